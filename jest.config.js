@@ -1,0 +1,29 @@
+// Packages that ship only ES modules, which jest cannot load as they are.
+const esmOnly = ['jose'];
+
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`, '\\.pnp\\.[^/]+$'],
+  moduleNameMapper: { '^@switchyard/([a-z-]+)$': '<rootDir>/libs/$1/src' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.switchyard/'],
+  setupFiles: ['reflect-metadata'],
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  maxWorkers: 2,
+  projects: [
+    // Pure: no servers, no network.
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'] },
+    // Against the running platform; tools/test.mjs starts it.
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
+    },
+  ],
+};

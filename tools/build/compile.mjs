@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { outputsOf } from './sources.mjs';
+
+const aliasPattern = /require\("@switchyard\/([a-z-]+)"\)/g;
+
+/** The outputs of one source, as [path under dist, content]. What is not TypeScript is carried over as it is. */
+export async function compile(root, file, text) {
+  if (!file.endsWith('.ts')) return [[file, text]];
+  const { transform } = await swc();
+  const { code, map } = await transform(text.toString('utf8'), {
+    filename: path.join(root, file),
+    sourceFileName: path.relative(path.join(root, 'dist', path.dirname(file)), path.join(root, file)),
+    configFile: path.join(root, '.swcrc'),
+    cwd: root,
+  });
+  const [scriptFile, mapFile] = outputsOf(file);
+  const script = code.replace(aliasPattern, (_, library) => `require("${relativeLibrary(file, library)}")`);
+  return [
+    [scriptFile, `${script}\n//# sourceMappingURL=${path.basename(mapFile)}\n`],
+    [mapFile, map ?? '{}'],
+  ];
+}
+
+/** Changes when the compiler, its settings or this folder change: then everything is compiled again. */
+export async function compilerFingerprint(root) {
+  const hash = createHash('sha256');
+  const inputs = ['.swcrc', 'tools/build/compile.mjs', 'tools/build/sources.mjs', 'node_modules/@swc/core/package.json'];
+  for (const input of inputs) hash.update(await readFile(path.join(root, input)));
+  return hash.digest('base64url');
+}
+
+function relativeLibrary(file, library) {
+  const relative = path.posix.relative(path.posix.dirname(file), `libs/${library}/src/index.js`);
+  return relative.startsWith('.') ? relative : `./${relative}`;
+}
+
+// Loaded only when something must be compiled: loading it costs more than checking that nothing changed.
+function swc() {
+  return import('@swc/core');
+}

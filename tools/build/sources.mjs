@@ -1,0 +1,31 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+const roots = ['apps', 'libs', 'tools'];
+const skippedDirectories = new Set(['node_modules', 'dist', 'coverage']);
+const skippedFiles = [/\.spec\.ts$/, /\.e2e-spec\.ts$/, /\.d\.ts$/, /\.md$/, /\.mjs$/, /^tsconfig.*\.json$/, /^\./];
+
+/** Every file that has an output in dist/, as a path with forward slashes relative to the project's root. */
+export async function findSources(root) {
+  const found = [];
+  await Promise.all(roots.map((directory) => walk(root, directory, found)));
+  return found.sort();
+}
+
+async function walk(root, directory, found) {
+  const entries = await readdir(path.join(root, directory), { withFileTypes: true }).catch(() => []);
+  await Promise.all(
+    entries.map((entry) => {
+      const relative = `${directory}/${entry.name}`;
+      if (entry.isDirectory()) return skippedDirectories.has(entry.name) ? undefined : walk(root, relative, found);
+      if (!skippedFiles.some((pattern) => pattern.test(entry.name))) found.push(relative);
+      return undefined;
+    }),
+  );
+}
+
+export function outputsOf(source) {
+  if (!source.endsWith('.ts')) return [source];
+  const script = source.replace(/\.ts$/, '.js');
+  return [script, `${script}.map`];
+}
