@@ -1,0 +1,53 @@
+import { ROLES, type Role } from '../access';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+/** What verifying a credential finds out. The gateway keeps it for seconds and signs contexts with it. */
+export class VerifiedKey {
+  @Field(f.id()) credentialId!: string;
+  @Field(f.oneOf(['api_key', 'system_key'] as const)) credentialType!: 'api_key' | 'system_key';
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id(), { nullable: true }) userId!: string | null;
+  @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
+  @Field(f.list(f.text({ max: 40 }))) scopes!: string[];
+  @Field(f.id(), { nullable: true }) applicationId!: string | null;
+  @Field(f.time(), { nullable: true, description: 'When this value stops working: its expiry, or the end of its grace.' })
+  expiresAt!: string | null;
+  @Field(f.int({ min: 1 }), { description: 'Grows with every change of the credential; an older version is void.' })
+  version!: number;
+}
+
+export class VerifyKey {
+  @Field(f.text({ min: 40, max: 40, pattern: '^[0-9A-Za-z]{40}$' })) key!: string;
+}
+
+export class ResolveMember {
+  @Field(f.id()) userId!: string;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id(), { optional: true, description: 'The sign-in an access token came from: it must still be alive.' })
+  signInId?: string;
+}
+
+export class MemberIdentity {
+  @Field(f.id()) userId!: string;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.text()) email!: string;
+  @Field(f.text()) name!: string;
+  @Field(f.oneOf(ROLES)) role!: Role;
+}
+
+export class ResolveExternalIdentity {
+  @Field(f.text({ min: 1, max: 2048 })) issuer!: string;
+  @Field(f.text({ min: 1, max: 255 })) subject!: string;
+  @Field(f.text({ max: 320 }), { optional: true }) email?: string;
+  @Field(f.bool(), { optional: true }) emailVerified?: boolean;
+}
+
+export class AreMembers {
+  @Field(f.list(f.id(), { max: 1000 })) userIds!: string[];
+}
+
+export class MembersFound {
+  @Field(f.list(f.id())) members!: string[];
+  @Field(f.list(f.id())) strangers!: string[];
+}

@@ -1,0 +1,64 @@
+import { defineSignal } from '../define/contracts';
+import { Nothing } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { InSpace } from './spaces';
+
+export class CredentialEnded {
+  @Field(f.id(), { description: 'The id of a key, or of the sign-in that access tokens came from.' }) credentialId!: string;
+}
+
+export class CredentialAltered {
+  @Field(f.id()) credentialId!: string;
+  @Field(f.int({ min: 1 })) version!: number;
+}
+
+export class MemberTouched {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id()) userId!: string;
+}
+
+export const KeySignals = {
+  /** The credential is dead for good: drop it from caches and end the streams it opened. */
+  credentialRevoked: defineSignal({
+    name: 'key.credential-revoked',
+    senders: ['key'],
+    hearers: ['gateway'],
+    data: CredentialEnded,
+  }),
+  /** Scopes, expiry or value changed: what is cached below this version is void; streams go on. */
+  credentialChanged: defineSignal({
+    name: 'key.credential-changed',
+    senders: ['key'],
+    hearers: ['gateway'],
+    data: CredentialAltered,
+  }),
+  /** The person's role in the Space changed, or the membership is over. */
+  memberChanged: defineSignal({
+    name: 'key.member-changed',
+    senders: ['key'],
+    hearers: ['gateway', 'task', 'job', 'agent', 'session', 'event-bus'],
+    data: MemberTouched,
+  }),
+  /** The Space's settings changed. */
+  settingsChanged: defineSignal({
+    name: 'key.settings-changed',
+    senders: ['key'],
+    hearers: ['relay', 'task', 'job'],
+    data: InSpace,
+  }),
+  /** New verification keys are published. */
+  signingKeysChanged: defineSignal({
+    name: 'key.signing-keys-changed',
+    senders: ['key'],
+    hearers: ['gateway'],
+    data: Nothing,
+  }),
+};
+
+/**
+ * Where Redis keeps the last version of a credential that changed, for as long as a cache might be filled
+ * with an older one. A revoked credential's version is `Number.MAX_SAFE_INTEGER`.
+ */
+export const tombstoneKey = (credentialId: string): string => `credential:${credentialId}`;
+export const TOMBSTONE_SECONDS = 60;

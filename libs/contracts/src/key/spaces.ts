@@ -1,0 +1,72 @@
+import { ROLES, type Role } from '../access';
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+const CAP = f.int({ min: 0 });
+const LANES = f.int({ min: 1, max: 1000 });
+
+/** What a Space has decided for itself; a missing one follows the platform's default. */
+export class SpaceSettings {
+  @Field(CAP, { optional: true, description: 'Tokens a day; none unless set.' }) dailyTokenCap?: number;
+  @Field(f.int({ min: 1 }), { optional: true, description: 'Tokens of one request.' }) requestTokenCap?: number;
+  @Field(CAP, { optional: true, description: 'Model calls stop below this balance.' }) minimumBalance?: number;
+  @Field(LANES, { optional: true, description: 'Task executions side by side.' }) taskConcurrency?: number;
+  @Field(LANES, { optional: true, description: 'Agent jobs side by side.' }) jobConcurrency?: number;
+}
+
+/** A change of settings: given fields are set, null takes a setting back to the default. */
+export class ChangeSettings {
+  @Field(CAP, { optional: true, nullable: true }) dailyTokenCap?: number | null;
+  @Field(f.int({ min: 1 }), { optional: true, nullable: true }) requestTokenCap?: number | null;
+  @Field(CAP, { optional: true, nullable: true }) minimumBalance?: number | null;
+  @Field(LANES, { optional: true, nullable: true }) taskConcurrency?: number | null;
+  @Field(LANES, { optional: true, nullable: true }) jobConcurrency?: number | null;
+}
+
+export class SpaceView {
+  @Field(f.id()) id!: string;
+  @Field(f.text()) name!: string;
+  @Field(f.oneOf(ROLES), { description: "The caller's role in it." }) role!: Role;
+  @Field(f.object(() => SpaceSettings)) settings!: SpaceSettings;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time()) updatedAt!: string;
+  @Field(f.text(), { optional: true, description: 'Signs the callbacks of jobs; shown to ADMIN and up.' })
+  webhookSecret?: string;
+}
+
+const NAME = f.text({ min: 1, max: 200, pattern: '\\S' });
+
+export class CreateSpace {
+  @Field(NAME, { example: 'Research' }) name!: string;
+}
+
+export class UpdateSpaceBody {
+  @Field(NAME, { optional: true }) name?: string;
+  @Field(f.object(() => ChangeSettings), { optional: true }) settings?: ChangeSettings;
+}
+
+export class UpdateSpace extends UpdateSpaceBody {
+  @Field(f.id()) spaceId!: string;
+}
+
+export class InSpace {
+  @Field(f.id()) spaceId!: string;
+}
+
+export class ListInSpace extends PageRequest {
+  @Field(f.id()) spaceId!: string;
+}
+
+export class WebhookSecret {
+  @Field(f.text(), { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }) webhookSecret!: string;
+}
+
+/** Settings as the services use them: null means the platform's default. */
+export class EffectiveSettings {
+  @Field(CAP, { nullable: true }) dailyTokenCap!: number | null;
+  @Field(CAP, { nullable: true }) requestTokenCap!: number | null;
+  @Field(CAP, { nullable: true }) minimumBalance!: number | null;
+  @Field(LANES, { nullable: true }) taskConcurrency!: number | null;
+  @Field(LANES, { nullable: true }) jobConcurrency!: number | null;
+}

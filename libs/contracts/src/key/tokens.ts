@@ -1,0 +1,52 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { UserView } from './users';
+import { SpaceView } from './spaces';
+
+export class Login {
+  @Field(f.text({ min: 1, max: 320 }), { example: 'ada@example.com' }) email!: string;
+  @Field(f.text({ min: 1, max: 1024 })) password!: string;
+  @Field(f.id(), { optional: true, description: 'The Space to open; without it the oldest membership.' }) spaceId?: string;
+}
+
+export class RefreshTokenBody {
+  @Field(f.text({ min: 1, max: 512 })) refreshToken!: string;
+}
+
+export class SwitchSpace {
+  @Field(f.id()) spaceId!: string;
+}
+
+export class ChangePassword {
+  @Field(f.text({ min: 1, max: 1024 })) currentPassword!: string;
+  @Field(f.text({ min: 12, max: 1024 })) newPassword!: string;
+}
+
+/** A fresh pair of tokens, and whom and what they open. */
+export class SignedIn {
+  @Field(f.text()) accessToken!: string;
+  @Field(f.text()) refreshToken!: string;
+  @Field(f.oneOf(['Bearer'] as const)) tokenType!: 'Bearer';
+  @Field(f.int({ min: 1 }), { description: 'Seconds until the access token ends.' }) expiresIn!: number;
+  @Field(f.object(() => UserView)) user!: UserView;
+  @Field(f.object(() => SpaceView)) space!: SpaceView;
+}
+
+/** One public key of the JWKS (RFC 7517). */
+export class PublicJwk {
+  @Field(f.text()) kty!: string;
+  @Field(f.text()) kid!: string;
+  @Field(f.text()) alg!: string;
+  @Field(f.text()) use!: string;
+  @Field(f.text(), { optional: true }) crv?: string;
+  @Field(f.text(), { optional: true }) x?: string;
+  @Field(f.text(), { optional: true }) n?: string;
+  @Field(f.text(), { optional: true }) e?: string;
+}
+
+/** What a verifier of access tokens needs to know. */
+export class VerificationKeys {
+  @Field(f.text()) issuer!: string;
+  @Field(f.text()) audience!: string;
+  @Field(f.list(f.object(() => PublicJwk))) keys!: PublicJwk[];
+}
