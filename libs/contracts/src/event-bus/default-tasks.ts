@@ -1,0 +1,25 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export class DefaultTask {
+  @Field(f.id(), { description: 'Chosen by the event bus, so that creating it twice is creating it once.' }) taskId!: string;
+  @Field(f.record(), { description: 'As the body of POST /tasks.' }) body!: JsonObject;
+}
+
+/**
+ * The tasks that an application brings along, after an installation, an upgrade or a removal. Applying it again
+ * changes nothing. A task that a user has changed is the user's: it is neither updated nor removed, and `release`
+ * makes the named tasks the user's without touching them. A revision that is older than the one that a task has
+ * seen is ignored.
+ */
+export class DefaultTasks {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id()) applicationId!: string;
+  @Field(f.int({ min: 0 })) revision!: number;
+  @Field(f.id(), { nullable: true, description: 'Who installed the application: the owner of what is created.' })
+  ownerId!: string | null;
+  @Field(f.list(f.object(() => DefaultTask), { max: 200 })) ensure!: DefaultTask[];
+  @Field(f.list(f.id(), { max: 1000 })) remove!: string[];
+  @Field(f.list(f.id(), { max: 1000 })) release!: string[];
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const EMISSION_STATUSES = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'] as const;
+export type EmissionStatus = (typeof EMISSION_STATUSES)[number];
+
+/** `datasource`: a data write; `app`: an application with its key; `system`: a task or an agent of the Space. */
+export const EMISSION_SOURCES = ['datasource', 'app', 'system'] as const;
+export type EmissionSource = (typeof EMISSION_SOURCES)[number];
+
+export const IDEMPOTENCY_KEY_PATTERN = '^[\\x21-\\x7e](?:[\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$';
+
+export class EmitEvent {
+  @Field(f.text({ min: 1, max: 63 }), { example: 'shop' }) appIdentifier!: string;
+  @Field(f.text({ min: 1, max: 128 }), { example: 'order.created' }) event!: string;
+  @Field(f.record()) payload!: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), {
+    optional: true,
+    description: 'An order number, for instance: a retry with the same key and payload emits nothing new.',
+  })
+  idempotencyKey?: string;
+}
+
+export class Emitted {
+  @Field(f.id()) envelopeId!: string;
+  @Field(f.oneOf(EMISSION_STATUSES)) status!: EmissionStatus;
+  @Field(f.bool()) duplicate!: boolean;
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const DATA_OPERATIONS = ['insert', 'update', 'delete'] as const;
+export type DataOperation = (typeof DATA_OPERATIONS)[number];
+
+export const IDENTIFIER_PATTERN = '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$';
+export const EVENT_NAME_PATTERN = '^[A-Za-z0-9_](?:[A-Za-z0-9_.:/-]{0,126}[A-Za-z0-9_])?$';
+export const SEMVER_PATTERN =
+  '^(?:0|[1-9]\\d{0,8})\\.(?:0|[1-9]\\d{0,8})\\.(?:0|[1-9]\\d{0,8})(?:-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$';
+
+/** Rows of this dataset become emissions by themselves. */
+export class EmitOn {
+  @Field(f.id(), { description: 'The dataset whose writes are emitted.' }) dataset!: string;
+  @Field(f.list(f.oneOf(DATA_OPERATIONS), { min: 1, max: 3, unique: true })) operations!: DataOperation[];
+  @Field(f.record(), { optional: true, description: 'Only rows that fulfil this filter.' }) filter?: JsonObject;
+}
+
+export class ManifestEvent {
+  @Field(f.text({ pattern: EVENT_NAME_PATTERN, max: 128 }), { example: 'order.created' }) name!: string;
+  @Field(f.text({ max: 2000 }), { optional: true }) description?: string;
+  @Field(f.record(), { description: 'JSON Schema (2020-12) that every payload must fit.' }) schema!: JsonObject;
+  @Field(f.object(() => EmitOn), { optional: true }) emitOn?: EmitOn;
+}
+
+/** A subscription that comes with the application: to a task of the Space, or to one that it brings along. */
+export class ManifestSubscription {
+  @Field(f.text({ pattern: EVENT_NAME_PATTERN, max: 128 })) event!: string;
+  @Field(f.record(), { optional: true, description: 'The body of an EVENT task to create.' }) task?: JsonObject;
+  @Field(f.id(), { optional: true, description: 'Or the id of a task that is there already.' }) taskId?: string;
+  @Field(f.record(), { optional: true }) filter?: JsonObject;
+  @Field(f.bool(), { optional: true }) active?: boolean;
+}
+
+/** What an application declares of itself. */
+export class Manifest {
+  @Field(f.text({ pattern: IDENTIFIER_PATTERN, max: 63 }), { example: 'shop' }) identifier!: string;
+  @Field(f.text({ min: 1, max: 200 })) name!: string;
+  @Field(f.text({ pattern: SEMVER_PATTERN, max: 100 }), { example: '1.0.0' }) version!: string;
+  @Field(f.list(f.object(() => ManifestEvent), { max: 200 })) events!: ManifestEvent[];
+  @Field(f.list(f.object(() => ManifestSubscription), { max: 200 }), { optional: true })
+  subscriptions?: ManifestSubscription[];
+}

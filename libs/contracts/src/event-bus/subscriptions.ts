@@ -1,0 +1,47 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const SUBSCRIPTION_ORIGINS = ['DEFAULT', 'USER'] as const;
+export type SubscriptionOrigin = (typeof SUBSCRIPTION_ORIGINS)[number];
+
+/** The event is named by its id, or by application and name. */
+export class CreateSubscription {
+  @Field(f.id(), { optional: true }) eventId?: string;
+  @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
+  @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
+  @Field(f.id()) taskId!: string;
+  @Field(f.record(), { optional: true, nullable: true, description: 'Without one, every occurrence matches.' })
+  filter?: JsonObject | null;
+  @Field(f.bool(), { optional: true }) active?: boolean;
+}
+
+export class ChangeSubscription {
+  @Field(f.bool(), { optional: true }) active?: boolean;
+  @Field(f.record(), { optional: true, nullable: true }) filter?: JsonObject | null;
+}
+
+export class UpdateSubscription extends ChangeSubscription {
+  @Field(f.id()) id!: string;
+}
+
+export class SubscriptionView {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) eventId!: string;
+  @Field(f.text()) appIdentifier!: string;
+  @Field(f.text()) event!: string;
+  @Field(f.id()) taskId!: string;
+  @Field(f.record(), { nullable: true }) filter!: JsonObject | null;
+  @Field(f.bool()) active!: boolean;
+  @Field(f.oneOf(SUBSCRIPTION_ORIGINS)) origin!: SubscriptionOrigin;
+  @Field(f.time()) createdAt!: string;
+}
+
+export class ListSubscriptions extends PageRequest {
+  @Field(f.id(), { optional: true }) eventId?: string;
+  @Field(f.id(), { optional: true }) taskId?: string;
+  @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;
+  @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
+  @Field(f.queryBool(), { optional: true }) active?: boolean;
+}

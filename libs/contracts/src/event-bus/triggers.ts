@@ -1,0 +1,33 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { EMISSION_SOURCES, type EmissionSource } from './emissions';
+
+/** What a run finds at `execution.inputs.trigger`. `id` is the envelope's. */
+export class Trigger {
+  @Field(f.text()) event!: string;
+  @Field(f.record()) payload!: JsonObject;
+  @Field(f.oneOf(EMISSION_SOURCES)) source!: EmissionSource;
+  @Field(f.id()) id!: string;
+  @Field(f.time()) emittedAt!: string;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id(), { nullable: true }) actorUserId!: string | null;
+  @Field(f.id(), { nullable: true }) causationId!: string | null;
+  @Field(f.id()) correlationId!: string;
+  @Field(f.int({ min: 0 })) depth!: number;
+}
+
+/**
+ * One delivery of one envelope to one subscription. It may arrive more than once: with the same `deliveryId`,
+ * and after a loss with another message id. The receiver keeps one execution per `deliveryId` and answers every
+ * arrival with `TaskEvents.triggered`, also when the execution is there already.
+ */
+export class TriggerTask {
+  @Field(f.id()) deliveryId!: string;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id()) envelopeId!: string;
+  @Field(f.id()) subscriptionId!: string;
+  @Field(f.id()) taskId!: string;
+  @Field(f.int({ min: 0 })) replay!: number;
+  @Field(f.object(() => Trigger)) trigger!: Trigger;
+}
