@@ -1,0 +1,26 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const CONTENT_TYPES = ['text', 'image_url', 'audio', 'file'] as const;
+export type ContentType = (typeof CONTENT_TYPES)[number];
+
+const TEXT_MAX = 1024 * 1024;
+const URL_MAX = 8 * 1024 * 1024;
+
+export class ImageUrl {
+  @Field(f.text({ min: 1, max: URL_MAX }), { description: 'An HTTP(S) URL or a base64 `data:` URI.' }) url!: string;
+  @Field(f.text({ max: 20 }), { optional: true, example: 'auto' }) detail?: string;
+}
+
+export class AudioUrl {
+  @Field(f.text({ min: 1, max: URL_MAX }), { description: 'An HTTP(S) URL or a base64 `data:` URI.' }) url!: string;
+}
+
+/** One piece of what was said. Its spelling is the same outside and inside: it is stored and shown as it came. */
+export class ContentItem {
+  @Field(f.oneOf(CONTENT_TYPES)) type!: ContentType;
+  @Field(f.text({ max: TEXT_MAX }), { optional: true }) text?: string;
+  @Field(f.object(() => ImageUrl), { optional: true }) image_url?: ImageUrl;
+  @Field(f.object(() => AudioUrl), { optional: true }) audio_url?: AudioUrl;
+  @Field(f.record(), { optional: true }) file_info?: Record<string, unknown>;
+}

@@ -1,0 +1,58 @@
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const INTERACTION_KINDS = ['single_choice', 'multiple_choice'] as const;
+export type InteractionKind = (typeof INTERACTION_KINDS)[number];
+
+export const INTERACTION_STATUSES = ['PENDING', 'ANSWERED', 'CANCELLED', 'EXPIRED'] as const;
+export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
+
+export class InteractionOption {
+  @Field(f.text({ min: 1, max: 200 })) id!: string;
+  @Field(f.text({ min: 1, max: 1000 })) label!: string;
+  @Field(f.text({ max: 4000 }), { optional: true }) description?: string;
+}
+
+/** The form that a turn puts before its user. */
+export class InteractionForm {
+  @Field(f.oneOf(INTERACTION_KINDS)) kind!: InteractionKind;
+  @Field(f.text({ min: 1, max: 10_000 })) prompt!: string;
+  @Field(f.list(f.object(() => InteractionOption), { max: 100 })) options!: InteractionOption[];
+  @Field(f.bool(), { optional: true }) allowOther?: boolean;
+  @Field(f.int({ min: 0, max: 100 }), { optional: true }) minSelections?: number;
+  @Field(f.int({ min: 1, max: 100 }), { optional: true }) maxSelections?: number;
+}
+
+export class InteractionView {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id()) sessionId!: string;
+  @Field(f.oneOf(INTERACTION_KINDS)) kind!: InteractionKind;
+  @Field(f.text()) prompt!: string;
+  @Field(f.list(f.object(() => InteractionOption))) options!: InteractionOption[];
+  @Field(f.bool()) allowOther!: boolean;
+  @Field(f.int(), { optional: true }) minSelections?: number;
+  @Field(f.int(), { optional: true }) maxSelections?: number;
+  @Field(f.oneOf(INTERACTION_STATUSES)) status!: InteractionStatus;
+  @Field(f.list(f.text()), { optional: true }) selectedOptionIds?: string[];
+  @Field(f.text(), { optional: true, nullable: true }) otherText?: string | null;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time(), { nullable: true }) answeredAt!: string | null;
+  @Field(f.time()) expiresAt!: string;
+}
+
+export class ListPendingInteractions extends PageRequest {
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+}
+
+export class AnswerInteraction {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id()) sessionId!: string;
+  @Field(f.id()) interactionId!: string;
+  @Field(f.list(f.text({ max: 200 }), { max: 100 })) selectedOptionIds!: string[];
+  @Field(f.text({ max: 10_000 }), { nullable: true }) otherText!: string | null;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'The agent replica that goes on with the turn.' }) owner!: string;
+}

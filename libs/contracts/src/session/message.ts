@@ -1,0 +1,58 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ContentItem } from './content';
+
+export const MESSAGE_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+export class ToolCallRecord {
+  @Field(f.text({ min: 1, max: 200 })) id!: string;
+  @Field(f.text({ min: 1, max: 200 })) name!: string;
+  @Field(f.json(), { description: 'The arguments as parsed JSON.' }) arguments!: unknown;
+}
+
+export class TokenUsage {
+  @Field(f.int({ min: 0 })) promptTokens!: number;
+  @Field(f.int({ min: 0 })) completionTokens!: number;
+  @Field(f.int({ min: 0 })) totalTokens!: number;
+  @Field(f.number({ min: 0 }), { optional: true }) cost?: number;
+}
+
+/** A message as the runtime hands it over; `seq` is given when it is stored. */
+export class NewMessage {
+  @Field(f.id(), { optional: true, description: 'Given where the stream has already named it.' }) id?: string;
+  @Field(f.oneOf(MESSAGE_ROLES)) role!: MessageRole;
+  @Field(f.list(f.object(() => ContentItem), { max: 200 })) content!: ContentItem[];
+  @Field(f.list(f.object(() => ToolCallRecord), { max: 128 }), { optional: true }) toolCalls?: ToolCallRecord[];
+  @Field(f.text({ max: 200 }), { optional: true }) toolCallId?: string;
+  @Field(f.text({ max: 200 }), { optional: true }) name?: string;
+  @Field(f.record(), { optional: true, description: 'What happened, for the role `event`.' }) event?: JsonObject;
+  @Field(f.object(() => TokenUsage), { optional: true }) tokenUsage?: TokenUsage;
+  @Field(f.text({ max: 200 }), { optional: true }) model?: string;
+  @Field(f.text({ max: 50 }), { optional: true }) finishReason?: string;
+}
+
+export class MessageView {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) sessionId!: string;
+  @Field(f.id(), { nullable: true }) turnId!: string | null;
+  @Field(f.int({ min: 1 }), { description: 'Contiguous within the session, from 1.' }) seq!: number;
+  @Field(f.oneOf(MESSAGE_ROLES)) role!: MessageRole;
+  @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
+  @Field(f.list(f.object(() => ToolCallRecord)), { optional: true }) toolCalls?: ToolCallRecord[];
+  @Field(f.text(), { optional: true }) toolCallId?: string;
+  @Field(f.text(), { optional: true }) name?: string;
+  @Field(f.record(), { optional: true }) event?: JsonObject;
+  @Field(f.object(() => TokenUsage), { optional: true }) tokenUsage?: TokenUsage;
+  @Field(f.text(), { optional: true }) model?: string;
+  @Field(f.text(), { optional: true }) finishReason?: string;
+  @Field(f.time()) createdAt!: string;
+}
+
+/** One page of a transcript, oldest first. A page may be shorter than `limit`: it is bounded in bytes too. */
+export class ListMessages extends PageRequest {
+  @Field(f.id()) sessionId!: string;
+  @Field(f.int({ min: 0 }), { optional: true, description: 'Only messages with a greater seq.' }) after?: number;
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ModelContext } from './context';
+import { NewMessage } from './message';
+import { TurnRecord } from './turn';
+
+/**
+ * Opens a turn, or finds the one that this request has opened before. The caller has checked access to the agent.
+ * With `stateless`, nothing but the turn's own record is kept, and that only until a day after its end.
+ */
+export class OpenTurn {
+  @Field(f.id(), { optional: true }) turnId?: string;
+  @Field(f.id()) agentId!: string;
+  @Field(f.id(), { optional: true, description: 'Without it a session is made, unless the turn is stateless.' })
+  sessionId?: string;
+  @Field(f.bool(), { optional: true }) stateless?: boolean;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'Names the request; `stream` is no part of it.' })
+  fingerprint!: string;
+  @Field(f.object(() => NewMessage), { optional: true, description: 'What the user said; needed unless stateless.' })
+  message?: NewMessage;
+  @Field(f.record(), { description: 'Whatever the runtime needs to begin this turn again on another replica.' })
+  input!: JsonObject;
+  @Field(f.text({ min: 1, max: 200 })) model!: string;
+  @Field(f.int({ min: 1 }), { description: 'Tokens that the model’s window holds.' }) contextWindow!: number;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'The agent replica that runs the turn.' }) owner!: string;
+}
+
+export class OpenedTurn {
+  @Field(f.oneOf(['opened', 'attach', 'replay'] as const), {
+    description: 'opened: run it. attach: it is active, read its frames. replay: it has ended.',
+  })
+  outcome!: 'opened' | 'attach' | 'replay';
+  @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
+  @Field(f.bool()) sessionCreated!: boolean;
+  @Field(f.object(() => ModelContext), {
+    nullable: true,
+    description: 'For `opened` with a session: the past, this turn’s user message last.',
+  })
+  context!: ModelContext | null;
+  @Field(f.int({ min: 1 }), { description: 'The lease ends this long after the last heartbeat.' }) leaseSeconds!: number;
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ContextStatus, ModelContext } from './context';
+import { InteractionForm, InteractionView } from './interaction';
+import { MessageView, NewMessage, TokenUsage } from './message';
+import type { FinalTurnStatus } from './turn';
+import { FINAL_TURN_STATUSES, TurnError, TurnIdentity, TurnRecord } from './turn';
+
+/** Names a turn that the caller holds. A stale epoch is refused with CONFLICT: somebody else holds it now. */
+export class HeldTurn {
+  @Field(f.id()) key!: string;
+  @Field(f.int({ min: 1 })) epoch!: number;
+}
+
+/** Stores what the runtime needs to go on from here; renews the lease as well. */
+export class SaveCheckpoint extends HeldTurn {
+  @Field(f.record()) state!: JsonObject;
+}
+
+export class CheckpointSaved {
+  @Field(f.bool()) cancelRequested!: boolean;
+}
+
+/** Lets go of the turn until its user has answered. Repeating it with the same interaction id is safe. */
+export class PauseTurn extends HeldTurn {
+  @Field(f.record()) state!: JsonObject;
+  @Field(f.id()) interactionId!: string;
+  @Field(f.object(() => InteractionForm)) form!: InteractionForm;
+  @Field(f.json(), { optional: true, description: 'The answer of a call that does not stream.' }) result?: unknown;
+}
+
+export class CloseTurn extends HeldTurn {
+  @Field(f.oneOf(FINAL_TURN_STATUSES)) status!: FinalTurnStatus;
+  @Field(f.list(f.object(() => NewMessage), { max: 1000 })) messages!: NewMessage[];
+  @Field(f.text({ max: 50 }), { nullable: true }) finishReason!: string | null;
+  @Field(f.object(() => TokenUsage), { nullable: true }) usage!: TokenUsage | null;
+  @Field(f.object(() => TurnError), { nullable: true }) error!: TurnError | null;
+  @Field(f.json(), { optional: true, description: 'Given back as `turn.result` to a call that asks again.' })
+  result?: unknown;
+}
+
+/** Repeating a close is safe: it answers as the first one did. */
+export class ClosedTurn {
+  @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
+  @Field(f.list(f.object(() => MessageView))) messages!: MessageView[];
+  @Field(f.object(() => ContextStatus), { nullable: true }) context!: ContextStatus | null;
+}
+
+export class HeartbeatTurns {
+  @Field(f.text({ min: 1, max: 200 })) owner!: string;
+  @Field(f.list(f.object(() => HeldTurn), { max: 10_000 })) turns!: HeldTurn[];
+}
+
+export class HeartbeatResult {
+  @Field(f.list(f.id()), { description: 'No longer held by the caller: stop them and write nothing more.' }) lost!: string[];
+  @Field(f.list(f.id())) cancelRequested!: string[];
+}
+
+export class ClaimTurns {
+  @Field(f.text({ min: 1, max: 200 })) owner!: string;
+  @Field(f.int({ min: 1, max: 100 })) limit!: number;
+}
+
+export const CLAIM_REASONS = ['lost', 'released', 'cancelled', 'expired', 'answered'] as const;
+export type ClaimReason = (typeof CLAIM_REASONS)[number];
+
+/** A turn to go on with, and everything that is needed for it. */
+export class ClaimedTurn {
+  @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
+  @Field(f.object(() => TurnIdentity)) identity!: TurnIdentity;
+  @Field(f.record()) input!: JsonObject;
+  @Field(f.record(), { nullable: true, description: 'The last checkpoint; null when it never got that far.' })
+  state!: JsonObject | null;
+  @Field(f.object(() => ModelContext), { nullable: true }) context!: ModelContext | null;
+  @Field(f.oneOf(CLAIM_REASONS), {
+    description: 'lost: its holder died. released: its holder stopped. cancelled, expired: while it waited; end it.',
+  })
+  reason!: ClaimReason;
+  @Field(f.bool(), { description: 'Lost too often: close it as FAILED instead of running it.' }) exhausted!: boolean;
+  @Field(f.int({ min: 1 })) leaseSeconds!: number;
+}
+
+export class ClaimedTurns {
+  @Field(f.list(f.object(() => ClaimedTurn))) items!: ClaimedTurn[];
+}
+
+export class ReleaseTurns {
+  @Field(f.list(f.object(() => HeldTurn), { max: 10_000 })) turns!: HeldTurn[];
+}
+
+/** `resumed` goes to exactly one caller; `claim` is for it alone. */
+export class AnsweredInteraction {
+  @Field(f.oneOf(['resumed', 'repeated'] as const)) outcome!: 'resumed' | 'repeated';
+  @Field(f.object(() => InteractionView)) interaction!: InteractionView;
+  @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
+  @Field(f.object(() => ClaimedTurn), { nullable: true }) claim!: ClaimedTurn | null;
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const SESSION_STATUSES = ['ACTIVE', 'DELETED'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+const title = f.text({ min: 1, max: 200 });
+
+export class SessionView {
+  @Field(f.id()) id!: string;
+  @Field(f.text(), { nullable: true, description: 'Null until it is given or the first message is stored.' })
+  title!: string | null;
+  @Field(f.id(), { nullable: true, description: 'Null until the first turn, where none was named.' }) agentId!: string | null;
+  @Field(f.id()) userId!: string;
+  @Field(f.oneOf(SESSION_STATUSES)) status!: SessionStatus;
+  @Field(f.id(), { nullable: true }) activeTurnId!: string | null;
+  @Field(f.int({ min: 0 }), { description: 'User, assistant and tool messages.' }) messageCount!: number;
+  @Field(f.record()) metadata!: JsonObject;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time()) updatedAt!: string;
+  @Field(f.time(), { nullable: true }) lastMessageAt!: string | null;
+}
+
+export class CreateSession {
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(title, { optional: true }) title?: string;
+  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+}
+
+export class ListSessions extends PageRequest {
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'Part of the title.' }) q?: string;
+  @Field(f.queryBool(), { optional: true, description: 'Everybody’s sessions of the Space; for ADMIN and up.' })
+  allUsers?: boolean;
+}
+
+export class UpdateSession {
+  @Field(f.id()) id!: string;
+  @Field(title, { optional: true }) title?: string;
+  @Field(f.record(), { optional: true, description: 'Replaces what was there.' }) metadata?: JsonObject;
+}
+
+export class ForkSession {
+  @Field(f.id()) id!: string;
+  @Field(f.id(), { optional: true, description: 'The last message that the fork takes over; without it, all.' })
+  fromMessageId?: string;
+}

@@ -1,0 +1,42 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { HeldTurn } from './run-turn';
+
+export const TOOL_CALL_STATUSES = ['PENDING', 'ANSWERED', 'EXPIRED'] as const;
+export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
+
+/** Records that a turn waits for its host to run a tool. Repeating it is safe. */
+export class AwaitToolResult extends HeldTurn {
+  @Field(f.text({ min: 1, max: 200 })) callId!: string;
+  @Field(f.text({ min: 1, max: 200 })) name!: string;
+  @Field(f.time()) expiresAt!: string;
+}
+
+/** What the host answered. Unknown call: NOT_FOUND; answered or over: CONFLICT. */
+export class SubmitToolResult {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id()) sessionId!: string;
+  @Field(f.text({ min: 1, max: 200 })) callId!: string;
+  @Field(f.json(), { optional: true }) result?: unknown;
+  @Field(f.text({ min: 1, max: 65_536 }), { optional: true }) error?: string;
+}
+
+export class ToolResultsOf extends HeldTurn {
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'End the wait for this call, unless it has its answer.' })
+  expire?: string;
+}
+
+export class ToolResult {
+  @Field(f.text()) callId!: string;
+  @Field(f.text()) name!: string;
+  @Field(f.oneOf(TOOL_CALL_STATUSES)) status!: ToolCallStatus;
+  @Field(f.json(), { optional: true }) result?: unknown;
+  @Field(f.text(), { nullable: true }) error!: string | null;
+  @Field(f.time()) expiresAt!: string;
+}
+
+export class ToolAnswered {
+  @Field(f.id()) key!: string;
+  @Field(f.text()) callId!: string;
+}

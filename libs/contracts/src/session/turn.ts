@@ -1,0 +1,82 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { ROLES, Role } from '../access';
+import type { CredentialType } from '../ctx';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { InteractionView } from './interaction';
+import { TokenUsage } from './message';
+
+export const TURN_STATUSES = ['RUNNING', 'WAITING_INPUT', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type TurnStatus = (typeof TURN_STATUSES)[number];
+
+export const ACTIVE_TURN_STATUSES = ['RUNNING', 'WAITING_INPUT'] as const;
+export const FINAL_TURN_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED'] as const;
+export type FinalTurnStatus = (typeof FINAL_TURN_STATUSES)[number];
+
+export const isActiveTurn = (status: TurnStatus): boolean => status === 'RUNNING' || status === 'WAITING_INPUT';
+
+export class TurnError {
+  @Field(f.text({ max: 100 })) code!: string;
+  @Field(f.text({ max: 4000 })) message!: string;
+}
+
+/** A turn as its reader sees it. */
+export class TurnView {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) agentId!: string;
+  @Field(f.id(), { nullable: true }) sessionId!: string | null;
+  @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
+  @Field(f.time()) startedAt!: string;
+  @Field(f.time(), { nullable: true }) finishedAt!: string | null;
+  @Field(f.object(() => TurnError), { nullable: true }) error!: TurnError | null;
+}
+
+/**
+ * A turn as the agent service sees it. `id` is the caller's and only unique for one user of one Space;
+ * `key` is unique everywhere: it names frames, leases and signals.
+ */
+export class TurnRecord extends TurnView {
+  @Field(f.id()) key!: string;
+  @Field(f.id()) userId!: string;
+  @Field(f.int({ min: 1 })) epoch!: number;
+  @Field(f.text(), { nullable: true }) owner!: string | null;
+  @Field(f.bool()) cancelRequested!: boolean;
+  @Field(f.text(), { nullable: true }) finishReason!: string | null;
+  @Field(f.object(() => TokenUsage), { nullable: true }) usage!: TokenUsage | null;
+  @Field(f.json(), { description: 'What `closeTurn` or `pauseTurn` left for a call that asks again; null before.' })
+  result!: unknown;
+  @Field(f.object(() => InteractionView), { nullable: true, description: 'The pending one.' })
+  interaction!: InteractionView | null;
+}
+
+/** On whose behalf a turn runs: kept with it, so that another replica can go on in the same name. */
+export class TurnIdentity {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id()) userId!: string;
+  @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
+  @Field(f.list(f.text())) scopes!: string[];
+  @Field(f.text(), { nullable: true }) credentialId!: string | null;
+  @Field(f.oneOf(['jwt', 'api_key', 'system_key', 'service'] as const)) credentialType!: CredentialType;
+  @Field(f.id(), { nullable: true }) applicationId!: string | null;
+  @Field(f.text(), { nullable: true }) causationId!: string | null;
+  @Field(f.text(), { nullable: true }) correlationId!: string | null;
+  @Field(f.int({ min: 0 })) depth!: number;
+}
+
+export class GetTurn {
+  @Field(f.id()) turnId!: string;
+  @Field(f.id(), { optional: true, description: 'The turn must belong to this agent.' }) agentId?: string;
+}
+
+export class CancelTurn {
+  @Field(f.id()) turnId!: string;
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+}
+
+export class CancelledTurn {
+  @Field(f.bool(), { description: 'False when the turn had already ended.' }) cancelling!: boolean;
+  @Field(f.object(() => TurnRecord)) turn!: TurnRecord;
+}
+
+export type TurnState = JsonObject;
