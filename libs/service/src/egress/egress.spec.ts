@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Egress } from './egress';
+import { EgressPolicy } from './egress-policy';
+
+const listen = async (handler: Parameters<typeof createServer>[1]): Promise<{ server: Server; port: number }> => {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: (server.address() as AddressInfo).port };
+};
+
+describe('calls to addresses of users', () => {
+  const closing: (() => unknown)[] = [];
+  const made = (allow: string[]): Egress => {
+    const egress = new Egress(new EgressPolicy(allow));
+    closing.push(() => egress.close());
+    return egress;
+  };
+  const served = async (handler: Parameters<typeof createServer>[1]): Promise<number> => {
+    const { server, port } = await listen(handler);
+    closing.push(() => server.close());
+    return port;
+  };
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  it('checks the address that a name resolves to, not the name', async () => {
+    let reached = 0;
+    const port = await served((_, response) => response.end(String((reached += 1))));
+    // One unrelated address is listed, so that the name itself passes and the connection decides.
+    const call = made(['10.9.9.9']).request({ url: `http://localhost:${port}/` });
+    await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(reached).toBe(0);
+  });
+
+  it('reaches a private address that is listed', async () => {
+    const port = await served((_, response) => response.end('here'));
+    const answer = await made(['127.0.0.1']).request({ url: `http://localhost:${port}/` });
+    expect(answer.body.toString()).toBe('here');
+  });
+
+  it('checks the target of every redirect', async () => {
+    let reached = 0;
+    const inner = await served((_, response) => response.end(String((reached += 1))));
+    const outer = await served((_, response) => response.writeHead(302, { location: `http://127.0.0.1:${inner}/` }).end());
+    const call = made([`127.0.0.1:${outer}`]).request({ url: `http://127.0.0.1:${outer}/` });
+    await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(reached).toBe(0);
+  });
+
+  it('leaves secrets behind when a redirect changes the origin', async () => {
+    let seen: unknown;
+    const second = await served((request, response) => {
+      seen = request.headers;
+      response.end('ok');
+    });
+    const first = await served((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${second}/` }).end());
+    await made(['127.0.0.1']).request({ url: `http://127.0.0.1:${first}/`, headers: { 'X-Api-Key': 's', Authorization: 's', Accept: 'a/b' } });
+    expect(seen).toMatchObject({ accept: 'a/b' });
+    expect(seen).not.toHaveProperty('authorization');
+    expect(seen).not.toHaveProperty('x-api-key');
+  });
+
+  it('stops reading an answer that is too long', async () => {
+    const port = await served((_, response) => response.end('x'.repeat(5000)));
+    const call = made(['127.0.0.1']).request({ url: `http://127.0.0.1:${port}/`, maxBytes: 1000 });
+    await expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('gives up on an address that does not answer in time', async () => {
+    const port = await served(() => undefined);
+    const call = made(['127.0.0.1']).request({ url: `http://127.0.0.1:${port}/`, timeoutMs: 100 });
+    await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+});

@@ -1,0 +1,106 @@
+import { AppError } from '@switchyard/kernel';
+import { type Dispatcher, request } from 'undici';
+import { type EgressPolicy } from './egress-policy';
+import { guardedDispatcher } from './guarded-dispatcher';
+
+export interface EgressRequest {
+  url: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  signal?: AbortSignal;
+  /** For everything together, redirects included. */
+  timeoutMs?: number;
+  maxBytes?: number;
+  /** How many redirects to follow; each target is checked like the first. */
+  redirects?: number;
+}
+
+export interface EgressResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  url: string;
+}
+
+const DEFAULTS = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024, redirects: 3 };
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Headers that stay on the way to the same origin only. Everything a user set may be a secret. */
+const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+
+/** The one door for calls to addresses that users gave. */
+export class Egress {
+  readonly dispatcher: Dispatcher;
+
+  constructor(readonly policy: EgressPolicy) {
+    this.dispatcher = guardedDispatcher(policy);
+  }
+
+  /** Throws VALIDATION_ERROR for a refused address, TIMEOUT, or SERVICE_UNAVAILABLE when nobody answers. */
+  async request(call: EgressRequest): Promise<EgressResponse> {
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? DEFAULTS.timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    try {
+      return await this.follow(call, signal);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (timeout.aborted) throw new AppError('TIMEOUT', 'The address did not answer in time.', { cause: error });
+      if (call.signal?.aborted) throw error;
+      throw new AppError('SERVICE_UNAVAILABLE', 'The address could not be reached.', { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+
+  private async follow(call: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
+    let url = this.policy.checkUrl(call.url);
+    let method = (call.method ?? 'GET').toUpperCase();
+    let headers = lowerCased(call.headers ?? {});
+    let body = call.body;
+    for (let hops = 0; ; hops += 1) {
+      const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher: this.dispatcher });
+      const location = response.headers['location'];
+      if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string' || (call.redirects ?? DEFAULTS.redirects) === 0) {
+        return await read(response, url, call.maxBytes ?? DEFAULTS.maxBytes);
+      }
+      await response.body.dump({ limit: 16_384 }).catch(() => undefined);
+      if (hops >= (call.redirects ?? DEFAULTS.redirects)) {
+        throw new AppError('SERVICE_UNAVAILABLE', 'The address redirects too often.');
+      }
+      const next = this.policy.checkUrl(new URL(location, url));
+      if (next.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
+      if (response.statusCode === 303 || (method === 'POST' && response.statusCode < 303)) {
+        method = method === 'HEAD' ? 'HEAD' : 'GET';
+        body = undefined;
+      }
+      url = next;
+    }
+  }
+}
+
+const lowerCased = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => !['host', 'content-length', 'connection', 'transfer-encoding'].includes(name)),
+  );
+
+async function read(response: Dispatcher.ResponseData, url: URL, maxBytes: number): Promise<EgressResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      response.body.destroy();
+      throw new AppError('SERVICE_UNAVAILABLE', `The address answered with more than ${maxBytes} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+  return { status: response.statusCode, headers, body: Buffer.concat(chunks), url: url.href };
+}

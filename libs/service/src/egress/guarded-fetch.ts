@@ -1,0 +1,38 @@
+import { AppError } from '@switchyard/kernel';
+import { fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
+import type { Egress } from './egress';
+
+export interface GuardedFetchLimits {
+  maxBytes: number;
+}
+
+/** A `fetch` for libraries that bring their own protocol: same guard, no redirects, bounded answers. */
+export function guardedFetch(egress: Egress, limits: GuardedFetchLimits): typeof fetch {
+  const guarded = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = egress.policy.checkUrl(input instanceof Request ? input.url : input);
+    const options = { ...init, redirect: 'manual', dispatcher: egress.dispatcher } as unknown as UndiciInit;
+    const response = await undiciFetch(url, options);
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new AppError('SERVICE_UNAVAILABLE', 'The server redirects, which is not followed here.');
+    }
+    const body = response.body as ReadableStream<Uint8Array> | null;
+    return new Response(body === null ? null : body.pipeThrough(bounded(limits.maxBytes)), {
+      status: response.status,
+      statusText: response.statusText,
+      headers: [...response.headers] as [string, string][],
+    });
+  };
+  return guarded as typeof fetch;
+}
+
+function bounded(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > maxBytes) controller.error(new AppError('SERVICE_UNAVAILABLE', `The server sent more than ${maxBytes} bytes.`));
+      else controller.enqueue(chunk);
+    },
+  });
+}

@@ -1,0 +1,5 @@
+export * from './address';
+export * from './egress-policy';
+export * from './egress';
+export * from './guarded-dispatcher';
+export * from './guarded-fetch';
