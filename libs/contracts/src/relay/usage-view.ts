@@ -1,0 +1,55 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const USAGE_GROUPS = ['day', 'model', 'agent', 'user', 'key', 'source'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+export class UsageQuery {
+  @Field(f.time(), { optional: true }) from?: string;
+  @Field(f.time(), { optional: true }) to?: string;
+  @Field(f.oneOf(USAGE_GROUPS), { optional: true }) groupBy?: UsageGroup;
+}
+
+export class UsageGroupRow {
+  @Field(f.text(), { nullable: true, description: 'The value that these calls have in common.' }) group!: string | null;
+  @Field(f.int()) calls!: number;
+  @Field(f.int()) promptTokens!: number;
+  @Field(f.int()) completionTokens!: number;
+  @Field(f.int()) tokens!: number;
+  @Field(f.number()) cost!: number;
+}
+
+export class BalanceView {
+  @Field(f.int()) balance!: number;
+  @Field(f.int({ min: 0 }), { description: 'Held for calls that are under way.' }) reserved!: number;
+  @Field(f.int(), { nullable: true }) minimumBalance!: number | null;
+  @Field(f.int({ min: 0 }), { description: 'Used since midnight UTC.' }) dailyUsed!: number;
+  @Field(f.int(), { nullable: true }) dailyCap!: number | null;
+  @Field(f.time(), { description: 'When dailyUsed starts again at 0.' }) resetsAt!: string;
+}
+
+export const LEDGER_TYPES = ['CREDIT', 'SETTLEMENT', 'CORRECTION'] as const;
+export type LedgerType = (typeof LEDGER_TYPES)[number];
+
+export class LedgerRow {
+  @Field(f.id()) id!: string;
+  @Field(f.oneOf(LEDGER_TYPES)) type!: LedgerType;
+  @Field(f.int(), { description: 'Signed: what this entry added to the balance.' }) tokens!: number;
+  @Field(f.int()) balanceAfter!: number;
+  @Field(f.text(), { nullable: true }) note!: string | null;
+  @Field(f.text(), { nullable: true }) source!: string | null;
+  @Field(f.id(), { nullable: true }) agentId!: string | null;
+  @Field(f.text(), { nullable: true }) model!: string | null;
+  @Field(f.text(), { nullable: true }) keyId!: string | null;
+  @Field(f.id(), { nullable: true }) userId!: string | null;
+  @Field(f.id(), { nullable: true }) turnId!: string | null;
+  @Field(f.time()) createdAt!: string;
+}
+
+export const CREDIT_LIMIT = 1_000_000_000_000;
+
+export class CreditTokens {
+  @Field(f.int({ min: -CREDIT_LIMIT, max: CREDIT_LIMIT }), { description: 'Negative: a correction, which may bring the balance below 0.' })
+  tokens!: number;
+  @Field(f.text({ max: 500 }), { optional: true }) note?: string;
+}
