@@ -18,8 +18,8 @@ import {
   SaveCheckpoint,
 } from './run-turn';
 import { CreateSession, ForkSession, ListSessions, SessionView, UpdateSession } from './session';
-import { AwaitToolResult, SubmitToolResult, ToolResult, ToolResultsOf } from './tool-result';
-import { CancelledTurn, CancelTurn, GetTurn, TurnRecord } from './turn';
+import { AwaitToolResult, RecordToolResult, ToolResult, ToolResultsOf } from './tool-result';
+import { CancelledTurn, RequestCancel, GetTurn, TurnRecord } from './turn';
 
 /** A compaction waits for a model. */
 const COMPACTION_TIMEOUT_MS = 90_000;
@@ -144,7 +144,7 @@ export const SessionCalls = {
   }),
   requestCancel: defineCall({
     subject: 'session.request-cancel',
-    request: CancelTurn,
+    request: RequestCancel,
     reply: CancelledTurn,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
     callers: ['agent', 'job', 'task'],
@@ -174,7 +174,7 @@ export const SessionCalls = {
   }),
   submitToolResult: defineCall({
     subject: 'session.submit-tool-result',
-    request: SubmitToolResult,
+    request: RecordToolResult,
     reply: ToolResult,
     errors: ['NOT_FOUND', 'CONFLICT'],
     callers: ['agent', 'gateway'],

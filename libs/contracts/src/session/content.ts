@@ -5,7 +5,8 @@ export const CONTENT_TYPES = ['text', 'image_url', 'audio', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 const TEXT_MAX = 1024 * 1024;
-const URL_MAX = 8 * 1024 * 1024;
+/** The limit of a data URI itself is checked where the message can say so. */
+const URL_MAX = 16 * 1024 * 1024;
 
 export class ImageUrl {
   @Field(f.text({ min: 1, max: URL_MAX }), { description: 'An HTTP(S) URL or a base64 `data:` URI.' }) url!: string;

@@ -1,7 +1,7 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from './content';
-import { MessageRole, ToolCallRecord } from './message';
+import { TranscriptRole, ToolCallRecord } from './message';
 
 export const SUMMARY_STATES = ['NONE', 'CURRENT', 'STALE'] as const;
 export type SummaryState = (typeof SUMMARY_STATES)[number];
@@ -9,7 +9,7 @@ export type SummaryState = (typeof SUMMARY_STATES)[number];
 export class ContextMessage {
   @Field(f.id()) id!: string;
   @Field(f.int({ min: 1 })) seq!: number;
-  @Field(f.oneOf(['user', 'assistant', 'tool'])) role!: Exclude<MessageRole, 'event'>;
+  @Field(f.oneOf(['user', 'assistant', 'tool'])) role!: Exclude<TranscriptRole, 'event'>;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.object(() => ToolCallRecord)), { optional: true }) toolCalls?: ToolCallRecord[];
   @Field(f.text(), { optional: true }) toolCallId?: string;

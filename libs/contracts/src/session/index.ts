@@ -3,6 +3,7 @@ export * from './message';
 export * from './session';
 export * from './context';
 export * from './interaction';
+export * from './turn-status';
 export * from './turn';
 export * from './open-turn';
 export * from './run-turn';

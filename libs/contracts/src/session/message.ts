@@ -4,8 +4,8 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from './content';
 
-export const MESSAGE_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
-export type MessageRole = (typeof MESSAGE_ROLES)[number];
+export const TRANSCRIPT_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
+export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number];
 
 export class ToolCallRecord {
   @Field(f.text({ min: 1, max: 200 })) id!: string;
@@ -13,7 +13,7 @@ export class ToolCallRecord {
   @Field(f.json(), { description: 'The arguments as parsed JSON.' }) arguments!: unknown;
 }
 
-export class TokenUsage {
+export class MessageUsage {
   @Field(f.int({ min: 0 })) promptTokens!: number;
   @Field(f.int({ min: 0 })) completionTokens!: number;
   @Field(f.int({ min: 0 })) totalTokens!: number;
@@ -23,13 +23,13 @@ export class TokenUsage {
 /** A message as the runtime hands it over; `seq` is given when it is stored. */
 export class NewMessage {
   @Field(f.id(), { optional: true, description: 'Given where the stream has already named it.' }) id?: string;
-  @Field(f.oneOf(MESSAGE_ROLES)) role!: MessageRole;
+  @Field(f.oneOf(TRANSCRIPT_ROLES)) role!: TranscriptRole;
   @Field(f.list(f.object(() => ContentItem), { max: 200 })) content!: ContentItem[];
   @Field(f.list(f.object(() => ToolCallRecord), { max: 128 }), { optional: true }) toolCalls?: ToolCallRecord[];
   @Field(f.text({ max: 200 }), { optional: true }) toolCallId?: string;
   @Field(f.text({ max: 200 }), { optional: true }) name?: string;
   @Field(f.record(), { optional: true, description: 'What happened, for the role `event`.' }) event?: JsonObject;
-  @Field(f.object(() => TokenUsage), { optional: true }) tokenUsage?: TokenUsage;
+  @Field(f.object(() => MessageUsage), { optional: true }) tokenUsage?: MessageUsage;
   @Field(f.text({ max: 200 }), { optional: true }) model?: string;
   @Field(f.text({ max: 50 }), { optional: true }) finishReason?: string;
 }
@@ -39,13 +39,13 @@ export class MessageView {
   @Field(f.id()) sessionId!: string;
   @Field(f.id(), { nullable: true }) turnId!: string | null;
   @Field(f.int({ min: 1 }), { description: 'Contiguous within the session, from 1.' }) seq!: number;
-  @Field(f.oneOf(MESSAGE_ROLES)) role!: MessageRole;
+  @Field(f.oneOf(TRANSCRIPT_ROLES)) role!: TranscriptRole;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.object(() => ToolCallRecord)), { optional: true }) toolCalls?: ToolCallRecord[];
   @Field(f.text(), { optional: true }) toolCallId?: string;
   @Field(f.text(), { optional: true }) name?: string;
   @Field(f.record(), { optional: true }) event?: JsonObject;
-  @Field(f.object(() => TokenUsage), { optional: true }) tokenUsage?: TokenUsage;
+  @Field(f.object(() => MessageUsage), { optional: true }) tokenUsage?: MessageUsage;
   @Field(f.text(), { optional: true }) model?: string;
   @Field(f.text(), { optional: true }) finishReason?: string;
   @Field(f.time()) createdAt!: string;

@@ -3,9 +3,10 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContextStatus, ModelContext } from './context';
 import { InteractionForm, InteractionView } from './interaction';
-import { MessageView, NewMessage, TokenUsage } from './message';
-import type { FinalTurnStatus } from './turn';
-import { FINAL_TURN_STATUSES, TurnError, TurnIdentity, TurnRecord } from './turn';
+import { MessageView, NewMessage, MessageUsage } from './message';
+import { TurnError, TurnIdentity, TurnRecord } from './turn';
+import type { FinalTurnStatus } from './turn-status';
+import { FINAL_TURN_STATUSES } from './turn-status';
 
 /** Names a turn that the caller holds. A stale epoch is refused with CONFLICT: somebody else holds it now. */
 export class HeldTurn {
@@ -34,7 +35,7 @@ export class CloseTurn extends HeldTurn {
   @Field(f.oneOf(FINAL_TURN_STATUSES)) status!: FinalTurnStatus;
   @Field(f.list(f.object(() => NewMessage), { max: 1000 })) messages!: NewMessage[];
   @Field(f.text({ max: 50 }), { nullable: true }) finishReason!: string | null;
-  @Field(f.object(() => TokenUsage), { nullable: true }) usage!: TokenUsage | null;
+  @Field(f.object(() => MessageUsage), { nullable: true }) usage!: MessageUsage | null;
   @Field(f.object(() => TurnError), { nullable: true }) error!: TurnError | null;
   @Field(f.json(), { optional: true, description: 'Given back as `turn.result` to a call that asks again.' })
   result?: unknown;

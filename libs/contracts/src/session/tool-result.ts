@@ -13,7 +13,7 @@ export class AwaitToolResult extends HeldTurn {
 }
 
 /** What the host answered. Unknown call: NOT_FOUND; answered or over: CONFLICT. */
-export class SubmitToolResult {
+export class RecordToolResult {
   @Field(f.id()) agentId!: string;
   @Field(f.id()) turnId!: string;
   @Field(f.id()) sessionId!: string;

@@ -4,16 +4,9 @@ import type { CredentialType } from '../ctx';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { InteractionView } from './interaction';
-import { TokenUsage } from './message';
-
-export const TURN_STATUSES = ['RUNNING', 'WAITING_INPUT', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
-export type TurnStatus = (typeof TURN_STATUSES)[number];
-
-export const ACTIVE_TURN_STATUSES = ['RUNNING', 'WAITING_INPUT'] as const;
-export const FINAL_TURN_STATUSES = ['COMPLETED', 'FAILED', 'CANCELLED'] as const;
-export type FinalTurnStatus = (typeof FINAL_TURN_STATUSES)[number];
-
-export const isActiveTurn = (status: TurnStatus): boolean => status === 'RUNNING' || status === 'WAITING_INPUT';
+import { MessageUsage } from './message';
+import type { TurnStatus } from './turn-status';
+import { TURN_STATUSES } from './turn-status';
 
 export class TurnError {
   @Field(f.text({ max: 100 })) code!: string;
@@ -42,7 +35,7 @@ export class TurnRecord extends TurnView {
   @Field(f.text(), { nullable: true }) owner!: string | null;
   @Field(f.bool()) cancelRequested!: boolean;
   @Field(f.text(), { nullable: true }) finishReason!: string | null;
-  @Field(f.object(() => TokenUsage), { nullable: true }) usage!: TokenUsage | null;
+  @Field(f.object(() => MessageUsage), { nullable: true }) usage!: MessageUsage | null;
   @Field(f.json(), { description: 'What `closeTurn` or `pauseTurn` left for a call that asks again; null before.' })
   result!: unknown;
   @Field(f.object(() => InteractionView), { nullable: true, description: 'The pending one.' })
@@ -68,7 +61,7 @@ export class GetTurn {
   @Field(f.id(), { optional: true, description: 'The turn must belong to this agent.' }) agentId?: string;
 }
 
-export class CancelTurn {
+export class RequestCancel {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(f.id(), { optional: true }) sessionId?: string;
