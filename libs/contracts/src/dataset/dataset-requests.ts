@@ -1,0 +1,28 @@
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { DatasetSchema } from './dataset-view';
+
+export class CreateDataset {
+  @Field(f.text({ min: 1, max: 200 }), { example: 'Articles' }) name!: string;
+  @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
+  @Field(f.object(() => DatasetSchema)) schema!: DatasetSchema;
+}
+
+export class ListDatasets extends PageRequest {
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'Part of the name, in any case.' }) q?: string;
+}
+
+export class ChangeDataset {
+  @Field(f.text({ min: 1, max: 200 }), { optional: true }) name?: string;
+  @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
+  @Field(f.object(() => DatasetSchema), {
+    optional: true,
+    description: 'The whole list: every field there is, unchanged, and any new optional ones.',
+  })
+  schema?: DatasetSchema;
+}
+
+export class PatchDataset extends ChangeDataset {
+  @Field(f.id()) id!: string;
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const MAX_RECORDS = 1000;
+
+const FILTER = 'Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all.';
+const ids = f.list(f.id(), { max: MAX_RECORDS });
+
+export class OnConflict {
+  @Field(f.text({ min: 1, max: 63 }), { description: 'A unique field.' }) field!: string;
+  @Field(f.oneOf(['UPDATE', 'SKIP'] as const)) action!: 'UPDATE' | 'SKIP';
+}
+
+export class RecordsToInsert {
+  @Field(f.list(f.record(), { min: 1, max: MAX_RECORDS }), { description: 'All are written, or none.' }) records!: JsonObject[];
+  @Field(f.object(() => OnConflict), { optional: true }) onConflict?: OnConflict;
+}
+
+export class InsertRecords extends RecordsToInsert {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class Inserted {
+  @Field(f.int({ min: 0 })) inserted!: number;
+  @Field(f.int({ min: 0 })) updated!: number;
+  @Field(f.int({ min: 0 })) skipped!: number;
+  @Field(f.list(f.id()), { description: 'In the order of the records; a skipped one has the id of the record it met.' }) ids!: string[];
+}
+
+export class RecordsToUpdate {
+  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(ids, { optional: true }) ids?: string[];
+  @Field(f.record(), { description: 'New values; null clears an optional field.' }) set!: JsonObject;
+  @Field(f.bool(), { optional: true, description: 'Says that every record is meant.' }) all?: boolean;
+}
+
+export class UpdateRecords extends RecordsToUpdate {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class Updated {
+  @Field(f.int({ min: 0 })) updated!: number;
+}
+
+export class RecordsToDelete {
+  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(ids, { optional: true }) ids?: string[];
+  @Field(f.bool(), { optional: true, description: 'Says that every record is meant.' }) all?: boolean;
+}
+
+export class DeleteRecords extends RecordsToDelete {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class DeletedRecords {
+  @Field(f.int({ min: 0 })) deleted!: number;
+}
+
+export class SortKey {
+  @Field(f.text({ min: 1, max: 63 })) field!: string;
+  @Field(f.oneOf(['asc', 'desc', 'ASC', 'DESC'] as const), { optional: true, description: 'Ascending unless given.' })
+  direction?: 'asc' | 'desc' | 'ASC' | 'DESC';
+}
+
+export class RecordsQuery {
+  @Field(ids, { optional: true, description: 'Only these records.' }) ids?: string[];
+  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 }), { optional: true, description: 'Only these fields, and the id.' })
+  fields?: string[];
+  @Field(f.list(f.object(() => SortKey), { max: 5 }), { optional: true, description: 'Newest first unless given.' }) sort?: SortKey[];
+  @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' }) limit?: number;
+  @Field(f.text({ min: 1, max: 8192 }), { optional: true, description: 'The `nextCursor` of the page before.' }) cursor?: string;
+  @Field(f.int({ min: 0, max: 1_000_000 }), { optional: true }) offset?: number;
+}
+
+export class QueryRecords extends RecordsQuery {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class RecordPage {
+  @Field(f.list(f.record())) items!: JsonObject[];
+  @Field(f.text(), { nullable: true }) nextCursor!: string | null;
+}
+
+export class RecordsCount {
+  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+}
+
+export class CountRecords extends RecordsCount {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class Counted {
+  @Field(f.int({ min: 0 })) count!: number;
+}

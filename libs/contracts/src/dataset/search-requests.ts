@@ -1,0 +1,54 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+const names = f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 });
+const FILTER = 'Only records that fulfil it are ranked.';
+
+export class RecordSearch {
+  @Field(f.text({ min: 1, max: 8192 }), { description: 'What the records should be about.' }) query!: string;
+  @Field(f.int({ min: 1, max: 100 }), { optional: true, description: 'How many records (default 10).' }) topK?: number;
+  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.number(), { optional: true, description: 'Leaves out records of a lower score.' }) minScore?: number;
+  @Field(names, { optional: true, description: 'Fields of the answer; where vector fields are among them, only those are searched.' })
+  fields?: string[];
+}
+
+export class SearchRecords extends RecordSearch {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class SearchHit {
+  @Field(f.record()) record!: JsonObject;
+  @Field(f.number(), { description: 'Cosine similarity, 1 for the same text; for hybrid search the fused rank.' }) score!: number;
+}
+
+export class SearchHits {
+  @Field(f.list(f.object(() => SearchHit))) items!: SearchHit[];
+}
+
+export class TextSearch {
+  @Field(f.text({ min: 1, max: 8192 }), { description: 'Words, "phrases", `or`, and `-words` that must not occur.' }) query!: string;
+  @Field(names, { optional: true, description: 'The full-text fields to look in; all of them unless given.' }) fields?: string[];
+  @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
+  @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' }) limit?: number;
+  @Field(f.text({ min: 1, max: 4096 }), { optional: true }) cursor?: string;
+  @Field(f.bool(), { optional: true, description: 'Adds excerpts with the words in `<mark>`; the rest is HTML-escaped.' })
+  highlight?: boolean;
+}
+
+export class SearchText extends TextSearch {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class TextHit {
+  @Field(f.record()) record!: JsonObject;
+  @Field(f.number()) rank!: number;
+  @Field(f.record(f.text()), { optional: true, description: 'An excerpt of each field that has the words.' })
+  highlight?: Record<string, string>;
+}
+
+export class TextHits {
+  @Field(f.list(f.object(() => TextHit))) items!: TextHit[];
+  @Field(f.text(), { nullable: true }) nextCursor!: string | null;
+}
