@@ -1,0 +1,21 @@
+import { defineCall, defineSignal } from '../define/contracts';
+import { pageOf } from '../define/shapes';
+import { JobById, ListJobs, StopJob, SubmitJob } from './job-requests';
+import { JobView } from './job-view';
+
+export const JobCalls = {
+  submit: defineCall({
+    subject: 'job.submit', request: SubmitJob, reply: JobView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT'], callers: ['gateway'],
+  }),
+  list: defineCall({ subject: 'job.list', request: ListJobs, reply: pageOf(JobView), callers: ['gateway'] }),
+  get: defineCall({ subject: 'job.get', request: JobById, reply: JobView, errors: ['NOT_FOUND'], callers: ['gateway'] }),
+  cancel: defineCall({
+    subject: 'job.cancel', request: JobById, reply: JobView, errors: ['NOT_FOUND', 'JOB_FINISHED'], callers: ['gateway'],
+  }),
+};
+
+export const JobSignals = {
+  /** Only makes a cancellation quicker: the worker meets it at its next heartbeat anyway. */
+  stop: defineSignal({ name: 'job.stop', senders: ['job'], hearers: ['job'], data: StopJob }),
+};

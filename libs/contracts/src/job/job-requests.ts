@@ -1,0 +1,32 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { JOB_PHASES, JOB_TYPES, JobInput, type JobPhase, type JobType } from './job-parts';
+
+export class SubmitJob {
+  @Field(f.oneOf(JOB_TYPES)) type!: JobType;
+  @Field(f.id()) agentId!: string;
+  @Field(f.object(() => JobInput)) input!: JobInput;
+  @Field(f.int({ min: 0, max: 9 }), { optional: true, default: 5, description: '9 runs first.' }) priority?: number;
+  @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 3 }) maxAttempts?: number;
+  @Field(f.int({ min: 1, max: 86_400 }), { optional: true, default: 900, description: 'For all attempts together.' })
+  timeoutSeconds?: number;
+  @Field(f.text({ min: 1, max: 2048 }), { optional: true, nullable: true, description: 'Gets a signed POST when the job has ended.' })
+  callbackUrl?: string | null;
+  @Field(f.record(), { optional: true }) metadata?: JsonObject;
+}
+
+export class JobById {
+  @Field(f.id()) jobId!: string;
+}
+
+export class ListJobs extends PageRequest {
+  @Field(f.oneOf(JOB_PHASES), { optional: true }) phase?: JobPhase;
+  @Field(f.id(), { optional: true }) agentId?: string;
+}
+
+/** To every replica: whoever runs it stops. */
+export class StopJob {
+  @Field(f.id()) jobId!: string;
+}

@@ -1,0 +1,28 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { TASK_TYPES, type TaskType } from './task-parts';
+
+export class DescribeTasks {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.list(f.id(), { max: 10_000 })) taskIds!: string[];
+}
+
+/** What the event bus needs to know of a task: events start it while it is active and an EVENT task. */
+export class EventTask {
+  @Field(f.id()) taskId!: string;
+  @Field(f.oneOf(TASK_TYPES)) type!: TaskType;
+  @Field(f.bool()) active!: boolean;
+}
+
+/** What became of one delivery: FAILED is a task that is gone. */
+export const TRIGGER_OUTCOMES = ['TRIGGERED', 'SKIPPED', 'FAILED'] as const;
+export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
+
+/** The answer to every arrival of `EventBusEvents.triggerTask`. */
+export class TaskTriggered {
+  @Field(f.id()) deliveryId!: string;
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id()) envelopeId!: string;
+  @Field(f.oneOf(TRIGGER_OUTCOMES)) outcome!: TriggerOutcome;
+  @Field(f.id(), { nullable: true }) executionId!: string | null;
+}

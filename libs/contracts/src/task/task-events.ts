@@ -1,0 +1,13 @@
+import { defineEvent, defineSignal } from '../define/contracts';
+import { TaskTriggered } from './event-tasks';
+import { StopExecution } from './execution-requests';
+
+export const TaskEvents = {
+  /** What became of a delivery: said again for every arrival of the same one. */
+  triggered: defineEvent({ name: 'task.triggered', source: 'task', data: TaskTriggered, consumers: ['event-bus'] }),
+};
+
+export const TaskSignals = {
+  /** Only makes a cancellation quicker: the worker meets it at its next write or heartbeat anyway. */
+  stopExecution: defineSignal({ name: 'task.stop-execution', senders: ['task'], hearers: ['task'], data: StopExecution }),
+};

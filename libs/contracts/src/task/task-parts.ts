@@ -1,0 +1,66 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const TASK_TYPES = ['MANUAL', 'SCHEDULE', 'EVENT'] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+export const STEP_TYPES = ['agent', 'http', 'dataset', 'emit', 'transform', 'wait'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+export const MISFIRE_POLICIES = ['SKIP', 'RUN_ONCE'] as const;
+export type MisfirePolicy = (typeof MISFIRE_POLICIES)[number];
+
+export const CONCURRENCY_POLICIES = ['QUEUE', 'SKIP'] as const;
+export type ConcurrencyPolicy = (typeof CONCURRENCY_POLICIES)[number];
+
+/** Attempts in all, the first one included; the wait doubles from one to the next. */
+export class RetryRule {
+  @Field(f.int({ min: 1, max: 10 })) maxAttempts!: number;
+  @Field(f.number({ min: 0, max: 3600 })) backoffSeconds!: number;
+}
+
+export class RetryRuleInput {
+  @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 1 }) maxAttempts?: number;
+  @Field(f.number({ min: 0, max: 3600 }), { optional: true, default: 1 }) backoffSeconds?: number;
+}
+
+export class TaskSchedule {
+  @Field(f.text({ min: 9, max: 200 }), { description: 'Five fields: minute, hour, day of month, month, day of week.', example: '0 9 * * 1-5' })
+  cron!: string;
+  @Field(f.text({ min: 1, max: 64 }), { description: 'IANA name.', example: 'Europe/Berlin' }) timezone!: string;
+  @Field(f.oneOf(MISFIRE_POLICIES), { description: 'What happens to times that passed while nothing could run.' })
+  misfire!: MisfirePolicy;
+}
+
+export class TaskScheduleInput {
+  @Field(f.text({ min: 1, max: 200 }), { example: '0 9 * * 1-5' }) cron!: string;
+  @Field(f.text({ min: 1, max: 64 }), { optional: true, default: 'UTC' }) timezone?: string;
+  @Field(f.oneOf(MISFIRE_POLICIES), { optional: true, default: 'SKIP' }) misfire?: MisfirePolicy;
+}
+
+export class TaskConcurrency {
+  @Field(f.int({ min: 1, max: 1000 })) limit!: number;
+  @Field(f.oneOf(CONCURRENCY_POLICIES), { description: 'Over the limit: wait, or record the execution as SKIPPED.' })
+  policy!: ConcurrencyPolicy;
+}
+
+export class TaskConcurrencyInput {
+  @Field(f.int({ min: 1, max: 1000 }), { optional: true, default: 5 }) limit?: number;
+  @Field(f.oneOf(CONCURRENCY_POLICIES), { optional: true, default: 'QUEUE' }) policy?: ConcurrencyPolicy;
+}
+
+/**
+ * One step of a task. The strings in `with` and the whole of `if` are templates: `{{ path | filter }}` over
+ * `execution.inputs` and `steps.<id>.output`; nothing else is evaluated.
+ */
+export class TaskStep {
+  @Field(f.text({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', max: 64 }), { example: 'fetch' }) id!: string;
+  @Field(f.oneOf(STEP_TYPES)) type!: StepType;
+  @Field(f.text({ min: 1, max: 4000 }), { optional: true, description: 'One template; the step runs when its value is truthy.' })
+  if?: string;
+  @Field(f.record(), { description: 'What the type needs; see the description of the task endpoints.' }) with!: JsonObject;
+  @Field(f.object(() => RetryRuleInput), { optional: true }) retry?: RetryRuleInput;
+  @Field(f.bool(), { optional: true, description: 'Whether the execution goes on when this step has failed.' })
+  continueOnError?: boolean;
+}
