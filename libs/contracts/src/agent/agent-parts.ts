@@ -1,0 +1,54 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const BUILTIN_TOOLS = [
+  'ask_user',
+  'search_datasets',
+  'query_dataset',
+  'write_dataset',
+  'run_task',
+  'emit_event',
+  'web_search',
+  'save_memory',
+] as const;
+export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
+
+export class PromptVariable {
+  @Field(f.text({ min: 1, max: 64, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), { description: 'The name between the braces.' })
+  name!: string;
+  @Field(f.text({ max: 500 }), { optional: true }) description?: string;
+  @Field(f.bool(), { optional: true, description: 'Calls without a value are refused unless there is a default.' })
+  required?: boolean;
+  @Field(f.json(), { optional: true, description: 'Used when a call gives no value.' }) default?: unknown;
+}
+
+export class KnowledgeSource {
+  @Field(f.id()) datasetId!: string;
+  @Field(f.int({ min: 1, max: 50 }), { optional: true, description: 'Records to retrieve, 5 unless given.' }) topK?: number;
+  @Field(f.number({ min: 0, max: 1 }), { optional: true }) minScore?: number;
+}
+
+/** What a caller gives. Header values are secrets: they go in and never come out. */
+export class McpServerInput {
+  @Field(f.text({ min: 1, max: 40, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })) name!: string;
+  @Field(f.text({ min: 1, max: 2000 }), { description: 'Streamable HTTP address.' }) url!: string;
+  @Field(f.record(f.text({ max: 4000 })), { optional: true, description: 'Sent with every request; stored encrypted.' })
+  headers?: Record<string, string>;
+  @Field(f.list(f.text({ min: 1, max: 128 }), { max: 200 }), { optional: true, description: 'All tools unless given.' })
+  allowedTools?: string[];
+}
+
+export class McpServerView {
+  @Field(f.text()) name!: string;
+  @Field(f.text()) url!: string;
+  @Field(f.list(f.text()), { optional: true, description: 'Names of the stored headers; their values stay inside.' })
+  headerNames?: string[];
+  @Field(f.list(f.text()), { optional: true }) allowedTools?: string[];
+}
+
+export class LocalTool {
+  @Field(f.text({ min: 1, max: 64, pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' })) name!: string;
+  @Field(f.text({ max: 2000 })) description!: string;
+  @Field(f.record(), { description: 'JSON Schema of the arguments.' }) parameters!: JsonObject;
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { BUILTIN_TOOLS, type BuiltinTool, KnowledgeSource, LocalTool, McpServerView, PromptVariable } from './agent-parts';
+import { ModelSettings } from './model-settings';
+
+export const AGENT_TYPES = ['CHAT', 'TASK'] as const;
+export const ACCESS_SCOPES = ['SPACE', 'RESTRICTED'] as const;
+export type AgentType = (typeof AGENT_TYPES)[number];
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+export class AgentView {
+  @Field(f.id()) id!: string;
+  @Field(f.text()) name!: string;
+  @Field(f.text(), { nullable: true }) description!: string | null;
+  @Field(f.text()) model!: string;
+  @Field(f.text()) systemPrompt!: string;
+  @Field(f.oneOf(AGENT_TYPES)) agentType!: AgentType;
+  @Field(f.oneOf(ACCESS_SCOPES)) accessScope!: AccessScope;
+  @Field(f.list(f.id())) allowedUserIds!: string[];
+  @Field(f.object(() => ModelSettings)) settings!: ModelSettings;
+  @Field(f.list(f.object(() => PromptVariable))) promptVariables!: PromptVariable[];
+  @Field(f.list(f.oneOf(BUILTIN_TOOLS))) tools!: BuiltinTool[];
+  @Field(f.list(f.object(() => KnowledgeSource))) knowledge!: KnowledgeSource[];
+  @Field(f.list(f.object(() => McpServerView))) mcpServers!: McpServerView[];
+  @Field(f.list(f.object(() => LocalTool))) localTools!: LocalTool[];
+  @Field(f.record(), { nullable: true }) responseSchema!: JsonObject | null;
+  @Field(f.int(), { nullable: true, description: 'Model steps of one turn; the limit of the deployment when null.' })
+  maxSteps!: number | null;
+  @Field(f.list(f.text())) fallbackModels!: string[];
+  @Field(f.record()) metadata!: JsonObject;
+  @Field(f.bool(), { description: 'Built in: callable from every Space, read-only.' }) system!: boolean;
+  @Field(f.int()) version!: number;
+  @Field(f.id(), { nullable: true }) createdBy!: string | null;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time()) updatedAt!: string;
+}
+
+/** One kept state of an agent. */
+export class AgentVersionView {
+  @Field(f.id()) agentId!: string;
+  @Field(f.int()) version!: number;
+  @Field(f.object(() => AgentView)) agent!: AgentView;
+  @Field(f.id(), { nullable: true }) changedBy!: string | null;
+  @Field(f.time()) createdAt!: string;
+}
+
+export class McpToolView {
+  @Field(f.text()) server!: string;
+  @Field(f.text()) name!: string;
+  @Field(f.text(), { nullable: true }) description!: string | null;
+  @Field(f.record()) inputSchema!: JsonObject;
+  @Field(f.record()) annotations!: JsonObject;
+  @Field(f.bool(), { description: 'Whether allowedTools lets the agent use it.' }) allowed!: boolean;
+}
+
+export class UnavailableMcpServer {
+  @Field(f.text()) server!: string;
+  @Field(f.text()) reason!: string;
+}
+
+export class McpToolsView {
+  @Field(f.list(f.object(() => McpToolView))) tools!: McpToolView[];
+  @Field(f.list(f.object(() => UnavailableMcpServer))) unavailable!: UnavailableMcpServer[];
+}

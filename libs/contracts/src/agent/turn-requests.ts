@@ -1,0 +1,74 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ContentItem } from '../session/content';
+import { ModelSettings } from './model-settings';
+
+/** Where a run comes from: its usage is booked on it. */
+export const TURN_SOURCES = ['chat', 'execute', 'job', 'task', 'mcp'] as const;
+export type TurnSource = (typeof TURN_SOURCES)[number];
+
+/** How long a call waits for the end; after it the answer says RUNNING, and the same request may ask again. */
+const waitMs = f.int({ min: 0, max: 660_000 });
+
+export class StartChat {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id(), { optional: true }) turnId?: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+  @Field(f.list(f.object(() => ContentItem), { min: 1 })) contents!: ContentItem[];
+  @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
+  @Field(f.oneOf(['ask', 'agent'] as const), { optional: true }) chatMode?: 'ask' | 'agent';
+  @Field(f.bool(), { optional: true }) disableWebSearch?: boolean;
+  @Field(f.oneOf(TURN_SOURCES), { optional: true }) source?: TurnSource;
+  @Field(f.text({ max: 200 }), { optional: true, description: 'Names the body that came in; made from this request unless given.' })
+  fingerprint?: string;
+  @Field(waitMs, { optional: true }) waitMs?: number;
+}
+
+export class StartExecute {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id(), { optional: true, description: 'Given by callers that retry: the same id never runs twice.' }) turnId?: string;
+  @Field(f.record(), { description: 'query, session_id, memory, context, internet, images, audios and prompt variables.' })
+  inputs!: JsonObject;
+  @Field(f.list(f.object(() => ContentItem), { min: 1 }), { optional: true, description: 'In place of query, images, audios.' })
+  contents?: ContentItem[];
+  @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
+  @Field(f.oneOf(TURN_SOURCES), { optional: true }) source?: TurnSource;
+  @Field(f.text({ max: 200 }), { optional: true }) fingerprint?: string;
+  @Field(waitMs, { optional: true }) waitMs?: number;
+}
+
+export class ResumeTurn {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id()) sessionId!: string;
+  @Field(f.id()) interactionId!: string;
+  @Field(f.list(f.text({ max: 200 }), { max: 100 })) selectedOptionIds!: string[];
+  @Field(f.text({ max: 20_000 }), { nullable: true }) otherText!: string | null;
+}
+
+export class AttachTurn {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.int({ min: 0 }), { optional: true, description: 'The last frame that the reader has.' }) after?: number;
+}
+
+export class TurnById {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+}
+
+export class CancelTurn {
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+}
+
+export class SubmitToolResult {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+  @Field(f.text({ min: 1, max: 200 })) callId!: string;
+  @Field(f.json(), { optional: true }) result?: unknown;
+  @Field(f.text({ min: 1, max: 65_536 }), { optional: true }) error?: string;
+}

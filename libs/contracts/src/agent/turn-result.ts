@@ -1,0 +1,47 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ContentItem } from '../session/content';
+import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
+
+export class UsageReport {
+  @Field(f.int()) prompt_tokens!: number;
+  @Field(f.int()) completion_tokens!: number;
+  @Field(f.int()) total_tokens!: number;
+  @Field(f.number()) cost!: number;
+}
+
+export class TurnFailure {
+  @Field(f.text()) code!: string;
+  @Field(f.text()) message!: string;
+}
+
+/** How a stretch of a turn ended: with an answer, with a question, cancelled or failed. */
+export class TurnResult {
+  @Field(f.id(), { nullable: true }) session_id!: string | null;
+  @Field(f.id()) turn_id!: string;
+  @Field(f.id()) agent_id!: string;
+  @Field(f.id(), { nullable: true }) message_id!: string | null;
+  @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
+  @Field(f.text()) answer!: string;
+  @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
+  @Field(f.list(f.record())) tool_executions!: JsonObject[];
+  @Field(f.list(f.record())) evidence!: JsonObject[];
+  @Field(f.record(), { nullable: true }) interaction!: JsonObject | null;
+  @Field(f.text(), { nullable: true }) finish_reason!: string | null;
+  @Field(f.int()) tokens_used!: number;
+  @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
+  @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
+  @Field(f.json(), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' }) output?: unknown;
+  @Field(f.object(() => TurnFailure), { nullable: true }) error!: TurnFailure | null;
+}
+
+export class CancelOutcome {
+  @Field(f.id()) turn_id!: string;
+  @Field(f.text()) status!: string;
+}
+
+export class ToolResultOutcome {
+  @Field(f.id()) turn_id!: string;
+  @Field(f.text()) call_id!: string;
+}
