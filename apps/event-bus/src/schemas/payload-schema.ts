@@ -1,0 +1,105 @@
+import { type JsonSchema, detailOf } from '@switchyard/contracts';
+import { type ErrorDetail, canonicalJson, type JsonObject } from '@switchyard/kernel';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
+import { schemaProblems } from '../domain/event-schema';
+import { subschemasOf } from '../domain/subschemas';
+
+/** Says what is wrong with a payload; nothing when it fits. */
+export type PayloadCheck = (payload: JsonObject) => ErrorDetail[];
+
+/** Schemas applied to one payload. References can multiply them without bound; a check ends here instead. */
+export const CHECK_BUDGET = 200_000;
+
+const STEP = 'switchyard-step';
+const SHOWN_PROBLEMS = 20;
+
+class TooCostly extends Error {}
+
+let steps = 0;
+
+const step = (): boolean => {
+  steps += 1;
+  if (steps > CHECK_BUDGET) throw new TooCostly();
+  return true;
+};
+
+/** Patterns come from others: a backtracking engine would let one of them stop the process. */
+const linearRegExp = Object.assign(
+  (pattern: string): { test(text: string): boolean } => {
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+    // The library tells patterns apart by their text.
+    return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
+  },
+  { code: 'linearRegExp' },
+);
+
+const metaSchemas = new Ajv2020({ strict: false, logger: false });
+
+function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    allErrors: true,
+    inlineRefs: false,
+    code: { regExp: linearRegExp },
+  });
+  addFormats(ajv);
+  ajv.addKeyword({ keyword: STEP, schema: false, errors: false, validate: step });
+  // The library's own check compares every item with every other.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must not hold the same item twice' },
+    validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
+  });
+  return ajv;
+}
+
+function instrumented(schema: JsonObject): JsonSchema {
+  const copy = structuredClone(schema);
+  for (const { schema: part } of subschemasOf(copy)) part[STEP] = true;
+  delete copy['$schema'];
+  delete copy['$id'];
+  return copy;
+}
+
+export type CompiledSchema = { check: PayloadCheck } | { problems: ErrorDetail[] };
+
+/** Makes the check of an event's payloads out of its schema, or says why the schema is no use. */
+export function compilePayloadSchema(schema: JsonObject): CompiledSchema {
+  const problems = schemaProblems(schema);
+  if (problems.length > 0) return { problems };
+  if (!metaSchemas.validateSchema(schema)) {
+    const found = metaSchemas.errors ?? [];
+    return { problems: found.slice(0, SHOWN_PROBLEMS).map((e) => ({ path: e.instancePath, message: e.message ?? 'is not valid' })) };
+  }
+  try {
+    const validate = newAjv().compile(instrumented(schema));
+    return {
+      check: (payload) => {
+        steps = 0;
+        try {
+          if (validate(payload)) return [];
+        } catch (error) {
+          if (error instanceof TooCostly || error instanceof RangeError) {
+            return [{ path: 'payload', message: 'is too complex to be checked against the schema of its event' }];
+          }
+          throw error;
+        }
+        return (validate.errors ?? []).slice(0, SHOWN_PROBLEMS).map((error) => {
+          const { path, message } = detailOf(error);
+          return { path: path === '' ? 'payload' : path.startsWith('[') ? `payload${path}` : `payload.${path}`, message };
+        });
+      },
+    };
+  } catch (error) {
+    return { problems: [{ path: '', message: `cannot be used: ${error instanceof Error ? error.message : 'unknown reason'}` }] };
+  }
+}
