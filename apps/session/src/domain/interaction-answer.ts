@@ -1,0 +1,37 @@
+import type { InteractionForm } from '@switchyard/contracts';
+import { invalid } from '@switchyard/kernel';
+
+export interface ChosenAnswer {
+  selectedOptionIds: string[];
+  otherText: string | null;
+}
+
+function checkSingle(selected: number, other: boolean): void {
+  const answers = selected + (other ? 1 : 0);
+  if (answers === 1) return;
+  throw invalid('selectedOptionIds', answers === 0 ? 'must name one option' : 'must be one answer only');
+}
+
+function checkMultiple(form: InteractionForm, selected: number, other: boolean): void {
+  const answers = selected + (other ? 1 : 0);
+  const least = form.minSelections ?? 1;
+  const most = form.maxSelections ?? Number.MAX_SAFE_INTEGER;
+  if (answers < least) throw invalid('selectedOptionIds', `must name at least ${least}`);
+  if (answers > most) throw invalid('selectedOptionIds', `must name at most ${most}`);
+}
+
+/** Whether an answer fits its form. Text of one's own counts as one selection. */
+export function checkAnswer(form: InteractionForm, answer: ChosenAnswer): ChosenAnswer {
+  const known = new Set(form.options.map((option) => option.id));
+  const unknown = answer.selectedOptionIds.find((id) => !known.has(id));
+  if (unknown !== undefined) throw invalid('selectedOptionIds', `has ${JSON.stringify(unknown)}, which is no option of this form`);
+  if (new Set(answer.selectedOptionIds).size !== answer.selectedOptionIds.length) {
+    throw invalid('selectedOptionIds', 'must not name an option twice');
+  }
+  const otherText = answer.otherText === null || answer.otherText.trim() === '' ? null : answer.otherText;
+  if (otherText !== null && !form.allowOther) throw invalid('otherText', 'is not possible for this form');
+  const selected = answer.selectedOptionIds.length;
+  if (form.kind === 'single_choice') checkSingle(selected, otherText !== null);
+  else checkMultiple(form, selected, otherText !== null);
+  return { selectedOptionIds: answer.selectedOptionIds, otherText };
+}

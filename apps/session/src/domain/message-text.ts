@@ -1,0 +1,41 @@
+import type { ContentItem, ToolCallRecord } from '@switchyard/contracts';
+
+export interface Spoken {
+  role: string;
+  content: readonly ContentItem[];
+  toolCalls?: readonly ToolCallRecord[] | null;
+  name?: string | null;
+}
+
+/** What stands for an attachment where its bytes do not belong. */
+export function attachmentLabel(item: ContentItem): string {
+  switch (item.type) {
+    case 'text':
+      return item.text ?? '';
+    case 'image_url':
+      return '[image]';
+    case 'audio':
+      return '[audio]';
+    case 'file':
+      return `[file ${String(item.file_info?.['name'] ?? '')}]`.replace(' ]', ']');
+  }
+}
+
+/** Everything of a message that a model reads as text: counted, and shown to the model that summarises. */
+export function textOf(message: Spoken): string {
+  const spoken = message.content.map(attachmentLabel);
+  const calls = (message.toolCalls ?? []).map((call) => `${call.name}(${JSON.stringify(call.arguments ?? null)})`);
+  return [...spoken, ...calls].filter((part) => part !== '').join('\n');
+}
+
+/** Framing of one message, and what providers bill for an attachment: a picture in tiles, sound by the second. */
+const MESSAGE_TOKENS = 4;
+const IMAGE_TOKENS = 765;
+const AUDIO_TOKENS = 500;
+
+export function framingTokens(message: Spoken): number {
+  const attachments = message.content.map((item) =>
+    item.type === 'image_url' ? IMAGE_TOKENS : item.type === 'audio' ? AUDIO_TOKENS : 0,
+  );
+  return attachments.reduce((sum, tokens) => sum + tokens, MESSAGE_TOKENS);
+}

@@ -1,0 +1,44 @@
+import type { ContentItem, ContextMessage, ModelContext, SummaryState } from '@switchyard/contracts';
+import { ContextEntry, tokensOf, wholeEntries } from './context-entry';
+import { attachmentLabel } from './message-text';
+
+/** Attachments of older messages are sent again up to this many characters of data URI, newest first. */
+const ATTACHMENT_BUDGET = 4 * 1024 * 1024;
+
+const weightOf = (item: ContentItem): number => (item.image_url?.url.length ?? 0) + (item.audio_url?.url.length ?? 0);
+
+const asMessage = (entry: ContextEntry, content: ContentItem[]): ContextMessage => ({
+  id: entry.id,
+  seq: entry.seq,
+  // wholeEntries has left the events out.
+  role: entry.role === 'event' ? 'user' : entry.role,
+  content,
+  ...(entry.toolCalls && entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls } : {}),
+  ...(entry.toolCallId === null ? {} : { toolCallId: entry.toolCallId }),
+  ...(entry.name === null ? {} : { name: entry.name }),
+});
+
+/** What the model is told: the newest message as it is, heavy attachments of older ones by name only. */
+export function contextOf(
+  entries: readonly ContextEntry[],
+  summary: { text: string | null; tokens: number },
+): ModelContext {
+  const whole = wholeEntries(entries);
+  let budget = ATTACHMENT_BUDGET;
+  const messages = whole.map((entry) => entry).reverse().map((entry, age) => {
+    const content = entry.content.map((item): ContentItem => {
+      const weight = weightOf(item);
+      if (weight === 0 || age === 0) return item;
+      budget -= weight;
+      return budget >= 0 ? item : { type: 'text', text: attachmentLabel(item) };
+    });
+    return asMessage(entry, content);
+  });
+  return { summary: summary.text, messages: messages.reverse(), tokens: summary.tokens + tokensOf(whole) };
+}
+
+/** Whether the summary was made of all that is old now: any message since then may call for another one. */
+export function summaryState(session: { summary: string | null; compactedSeq: number; lastSeq: number }): SummaryState {
+  if (session.summary === null) return 'NONE';
+  return session.lastSeq > session.compactedSeq ? 'STALE' : 'CURRENT';
+}

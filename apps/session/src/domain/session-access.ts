@@ -1,0 +1,27 @@
+import { AppError } from '@switchyard/kernel';
+import { roleAtLeast, Role } from '@switchyard/contracts';
+
+interface Reader {
+  userId: string | null;
+  role: Role | null;
+}
+
+const absent = (what: string): AppError => new AppError('NOT_FOUND', `There is no such ${what}.`);
+
+export const readsEverything = (reader: Reader): boolean => roleAtLeast(reader.role, 'ADMIN');
+
+/** What a person made in conversation is theirs; ADMIN and up may look at it. For others it does not exist. */
+export function checkMayRead(reader: Reader, ownerId: string, what: string): void {
+  if (reader.userId !== ownerId && !readsEverything(reader)) throw absent(what);
+}
+
+/** Changing it is for its maker alone: who may look is told so, who may not look is told nothing. */
+export function checkMayWrite(writer: Reader, ownerId: string, what: string): void {
+  checkMayRead(writer, ownerId, what);
+  if (writer.userId !== ownerId) throw new AppError('FORBIDDEN', `Only its maker may change this ${what}.`);
+}
+
+/** A session that has an agent belongs under that agent's path only. */
+export function checkAgentOf(session: { agentId: string | null }, agentId: string): void {
+  if (session.agentId !== null && session.agentId !== agentId) throw absent('session of this agent');
+}
