@@ -1,0 +1,148 @@
+import { WireMessage, countPrompt, positionOf } from './conversation';
+import { sampleJson } from './sample-json';
+import { Directive, parseScript } from './script';
+
+export interface Wanted {
+  messages: readonly WireMessage[];
+  tools?: unknown;
+  maxTokens?: unknown;
+  stop?: unknown;
+  responseFormat?: unknown;
+}
+
+/** One piece of text and how long the simulator waits before it. */
+export interface Token {
+  text: string;
+  delayMs: number;
+}
+
+export interface Answer {
+  tokens: Token[];
+  toolCalls: { name: string; arguments: string }[];
+  finishReason: 'stop' | 'length' | 'tool_calls';
+  /** Waited before the tool calls, or before an answer without text. */
+  tailDelayMs: number;
+  cutAfter: number | null;
+  usage: { promptTokens: number; completionTokens: number };
+}
+
+export class ScriptedError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const WORDS = ['one', 'two', 'red', 'sun', 'day', 'sea', 'oak', 'fox'];
+
+/** One word a token; white space stays with the word that follows it. */
+export const splitWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];
+
+const shortWords = (count: number): string =>
+  Array.from({ length: count }, (_, i) => WORDS[i % WORDS.length]).join(' ');
+
+function defaultText(text: string, responseFormat: unknown): string {
+  const reply = `You said: ${text}`;
+  if (typeof responseFormat !== 'object' || responseFormat === null) return reply;
+  const format = responseFormat as { type?: unknown; json_schema?: { schema?: unknown }; schema?: unknown };
+  if (format.type === 'json_schema') return JSON.stringify(sampleJson(format.json_schema?.schema ?? format.schema, reply));
+  return format.type === 'json_object' ? JSON.stringify({ answer: reply }) : reply;
+}
+
+function stopAt(text: string, stop: unknown): string {
+  const stops = (Array.isArray(stop) ? (stop as unknown[]) : [stop]).filter((item): item is string => typeof item === 'string' && item !== '');
+  const positions = stops.map((item) => text.indexOf(item)).filter((at) => at >= 0);
+  return positions.length === 0 ? text : text.slice(0, Math.min(...positions));
+}
+
+interface Piece {
+  text: string;
+  delayMs: number;
+}
+
+function playDirectives(directives: readonly Directive[], lastToolResult: string): Omit<Answer, 'tokens' | 'usage' | 'finishReason'> & { pieces: Piece[]; usage: Answer['usage'] | null } {
+  const played = { pieces: [] as Piece[], toolCalls: [] as Answer['toolCalls'], tailDelayMs: 0, cutAfter: null as number | null, usage: null as Answer['usage'] | null };
+  const say = (text: string): void => void played.pieces.push({ text, delayMs: played.tailDelayMs });
+  for (const directive of directives) {
+    switch (directive.kind) {
+      case 'reply':
+        say(directive.text.replaceAll('{{tool}}', () => lastToolResult));
+        break;
+      case 'tokens':
+        say(shortWords(directive.count));
+        break;
+      case 'json':
+        say(directive.text);
+        break;
+      case 'delay':
+        played.tailDelayMs = directive.ms;
+        break;
+      case 'tool':
+        played.toolCalls.push({ name: directive.name, arguments: directive.arguments });
+        break;
+      case 'error':
+        throw new ScriptedError(directive.status, directive.message || `The simulator was told to fail with ${directive.status}.`);
+      case 'cut':
+        played.cutAfter = directive.afterTokens;
+        break;
+      case 'usage':
+        played.usage = { promptTokens: directive.promptTokens, completionTokens: directive.completionTokens };
+        break;
+      case 'unknown':
+        throw new ScriptedError(400, `The simulator knows no directive like ${directive.line.slice(0, 60)}`);
+    }
+  }
+  return played;
+}
+
+/** What the simulator answers to a request: the same answer for the same request, always. */
+export function answerTo(wanted: Wanted): Answer {
+  const position = positionOf(wanted.messages);
+  const script = parseScript(position.newestUserText);
+  const plain = script.length === 0;
+  const directives = script[position.callsMade] ?? [];
+  const played = playDirectives(directives, position.lastToolResult);
+  if (plain) played.pieces.push({ text: defaultText(position.newestUserText, wanted.responseFormat), delayMs: 0 });
+  // A script that has been played to its end must not be played again: the turn would never stop.
+  else if (directives.length === 0) played.pieces.push({ text: 'Done.', delayMs: 0 });
+
+  const whole = played.pieces.map((piece) => piece.text).join('\n');
+  const kept = wanted.stop === undefined || wanted.stop === null ? whole : stopAt(whole, wanted.stop);
+  let tokens = pace(kept, played.pieces);
+  let { toolCalls } = played;
+  let finishReason: Answer['finishReason'] = toolCalls.length > 0 ? 'tool_calls' : 'stop';
+  if (kept.length < whole.length) {
+    toolCalls = [];
+    finishReason = 'stop';
+  }
+  const limit = typeof wanted.maxTokens === 'number' ? wanted.maxTokens : Infinity;
+  if (tokens.length > limit) {
+    tokens = tokens.slice(0, limit);
+    toolCalls = [];
+    finishReason = 'length';
+  }
+  const toolWords = toolCalls.reduce((sum, call) => sum + 1 + splitWords(call.arguments).length, 0);
+  const usage = played.usage ?? {
+    promptTokens: countPrompt(wanted.messages, wanted.tools),
+    completionTokens: tokens.length + toolWords,
+  };
+  return { tokens, toolCalls, finishReason, tailDelayMs: played.tailDelayMs, cutAfter: played.cutAfter, usage };
+}
+
+/** Cuts the text into words and gives each the delay of the piece that it begins in. */
+function pace(text: string, pieces: readonly Piece[]): Token[] {
+  if (pieces.every((piece) => piece.delayMs === pieces[0]?.delayMs)) {
+    const delayMs = pieces[0]?.delayMs ?? 0;
+    return splitWords(text).map((word) => ({ text: word, delayMs }));
+  }
+  let end = -1;
+  const ends = pieces.map((piece) => (end += piece.text.length + 1));
+  let at = 0;
+  return splitWords(text).map((word) => {
+    at += word.length;
+    const piece = ends.findIndex((limit) => at <= limit);
+    return { text: word, delayMs: pieces[piece]?.delayMs ?? 0 };
+  });
+}

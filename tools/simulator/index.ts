@@ -1,0 +1,3 @@
+export { startSimulator } from './server';
+export type { Simulator } from './server';
+export { embed, DIMENSIONS } from './vector';
