@@ -1,0 +1,118 @@
+import { canonicalJson } from '@switchyard/kernel';
+
+type Filter = (value: unknown, ...args: unknown[]) => unknown;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How a value reads in the middle of a text. */
+export const asText = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** JSON truthiness: false, null, 0 and the empty text do not hold; every list and object does. */
+export const isTruthy = (value: unknown): boolean => Boolean(value);
+
+const toNumber = (value: unknown): number | null => {
+  const text = typeof value === 'string' ? value.trim() : value;
+  const number = text === '' || text === null || typeof text === 'object' ? NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+};
+
+const rounded = (value: unknown, digits: unknown): number | null => {
+  const number = toNumber(value);
+  if (number === null) return null;
+  const factor = 10 ** Math.min(15, Math.max(0, Math.trunc(toNumber(digits) ?? 0)));
+  const result = Math.round(number * factor) / factor;
+  return Number.isFinite(result) ? result : number;
+};
+
+const arithmetic = (combine: (a: number, b: number) => number): Filter => (value, other) => {
+  const [left, right] = [toNumber(value), toNumber(other)];
+  if (left === null || right === null) return null;
+  const result = combine(left, right);
+  return Number.isFinite(result) ? result : null;
+};
+
+const ordered = (holds: (order: number) => boolean): Filter => (value, other) => {
+  if (typeof value === 'string' && typeof other === 'string') return holds(value < other ? -1 : value > other ? 1 : 0);
+  const [left, right] = [toNumber(value), toNumber(other)];
+  return left !== null && right !== null && holds(left - right);
+};
+
+const equal = (value: unknown, other: unknown): boolean => canonicalJson(value) === canonicalJson(other);
+
+const contains: Filter = (value, part) => {
+  if (typeof value === 'string') return value.includes(asText(part));
+  if (Array.isArray(value)) return value.some((item) => equal(item, part));
+  return isObject(value) && Object.hasOwn(value, asText(part));
+};
+
+const parsed: Filter = (value) => {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : value;
+  } catch {
+    return null;
+  }
+};
+
+const instant: Filter = (value) => {
+  const date = new Date(typeof value === 'number' ? value : asText(value));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};
+
+const length: Filter = (value) => {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : 0;
+};
+
+/** All there is. Each is pure: the same value in, the same value out, on every replica and every attempt. */
+const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+  ['default', (value, fallback = null) => (value === null || value === '' ? fallback : value)],
+  ['string', asText],
+  ['number', toNumber],
+  ['boolean', (value) => (value === 'false' ? false : isTruthy(value))],
+  ['json', (value) => JSON.stringify(value)],
+  ['parse', parsed],
+  ['upper', (value) => asText(value).toUpperCase()],
+  ['lower', (value) => asText(value).toLowerCase()],
+  ['trim', (value) => asText(value).trim()],
+  ['replace', (value, from = '', to = '') => (asText(from) === '' ? asText(value) : asText(value).replaceAll(asText(from), () => asText(to)))],
+  ['split', (value, separator = ',') => asText(value).split(asText(separator))],
+  ['join', (value, separator = ', ') => (Array.isArray(value) ? value.map(asText).join(asText(separator)) : asText(value))],
+  ['slice', (value, start = 0, end = undefined) =>
+    (typeof value === 'string' || Array.isArray(value) ? value.slice(toNumber(start) ?? 0, toNumber(end) ?? undefined) : null)],
+  ['length', length],
+  ['first', (value) => (Array.isArray(value) ? (value[0] ?? null) : null)],
+  ['last', (value) => (Array.isArray(value) ? (value.at(-1) ?? null) : null)],
+  ['keys', (value) => (isObject(value) ? Object.keys(value) : [])],
+  ['values', (value) => (isObject(value) ? Object.values(value) : [])],
+  ['round', rounded],
+  ['floor', (value) => { const number = toNumber(value); return number === null ? null : Math.floor(number); }],
+  ['ceil', (value) => { const number = toNumber(value); return number === null ? null : Math.ceil(number); }],
+  ['abs', (value) => { const number = toNumber(value); return number === null ? null : Math.abs(number); }],
+  ['plus', arithmetic((a, b) => a + b)],
+  ['minus', arithmetic((a, b) => a - b)],
+  ['times', arithmetic((a, b) => a * b)],
+  ['eq', equal],
+  ['ne', (value, other) => !equal(value, other)],
+  ['gt', ordered((order) => order > 0)],
+  ['gte', ordered((order) => order >= 0)],
+  ['lt', ordered((order) => order < 0)],
+  ['lte', ordered((order) => order <= 0)],
+  ['contains', contains],
+  ['not', (value) => !isTruthy(value)],
+  ['exists', (value) => value !== null],
+  ['date', instant],
+  ['urlencode', (value) => encodeURIComponent(asText(value).toWellFormed())],
+  ['base64', (value) => Buffer.from(asText(value)).toString('base64')],
+]);
+
+export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
+
+export const isFilter = (name: string): boolean => FILTERS.has(name);
+
+export function applyFilter(name: string, value: unknown, args: unknown[]): unknown {
+  const filter = FILTERS.get(name);
+  return filter ? (filter(value, ...args) ?? null) : null;
+}

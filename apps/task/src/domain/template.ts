@@ -1,0 +1,169 @@
+import { FILTER_NAMES, applyFilter, asText, isFilter } from './template-filters';
+import { TemplatePath, lookUp } from './template-path';
+
+/**
+ * Templates of tasks: `{{ path | filter }}` in a text. A path reads own properties; filters are a fixed list;
+ * nothing is evaluated and nothing that was filled in is read again.
+ */
+interface Call {
+  name: string;
+  args: unknown[];
+}
+
+type Head = { path: TemplatePath } | { literal: unknown };
+
+export interface Expression {
+  head: Head;
+  filters: Call[];
+}
+
+export type Part = string | Expression;
+
+export class TemplateError extends Error {}
+
+const TOKENS = /\s*(?:(?<name>[A-Za-z_$][\w$-]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<mark>[.|:,()[\]]))\s*/y;
+
+interface Token {
+  kind: 'name' | 'number' | 'text' | 'mark';
+  text: string;
+}
+
+const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([['true', true], ['false', false], ['null', null]]);
+
+function tokens(source: string): Token[] {
+  const found: Token[] = [];
+  TOKENS.lastIndex = 0;
+  while (TOKENS.lastIndex < source.length) {
+    const start = TOKENS.lastIndex;
+    const groups = TOKENS.exec(source)?.groups;
+    if (!groups) throw new TemplateError(`cannot be read at "${source.slice(start, start + 20).trim()}"`);
+    const kind = (['name', 'number', 'text', 'mark'] as const).find((name) => groups[name] !== undefined);
+    if (kind) found.push({ kind, text: groups[kind] ?? '' });
+  }
+  return found;
+}
+
+const unquoted = (text: string): string =>
+  text.slice(1, -1).replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly list: Token[]) {}
+
+  get ended(): boolean {
+    return this.at >= this.list.length;
+  }
+
+  take(mark?: string): Token | null {
+    const token = this.list[this.at];
+    if (!token || (mark !== undefined && (token.kind !== 'mark' || token.text !== mark))) return null;
+    this.at += 1;
+    return token;
+  }
+
+  need(mark: string): void {
+    if (!this.take(mark)) throw new TemplateError(`needs "${mark}" after "${this.list[this.at - 1]?.text ?? ''}"`);
+  }
+
+  literal(): unknown {
+    const token = this.take();
+    if (token?.kind === 'number') return Number(token.text);
+    if (token?.kind === 'text') return unquoted(token.text);
+    if (token?.kind === 'name' && LITERALS.has(token.text)) return LITERALS.get(token.text);
+    throw new TemplateError(`has an argument that is neither a text in quotes, a number, true, false nor null: "${token?.text ?? ''}"`);
+  }
+}
+
+function readHead(reader: Reader): Head {
+  const first = reader.take();
+  if (first?.kind === 'text') return { literal: unquoted(first.text) };
+  if (first?.kind === 'number') return { literal: Number(first.text) };
+  if (first?.kind !== 'name') throw new TemplateError('must begin with a path such as execution.inputs.name');
+  if (LITERALS.has(first.text)) return { literal: LITERALS.get(first.text) };
+  const path: TemplatePath = [first.text];
+  for (;;) {
+    if (reader.take('.')) {
+      const part = reader.take();
+      if (part?.kind !== 'name' && part?.kind !== 'number') throw new TemplateError('has a dot without a name behind it');
+      path.push(...part.text.split('.'));
+    } else if (reader.take('[')) {
+      const part = reader.take();
+      if (part?.kind === 'number') path.push(Number(part.text));
+      else if (part?.kind === 'text') path.push(unquoted(part.text));
+      else throw new TemplateError('has brackets that hold neither a number nor a text in quotes');
+      reader.need(']');
+    } else return { path };
+  }
+}
+
+function readFilter(reader: Reader): Call {
+  const name = reader.take();
+  if (name?.kind !== 'name') throw new TemplateError('has a | without a filter behind it');
+  if (!isFilter(name.text)) throw new TemplateError(`uses the unknown filter "${name.text}"; there are ${FILTER_NAMES.join(', ')}`);
+  const call: Call = { name: name.text, args: [] };
+  const opened = reader.take('(') !== null;
+  if (opened && reader.take(')')) return call;
+  if (opened || reader.take(':')) {
+    do call.args.push(reader.literal());
+    while (reader.take(','));
+  }
+  if (opened) reader.need(')');
+  return call;
+}
+
+function readExpression(source: string): Expression {
+  const reader = new Reader(tokens(source));
+  const expression: Expression = { head: readHead(reader), filters: [] };
+  while (!reader.ended) {
+    reader.need('|');
+    expression.filters.push(readFilter(reader));
+  }
+  return expression;
+}
+
+/** Where the expression that begins at `from` ends; quotes may hold braces. */
+function endOf(text: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (quote !== '') {
+      if (char === '\\') at += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '}' && text.charAt(at + 1) === '}') return at;
+  }
+  return -1;
+}
+
+/** Throws TemplateError for what is no template. */
+export function parseTemplate(text: string): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
+    const close = endOf(text, open + 2);
+    if (close === -1) throw new TemplateError('has {{ without }}');
+    if (open > at) parts.push(text.slice(at, open));
+    parts.push(readExpression(text.slice(open + 2, close)));
+    at = close + 2;
+  }
+  if (at < text.length || parts.length === 0) parts.push(text.slice(at));
+  return parts;
+}
+
+export const hasExpression = (text: string): boolean => text.includes('{{');
+
+const valueOf = (expression: Expression, scope: unknown): unknown =>
+  expression.filters.reduce<unknown>(
+    (value, { name, args }) => applyFilter(name, value, args),
+    'path' in expression.head ? lookUp(scope, expression.head.path) : expression.head.literal,
+  );
+
+/** A text that is exactly one expression keeps the value's type; in all others values become text. */
+export function fillIn(text: string, scope: unknown): unknown {
+  if (!hasExpression(text)) return text;
+  const parts = parseTemplate(text);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && typeof only !== 'string') return valueOf(only, scope);
+  return parts.map((part) => (typeof part === 'string' ? part : asText(valueOf(part, scope)))).join('');
+}
