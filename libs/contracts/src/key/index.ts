@@ -4,6 +4,7 @@ export * from './spaces';
 export * from './members';
 export * from './tokens';
 export * from './api-keys';
+export * from './key-format';
 export * from './me';
 export * from './audit';
 export * from './calls';

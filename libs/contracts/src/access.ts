@@ -1,0 +1,38 @@
+export const ROLES = ['VIEWER', 'MEMBER', 'ADMIN', 'OWNER'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const roleAtLeast = (role: Role | null, least: Role): boolean =>
+  role !== null && ROLES.indexOf(role) >= ROLES.indexOf(least);
+
+export const SCOPES = [
+  'agents:read',
+  'agents:write',
+  'agents:call',
+  'sessions:read',
+  'sessions:write',
+  'jobs:read',
+  'jobs:write',
+  'tasks:read',
+  'tasks:write',
+  'tasks:execute',
+  'datasets:read',
+  'datasets:write',
+  'keys:read',
+  'keys:write',
+  'events:read',
+  'events:write',
+  'events:emit',
+  'models:call',
+  'spaces:read',
+  'spaces:write',
+  'mcp:call',
+  '*',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** `*` holds everything, and `x:write` holds `x:read`. */
+export function hasScope(held: readonly string[], needed: Scope): boolean {
+  if (held.includes('*') || held.includes(needed)) return true;
+  const [area, verb] = needed.split(':');
+  return verb === 'read' && held.includes(`${area}:write`);
+}

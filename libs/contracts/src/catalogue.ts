@@ -1,0 +1,41 @@
+import * as agent from './agent';
+import * as dataset from './dataset';
+import { AnyContract } from './define/contracts';
+import * as eventBus from './event-bus';
+import * as job from './job';
+import * as key from './key';
+import * as relay from './relay';
+import * as session from './session';
+import * as task from './task';
+
+const KINDS = new Set(['call', 'stream', 'event', 'signal']);
+
+const isContract = (value: unknown): value is AnyContract =>
+  typeof value === 'object' && value !== null && 'kind' in value && KINDS.has(String(value.kind));
+
+function contractsIn(modules: object[]): AnyContract[] {
+  const groups = modules.flatMap((module) => Object.values(module) as unknown[]);
+  return groups
+    .filter((group): group is object => typeof group === 'object' && group !== null)
+    .flatMap((group) => Object.values(group) as unknown[])
+    .filter(isContract);
+}
+
+/** Every contract of the house, as values: NATS permissions and the boundaries between services are read off it. */
+export const allContracts = (): AnyContract[] =>
+  contractsIn([agent, dataset, eventBus, job, key, relay, session, task]);
+
+export const natsSubject = (contract: AnyContract): string => {
+  switch (contract.kind) {
+    case 'call':
+    case 'stream':
+      return `rpc.${contract.subject}`;
+    case 'event':
+      return `event.${contract.name}`;
+    case 'signal':
+      return `signal.${contract.name}`;
+  }
+};
+
+/** The service that answers a call or a stream. */
+export const ownerOf = (contract: { subject: string }): string => contract.subject.split('.')[0] ?? '';

@@ -1,0 +1,105 @@
+import { AppError, newId } from '@switchyard/kernel';
+import type { Role } from './access';
+import type { ServiceName } from './services';
+
+export type CredentialType = 'jwt' | 'api_key' | 'system_key' | 'service';
+
+/** Who acts, and in which Space. This is the signed part of a context. */
+export interface Identity {
+  spaceId: string | null;
+  userId: string | null;
+  role: Role | null;
+  scopes: readonly string[];
+  credentialId: string | null;
+  credentialType: CredentialType;
+  applicationId: string | null;
+}
+
+/** The chain of emissions that led to this work: what the loop guard counts. */
+export interface Cause {
+  causationId: string | null;
+  correlationId: string | null;
+  depth: number;
+}
+
+export interface Idempotency {
+  key: string;
+  route: string;
+  fingerprint: string;
+}
+
+/** What a handler tells the gateway beside its data. */
+export interface Answer {
+  replayed?: boolean;
+}
+
+/** An argument everywhere, never hidden state. */
+export interface Ctx extends Identity, Cause {
+  requestId: string;
+  traceparent?: string;
+  /** Milliseconds since the epoch; nobody waits for this work after it. */
+  deadline: number;
+  idempotency?: Idempotency;
+  /** Aborts when the reader of a stream has left. For plain calls it never does. */
+  signal: AbortSignal;
+  answer: Answer;
+}
+
+const NEVER = new AbortController().signal;
+
+const NO_CAUSE: Cause = { causationId: null, correlationId: null, depth: 0 };
+
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identity>> = {}): Ctx => ({
+  spaceId: identity.spaceId,
+  userId: identity.userId,
+  role: identity.role,
+  scopes: identity.scopes,
+  credentialId: identity.credentialId,
+  credentialType: identity.credentialType,
+  applicationId: identity.applicationId,
+  causationId: rest.causationId ?? null,
+  correlationId: rest.correlationId ?? null,
+  depth: rest.depth ?? 0,
+  requestId: rest.requestId ?? newId(),
+  traceparent: rest.traceparent,
+  deadline: rest.deadline ?? 0,
+  idempotency: rest.idempotency,
+  signal: rest.signal ?? NEVER,
+  answer: rest.answer ?? {},
+});
+
+/** For work that a service starts by itself: no user, no Space. */
+export const serviceCtx = (service: ServiceName): Ctx =>
+  makeCtx({
+    spaceId: null,
+    userId: null,
+    role: null,
+    scopes: [],
+    credentialId: service,
+    credentialType: 'service',
+    applicationId: null,
+  });
+
+/** The same request, acting as somebody else: a task's owner, for instance. The deadline starts anew. */
+export const actAs = (ctx: Ctx, identity: Partial<Identity>): Ctx => ({
+  ...ctx,
+  ...identity,
+  deadline: 0,
+  idempotency: undefined,
+  answer: {},
+});
+
+export const caused = (ctx: Ctx, cause: Partial<Cause>): Ctx => ({ ...ctx, ...NO_CAUSE, ...cause });
+
+/** The Space of this work. A context without one never falls back to anything. */
+export function requireSpace(ctx: Ctx): string {
+  if (ctx.spaceId === null) throw new AppError('FORBIDDEN', 'This needs a credential of a Space.');
+  return ctx.spaceId;
+}
+
+export function requireUser(ctx: Ctx): string {
+  if (ctx.userId === null) throw new AppError('FORBIDDEN', 'This needs a credential of a person.');
+  return ctx.userId;
+}

@@ -1,0 +1,59 @@
+import { Field } from '../fields/field';
+import { Class, f } from '../fields/spec';
+
+/** A request or a reply with nothing in it. */
+export class Nothing {}
+
+export class ById {
+  @Field(f.id()) id!: string;
+}
+
+export class Deleted {
+  @Field(f.id()) id!: string;
+  @Field(f.bool()) deleted!: boolean;
+}
+
+export class PageRequest {
+  @Field(f.queryInt({ min: 1, max: 100 }), { optional: true, description: 'Rows of one page (default 20).' }) limit?: number;
+  @Field(f.text({ min: 1, max: 4096 }), { optional: true, description: 'The `nextCursor` of the page before.' }) cursor?: string;
+}
+
+export const DEFAULT_PAGE = 20;
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+const pages = new WeakMap<Class, Class>();
+
+/** The reply class of a list of `type`. */
+export function pageOf<T extends object>(type: Class<T>): Class<Page<T>> {
+  const known = pages.get(type);
+  if (known) return known as Class<Page<T>>;
+  class PageReply implements Page<T> {
+    @Field(f.list(f.object(() => type))) items!: T[];
+    @Field(f.text(), { nullable: true }) nextCursor!: string | null;
+  }
+  Object.defineProperty(PageReply, 'name', { value: `${type.name}Page` });
+  pages.set(type, PageReply);
+  return PageReply;
+}
+
+const lists = new WeakMap<Class, Class>();
+
+export interface Items<T> {
+  items: T[];
+}
+
+/** The reply class of a whole list, for what is never long. */
+export function listOf<T extends object>(type: Class<T>): Class<Items<T>> {
+  const known = lists.get(type);
+  if (known) return known as Class<Items<T>>;
+  class ListReply implements Items<T> {
+    @Field(f.list(f.object(() => type))) items!: T[];
+  }
+  Object.defineProperty(ListReply, 'name', { value: `${type.name}List` });
+  lists.set(type, ListReply);
+  return ListReply;
+}

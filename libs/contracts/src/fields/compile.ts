@@ -1,0 +1,46 @@
+import Ajv2020, { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { ErrorDetail } from '@switchyard/kernel';
+import { JsonSchema } from './spec';
+
+const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: true });
+addFormats(ajv);
+
+export const compileSchema = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
+
+const pathOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '');
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+/** One ajv error in the words of our error body. */
+export function detailOf(error: ErrorObject): ErrorDetail {
+  const path = pathOf(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return { path: join(path, String(params['additionalProperty'])), message: 'is not a known field' };
+    case 'required':
+      return { path: join(path, String(params['missingProperty'])), message: 'is required' };
+    case 'enum':
+      return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}` };
+    case 'format':
+      return { path, message: `must be a valid ${String(params['format'])}` };
+    case 'pattern':
+      return { path, message: 'does not have the expected form' };
+    default:
+      return { path, message: error.message ?? 'is not valid' };
+  }
+}
+
+/** Says what is wrong with a value, or null when nothing is. */
+export type Validator = (value: unknown) => ErrorDetail[] | null;
+
+export function compileValidator(schema: JsonSchema): Validator {
+  const check = compileSchema(schema);
+  return (value) => (check(value) ? null : (check.errors ?? []).map(detailOf));
+}

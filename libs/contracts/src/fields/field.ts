@@ -1,0 +1,96 @@
+import { ValidateBy, ValidateIf, getMetadataStorage } from 'class-validator';
+import { Class, JsonSchema, Spec } from './spec';
+import { compileSchema } from './compile';
+
+export interface FieldOptions {
+  optional?: boolean;
+  nullable?: boolean;
+  description?: string;
+  example?: unknown;
+  default?: unknown;
+}
+
+export interface FieldMetadata {
+  name: string;
+  spec: Spec;
+  options: FieldOptions;
+}
+
+const FIELD = 'field';
+
+/**
+ * Declares a field once: for class-validator, for the compiled validator of the bus and the gateway,
+ * and for the OpenAPI document.
+ */
+export function Field(spec: Spec, options: FieldOptions = {}): PropertyDecorator {
+  return (target, property) => {
+    let check: ((value: unknown) => boolean) | undefined;
+    if (options.optional) ValidateIf((_, value) => value !== undefined)(target, property);
+    ValidateBy({
+      name: FIELD,
+      constraints: [spec, options],
+      validator: {
+        validate: (value: unknown): boolean => {
+          if (value === null) return options.nullable === true;
+          check ??= compileSchema(spec.render((type) => schemaOf(type)));
+          return check(value);
+        },
+        defaultMessage: () => `${String(property)} is not valid`,
+      },
+    })(target, property);
+  };
+}
+
+const cache = new WeakMap<Class, FieldMetadata[]>();
+
+/** The fields of a class and of the classes it extends, read back from class-validator's own store. */
+export function fieldsOf(type: Class): FieldMetadata[] {
+  const known = cache.get(type);
+  if (known) return known;
+  const fields = new Map<string, FieldMetadata>();
+  for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
+    if (metadata.name !== FIELD) continue;
+    const [spec, options] = metadata.constraints as [Spec, FieldOptions];
+    // A subclass that declares a field again comes first in the store, and wins.
+    if (!fields.has(metadata.propertyName)) fields.set(metadata.propertyName, { name: metadata.propertyName, spec, options });
+  }
+  const list = [...fields.values()];
+  cache.set(type, list);
+  return list;
+}
+
+export interface SchemaOptions {
+  /** Refuse unknown fields (requests), or let them pass (events, replies). */
+  closed?: boolean;
+  renderClass?: (type: Class) => JsonSchema;
+}
+
+export const nullable = (schema: JsonSchema): JsonSchema => {
+  if (Array.isArray(schema['enum'])) return { ...schema, type: [schema['type'], 'null'], enum: [...schema['enum'], null] };
+  if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
+  return Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: 'null' }] };
+};
+
+/** JSON Schema (2020-12) of a class. */
+export function schemaOf(type: Class, options: SchemaOptions = {}): JsonSchema {
+  const closed = options.closed ?? true;
+  const renderClass = options.renderClass ?? ((inner: Class): JsonSchema => schemaOf(inner, { closed }));
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const { name, spec, options: field } of fieldsOf(type)) {
+    const schema = spec.render(renderClass);
+    const shown = field.nullable ? nullable(schema) : schema;
+    const extras: JsonSchema = {};
+    if (field.description !== undefined) extras['description'] = field.description;
+    if (field.example !== undefined) extras['examples'] = [field.example];
+    if (field.default !== undefined) extras['default'] = field.default;
+    properties[name] = { ...shown, ...extras };
+    if (!field.optional) required.push(name);
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    ...(closed ? { additionalProperties: false } : {}),
+  };
+}

@@ -1,0 +1,128 @@
+import { AppError, isId } from '@switchyard/kernel';
+import { Ctx, requireSpace } from '@switchyard/contracts';
+import type { PoolClient } from 'pg';
+import { DataSource, QueryRunner } from 'typeorm';
+import { translate } from './errors';
+import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
+import { DatabaseOptions, schemaOfService } from './options';
+import { StoredRow, storeAnnounced } from './outbox';
+import { typeParsers } from './rows';
+import { Tx } from './tx';
+
+/** The one door to a service's database: every statement runs in a transaction that knows its Space. */
+export class Database {
+  private readonly source: DataSource;
+  private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
+  private readonly systemRole: string;
+
+  constructor(options: DatabaseOptions) {
+    const schema = schemaOfService(options.service);
+    this.systemRole = systemRoleOf(options.url);
+    this.source = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      schema,
+      entities: options.entities ?? [],
+      poolSize: options.poolSize,
+      connectTimeoutMS: 5000,
+      installExtensions: false,
+      applicationName: `switchyard-${options.service}`,
+      poolErrorHandler: (error: unknown) => { options.log.warn({ err: error }, 'a database connection was lost'); },
+      extra: {
+        types: typeParsers,
+        keepAlive: true,
+        options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s`,
+      },
+    });
+  }
+
+  async connect(): Promise<void> {
+    await this.source.initialize();
+  }
+
+  async close(): Promise<void> {
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  async isReachable(): Promise<boolean> {
+    try {
+      await this.system('answer a health check', (tx) => tx.run('select 1'));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  onCommit(listener: (rows: StoredRow[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Work in the Space of `ctx`. Row-level security shows nothing else. */
+  transaction<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.inSpace(requireSpace(ctx), work);
+  }
+
+  /** Work that a message brings: in its Space, or as the system when it has none. */
+  inSpace<T>(spaceId: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (spaceId === null) return this.system('handle an event without a Space', work);
+    if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
+    return this.run(`begin; select set_config('app.space_id', '${spaceId}', true)`, work);
+  }
+
+  /** The second door, for sweepers, schedulers and look-ups before a Space is known: sees every Space. */
+  system<T>(_reason: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.run(`begin; set local role "${this.systemRole}"`, work);
+  }
+
+  /** As `transaction`, and honours the caller's idempotency key: the same key and body get the first answer again. */
+  async once<T extends object>(ctx: Ctx, work: (tx: Tx) => Promise<T>, options: OnceOptions = {}): Promise<T> {
+    const { idempotency } = ctx;
+    if (!idempotency) return this.transaction(ctx, work);
+    return this.transaction(ctx, async (tx) => {
+      const claim: Claim<T> = await claimKey<T>(tx, ctx, idempotency, options);
+      if (claim.kept) {
+        ctx.answer.replayed = true;
+        return claim.answer;
+      }
+      const answer = await work(tx);
+      await keepAnswer(tx, claim.scope, answer, options);
+      return answer;
+    });
+  }
+
+  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const runner = this.source.createQueryRunner();
+    let client: PoolClient;
+    try {
+      client = (await runner.connect()) as PoolClient;
+    } catch (error) {
+      await runner.release().catch(() => undefined);
+      throw translate(error);
+    }
+    try {
+      await client.query(begin);
+      // TypeORM must not open a transaction of its own inside ours.
+      (runner as { isTransactionActive: boolean }).isTransactionActive = true;
+      const tx = new Tx(client, runner);
+      const result = await work(tx);
+      const stored = await storeAnnounced(tx);
+      await client.query('commit');
+      tx.runCommitted();
+      if (stored.length > 0) for (const listener of this.listeners) listener(stored);
+      return result;
+    } catch (error) {
+      await rollback(client);
+      throw translate(error);
+    } finally {
+      (runner as { isTransactionActive: boolean }).isTransactionActive = false;
+      await release(runner);
+    }
+  }
+}
+
+const rollback = (client: PoolClient): Promise<unknown> => client.query('rollback').catch(() => undefined);
+
+const release = (runner: QueryRunner): Promise<void> => runner.release().catch(() => undefined);
+
+/** The login role's bypass twin, made by the migration step beside it. */
+const systemRoleOf = (url: string): string => `${decodeURIComponent(new URL(url).username)}_system`;

@@ -1,0 +1,63 @@
+import { AppError } from '@switchyard/kernel';
+import { Ctx, Idempotency, requireSpace } from '@switchyard/contracts';
+import type { Tx } from './tx';
+
+export interface OnceOptions {
+  /** Fields of the answer that are shown once only: a replay comes without them. */
+  secretFields?: readonly string[];
+  keepHours?: number;
+}
+
+interface Scope {
+  spaceId: string;
+  actor: string;
+  route: string;
+  key: string;
+}
+
+export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: Scope };
+
+const actorOf = (ctx: Ctx): string => ctx.applicationId ?? ctx.userId ?? ctx.credentialId ?? 'nobody';
+
+/**
+ * Takes the key for this transaction. Who comes while the first request still runs is told so;
+ * who comes after it gets the first answer, or a refusal when the body differs.
+ */
+export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
+  const scope: Scope = { spaceId: requireSpace(ctx), actor: actorOf(ctx), route: idempotency.route, key: idempotency.key };
+  const lock = `${scope.spaceId}/${scope.actor}/${scope.route}/${scope.key}`;
+  const held = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as taken', [lock]);
+  if (!held?.taken) {
+    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key is still running. Try again shortly.', { retryAfterSeconds: 1 });
+  }
+  const params = [scope.spaceId, scope.actor, scope.route, scope.key];
+  const row = await tx.one<{ fingerprint: string; answer: T }>(
+    'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > clock_timestamp()',
+    params,
+  );
+  if (row) {
+    if (row.fingerprint !== idempotency.fingerprint) {
+      throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body. Use a new key.');
+    }
+    return { kept: true, answer: row.answer };
+  }
+  await tx.run(
+    `insert into idempotency (space_id, actor, route, key, fingerprint, expires_at)
+     values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(hours => $6))
+     on conflict (space_id, actor, route, key) do update set fingerprint = excluded.fingerprint, answer = null, expires_at = excluded.expires_at`,
+    [...params, idempotency.fingerprint, options.keepHours ?? 24],
+  );
+  return { kept: false, scope };
+}
+
+export async function keepAnswer(tx: Tx, scope: Scope, answer: object, options: OnceOptions): Promise<void> {
+  const secret = new Set(options.secretFields ?? []);
+  const shown = Object.fromEntries(Object.entries(answer).filter(([name]) => !secret.has(name)));
+  await tx.run('update idempotency set answer = $5 where space_id = $1 and actor = $2 and route = $3 and key = $4', [
+    scope.spaceId,
+    scope.actor,
+    scope.route,
+    scope.key,
+    JSON.stringify(shown),
+  ]);
+}

@@ -1,0 +1,11 @@
+export * from './options';
+export * from './database';
+export * from './tx';
+export * from './outbox';
+export * from './inbox';
+export { brokenConstraint, translate } from './errors';
+export type { OnceOptions } from './idempotency';
+export * from './migrations/tables';
+export * from './migrations/migrate';
+export * from './migrations/roles';
+export { MessagingTables1700000000000 } from './migrations/messaging-tables';

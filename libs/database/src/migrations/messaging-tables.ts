@@ -1,0 +1,62 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { globalTable, protectTable } from './tables';
+
+/** Every row lives for seconds: room in the pages and an eager vacuum keep the claims fast. */
+const QUEUE_SETTINGS = 'with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)';
+
+/** What every service has: the outbox and the inbox of its events, and the answers of idempotent requests. */
+export class MessagingTables1700000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table outbox (
+        id uuid primary key,
+        name text not null,
+        at timestamptz not null,
+        ctx jsonb not null,
+        data jsonb not null,
+        order_key text,
+        pending text[] not null,
+        epoch int not null default 0,
+        locked_until timestamptz not null
+      ) ${QUEUE_SETTINGS}`);
+    await runner.query('create index outbox_due on outbox (locked_until)');
+    await runner.query(`
+      create table inbox (
+        consumer text not null,
+        message_id uuid not null,
+        seen_at timestamptz not null default clock_timestamp(),
+        primary key (consumer, message_id)
+      )`);
+    await runner.query('create index inbox_seen on inbox using brin (seen_at)');
+    await globalTable(
+      runner,
+      'inbox_failure',
+      `consumer text not null, message_id uuid not null, attempts int not null, error text not null,
+       last_at timestamptz not null default clock_timestamp(), primary key (consumer, message_id)`,
+    );
+    await globalTable(
+      runner,
+      'dead_letter',
+      `consumer text not null, message_id uuid not null, name text not null, body text not null, attempts int not null,
+       error text not null, first_at timestamptz not null default clock_timestamp(),
+       last_at timestamptz not null default clock_timestamp(), requeued_at timestamptz, primary key (consumer, message_id)`,
+    );
+    await runner.query(`
+      create table idempotency (
+        space_id uuid not null,
+        actor text not null,
+        route text not null,
+        key text not null,
+        fingerprint text not null,
+        answer jsonb,
+        expires_at timestamptz not null,
+        primary key (space_id, actor, route, key)
+      )`);
+    await runner.query('create index idempotency_expiry on idempotency (space_id, expires_at)');
+    await protectTable(runner, 'idempotency');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table outbox, inbox, inbox_failure, dead_letter, idempotency');
+  }
+}

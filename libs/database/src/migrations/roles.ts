@@ -1,0 +1,71 @@
+import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { schemaOfService } from '../options';
+
+export interface ServiceLogin {
+  service: string;
+  password: string;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Roles belong to the whole server, so their names carry the database's: two platforms can share one server. */
+export const loginRole = (database: string, service: string): string => `${database}_${schemaOfService(service)}`;
+export const systemRole = (database: string, service: string): string => `${loginRole(database, service)}_system`;
+
+/** The two roles of the schema that a migration works in. */
+export async function rolesOf(runner: QueryRunner): Promise<{ app: string; system: string }> {
+  const [row] = (await runner.query('select current_database() as database, current_schema() as schema')) as { database: string; schema: string }[];
+  if (!row) throw new Error('no current schema');
+  const app = loginRole(row.database, row.schema);
+  return { app: quoted(app), system: quoted(`${app}_system`) };
+}
+
+async function ensureRole(admin: Client, role: string, attributes: string): Promise<void> {
+  const found = await admin.query('select 1 from pg_roles where rolname = $1', [role]);
+  await admin.query(`${found.rowCount ? 'alter' : 'create'} role ${quoted(role)} with ${attributes}`);
+}
+
+async function prepareService(admin: Client, database: string, { service, password }: ServiceLogin): Promise<void> {
+  const schema = quoted(schemaOfService(service));
+  const login = loginRole(database, service);
+  const system = systemRole(database, service);
+  await ensureRole(admin, system, 'nologin nosuperuser nobypassrls noinherit');
+  await ensureRole(admin, login, `login nosuperuser nobypassrls noinherit password ${literal(password)}`);
+  await admin.query(`grant ${quoted(system)} to ${quoted(login)}`);
+  await admin.query(`create schema if not exists ${schema}`);
+  for (const role of [login, system].map(quoted)) {
+    await admin.query(`grant usage on schema ${schema} to ${role}`);
+    await admin.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+    await admin.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
+    await admin.query(`alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role}`);
+    await admin.query(`alter default privileges in schema ${schema} grant usage, select on sequences to ${role}`);
+  }
+}
+
+/**
+ * Makes each service's schema, its login role and that role's system twin. Neither owns a table or bypasses
+ * row-level security; the server itself refuses one service's reads of another's schema. Safe to repeat.
+ */
+export async function prepareDatabase(adminUrl: string, logins: readonly ServiceLogin[]): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query('select pg_advisory_lock(73001)');
+    const found = await admin.query<{ database: string }>('select current_database() as database');
+    const database = found.rows[0]?.database ?? '';
+    await admin.query(`revoke create on schema public from public`);
+    for (const login of logins) await prepareService(admin, database, login);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** The URL with which a service logs in. */
+export function serviceUrl(adminUrl: string, login: ServiceLogin): string {
+  const url = new URL(adminUrl);
+  url.username = encodeURIComponent(loginRole(decodeURIComponent(url.pathname.slice(1)), login.service));
+  url.password = encodeURIComponent(login.password);
+  return url.toString();
+}

@@ -1,0 +1,47 @@
+import { types } from 'pg';
+import type { QueryResult } from 'pg';
+
+const camelNames = new Map<string, string>();
+
+const camel = (name: string): string => {
+  let found = camelNames.get(name);
+  if (found === undefined) {
+    found = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    // Result columns of generated identifiers would fill the map without end.
+    if (camelNames.size < 5000) camelNames.set(name, found);
+  }
+  return found;
+};
+
+/** Rows as the house speaks of them: camelCase names. */
+export function camelRows<Row>(result: QueryResult): Row[] {
+  const names = result.fields.map((field) => [field.name, camel(field.name)] as const);
+  if (names.every(([from, to]) => from === to)) return result.rows as Row[];
+  return result.rows.map((row: Record<string, unknown>) => {
+    const out: Record<string, unknown> = {};
+    for (const [from, to] of names) out[to] = row[from];
+    return out as Row;
+  });
+}
+
+const TIMESTAMPTZ = 1184;
+const TIMESTAMP = 1114;
+const DATE = 1082;
+const INT8 = 20;
+
+const isoTime = (text: string): string => new Date(text).toISOString();
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [TIMESTAMPTZ, isoTime],
+  [TIMESTAMP, (text) => text],
+  [DATE, (text) => text],
+  [INT8, Number],
+]);
+
+/** Times leave the database as ISO-8601 texts with milliseconds, dates as they are, bigints as numbers. */
+export const typeParsers = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+    const own = format === 'binary' ? undefined : parsers.get(oid);
+    return own ?? types.getTypeParser(oid, format as 'text');
+  },
+};

@@ -1,0 +1,88 @@
+import { newId } from '@switchyard/kernel';
+import { Ctx, EventContract, checkRequest } from '@switchyard/contracts';
+import type { PoolClient, QueryResult } from 'pg';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { translate } from './errors';
+import { camelRows } from './rows';
+import type { AnnouncedRow } from './outbox';
+
+const MAX_EVENT_BYTES = 900_000;
+
+export interface AnnounceOptions {
+  /** Events with one key are handled in order. */
+  orderKey?: string;
+}
+
+/** One transaction. What is announced in it leaves if, and only if, it commits. */
+export class Tx {
+  readonly announced: AnnouncedRow[] = [];
+  private readonly committed: (() => void)[] = [];
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly runner: QueryRunner,
+  ) {}
+
+  /** TypeORM's manager of this transaction, where entities serve. */
+  get manager(): EntityManager {
+    return this.runner.manager;
+  }
+
+  async run(sql: string, params: unknown[] = []): Promise<QueryResult> {
+    try {
+      return await this.client.query(sql, params);
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  async query<Row>(sql: string, params: unknown[] = []): Promise<Row[]> {
+    return camelRows<Row>(await this.run(sql, params));
+  }
+
+  /** As `query`, parsed and planned once per connection: for hot paths. */
+  async prepared<Row>(name: string, sql: string, params: unknown[] = []): Promise<Row[]> {
+    try {
+      return camelRows<Row>(await this.client.query({ name, text: sql, values: params }));
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  async one<Row>(sql: string, params: unknown[] = []): Promise<Row | null> {
+    const [row] = await this.query<Row>(sql, params);
+    return row ?? null;
+  }
+
+  /** How many rows a write touched. */
+  async count(sql: string, params: unknown[] = []): Promise<number> {
+    return (await this.run(sql, params)).rowCount ?? 0;
+  }
+
+  /** Holds the event until the commit, which stores it in the outbox together with everything else. */
+  announce<Data extends object>(contract: EventContract<Data>, ctx: Ctx, data: Data, options: AnnounceOptions = {}): Promise<void> {
+    checkRequest(contract.data, data);
+    if (JSON.stringify(data).length > MAX_EVENT_BYTES) {
+      throw new Error(`an event of ${contract.name} is too large to be carried; announce a reference instead`);
+    }
+    this.announced.push({
+      id: newId(),
+      name: contract.name,
+      at: new Date().toISOString(),
+      ctx,
+      data,
+      orderKey: options.orderKey ?? null,
+      pending: [...contract.consumers],
+    });
+    return Promise.resolve();
+  }
+
+  /** Runs after the commit, never after a rollback. */
+  afterCommit(action: () => void): void {
+    this.committed.push(action);
+  }
+
+  runCommitted(): void {
+    for (const action of this.committed) action();
+  }
+}

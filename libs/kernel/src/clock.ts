@@ -1,0 +1,28 @@
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that runs ahead of (or behind) the machine's, for proofs about skew. */
+export const offsetClock = (offsetMs: number): Clock => ({ now: () => new Date(Date.now() + offsetMs) });
+
+/** Waits, and ends early without an error when the signal aborts. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** Exponential back-off with full jitter: attempt 1 waits up to `baseMs`. */
+export function backoffMs(attempt: number, limits: { baseMs: number; maxMs: number }, random = Math.random): number {
+  const ceiling = Math.min(limits.maxMs, limits.baseMs * 2 ** Math.max(0, attempt - 1));
+  return Math.round(ceiling * (0.5 + random() / 2));
+}

@@ -1,0 +1,6 @@
+export * from './errors';
+export * from './ids';
+export * from './json';
+export * from './cursor';
+export * from './clock';
+export * from './filter';

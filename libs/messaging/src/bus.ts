@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchyard/contracts';
+import { checkRequest, natsSubject } from '@switchyard/contracts';
+import { CallClient, CallOptions } from './calls/call-client';
+import { OfflineRoad } from './calls/offline-road';
+import { NatsLink } from './connection/nats-link';
+import { Parts } from './connection/parts';
+import { packEnvelope } from './envelope/envelope';
+import { Sealer } from './envelope/seal';
+import { BUS_OPTIONS, type BusOptions } from './options';
+import { StreamClient } from './streams/stream-client';
+import { StreamReader } from './streams/stream-reader';
+
+/** How services speak to each other. Events leave through a transaction's outbox instead. */
+@Injectable()
+export class Bus {
+  private readonly calls: CallClient;
+  private readonly streams: StreamClient;
+
+  constructor(
+    @Inject(BUS_OPTIONS) private readonly options: BusOptions,
+    private readonly link: NatsLink,
+    parts: Parts,
+    private readonly sealer: Sealer,
+  ) {
+    this.calls = new CallClient(link, parts, sealer, new OfflineRoad(options));
+    this.streams = new StreamClient(link, parts, sealer);
+  }
+
+  /** Called once by the service's start, when the connection stands. */
+  serve(): void {
+    this.streams.serve();
+  }
+
+  stop(): void {
+    this.streams.stop();
+  }
+
+  get isUp(): boolean {
+    return this.link.isUp;
+  }
+
+  /** One request, one answer. Throws the AppError that the other side threw. */
+  call<Req extends object, Rep extends object>(contract: CallContract<Req, Rep>, ctx: Ctx, data: Req, options?: CallOptions): Promise<Rep> {
+    return this.calls.call(contract, ctx, data, options);
+  }
+
+  /** Resolves at the first frame; rejects with what refused the stream. Leaving the loop stops the server. */
+  stream<Req extends object, F>(contract: StreamContract<Req, F>, ctx: Ctx, data: Req, options: { signal?: AbortSignal } = {}): Promise<StreamReader<F>> {
+    return this.streams.open(contract, ctx, data, options.signal);
+  }
+
+  /** Told to every replica of every hearer, at most once, and to nobody while NATS is away. */
+  signal<Data extends object>(contract: SignalContract<Data>, ctx: Ctx, data: Data): void {
+    checkRequest(contract.data, data);
+    if (!this.link.isUp) return;
+    const envelope = packEnvelope({
+      sealer: this.sealer,
+      source: this.options.service,
+      name: contract.name,
+      aud: 'signal',
+      ctx,
+      deadline: 0,
+      data,
+    });
+    this.link.nc.publish(natsSubject(contract), envelope);
+  }
+}

@@ -1,0 +1,82 @@
+import { AppError } from '@switchyard/kernel';
+import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject, ownerOf } from '@switchyard/contracts';
+import { ErrorCode as NatsCode, NatsError } from 'nats';
+import { NatsLink } from '../connection/nats-link';
+import { Parts } from '../connection/parts';
+import { packEnvelope } from '../envelope/envelope';
+import { Sealer } from '../envelope/seal';
+import { readReply } from './reply';
+import { OfflineRoad } from './offline-road';
+
+export interface CallOptions {
+  timeoutMs?: number;
+}
+
+const unavailable = (cause?: unknown): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+    cause,
+    retryAfterSeconds: 1,
+  });
+
+/** The caller's half of request and reply. */
+export class CallClient {
+  private readonly encoder = new TextEncoder();
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly parts: Parts,
+    private readonly sealer: Sealer,
+    private readonly offline: OfflineRoad,
+  ) {}
+
+  async call<Req extends object, Rep extends object>(
+    contract: CallContract<Req, Rep>,
+    ctx: Ctx,
+    data: Req,
+    options: CallOptions = {},
+  ): Promise<Rep> {
+    checkRequest(contract.request, data);
+    const deadline = this.deadlineOf(contract, ctx, options);
+    const envelope = packEnvelope({
+      sealer: this.sealer,
+      source: this.link.options.service,
+      name: contract.subject,
+      aud: ownerOf(contract),
+      ctx,
+      deadline,
+      data,
+    });
+    const bytes = await this.send(contract, envelope, deadline);
+    const reply = readReply(bytes);
+    if (reply.replayed) ctx.answer.replayed = true;
+    checkOpen(contract.reply, reply.data);
+    return reply.data as Rep;
+  }
+
+  private deadlineOf(contract: CallContract, ctx: Ctx, options: CallOptions): number {
+    const own = Date.now() + (options.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    return ctx.deadline > 0 ? Math.min(ctx.deadline, own) : own;
+  }
+
+  private async send(contract: CallContract, envelope: string, deadline: number): Promise<Uint8Array> {
+    if (contract.offline && !this.link.isUp) return this.offline.send(contract, envelope, deadline);
+    if (!this.link.isUp) throw unavailable();
+    const timeout = deadline - Date.now();
+    if (timeout <= 0) throw new AppError('TIMEOUT', 'The request took too long.');
+    try {
+      const packed = this.parts.pack(this.encoder.encode(envelope));
+      const message = await this.link.nc.request(natsSubject(contract), packed.payload, {
+        timeout,
+        headers: packed.headers,
+      });
+      return await this.parts.unpack(message);
+    } catch (error) {
+      if (!(error instanceof NatsError)) throw error;
+      if (error.code === (NatsCode.Timeout as string)) {
+        throw new AppError('TIMEOUT', 'The request took too long.', { cause: error });
+      }
+      if (contract.offline) return this.offline.send(contract, envelope, deadline);
+      throw unavailable(error);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { request as httpRequest } from 'node:http';
+import { AppError } from '@switchyard/kernel';
+import { CallContract, ownerOf } from '@switchyard/contracts';
+import { BusOptions } from '../options';
+import { MAX_CARRIED } from '../connection/parts';
+
+export const OFFLINE_PATH = '/bus/';
+
+/**
+ * While NATS is away, the few calls that must go on travel to the owner's internal port:
+ * the same envelope, the same seal, the same answer.
+ */
+export class OfflineRoad {
+  constructor(private readonly options: BusOptions) {}
+
+  send(contract: CallContract, envelope: string, deadline: number): Promise<Uint8Array> {
+    const base = this.options.internalUrls[ownerOf(contract)];
+    const away = (cause?: unknown): AppError =>
+      new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { cause, retryAfterSeconds: 1 });
+    if (!base) return Promise.reject(away());
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(new URL(`${OFFLINE_PATH}${contract.subject}`, base), {
+        method: 'POST',
+        timeout: Math.max(1, deadline - Date.now()),
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(envelope) },
+      });
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_CARRIED) request.destroy(new Error('reply too large'));
+          chunks.push(chunk);
+        });
+        response.on('error', (error) => { reject(away(error)); });
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(Buffer.concat(chunks));
+          else reject(away(new Error(`the internal port answered ${response.statusCode}`)));
+        });
+      });
+      request.on('timeout', () => request.destroy(new Error('timeout')));
+      request.on('error', (error) => { reject(away(error)); });
+      request.end(envelope);
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '@switchyard/kernel';
+import { Events, NatsConnection, connect, nkeyAuthenticator } from 'nats';
+import { BUS_OPTIONS, type BusOptions } from '../options';
+
+/** The private inbox of a service: no other service may listen to its replies. */
+export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
+
+/**
+ * The one NATS connection of a process. It never gives up: it starts without a server,
+ * reconnects for ever, and says at any time whether the line is up.
+ */
+@Injectable()
+export class NatsLink {
+  private connection: NatsConnection | undefined;
+  private connecting: Promise<void> | undefined;
+  private up = false;
+  private closing = false;
+  private readonly upListeners: (() => void)[] = [];
+
+  constructor(@Inject(BUS_OPTIONS) readonly options: BusOptions) {}
+
+  get isUp(): boolean {
+    return this.up;
+  }
+
+  /** Runs at every connect and reconnect, and at once when the line is up already. */
+  onUp(listener: () => void): void {
+    this.upListeners.push(listener);
+    if (this.up) listener();
+  }
+
+  /** Resolves when the first connection stands. */
+  ready(): Promise<void> {
+    this.connecting ??= this.open();
+    return this.connecting;
+  }
+
+  get nc(): NatsConnection {
+    if (!this.connection) throw new AppError('SERVICE_UNAVAILABLE', 'The platform is starting. Try again shortly.');
+    return this.connection;
+  }
+
+  /** What one message may hold beside its headers. */
+  get maxPayload(): number {
+    return (this.connection?.info?.max_payload ?? 1024 * 1024) - 16 * 1024;
+  }
+
+  private async open(): Promise<void> {
+    const { service, instance, natsUrl, nkeySeed, log } = this.options;
+    const connection = await connect({
+      servers: natsUrl.split(','),
+      name: `${service}.${instance}`,
+      inboxPrefix: inboxPrefix(service),
+      ...(nkeySeed ? { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) } : {}),
+      maxReconnectAttempts: -1,
+      waitOnFirstConnect: true,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      pingInterval: 5000,
+      maxPingOut: 2,
+      timeout: 2000,
+      ignoreClusterUpdates: true,
+    });
+    this.connection = connection;
+    this.markUp();
+    void this.watch(connection);
+    void connection.closed().then((error) => {
+      this.up = false;
+      if (!this.closing) log.error({ err: error }, 'the connection to NATS closed for good');
+    });
+  }
+
+  private markUp(): void {
+    this.up = true;
+    for (const listener of this.upListeners) listener();
+  }
+
+  private async watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === Events.Disconnect) {
+        this.up = false;
+        this.options.log.warn({}, 'NATS is away');
+      } else if (status.type === Events.Reconnect) {
+        this.options.log.info({}, 'NATS is back');
+        this.markUp();
+      } else if (status.type === Events.Error) {
+        this.options.log.error({ error: String(status.data), permission: status.permissionContext }, 'NATS refused something');
+      }
+    }
+  }
+
+  /** Sends what is under way, then leaves. */
+  async close(): Promise<void> {
+    this.closing = true;
+    const connection = this.connection;
+    if (!connection || connection.isClosed()) return;
+    if (this.up) await Promise.race([connection.drain(), new Promise((resolve) => setTimeout(resolve, 3000))]);
+    else await connection.close();
+    if (!connection.isClosed()) await connection.close();
+  }
+}

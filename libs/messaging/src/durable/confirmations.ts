@@ -1,0 +1,29 @@
+import { NatsLink } from '../connection/nats-link';
+import { confirmSubject } from './outbox-runner';
+
+const GATHER_MS = 20;
+
+/** Tells the sources which of their events have taken effect here. A lost word only costs one more delivery. */
+export class Confirmations {
+  private readonly bySource = new Map<string, string[]>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly link: NatsLink) {}
+
+  add(source: string, id: string): void {
+    const ids = this.bySource.get(source);
+    if (ids) ids.push(id);
+    else this.bySource.set(source, [id]);
+    this.timer ??= setTimeout(() => { this.flush(); }, GATHER_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (!this.link.isUp) return;
+    for (const [source, ids] of this.bySource) {
+      this.link.nc.publish(confirmSubject(source), JSON.stringify({ consumer: this.link.options.service, ids }));
+    }
+    this.bySource.clear();
+  }
+}

@@ -1,0 +1,153 @@
+import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import { EventContract, checkOpen } from '@switchyard/contracts';
+import { ConsumerMessages, JsMsg } from 'nats';
+import { NatsLink } from '../connection/nats-link';
+import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
+import { Sealer } from '../envelope/seal';
+import { NestHandler, invoke } from '../server/invoke';
+import { Confirmations } from './confirmations';
+import { KeyedQueue } from './keyed-queue';
+import { KEY_HEADER } from './outbox-runner';
+import { InboxMessage, InboxStore } from './ports';
+import { EVENTS_STREAM, durableName, ensureConsumer } from './topology';
+
+const SIDE_BY_SIDE = 16;
+const RETRY = { baseMs: 250, maxMs: 30_000 };
+const REQUEUE_POLL_MS = 2000;
+
+interface Consumed {
+  contract: EventContract;
+  handler: NestHandler;
+  messages?: ConsumerMessages;
+}
+
+/** Failures of the infrastructure say nothing about the message: it is tried again for as long as it takes. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
+
+/** Durable consumers: each message's effect and its inbox row commit together, so that a redelivery has no effect. */
+export class EventConsumers {
+  private readonly consumed: Consumed[] = [];
+  private readonly stopping = new AbortController();
+  private readonly queue = new KeyedQueue(SIDE_BY_SIDE);
+  private readonly confirmations: Confirmations;
+  private readonly loops: Promise<void>[] = [];
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly sealer: Sealer,
+    private readonly inbox: InboxStore | null,
+  ) {
+    this.confirmations = new Confirmations(link);
+  }
+
+  add(contract: EventContract, handler: NestHandler): void {
+    this.consumed.push({ contract, handler });
+  }
+
+  start(): void {
+    for (const consumed of this.consumed) this.loops.push(this.run(consumed));
+    if (this.consumed.length > 0) this.loops.push(this.retryRequeued());
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    for (const { messages } of this.consumed) void messages?.close();
+    await Promise.race([Promise.all(this.loops), sleep(graceMs)]);
+    await this.queue.idle(Date.now() + graceMs);
+    this.confirmations.flush();
+  }
+
+  /** Finds (or makes) its durable, reads from it, and starts over whenever the server forgot it. */
+  private async run(consumed: Consumed): Promise<void> {
+    const { service, log } = this.link.options;
+    const name = durableName(service, consumed.contract.name);
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await ensureConsumer(await this.link.nc.jetstreamManager({ checkAPI: false }), log, service, consumed.contract.name);
+        const consumer = await this.link.nc.jetstream().consumers.get(EVENTS_STREAM, name);
+        const messages = await consumer.consume({ max_messages: 64, expires: 30_000, idle_heartbeat: 5000 });
+        consumed.messages = messages;
+        void this.watch(messages);
+        for await (const message of messages) {
+          if (signal.aborted) return;
+          await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () => this.handle(consumed, message));
+        }
+      } catch (error) {
+        log.debug({ err: error, consumer: name }, 'a consumer is not ready');
+      }
+      await sleep(500, signal);
+    }
+  }
+
+  private async watch(messages: ConsumerMessages): Promise<void> {
+    let missed = 0;
+    for await (const status of await messages.status()) {
+      const type = String(status.type);
+      if (type === 'heartbeats_missed') missed += 1;
+      if (type === 'stream_not_found' || type === 'consumer_not_found' || type === 'consumer_deleted' || missed > 2) {
+        await messages.close();
+        return;
+      }
+    }
+  }
+
+  private async handle({ contract, handler }: Consumed, message: JsMsg): Promise<void> {
+    let envelope: Envelope;
+    try {
+      envelope = parseEnvelope(message.data);
+      this.sealer.check(envelope.ctx, envelope.ctx.seal, `event.${contract.name}`);
+      if (envelope.ctx.seal?.iss !== contract.source) throw new AppError('FORBIDDEN', 'Not the source of this event.');
+    } catch (error) {
+      this.link.options.log.error({ err: error, event: contract.name }, 'a message that no service sent was dropped');
+      message.term();
+      return;
+    }
+    const done = await this.effect(contract, handler, envelope, message.info.redeliveryCount);
+    if (done === true) message.ack();
+    else message.nak(done);
+  }
+
+  /** True when the message is dealt with for good, else the wait before it is tried again. */
+  private async effect(contract: EventContract, handler: NestHandler, envelope: Envelope, attempt: number): Promise<true | number> {
+    const { log, service } = this.link.options;
+    if (!this.inbox) throw new Error(`${service} consumes ${contract.name} but has no database for its inbox`);
+    const message: InboxMessage = {
+      consumer: contract.name,
+      id: envelope.id,
+      name: envelope.name,
+      spaceId: envelope.ctx.spaceId,
+      body: JSON.stringify(envelope),
+    };
+    try {
+      checkOpen(contract.data, envelope.data);
+      await this.inbox.receive(message, async (tx) => {
+        await invoke(handler, envelope.data, ctxOf(envelope), tx);
+      });
+      this.confirmations.add(contract.source, envelope.id);
+      return true;
+    } catch (error) {
+      if (isPassing(error)) return backoffMs(attempt, RETRY);
+      log.warn({ err: error, event: contract.name, id: envelope.id, attempt }, 'an event was not handled');
+      const { dead } = await this.inbox.fail(message, String(error)).catch(() => ({ dead: false }));
+      if (!dead) return backoffMs(attempt, RETRY);
+      log.error({ event: contract.name, id: envelope.id }, 'an event was put among the dead letters');
+      this.confirmations.add(contract.source, envelope.id);
+      return true;
+    }
+  }
+
+  /** Dead letters that an operator sent back go through the same door. */
+  private async retryRequeued(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await sleep(REQUEUE_POLL_MS, signal);
+      const letters = await this.inbox?.takeRequeued(20).catch(() => []);
+      for (const letter of letters ?? []) {
+        const consumed = this.consumed.find(({ contract }) => contract.name === letter.consumer);
+        if (consumed) await this.effect(consumed.contract, consumed.handler, parseEnvelope(letter.body), 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { sleep } from '@switchyard/kernel';
+import { headers } from 'nats';
+import { NatsLink } from '../connection/nats-link';
+import { Envelope } from '../envelope/envelope';
+import { Sealer } from '../envelope/seal';
+import { OutboxRow, OutboxStore } from './ports';
+import { ensureStreams } from './topology';
+
+const POLL_MS = 1000;
+const BATCH = 200;
+const MAX_IN_FLIGHT = 512;
+const EVENT_SEAL_MS = 72 * 3_600_000;
+export const KEY_HEADER = 'Sw-Key';
+export const confirmSubject = (service: string): string => `confirm.${service}`;
+
+interface Confirmation {
+  consumer: string;
+  ids: string[];
+}
+
+/**
+ * Carries announced events to JetStream. A row is published by the process that committed it, at once; a row that
+ * nobody confirmed in time is due again for any replica. JetStream may forget everything: the rows are the truth,
+ * and a row leaves only when each consumer has said that its effect is committed.
+ */
+export class OutboxRunner {
+  private readonly stopping = new AbortController();
+  private inFlight = 0;
+  private loop: Promise<void> | undefined;
+  private healing: Promise<void> | undefined;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly sealer: Sealer,
+    private readonly store: OutboxStore,
+  ) {}
+
+  start(): void {
+    this.store.onAnnounced((rows) => {
+      if (!this.stopping.signal.aborted && this.link.isUp && this.inFlight < MAX_IN_FLIGHT) this.publish(rows);
+    });
+    this.link.onUp(() => {
+      void this.heal();
+    });
+    this.link.nc.subscribe(confirmSubject(this.link.options.service), {
+      queue: this.link.options.service,
+      callback: (error, message) => {
+        if (!error) void this.confirmed(message.json<Confirmation>());
+      },
+    });
+    this.loop = this.poll();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+    const end = Date.now() + 2000;
+    while (this.inFlight > 0 && Date.now() < end) await sleep(10);
+  }
+
+  private async confirmed(confirmation: Confirmation): Promise<void> {
+    try {
+      await this.store.confirm(confirmation.consumer, confirmation.ids);
+    } catch (error) {
+      this.link.options.log.warn({ err: error }, 'confirmations were not stored; the events will be sent again');
+    }
+  }
+
+  /** After a reconnect the server may have lost its data: streams are made anew and everything unconfirmed is due. */
+  private heal(): Promise<void> {
+    this.healing ??= this.doHeal().finally(() => {
+      this.healing = undefined;
+    });
+    return this.healing;
+  }
+
+  private async doHeal(): Promise<void> {
+    while (this.link.isUp && !this.stopping.signal.aborted) {
+      try {
+        await ensureStreams(await this.link.nc.jetstreamManager({ checkAPI: false }), this.link.options.log);
+        await this.store.unlockAll();
+        return;
+      } catch (error) {
+        this.link.options.log.warn({ err: error }, 'the streams are not ready yet');
+        await sleep(1000, this.stopping.signal);
+      }
+    }
+  }
+
+  private async poll(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await sleep(POLL_MS, signal);
+      try {
+        while (this.link.isUp && !signal.aborted && this.inFlight < MAX_IN_FLIGHT) {
+          const rows = await this.store.claimDue(BATCH);
+          if (rows.length > 0) await this.publishAll(rows);
+          if (rows.length < BATCH) break;
+        }
+      } catch (error) {
+        this.link.options.log.warn({ err: error }, 'the outbox could not be read');
+      }
+    }
+  }
+
+  private publish(rows: OutboxRow[]): void {
+    void this.publishAll(rows);
+  }
+
+  private async publishAll(rows: OutboxRow[]): Promise<void> {
+    this.inFlight += rows.length;
+    try {
+      const results = await Promise.all(rows.map((row) => this.publishOne(row)));
+      const unheard = rows.filter((row, index) => results[index] === true && row.pending.length === 0);
+      if (unheard.length > 0) await this.store.settle(unheard.map((row) => row.id));
+      if (results.includes('stream gone')) void this.heal();
+    } catch (error) {
+      this.link.options.log.warn({ err: error }, 'events were not settled; they will be sent again');
+    } finally {
+      this.inFlight -= rows.length;
+    }
+  }
+
+  /** A failed or timed-out publish is an unknown one: the row stays, and the consumers' inboxes absorb the repeat. */
+  private async publishOne(row: OutboxRow): Promise<boolean | 'stream gone'> {
+    const { service, log } = this.link.options;
+    const envelope: Envelope = {
+      id: row.id,
+      name: row.name,
+      version: 1,
+      source: service,
+      at: row.at,
+      deadline: 0,
+      ctx: { ...row.ctx, seal: this.sealer.seal(row.ctx, `event.${row.name}`, EVENT_SEAL_MS) },
+      data: row.data,
+    };
+    const head = headers();
+    if (row.orderKey !== null) head.set(KEY_HEADER, row.orderKey);
+    try {
+      await this.link.nc.jetstream().publish(`event.${row.name}`, JSON.stringify(envelope), {
+        msgID: `${row.id}:${row.epoch}`,
+        headers: head,
+        timeout: 5000,
+      });
+      return true;
+    } catch (error) {
+      log.debug({ err: error, event: row.name }, 'an event was not accepted; it stays in the outbox');
+      return /503/.test(String((error as { code?: unknown }).code)) ? 'stream gone' : false;
+    }
+  }
+}

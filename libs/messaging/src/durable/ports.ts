@@ -1,0 +1,49 @@
+import type { EnvelopeCtx } from '../envelope/envelope';
+
+/** One announced event, as the outbox keeps it until every consumer has confirmed it. */
+export interface OutboxRow {
+  id: string;
+  name: string;
+  at: string;
+  ctx: EnvelopeCtx;
+  data: unknown;
+  /** Messages with one key are handled in order. */
+  orderKey: string | null;
+  /** The services that have not confirmed yet. */
+  pending: string[];
+  epoch: number;
+}
+
+/** What the outbox runner needs of a service's database. */
+export interface OutboxStore {
+  /** Called with the rows of each transaction, right after its commit. */
+  onAnnounced(listener: (rows: OutboxRow[]) => void): void;
+  /** Takes rows whose publisher has been silent for too long; each is handed out to one caller. */
+  claimDue(limit: number): Promise<OutboxRow[]>;
+  confirm(consumer: string, ids: string[]): Promise<void>;
+  /** Rows that nobody has to confirm leave once JetStream has them. */
+  settle(ids: string[]): Promise<void>;
+  /** The carrier lost what it held: everything unconfirmed is due again. */
+  unlockAll(): Promise<void>;
+}
+
+export interface InboxMessage {
+  consumer: string;
+  id: string;
+  name: string;
+  spaceId: string | null;
+  body: string;
+}
+
+/** What the event consumers need of a service's database. */
+export interface InboxStore {
+  /** Runs the effect and notes the message as seen in one transaction; a message seen before has no effect. */
+  receive(message: InboxMessage, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'>;
+  /** Counts a failure; after the last attempt the message is put among the dead letters. */
+  fail(message: InboxMessage, error: string): Promise<{ dead: boolean }>;
+  /** Dead letters that an operator wants tried again. */
+  takeRequeued(limit: number): Promise<InboxMessage[]>;
+}
+
+export const OUTBOX_STORE = Symbol('OUTBOX_STORE');
+export const INBOX_STORE = Symbol('INBOX_STORE');

@@ -1,0 +1,19 @@
+/** Frames of one turn that were written together. The text of a frame has no raw line break, so one joins them. */
+export interface FrameBatch {
+  firstSeq: number;
+  frames: string[];
+}
+
+export const packFrames = (frames: readonly string[]): Buffer => Buffer.from(frames.join('\n'));
+
+export const unpackFrames = (bytes: Uint8Array): string[] =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n');
+
+/** `seq` stands last in a frame's text. */
+export const seqOf = (frame: string): number => Number(frame.slice(frame.lastIndexOf(':') + 1, -1));
+
+/** What may be cut from a batch that begins earlier than the reader wants; null where frames before it are missing. */
+export function framesAfter(batch: FrameBatch, after: number): string[] | null {
+  if (batch.firstSeq > after + 1) return null;
+  return batch.frames.slice(after + 1 - batch.firstSeq);
+}

@@ -1,0 +1,110 @@
+import { headers } from 'nats';
+import { NatsLink, inboxPrefix } from '../connection/nats-link';
+import { PART_HEADER } from './frame-puller';
+
+interface Pending {
+  subject: string;
+  messageId: string;
+  part: string | undefined;
+  payload: Uint8Array;
+  sentAt: number;
+}
+
+const RETRY_AFTER_MS = 3000;
+const CHECK_EVERY_MS = 1000;
+/** Over this the oldest are given up: their readers are told of the gap. */
+const MAX_PENDING_BYTES = 64 * 1024 * 1024;
+
+/** Publishes to JetStream without waiting, and again until each message is acknowledged; its id keeps it single. */
+export class FramePublisher {
+  private readonly pending = new Map<number, Pending>();
+  private readonly open = new Map<string, number>();
+  private readonly replies: string;
+  private bytes = 0;
+  private last = 0;
+  private listening = false;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly link: NatsLink) {
+    this.replies = `${inboxPrefix(link.options.service)}.${link.options.instance}.frames`;
+    this.timer = setInterval(() => { this.retry(RETRY_AFTER_MS); }, CHECK_EVERY_MS);
+    this.timer.unref();
+    link.onUp(() => {
+      this.listen();
+      this.retry(0);
+    });
+  }
+
+  publish(subject: string, messageId: string, payload: Uint8Array): void {
+    const size = this.link.maxPayload;
+    const parts = Math.ceil(payload.byteLength / size) || 1;
+    for (let part = 0; part < parts; part += 1) {
+      const whole = parts === 1;
+      this.add({
+        subject,
+        messageId: whole ? messageId : `${messageId}.${part}`,
+        part: whole ? undefined : `${part + 1}/${parts}`,
+        payload: whole ? payload : payload.subarray(part * size, (part + 1) * size),
+        sentAt: 0,
+      });
+    }
+  }
+
+  isPending(subject: string): boolean {
+    return this.open.has(subject);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private add(message: Pending): void {
+    this.last += 1;
+    this.pending.set(this.last, message);
+    this.open.set(message.subject, (this.open.get(message.subject) ?? 0) + 1);
+    this.bytes += message.payload.byteLength;
+    for (const [id, oldest] of this.pending) {
+      if (this.bytes <= MAX_PENDING_BYTES) break;
+      this.link.options.log.error({ subject: oldest.subject }, 'frames were given up, JetStream does not take them');
+      this.settle(id);
+    }
+    this.send(this.last, message);
+  }
+
+  private send(id: number, message: Pending): void {
+    if (!this.link.isUp) return;
+    message.sentAt = Date.now();
+    const head = headers();
+    head.set('Nats-Msg-Id', message.messageId);
+    if (message.part !== undefined) head.set(PART_HEADER, message.part);
+    this.link.nc.publish(message.subject, message.payload, { reply: `${this.replies}.${id}`, headers: head });
+  }
+
+  private retry(olderThanMs: number): void {
+    const before = Date.now() - olderThanMs;
+    for (const [id, message] of this.pending) if (message.sentAt <= before) this.send(id, message);
+  }
+
+  private listen(): void {
+    if (this.listening) return;
+    this.listening = true;
+    this.link.nc.subscribe(`${this.replies}.*`, {
+      callback: (error, message) => {
+        if (error) return;
+        // "No responders" has no body: JetStream was away, and the next try comes by itself.
+        if (message.data.byteLength === 0 || message.string().includes('"error"')) return;
+        this.settle(Number(message.subject.slice(message.subject.lastIndexOf('.') + 1)));
+      },
+    });
+  }
+
+  private settle(id: number): void {
+    const message = this.pending.get(id);
+    if (!message) return;
+    this.pending.delete(id);
+    this.bytes -= message.payload.byteLength;
+    const left = (this.open.get(message.subject) ?? 1) - 1;
+    if (left === 0) this.open.delete(message.subject);
+    else this.open.set(message.subject, left);
+  }
+}

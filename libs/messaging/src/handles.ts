@@ -1,0 +1,24 @@
+import { MessagePattern } from '@nestjs/microservices';
+import type { AnyContract, CallContract, Ctx, EventContract, SignalContract, StreamContract } from '@switchyard/contracts';
+import { natsSubject } from '@switchyard/contracts';
+
+export interface HandlerExtras {
+  contract: AnyContract;
+}
+
+type Handler<Data, Result> = (data: Data, ctx: Ctx, ...rest: never[]) => Result;
+
+type Decorated<Data, Result> = (
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler<Data, Result>>,
+) => void;
+
+export function Handles<Req extends object, Rep extends object>(contract: CallContract<Req, Rep>): Decorated<Req, Promise<Rep> | Rep>;
+export function Handles<Req extends object, F>(contract: StreamContract<Req, F>): Decorated<Req, AsyncIterable<F> | Promise<AsyncIterable<F>>>;
+export function Handles<Data extends object>(contract: EventContract<Data> | SignalContract<Data>): Decorated<Data, Promise<void> | void>;
+/** Makes a controller's method the handler of a contract; the compiler holds it to the contract's shapes. */
+export function Handles(contract: AnyContract): (target: object, key: string | symbol, descriptor: PropertyDescriptor) => void {
+  const extras: HandlerExtras = { contract };
+  return MessagePattern(natsSubject(contract), extras) as (target: object, key: string | symbol, descriptor: PropertyDescriptor) => void;
+}

@@ -1,0 +1,17 @@
+export * from './options';
+export * from './bus';
+export * from './handles';
+export * from './messaging.module';
+export * from './permissions';
+export * from './connection/nats-link';
+export * from './durable/ports';
+export * from './durable/topology';
+export { FrameLog, frameSubject, streamExpired } from './frames/frame-log';
+export { OutboxRunner } from './durable/outbox-runner';
+export { Sealer } from './envelope/seal';
+export type { Envelope, EnvelopeCtx } from './envelope/envelope';
+export { plainCtx } from './envelope/envelope';
+export { OFFLINE_PATH } from './calls/offline-road';
+export { StreamReader } from './streams/stream-reader';
+export { BusServer } from './server/bus-server';
+export { BusErrorFilter } from './server/bus-error.filter';

@@ -1,0 +1,48 @@
+import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
+import { Bus } from './bus';
+import { NatsLink } from './connection/nats-link';
+import { Parts } from './connection/parts';
+import { EventConsumers } from './durable/event-consumers';
+import { OutboxRunner } from './durable/outbox-runner';
+import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from './durable/ports';
+import { Sealer } from './envelope/seal';
+import { BUS_OPTIONS, BusOptions } from './options';
+import { BusServer } from './server/bus-server';
+import { StreamServer } from './streams/stream-server';
+
+const providers: Provider[] = [
+  NatsLink,
+  { provide: Parts, useFactory: (link: NatsLink) => new Parts(link), inject: [NatsLink] },
+  {
+    provide: Sealer,
+    useFactory: (options: BusOptions) => new Sealer(options.service, options.privateKey, options.publicKeys),
+    inject: [BUS_OPTIONS],
+  },
+  { provide: StreamServer, useFactory: (link: NatsLink, parts: Parts) => new StreamServer(link, parts), inject: [NatsLink, Parts] },
+  {
+    provide: EventConsumers,
+    useFactory: (link: NatsLink, sealer: Sealer, inbox?: InboxStore) => new EventConsumers(link, sealer, inbox ?? null),
+    inject: [NatsLink, Sealer, { token: INBOX_STORE, optional: true }],
+  },
+  {
+    provide: OutboxRunner,
+    useFactory: (link: NatsLink, sealer: Sealer, store?: OutboxStore) => (store ? new OutboxRunner(link, sealer, store) : null),
+    inject: [NatsLink, Sealer, { token: OUTBOX_STORE, optional: true }],
+  },
+  {
+    provide: BusServer,
+    useFactory: (link: NatsLink, parts: Parts, sealer: Sealer, streams: StreamServer, events: EventConsumers) =>
+      new BusServer(link, parts, sealer, streams, events),
+    inject: [NatsLink, Parts, Sealer, StreamServer, EventConsumers],
+  },
+  Bus,
+];
+
+/** The bus of one process. The service library gives it its options and, where there is a database, its stores. */
+@Global()
+@Module({})
+export class MessagingModule {
+  static forService(given: Provider[]): DynamicModule {
+    return { module: MessagingModule, providers: [...given, ...providers], exports: [Bus, BusServer, NatsLink, OutboxRunner, BUS_OPTIONS] };
+  }
+}

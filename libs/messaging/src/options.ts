@@ -1,0 +1,26 @@
+import type { ServiceName } from '@switchyard/contracts';
+
+/** The few lines of log that the bus writes; pino fits. */
+export interface BusLog {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+  debug(fields: object, text: string): void;
+}
+
+export interface BusOptions {
+  service: ServiceName;
+  /** Tells replicas of one service apart; part of private subjects. */
+  instance: string;
+  natsUrl: string;
+  /** Without a seed the URL's own credentials are used. */
+  nkeySeed?: string;
+  /** Ed25519, base64url: this service's seed and every service's public half. */
+  privateKey: string;
+  publicKeys: Readonly<Record<string, string>>;
+  /** Where the offline road leads, by service. */
+  internalUrls: Readonly<Record<string, string>>;
+  log: BusLog;
+}
+
+export const BUS_OPTIONS = Symbol('BUS_OPTIONS');

@@ -1,0 +1,124 @@
+import { AnyContract, SERVICES, ServiceName, allContracts, natsSubject, ownerOf } from '@switchyard/contracts';
+import { inboxPrefix } from './connection/nats-link';
+import { confirmSubject } from './durable/outbox-runner';
+import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './durable/topology';
+
+export interface Permissions {
+  publish: string[];
+  subscribe: string[];
+}
+
+interface Grant extends Permissions {
+  peers: Set<string>;
+}
+
+function grantCall(grant: Grant, service: string, contract: { subject: string; callers: readonly string[] }, subject: string): void {
+  const owner = ownerOf(contract);
+  if (contract.callers.includes(service)) {
+    grant.publish.push(subject);
+    grant.peers.add(owner);
+  }
+  if (owner === service) {
+    grant.subscribe.push(subject);
+    for (const caller of contract.callers) {
+      grant.publish.push(`${inboxPrefix(caller)}.>`);
+      grant.peers.add(caller);
+    }
+  }
+}
+
+function grantEvent(grant: Grant, service: string, contract: Extract<AnyContract, { kind: 'event' }>): void {
+  if (contract.source === service) {
+    grant.publish.push(natsSubject(contract));
+    grant.subscribe.push(confirmSubject(service));
+  }
+  if (!contract.consumers.includes(service as ServiceName)) return;
+  const durable = durableName(service, contract.name);
+  grant.publish.push(
+    confirmSubject(contract.source),
+    `$JS.API.CONSUMER.CREATE.${EVENTS_STREAM}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${EVENTS_STREAM}.${durable}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.${EVENTS_STREAM}.${durable}`,
+    `$JS.API.CONSUMER.INFO.${EVENTS_STREAM}.${durable}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${EVENTS_STREAM}.${durable}`,
+    `$JS.ACK.${EVENTS_STREAM}.${durable}.>`,
+  );
+}
+
+/** Only these two speak of a turn's frames: the agent writes and reads them, the gateway reads. */
+function grantFrames(grant: Grant, service: string): void {
+  if (service !== 'agent' && service !== 'gateway') return;
+  if (service === 'agent') grant.publish.push('frames.>');
+  grant.publish.push(
+    `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}`,
+    `$JS.API.CONSUMER.CREATE.${FRAMES_STREAM}.>`,
+    `$JS.API.CONSUMER.INFO.${FRAMES_STREAM}.>`,
+    `$JS.API.CONSUMER.MSG.NEXT.${FRAMES_STREAM}.>`,
+    `$JS.API.CONSUMER.DELETE.${FRAMES_STREAM}.>`,
+    `$JS.API.STREAM.MSG.GET.${FRAMES_STREAM}`,
+    `$JS.ACK.${FRAMES_STREAM}.>`,
+    '$JS.FC.>',
+  );
+}
+
+/** What a service may say and hear, read off the contracts: an undeclared subject is refused by the server. */
+export function permissionsOf(service: ServiceName, contracts: readonly AnyContract[] = allContracts()): Permissions {
+  const grant: Grant = { publish: [], subscribe: [`${inboxPrefix(service)}.>`], peers: new Set() };
+  for (const contract of contracts) {
+    switch (contract.kind) {
+      case 'call':
+      case 'stream':
+        grantCall(grant, service, contract, natsSubject(contract));
+        break;
+      case 'event':
+        grantEvent(grant, service, contract);
+        break;
+      case 'signal':
+        if (contract.senders.includes(service)) grant.publish.push(natsSubject(contract));
+        if (contract.hearers.includes(service)) grant.subscribe.push(natsSubject(contract));
+    }
+  }
+  for (const peer of grant.peers) grant.publish.push(`ctl.${peer}.*`, `part.${peer}.*`);
+  grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`);
+  grant.publish.push(`${inboxPrefix(service)}.>`);
+  for (const stream of [EVENTS_STREAM, FRAMES_STREAM]) {
+    grant.publish.push(`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`);
+  }
+  grant.publish.push('$JS.API.INFO');
+  grantFrames(grant, service);
+  return { publish: [...new Set(grant.publish)].sort(), subscribe: [...new Set(grant.subscribe)].sort() };
+}
+
+export interface NatsServerOptions {
+  host: string;
+  port: number;
+  storeDir: string;
+  /** Public nkeys by service. */
+  users: Readonly<Record<ServiceName, string>>;
+  maxFileStore?: string;
+  monitorPort?: number;
+}
+
+/** The configuration of the NATS server, permissions included. */
+export function natsServerConfig(options: NatsServerOptions): string {
+  const users = SERVICES.map((service) => {
+    const { publish, subscribe } = permissionsOf(service);
+    const permissions = { publish: { allow: publish }, subscribe: { allow: subscribe } };
+    return `    { nkey: ${options.users[service]}, permissions: ${JSON.stringify(permissions)} }`;
+  });
+  return [
+    `host: ${JSON.stringify(options.host)}`,
+    `port: ${options.port}`,
+    ...(options.monitorPort ? [`http: ${JSON.stringify(`${options.host}:${options.monitorPort}`)}`] : []),
+    'max_payload: 1048576',
+    'ping_interval: "10s"',
+    'ping_max: 2',
+    `jetstream { store_dir: ${JSON.stringify(options.storeDir)}, max_memory_store: 64MB, max_file_store: ${options.maxFileStore ?? '4GB'} }`,
+    'authorization {',
+    '  users: [',
+    users.join(',\n'),
+    '  ]',
+    '}',
+    '',
+  ].join('\n');
+}

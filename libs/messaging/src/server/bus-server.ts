@@ -1,0 +1,195 @@
+import { CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { AppError } from '@switchyard/kernel';
+import { CallContract, SignalContract, StreamContract, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
+import { Msg, Subscription, SubscriptionOptions } from 'nats';
+import { packError, packReply } from '../calls/reply';
+import { NatsLink } from '../connection/nats-link';
+import { Parts } from '../connection/parts';
+import { EventConsumers } from '../durable/event-consumers';
+import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
+import { Sealer } from '../envelope/seal';
+import { HandlerExtras } from '../handles';
+import { MUX_HEADER } from '../streams/frames-wire';
+import { StreamServer } from '../streams/stream-server';
+import { NestHandler, invoke, isOurFault } from './invoke';
+
+interface Routed<C> {
+  contract: C;
+  handler: NestHandler;
+}
+
+/** Nest's door to the bus: it binds every `@Handles` method to its subject. */
+export class BusServer extends Server implements CustomTransportStrategy {
+  private readonly calls = new Map<string, Routed<CallContract>>();
+  private readonly taking: Subscription[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly parts: Parts,
+    private readonly sealer: Sealer,
+    private readonly streams: StreamServer,
+    private readonly events: EventConsumers,
+  ) {
+    super();
+  }
+
+  /** Sorts the handlers; subscriptions follow when the line is up, so that a start without NATS still stands. */
+  listen(callback: (error?: unknown) => void): void {
+    for (const handler of this.messageHandlers.values()) {
+      const contract = (handler.extras as HandlerExtras | undefined)?.contract;
+      const routed = handler as unknown as NestHandler;
+      if (contract?.kind === 'call') this.calls.set(contract.subject, { contract, handler: routed });
+    }
+    void this.link.ready().then(() => {
+      this.parts.serve();
+      this.streams.serve();
+      for (const handler of this.messageHandlers.values()) {
+        const contract = (handler.extras as HandlerExtras | undefined)?.contract;
+        if (contract) this.bind(contract, handler as unknown as NestHandler);
+      }
+      this.events.start();
+    });
+    callback();
+  }
+
+  private bind(contract: HandlerExtras['contract'], handler: NestHandler): void {
+    const { service } = this.link.options;
+    const subject = natsSubject(contract);
+    switch (contract.kind) {
+      case 'call':
+        this.take(subject, {
+          queue: service,
+          callback: (error, message) => {
+            if (!error) void this.onCall(contract, handler, message);
+          },
+        });
+        return;
+      case 'stream':
+        this.take(subject, {
+          queue: service,
+          callback: (error, message) => {
+            if (!error) void this.onStream(contract, handler, message);
+          },
+        });
+        return;
+      case 'signal':
+        this.link.nc.subscribe(subject, {
+          callback: (error, message) => {
+            if (!error) void this.onSignal(contract, handler, message);
+          },
+        });
+        return;
+      case 'event':
+        this.events.add(contract, handler);
+    }
+  }
+
+  private take(subject: string, options: SubscriptionOptions): void {
+    this.taking.push(this.link.nc.subscribe(subject, options));
+  }
+
+  private async onCall(contract: CallContract, handler: NestHandler, message: Msg): Promise<void> {
+    const reply = await this.answer({ contract, handler }, await this.read(message));
+    const packed = this.parts.pack(reply);
+    message.respond(packed.payload, { headers: packed.headers });
+  }
+
+  private async read(message: Msg): Promise<Envelope | AppError> {
+    try {
+      return parseEnvelope(await this.parts.unpack(message));
+    } catch (error) {
+      return error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', 'The message did not arrive whole.', { cause: error });
+    }
+  }
+
+  /** The one way in for a call, whichever road it came by. */
+  private async answer({ contract, handler }: Routed<CallContract>, envelope: Envelope | AppError): Promise<Uint8Array> {
+    this.running += 1;
+    try {
+      if (envelope instanceof AppError) throw envelope;
+      this.trust(envelope, contract.callers);
+      if (envelope.deadline > 0 && envelope.deadline < Date.now()) throw new AppError('TIMEOUT', 'The request took too long.');
+      checkRequest(contract.request, envelope.data);
+      const ctx = ctxOf(envelope);
+      const data = await invoke(handler, envelope.data, ctx);
+      return packReply(data, ctx.answer.replayed === true);
+    } catch (error) {
+      this.report(error, contract.subject);
+      return packError(error);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** The offline road: the internal HTTP port hands its bodies in here. */
+  async answerOffline(subject: string, body: string): Promise<Uint8Array | null> {
+    const routed = this.calls.get(subject);
+    if (!routed?.contract.offline) return null;
+    let envelope: Envelope | AppError;
+    try {
+      envelope = parseEnvelope(body);
+    } catch (error) {
+      envelope = error as AppError;
+    }
+    return this.answer(routed, envelope);
+  }
+
+  private async onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> {
+    const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
+    if (stream === '' || !mux.startsWith('_INBOX_')) return;
+    const envelope = await this.read(message);
+    await this.streams.run(contract, { stream, mux }, async (signal) => {
+      if (envelope instanceof AppError) throw envelope;
+      this.trust(envelope, contract.callers);
+      checkRequest(contract.request, envelope.data);
+      return (await invoke(handler, envelope.data, { ...ctxOf(envelope, signal), deadline: 0 })) as AsyncIterable<unknown>;
+    });
+  }
+
+  private async onSignal(contract: SignalContract, handler: NestHandler, message: Msg): Promise<void> {
+    try {
+      const envelope = parseEnvelope(message.data);
+      this.sealer.check(envelope.ctx, envelope.ctx.seal, 'signal');
+      if (!contract.senders.includes(envelope.ctx.seal?.iss as never)) throw new AppError('FORBIDDEN', 'Not a sender of this signal.');
+      checkOpen(contract.data, envelope.data);
+      await invoke(handler, envelope.data, ctxOf(envelope));
+    } catch (error) {
+      this.link.options.log.error({ err: error, signal: contract.name }, 'a signal was not handled');
+    }
+  }
+
+  private trust(envelope: Envelope, callers: readonly string[]): void {
+    const { seal } = envelope.ctx;
+    this.sealer.check(envelope.ctx, seal, this.link.options.service);
+    if (!seal || !callers.includes(seal.iss)) throw new AppError('FORBIDDEN', 'The request did not come through the platform.');
+  }
+
+  private report(error: unknown, subject: string): void {
+    if (isOurFault(error)) this.link.options.log.error({ err: error, contract: subject }, 'a call failed');
+    else if (error instanceof AppError && error.cause !== undefined) {
+      this.link.options.log.warn({ err: error, cause: error.cause, contract: subject }, 'a call was refused');
+    }
+  }
+
+  /** Takes no new work, and finishes what is under way. */
+  async drain(graceMs: number): Promise<void> {
+    for (const subscription of this.taking) subscription.unsubscribe();
+    await this.events.stop(graceMs);
+    await this.streams.stop(graceMs);
+    const end = Date.now() + graceMs;
+    while (this.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  close(): void {
+    // The order of a stop is the service's: see `drain` and the link's `close`.
+  }
+
+  on(): void {
+    // Nest offers its transports' own events here; the link has a log instead.
+  }
+
+  unwrap<T>(): T {
+    return this.link.nc as T;
+  }
+}

@@ -1,0 +1,44 @@
+import { NatsLink } from '../connection/nats-link';
+import { WireEntry, packBatch, sizeOf } from './frames-wire';
+
+/** Frames gather this long behind the first one; a lone frame never waits. */
+const TICK_MS = 4;
+
+/** Gathers the frames of all streams that go to one reader process, and sends them as one message per tick. */
+export class Mux {
+  private entries: WireEntry[] = [];
+  private bytes = 0;
+  private sentAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly subject: string,
+  ) {}
+
+  add(entry: WireEntry): void {
+    const size = sizeOf(entry);
+    if (this.bytes + size > this.link.maxPayload) this.flush();
+    this.entries.push(entry);
+    this.bytes += size;
+    if (this.timer) return;
+    const wait = this.sentAt + TICK_MS - performance.now();
+    if (wait <= 0) {
+      // Later frames of the same turn of the event loop still ride along.
+      this.timer = setTimeout(() => { this.flush(); }, 0);
+      queueMicrotask(() => { this.flush(); });
+    } else this.timer = setTimeout(() => { this.flush(); }, wait);
+  }
+
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.entries.length === 0) return;
+    const batch = packBatch(this.entries);
+    this.entries = [];
+    this.bytes = 0;
+    this.sentAt = performance.now();
+    // A reader that lost its connection attaches again by itself; nothing is kept for it here.
+    if (this.link.isUp) this.link.nc.publish(this.subject, batch);
+  }
+}

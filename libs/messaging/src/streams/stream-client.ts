@@ -1,0 +1,115 @@
+import { AppError, newId } from '@switchyard/kernel';
+import { Ctx, StreamContract, checkRequest, natsSubject, ownerOf } from '@switchyard/contracts';
+import { Msg, headers } from 'nats';
+import { NatsLink, inboxPrefix } from '../connection/nats-link';
+import { Parts } from '../connection/parts';
+import { packEnvelope } from '../envelope/envelope';
+import { Sealer } from '../envelope/seal';
+import { ALIVE_EVERY_MS, Control, Entry, MUX_HEADER, SILENCE_LIMIT_MS, WireEntry, unpackBatch } from './frames-wire';
+import { StreamReader } from './stream-reader';
+
+/** A stream lives long; its request's deadline only bounds how long the server may take to begin. */
+const BEGIN_WITHIN_MS = 30_000;
+
+/** The reader's half of streams: one private inbox for all of this process's streams. */
+export class StreamClient {
+  private readonly readers = new Map<string, StreamReader<unknown>>();
+  private readonly inbox: string;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly parts: Parts,
+    private readonly sealer: Sealer,
+  ) {
+    const { service, instance } = link.options;
+    this.inbox = `${inboxPrefix(service)}.${instance}.streams`;
+  }
+
+  /** Starts listening for frames. */
+  serve(): void {
+    this.link.nc.subscribe(`${this.inbox}.mux`, {
+      callback: (error, message) => {
+        if (!error) for (const entry of unpackBatch(message.data)) this.deliver(entry);
+      },
+    });
+    this.link.nc.subscribe(`${this.inbox}.reply.*`, {
+      callback: (error, message) => {
+        if (!error) this.refused(message);
+      },
+    });
+    this.timer = setInterval(() => { this.beat(); }, ALIVE_EVERY_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    for (const reader of this.readers.values()) reader.cancel();
+  }
+
+  async open<Req extends object, F>(contract: StreamContract<Req, F>, ctx: Ctx, data: Req, signal?: AbortSignal): Promise<StreamReader<F>> {
+    checkRequest(contract.request, data);
+    if (!this.link.isUp) throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { retryAfterSeconds: 1 });
+    const id = newId();
+    const reader = new StreamReader<F>(id, contract, (control) => { this.control(reader.server, control); }, () => this.readers.delete(id));
+    this.readers.set(id, reader as StreamReader<unknown>);
+    const envelope = packEnvelope({
+      sealer: this.sealer,
+      source: this.link.options.service,
+      name: contract.subject,
+      aud: ownerOf(contract),
+      ctx,
+      deadline: Date.now() + BEGIN_WITHIN_MS,
+      data,
+    });
+    const packed = this.parts.pack(Buffer.from(envelope));
+    const head = packed.headers ?? headers();
+    head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
+    this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers: head });
+    signal?.addEventListener('abort', () => { reader.cancel(); }, { once: true });
+    if (signal?.aborted) reader.cancel();
+    const beginTimer = setTimeout(() => {
+      reader.fail(new AppError('TIMEOUT', 'The request took too long.'));
+    }, BEGIN_WITHIN_MS);
+    try {
+      await reader.begun();
+    } finally {
+      clearTimeout(beginTimer);
+    }
+    return reader;
+  }
+
+  /** The NATS server answers "no responders" to the stream's own reply subject. */
+  private refused(message: Msg): void {
+    const id = message.subject.slice(message.subject.lastIndexOf('.') + 1);
+    this.readers.get(id)?.fail(new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { retryAfterSeconds: 1 }));
+  }
+
+  private deliver(entry: WireEntry): void {
+    const reader = this.readers.get(entry.stream);
+    if (!reader) return;
+    if (entry.kind === Entry.claim) {
+      reader.defer(entry, this.parts.fetch(Buffer.from(entry.payload).toString()));
+      return;
+    }
+    reader.take(entry);
+  }
+
+  private control(server: string | undefined, control: Control): void {
+    if (server && this.link.isUp) this.link.nc.publish(server, JSON.stringify(control));
+  }
+
+  /** Tells the servers which streams are still read, and gives up on servers that fell silent. */
+  private beat(): void {
+    const byServer = new Map<string, string[]>();
+    const now = Date.now();
+    for (const [id, reader] of this.readers) {
+      if (now - reader.heardAt > SILENCE_LIMIT_MS) {
+        reader.fail(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }));
+      } else if (reader.server) {
+        byServer.set(reader.server, [...(byServer.get(reader.server) ?? []), id]);
+      }
+    }
+    for (const [server, streams] of byServer) this.control(server, { kind: 'alive', streams });
+  }
+}

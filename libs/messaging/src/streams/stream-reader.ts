@@ -1,0 +1,184 @@
+import { AppError, isPlainObject } from '@switchyard/kernel';
+import { StreamContract, checkOpen } from '@switchyard/contracts';
+import { Control, Entry, WireEntry, costOf } from './frames-wire';
+
+interface Held {
+  bytes: Uint8Array;
+  cost: number;
+}
+
+/**
+ * The reading end of one stream. Frames come in order, exactly once; what the reader has not taken yet
+ * is bounded by the stream's window. Leaving the loop, or `cancel`, stops the server's generator.
+ */
+export class StreamReader<F> implements AsyncIterable<F> {
+  server: string | undefined;
+  heardAt = Date.now();
+  private readonly queue: Held[] = [];
+  private owed = 0;
+  private seen = 0;
+  private ended = false;
+  private failure: Error | undefined;
+  private wake: (() => void) | undefined;
+  private order: Promise<void> | undefined;
+  private begin!: { resolve: () => void; reject: (error: Error) => void };
+  private readonly beginning: Promise<void>;
+
+  constructor(
+    private readonly id: string,
+    private readonly contract: StreamContract<object, F>,
+    private readonly send: (control: Control) => void,
+    private readonly forget: () => void,
+  ) {
+    this.beginning = new Promise((resolve, reject) => {
+      this.begin = { resolve, reject };
+    });
+    this.beginning.catch(() => undefined);
+  }
+
+  /** Resolves with the first frame (or an empty end), rejects with the first error. */
+  begun(): Promise<void> {
+    return this.beginning;
+  }
+
+  take(entry: WireEntry): void {
+    this.heardAt = Date.now();
+    if (!this.inOrder(entry)) return;
+    if (this.order) {
+      this.order = this.order.then(() => { this.apply(entry); });
+      return;
+    }
+    this.apply(entry);
+  }
+
+  /** A frame too large for a message is on its way by another road; what follows waits for it. */
+  defer(entry: WireEntry, bytes: Promise<Uint8Array>): void {
+    this.heardAt = Date.now();
+    if (!this.inOrder(entry)) return;
+    const before = this.order ?? Promise.resolve();
+    const step: Promise<void> = before
+      .then(() => bytes)
+      .then((payload) => { this.apply({ ...entry, kind: Entry.frame, payload }); })
+      .catch((error: unknown) => { this.fail(error instanceof Error ? error : new Error(String(error))); })
+      .finally(() => {
+        if (this.order === step) this.order = undefined;
+      });
+    this.order = step;
+  }
+
+  /** Core NATS may drop messages under stress: then the stream breaks loudly instead of going on with a hole. */
+  private inOrder(entry: WireEntry): boolean {
+    const counted = entry.kind === Entry.frame || entry.kind === Entry.claim;
+    if ((counted || entry.kind === Entry.end) && entry.count !== this.seen) {
+      this.fail(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }));
+      return false;
+    }
+    if (counted) this.seen += 1;
+    return true;
+  }
+
+  private apply(entry: WireEntry): void {
+    switch (entry.kind) {
+      case Entry.open:
+        this.server = Buffer.from(entry.payload).toString();
+        if (this.ended) this.send({ kind: 'cancel', stream: this.id });
+        return;
+      case Entry.frame:
+        if (this.ended) return;
+        this.queue.push({ bytes: entry.payload, cost: costOf(entry.payload.byteLength) });
+        this.begin.resolve();
+        this.wake?.();
+        return;
+      case Entry.end:
+        this.finish();
+        return;
+      case Entry.error:
+        this.fail(AppError.fromJSON(JSON.parse(Buffer.from(entry.payload).toString())));
+        return;
+      case Entry.alive:
+      case Entry.claim:
+        return;
+    }
+  }
+
+  private finish(): void {
+    this.ended = true;
+    this.forget();
+    this.begin.resolve();
+    this.wake?.();
+  }
+
+  fail(error: Error): void {
+    if (this.ended) return;
+    this.failure = error;
+    this.begin.reject(error);
+    if (this.server) this.send({ kind: 'cancel', stream: this.id });
+    this.finish();
+  }
+
+  /** The reader leaves; the server's generator is ended. */
+  cancel(): void {
+    if (this.ended) return;
+    this.send({ kind: 'cancel', stream: this.id });
+    this.queue.length = 0;
+    // Before the server has named itself it cannot be told: `apply(open)` does it then.
+    if (this.server) this.finish();
+    else {
+      this.ended = true;
+      this.begin.resolve();
+      this.wake?.();
+      setTimeout(this.forget, 30_000).unref();
+    }
+  }
+
+  private decode(bytes: Uint8Array): F {
+    if (this.contract.frame === 'bytes') return bytes as F;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    if (this.contract.frame === 'text') return text as F;
+    const value: unknown = JSON.parse(text);
+    if (isPlainObject(value)) checkOpen(this.contract.frame, value);
+    return value as F;
+  }
+
+  private give(): F | undefined {
+    const held = this.queue.shift();
+    if (!held) return undefined;
+    this.owed += held.cost;
+    if (this.owed >= this.contract.window / 2) {
+      this.send({ kind: 'credit', stream: this.id, credit: this.owed });
+      this.owed = 0;
+    }
+    return this.decode(held.bytes);
+  }
+
+  /** Frames that are here already, without waiting: what a writer can send in one go. */
+  takeReady(): F[] {
+    const frames: F[] = [];
+    for (let frame = this.give(); frame !== undefined; frame = this.give()) frames.push(frame);
+    return frames;
+  }
+
+  /** Waits until there is something to take; false at the end of the stream. Throws what broke it. */
+  async more(): Promise<boolean> {
+    while (this.queue.length === 0) {
+      if (this.failure) throw this.failure;
+      if (this.ended) return false;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      this.wake = undefined;
+    }
+    return true;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<F, void, undefined> {
+    try {
+      while (await this.more()) {
+        const frame = this.give();
+        if (frame !== undefined) yield frame;
+      }
+    } finally {
+      this.cancel();
+    }
+  }
+}

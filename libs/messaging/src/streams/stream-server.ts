@@ -1,0 +1,162 @@
+import { sleep, toAppError } from '@switchyard/kernel';
+import { StreamContract } from '@switchyard/contracts';
+import { NatsLink } from '../connection/nats-link';
+import { Parts } from '../connection/parts';
+import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, costOf } from './frames-wire';
+import { Mux } from './mux';
+
+interface Served {
+  mux: string;
+  abort: AbortController;
+  credit: number;
+  heardAt: number;
+  count: number;
+  wake?: () => void;
+}
+
+/** The serving half of streams: pulls the handler's generator as fast as the reader's credit allows. */
+export class StreamServer {
+  private readonly served = new Map<string, Served>();
+  private readonly muxes = new Map<string, Mux>();
+  private readonly subject: string;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly parts: Parts,
+  ) {
+    this.subject = `ctl.${link.options.service}.${link.options.instance}`;
+  }
+
+  serve(): void {
+    this.link.nc.subscribe(this.subject, {
+      callback: (error, message) => {
+        if (!error) this.onControl(message.json<Control>());
+      },
+    });
+    this.timer = setInterval(() => { this.beat(); }, ALIVE_EVERY_MS);
+    this.timer.unref();
+  }
+
+  get open(): number {
+    return this.served.size;
+  }
+
+  /** Ends every stream; their readers see a clean error and attach elsewhere. */
+  async stop(graceMs: number): Promise<void> {
+    clearInterval(this.timer);
+    const end = Date.now() + graceMs;
+    while (this.served.size > 0 && Date.now() < end) await sleep(50);
+    for (const stream of this.served.values()) {
+      stream.abort.abort();
+      stream.wake?.();
+    }
+    for (const mux of this.muxes.values()) mux.flush();
+  }
+
+  /** Runs one stream to its end. `start` gets the signal that aborts when the reader leaves. */
+  async run(
+    contract: StreamContract,
+    target: { stream: string; mux: string },
+    start: (signal: AbortSignal) => Promise<AsyncIterable<unknown>>,
+  ): Promise<void> {
+    const stream: Served = { mux: target.mux, abort: new AbortController(), credit: contract.window, heardAt: Date.now(), count: 0 };
+    this.served.set(target.stream, stream);
+    const mux = this.muxOf(target.mux);
+    mux.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
+    try {
+      await this.pump(contract, target.stream, stream, mux, await start(stream.abort.signal));
+      if (!stream.abort.signal.aborted) mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
+    } catch (error) {
+      const shown = toAppError(error);
+      if (shown.code === 'SERVER_ERROR') this.link.options.log.error({ err: error, contract: contract.subject }, 'a stream failed');
+      mux.add({ stream: target.stream, kind: Entry.error, count: stream.count, payload: Buffer.from(JSON.stringify(shown)) });
+    } finally {
+      this.served.delete(target.stream);
+    }
+  }
+
+  private async pump(contract: StreamContract, id: string, stream: Served, mux: Mux, frames: AsyncIterable<unknown>): Promise<void> {
+    const iterator = frames[Symbol.asyncIterator]();
+    const { signal } = stream.abort;
+    try {
+      for (;;) {
+        while (stream.credit <= 0 && !signal.aborted) await this.woken(stream);
+        if (signal.aborted) return;
+        const next = await this.nextOrLeft(stream, iterator.next());
+        if (next === 'left' || next.done) return;
+        const payload = this.encode(contract, next.value);
+        stream.credit -= costOf(payload.byteLength);
+        if (payload.byteLength > this.link.maxPayload / 2) {
+          mux.add({ stream: id, kind: Entry.claim, count: stream.count, payload: Buffer.from(this.parts.hold(payload)) });
+        } else mux.add({ stream: id, kind: Entry.frame, count: stream.count, payload });
+        stream.count += 1;
+      }
+    } finally {
+      if (signal.aborted) void Promise.resolve(iterator.return?.(undefined)).catch(() => undefined);
+      else await iterator.return?.(undefined);
+    }
+  }
+
+  private woken(stream: Served): Promise<void> {
+    return new Promise((resolve) => {
+      stream.wake = resolve;
+    });
+  }
+
+  /** A generator that is busy hears of the reader's leave through its signal; nobody waits for it here. */
+  private nextOrLeft(stream: Served, pulled: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown> | 'left'> {
+    return new Promise((resolve, reject) => {
+      stream.wake = () => {
+        if (stream.abort.signal.aborted) resolve('left');
+      };
+      pulled.then(resolve, reject);
+    });
+  }
+
+  private encode(contract: StreamContract, frame: unknown): Uint8Array {
+    if (frame instanceof Uint8Array) return frame;
+    return Buffer.from(contract.frame === 'text' ? String(frame) : JSON.stringify(frame));
+  }
+
+  private muxOf(subject: string): Mux {
+    let mux = this.muxes.get(subject);
+    if (!mux) {
+      mux = new Mux(this.link, subject);
+      this.muxes.set(subject, mux);
+    }
+    return mux;
+  }
+
+  private onControl(control: Control): void {
+    const now = Date.now();
+    if (control.kind === 'alive') {
+      for (const id of control.streams) {
+        const stream = this.served.get(id);
+        if (stream) stream.heardAt = now;
+      }
+      return;
+    }
+    const stream = this.served.get(control.stream);
+    if (!stream) return;
+    stream.heardAt = now;
+    if (control.kind === 'credit') stream.credit += control.credit;
+    else stream.abort.abort();
+    stream.wake?.();
+  }
+
+  private beat(): void {
+    const now = Date.now();
+    const reading = new Set<string>();
+    for (const [id, stream] of this.served) {
+      if (now - stream.heardAt > SILENCE_LIMIT_MS) {
+        stream.abort.abort();
+        stream.wake?.();
+      } else {
+        reading.add(stream.mux);
+        this.muxOf(stream.mux).add({ stream: id, kind: Entry.alive, count: stream.count, payload: NO_PAYLOAD });
+      }
+    }
+    for (const subject of this.muxes.keys()) if (!reading.has(subject)) this.muxes.delete(subject);
+  }
+}

@@ -1,0 +1,101 @@
+import { Class, Field, FieldOptions, Spec, fieldsOf, validatorOf } from '@switchyard/contracts';
+
+export interface EnvOptions {
+  default?: unknown;
+  /** Why the variable exists: the configuration table of the documentation is made of these. */
+  reason: string;
+  /** May be missing, and is then undefined. */
+  optional?: boolean;
+  /** Never printed, never documented with a value. */
+  secret?: boolean;
+}
+
+const ENV = Symbol('env');
+type EnvMetadata = Record<string, EnvOptions>;
+
+/** One environment variable: the field's name is the variable's. */
+export function Env(spec: Spec, options: EnvOptions): PropertyDecorator {
+  return (target, property) => {
+    const known = (Reflect.getMetadata(ENV, target.constructor) ?? {}) as EnvMetadata;
+    Reflect.defineMetadata(ENV, { ...known, [String(property)]: options }, target.constructor);
+    const field: FieldOptions = { optional: options.optional, description: options.reason, default: options.default };
+    Field(spec, field)(target, property);
+  };
+}
+
+export interface EnvVariable extends EnvOptions {
+  name: string;
+  kind: string;
+}
+
+/** All variables of a configuration class, for checks and for the documentation. */
+export function variablesOf(type: Class): EnvVariable[] {
+  const metadata = (Reflect.getMetadata(ENV, type) ?? {}) as EnvMetadata;
+  return fieldsOf(type).flatMap(({ name, spec }) => {
+    const options = metadata[name];
+    return options ? [{ name, kind: spec.kind, ...options }] : [];
+  });
+}
+
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+function parse(variable: EnvVariable, text: string): unknown {
+  switch (variable.kind) {
+    case 'int':
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+    case 'bool':
+      return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text;
+    case 'object':
+    case 'list':
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        return text;
+      }
+    default:
+      return text;
+  }
+}
+
+const PREFIX = 'SWITCHYARD_';
+/** Variables of our prefix that speak to the launchers, not to a service. */
+const LAUNCHER_VARIABLES = new Set(['SWITCHYARD_HOME', 'SWITCHYARD_ALLOW_PRIVATE_EGRESS']);
+
+function unknownVariables(env: NodeJS.ProcessEnv, variables: EnvVariable[]): string[] {
+  const known = new Set(variables.map((variable) => variable.name));
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !name.startsWith(`${PREFIX}TEST_`))
+    .filter((name) => !known.has(name) && !LAUNCHER_VARIABLES.has(name))
+    .map((name) => `${name} is not a variable of this service`);
+}
+
+/** Reads a configuration once, checks all of it, and freezes it. */
+export function readConfig<T extends object>(type: Class<T>, env: NodeJS.ProcessEnv): Readonly<T> {
+  const variables = variablesOf(type);
+  const config = new type();
+  const values = config as Record<string, unknown>;
+  const problems: string[] = [];
+  for (const variable of variables) {
+    const text = env[variable.name];
+    if (text !== undefined && text !== '') values[variable.name] = parse(variable, text);
+    else if (variable.default !== undefined) values[variable.name] = variable.default;
+    else if (!variable.optional) problems.push(`${variable.name} is missing (${variable.reason})`);
+  }
+  const missing = new Set(problems.map((problem) => problem.split(' ')[0]));
+  for (const variable of variables) {
+    if (values[variable.name] === undefined || missing.has(variable.name)) continue;
+    const details = validatorOf(type, { closed: false })({ ...values }) ?? [];
+    for (const detail of details) {
+      const problem = `${detail.path} ${detail.message}`;
+      if (!missing.has(detail.path) && !problems.includes(problem) && detail.path.startsWith(variable.name)) problems.push(problem);
+    }
+  }
+  problems.push(...unknownVariables(env, variables));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}

@@ -1,0 +1,44 @@
+export interface DependencyState {
+  up: boolean;
+  /** Whether the service can do its work without it. */
+  required: boolean;
+}
+
+type Check = () => boolean | Promise<boolean>;
+
+const CHECK_TIMEOUT_MS = 1000;
+
+/** Alive while the process runs; ready while every dependency that it cannot do without answers. */
+export class Health {
+  private readonly checks = new Map<string, { check: Check; required: boolean }>();
+  private stopping = false;
+  private started = false;
+
+  add(name: string, check: Check, required: boolean): void {
+    this.checks.set(name, { check, required });
+  }
+
+  markStarted(): void {
+    this.started = true;
+  }
+
+  /** From now on not ready: new work goes to other replicas. */
+  markStopping(): void {
+    this.stopping = true;
+  }
+
+  async report(): Promise<{ ready: boolean; dependencies: Record<string, DependencyState> }> {
+    const dependencies: Record<string, DependencyState> = {};
+    await Promise.all(
+      [...this.checks].map(async ([name, { check, required }]) => {
+        const late = new Promise<boolean>((resolve) => {
+          setTimeout(() => { resolve(false); }, CHECK_TIMEOUT_MS).unref();
+        });
+        const up = await Promise.race([Promise.resolve().then(check), late]).catch(() => false);
+        dependencies[name] = { up, required };
+      }),
+    );
+    const missing = Object.values(dependencies).some(({ up, required }) => required && !up);
+    return { ready: this.started && !this.stopping && !missing, dependencies };
+  }
+}

@@ -1,0 +1,64 @@
+import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
+import { OFFLINE_PATH } from '@switchyard/messaging';
+import type { Metrics } from '../metrics';
+import type { Health } from './health';
+
+const MAX_BODY = 16 * 1024 * 1024;
+
+type OfflineCalls = (subject: string, body: string) => Promise<Uint8Array | null>;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) throw new Error('the body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Health, metrics and the offline road of one process. Never open to the public. */
+export class InternalPort {
+  private readonly server: Server;
+
+  constructor(
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+    private readonly offline: OfflineCalls,
+  ) {
+    this.server = createServer((request, response) => {
+      this.handle(request, response).catch(() => {
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    });
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    if (request.method === 'POST' && path.startsWith(OFFLINE_PATH)) {
+      const reply = await this.offline(path.slice(OFFLINE_PATH.length), await readBody(request));
+      response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(reply ?? '');
+    } else if (path === '/health/live') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"live"}');
+    } else if (path === '/health/ready') {
+      const report = await this.health.report();
+      response.writeHead(report.ready ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(report));
+    } else if (path === '/metrics') {
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(await this.metrics.text());
+    } else response.writeHead(404).end();
+  }
+
+  listen(host: string, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => { resolve(); });
+    });
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}

@@ -1,0 +1,42 @@
+import Redis from 'ioredis';
+import type { Logger } from './logger';
+
+/**
+ * Redis, for what may be lost. Commands fail fast while it is away: whoever calls must go on without it.
+ */
+export class RedisCache {
+  readonly client: Redis;
+
+  constructor(url: string, logger: Logger) {
+    this.client = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: 500,
+      connectTimeout: 2000,
+      enableAutoPipelining: true,
+      retryStrategy: (times) => Math.min(times * 100, 2000),
+    });
+    let away = false;
+    this.client.on('error', (error: Error) => {
+      if (!away) logger.warn({ err: error }, 'Redis is away');
+      away = true;
+    });
+    this.client.on('ready', () => {
+      if (away) logger.info({}, 'Redis is back');
+      away = false;
+    });
+  }
+
+  connect(): void {
+    this.client.connect().catch(() => undefined);
+  }
+
+  get isUp(): boolean {
+    return this.client.status === 'ready';
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+}

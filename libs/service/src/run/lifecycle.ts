@@ -1,0 +1,100 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Database, Inbox, Outbox } from '@switchyard/database';
+import { sleep } from '@switchyard/kernel';
+import { Bus, BusServer, NatsLink, OutboxRunner } from '@switchyard/messaging';
+import { ServiceConfig } from '../config/service-config';
+import { Health } from '../health/health';
+import { InternalPort } from '../health/internal-port';
+import { Logger } from '../logger';
+import { Metrics } from '../metrics';
+import { RedisCache } from '../redis-cache';
+import { Workers } from '../workers/workers';
+
+const FORGET_EVERY_MS = 3_600_000;
+
+/** Finds a provider that a service may do without. */
+const optional = <T>(app: INestApplicationContext, token: new (...args: never[]) => T): T | null => {
+  try {
+    return app.get<T>(token, { strict: false });
+  } catch {
+    return null;
+  }
+};
+
+async function connectDatabase(database: Database, logger: Logger): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await database.connect();
+      return;
+    } catch (error) {
+      if (attempt === 60) throw error;
+      if (attempt % 10 === 1) logger.warn({ err: error }, 'waiting for the database');
+      await sleep(500);
+    }
+  }
+}
+
+function watchDatabase(app: INestApplicationContext, database: Database): void {
+  const health = app.get(Health, { strict: false });
+  const metrics = app.get(Metrics, { strict: false });
+  const outbox = app.get(Outbox, { strict: false });
+  const inbox = app.get(Inbox, { strict: false });
+  health.add('postgres', () => database.isReachable(), true);
+  metrics.gauge('switchyard_outbox_rows', 'Events that no consumer has confirmed yet.', [], async (gauge) => {
+    const backlog = await outbox.backlog().catch(() => null);
+    if (backlog) {
+      gauge.set(backlog.rows);
+      oldest.set(backlog.oldestSeconds);
+    }
+  });
+  const oldest = metrics.gauge('switchyard_outbox_oldest_seconds', 'Age of the oldest unconfirmed event.');
+  metrics.gauge('switchyard_dead_letters', 'Events that were given up.', [], async (gauge) => {
+    const letters = await inbox.listDead(1000).catch(() => null);
+    if (letters) gauge.set(letters.length);
+  });
+  app.get(Workers, { strict: false }).every('forget old inbox rows', FORGET_EVERY_MS, () => inbox.forgetOld());
+}
+
+/** Brings a service up: database, bus, internal port, workers, in that order. */
+export async function bringUp(app: INestApplicationContext): Promise<InternalPort> {
+  const config = app.get(ServiceConfig, { strict: false });
+  const logger = app.get(Logger, { strict: false });
+  const health = app.get(Health, { strict: false });
+  const link = app.get(NatsLink, { strict: false });
+  const server = app.get(BusServer, { strict: false });
+  const redis = app.get(RedisCache, { strict: false });
+  redis.connect();
+  health.add('redis', () => redis.isUp, false);
+  health.add('nats', () => link.isUp, false);
+  const internal = new InternalPort(health, app.get(Metrics, { strict: false }), (subject, body) => server.answerOffline(subject, body));
+  await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
+  const database = optional(app, Database);
+  if (database) {
+    await connectDatabase(database, logger);
+    watchDatabase(app, database);
+  }
+  void link.ready().then(() => {
+    app.get(Bus, { strict: false }).serve();
+    app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.start();
+  });
+  await Promise.race([link.ready(), sleep(5000)]);
+  app.get(Workers, { strict: false }).start();
+  health.markStarted();
+  logger.info({ internalPort: config.INTERNAL_PORT }, 'up');
+  return internal;
+}
+
+/** Takes a service down: not ready, no new work, finish or hand over, drain, close. */
+export async function takeDown(app: INestApplicationContext, internal: InternalPort): Promise<void> {
+  const { SHUTDOWN_GRACE_MS: graceMs } = app.get(ServiceConfig, { strict: false });
+  app.get(Health, { strict: false }).markStopping();
+  const server = app.get(BusServer, { strict: false });
+  await Promise.all([server.drain(graceMs), app.get(Workers, { strict: false }).stop(graceMs)]);
+  await app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.stop();
+  await app.close();
+  app.get(Bus, { strict: false }).stop();
+  await app.get(NatsLink, { strict: false }).close();
+  await optional(app, Database)?.close();
+  app.get(RedisCache, { strict: false }).close();
+  internal.close();
+}

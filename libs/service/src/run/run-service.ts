@@ -1,0 +1,73 @@
+import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { ServiceName } from '@switchyard/contracts';
+import { Migration, migrate } from '@switchyard/database';
+import { BusErrorFilter, BusServer } from '@switchyard/messaging';
+import { ConfigError } from '../config/env';
+import { Logger, NestLog } from '../logger';
+import { runDeadLetters } from './dead-letters';
+import { bringUp, takeDown } from './lifecycle';
+
+export interface RunOptions {
+  migrations?: readonly Migration[];
+}
+
+function fail(service: string, error: unknown): never {
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${service} did not start: ${text}\n`);
+  process.exit(1);
+}
+
+/** What ends a process: a signal (gracefully) or an error that nobody caught (at once, for the supervisor to start it anew). */
+export function untilStopped(service: string, logger: Logger, down: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    down()
+      .then(() => process.exit(0))
+      .catch((error: unknown) => fail(service, error));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('unhandledRejection', (error) => {
+    logger.error({ err: error }, 'a rejection that nobody handled');
+    process.exit(1);
+  });
+  process.on('uncaughtException', (error) => {
+    logger.error({ err: error }, 'an exception that nobody caught');
+    process.exit(1);
+  });
+}
+
+async function start(name: ServiceName, module: Type): Promise<void> {
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
+    inject: [BusServer],
+    useFactory: (server: BusServer) => ({ strategy: server }),
+    logger: false,
+    abortOnError: false,
+  });
+  const logger = app.get(Logger, { strict: false });
+  app.useLogger(new NestLog(logger));
+  app.useGlobalFilters(new BusErrorFilter());
+  await app.listen();
+  const internal = await bringUp(app);
+  untilStopped(name, logger, () => takeDown(app, internal));
+}
+
+/** The whole life of a service: `main.ts` is this one call. `migrate` and `dead-letters` are commands of every service. */
+export async function runService(name: ServiceName, module: Type, options: RunOptions = {}): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2);
+  try {
+    if (command === 'migrate') {
+      const done = await migrate(process.env['DATABASE_ADMIN_URL'] ?? '', { service: name, migrations: options.migrations ?? [] });
+      process.stdout.write(`${name}: ${done.length} migrations ran\n`);
+    } else if (command === 'dead-letters') await runDeadLetters(module, rest);
+    else if (command === undefined) await start(name, module);
+    else throw new Error(`${command} is not a command; there are migrate and dead-letters`);
+  } catch (error) {
+    fail(name, error);
+  }
+}

@@ -1,0 +1,91 @@
+import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
+import { Class, ServiceName } from '@switchyard/contracts';
+import { Database, Inbox, Outbox } from '@switchyard/database';
+import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
+import { BUS_OPTIONS, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
+import { readConfig } from './config/env';
+import { DatabaseServiceConfig, ServiceConfig } from './config/service-config';
+import { Health } from './health/health';
+import { Logger } from './logger';
+import { Metrics } from './metrics';
+import { RedisCache } from './redis-cache';
+import { Workers } from './workers/workers';
+
+export const CLOCK = Symbol('CLOCK');
+
+export interface ServiceOptions {
+  name: ServiceName;
+  config: Class<ServiceConfig>;
+  /** Whether the service has a database; its configuration then extends DatabaseServiceConfig. */
+  database?: boolean;
+  entities?: (new () => object)[];
+}
+
+function databaseProviders(options: ServiceOptions): Provider[] {
+  if (!options.database) return [];
+  return [
+    {
+      provide: Database,
+      useFactory: (config: DatabaseServiceConfig, log: Logger) =>
+        new Database({ service: options.name, url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, log, entities: options.entities }),
+      inject: [ServiceConfig, Logger],
+    },
+    { provide: Outbox, useFactory: (database: Database) => new Outbox(database), inject: [Database] },
+    { provide: Inbox, useFactory: (database: Database) => new Inbox(database), inject: [Database] },
+    { provide: OUTBOX_STORE, useExisting: Outbox },
+    { provide: INBOX_STORE, useExisting: Inbox },
+  ];
+}
+
+function providersOf(options: ServiceOptions): Provider[] {
+  const { name } = options;
+  return [
+    { provide: options.config, useFactory: () => readConfig(options.config, process.env) },
+    ...(options.config === ServiceConfig ? [] : [{ provide: ServiceConfig, useExisting: options.config }]),
+    { provide: Logger, useFactory: (config: ServiceConfig) => new Logger(name, config.LOG_LEVEL), inject: [ServiceConfig] },
+    { provide: CLOCK, useFactory: (config: ServiceConfig): Clock => (config.CLOCK_OFFSET_MS === 0 ? systemClock : offsetClock(config.CLOCK_OFFSET_MS)), inject: [ServiceConfig] },
+    { provide: Metrics, useFactory: () => new Metrics(name) },
+    { provide: Health, useFactory: () => new Health() },
+    { provide: Workers, useFactory: (logger: Logger) => new Workers(logger), inject: [Logger] },
+    { provide: RedisCache, useFactory: (config: ServiceConfig, logger: Logger) => new RedisCache(config.REDIS_URL, logger), inject: [ServiceConfig, Logger] },
+    {
+      provide: BUS_OPTIONS,
+      useFactory: (config: ServiceConfig, log: Logger): BusOptions => ({
+        service: name,
+        instance: newId().replaceAll('-', '').slice(8),
+        natsUrl: config.NATS_URL,
+        nkeySeed: config.NATS_NKEY_SEED,
+        privateKey: config.SERVICE_PRIVATE_KEY,
+        publicKeys: config.SERVICE_PUBLIC_KEYS,
+        internalUrls: config.INTERNAL_URLS,
+        log,
+      }),
+      inject: [ServiceConfig, Logger],
+    },
+    ...databaseProviders(options),
+  ];
+}
+
+/** Everything that a service is given: configuration, log, clock, metrics, health, workers, Redis, bus, database. */
+@Global()
+@Module({})
+export class ServiceModule {
+  static forService(options: ServiceOptions): DynamicModule {
+    const providers = providersOf(options);
+    return {
+      module: ServiceModule,
+      imports: [GivenModule.forService(providers), MessagingModule.forService([])],
+      exports: [MessagingModule],
+    };
+  }
+}
+
+/** Holds the providers where the bus and the service both find them. */
+@Global()
+@Module({})
+class GivenModule {
+  static forService(providers: Provider[]): DynamicModule {
+    const exported = providers.map((provider) => (typeof provider === 'function' ? provider : provider.provide));
+    return { module: GivenModule, providers, exports: exported };
+  }
+}

@@ -1,0 +1,82 @@
+import { sleep } from '@switchyard/kernel';
+import type { Logger } from '../logger';
+
+type Work = (signal: AbortSignal) => Promise<unknown>;
+
+/** Loops that begin when the service is up and end with it. A failing round is logged, and the next one comes. */
+export class Workers {
+  private readonly stopping = new AbortController();
+  private readonly loops: Promise<void>[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private started = false;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Runs `work` with a pause of `intervalMs` between its end and its next start. */
+  every(name: string, intervalMs: number, work: Work): void {
+    this.begin(async (signal) => {
+      while (!signal.aborted) {
+        await this.round(name, work, signal);
+        await sleep(intervalMs * (0.9 + Math.random() * 0.2), signal);
+      }
+    });
+  }
+
+  /**
+   * Runs `work` again at once as long as it says that there was something to do, else after `intervalMs`
+   * or when the returned function is called.
+   */
+  poll(name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<boolean>): () => void {
+    let woken = false;
+    let wake: (() => void) | undefined;
+    this.begin(async (signal) => {
+      signal.addEventListener('abort', () => { wake?.(); }, { once: true });
+      while (!signal.aborted) {
+        woken = false;
+        const more = await this.round(name, work, signal);
+        if (more === true || woken || this.stopping.signal.aborted) continue;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, intervalMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        wake = undefined;
+      }
+    });
+    return () => {
+      woken = true;
+      wake?.();
+    };
+  }
+
+  private begin(loop: (signal: AbortSignal) => Promise<void>): void {
+    const run = (): void => {
+      this.loops.push(loop(this.stopping.signal));
+    };
+    if (this.started) run();
+    else this.waiting.push(run);
+  }
+
+  private async round(name: string, work: Work, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (!signal.aborted) this.logger.warn({ err: error, worker: name }, 'a worker failed; it goes on');
+      await sleep(1000, signal);
+      return false;
+    }
+  }
+
+  start(): void {
+    this.started = true;
+    for (const run of this.waiting.splice(0)) run();
+  }
+
+  /** Tells the loops to end, and waits for them as long as `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
+    this.stopping.abort();
+    await Promise.race([Promise.allSettled(this.loops), sleep(graceMs)]);
+  }
+}
