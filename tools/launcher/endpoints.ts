@@ -1,0 +1,18 @@
+import type { ServiceName } from './service-names';
+
+/** Where everything of one running platform is found. */
+export interface Endpoints {
+  gatewayHost: string;
+  gatewayPort: number;
+  gatewayUrl: string;
+  internalPorts: Record<ServiceName, number>;
+  /** With the administrator's login, which no service gets. */
+  databaseUrl: string;
+  /** Each service's own login. The gateway has none. */
+  databaseLogins: Partial<Record<ServiceName, string>>;
+  natsUrl: string;
+  isNatsOurs: boolean;
+  redisUrl: string;
+  simulatorPort: number;
+  simulatorUrl: string;
+}

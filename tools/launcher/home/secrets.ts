@@ -1,0 +1,62 @@
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { SERVICES, type ServiceName } from '../service-names';
+import { StopSentence } from '../stop-sentence';
+import type { Home } from './home';
+import { type NatsUser, newNatsUser } from './nats-user';
+
+export interface ServiceSecrets {
+  nats: NatsUser;
+  privateKey: string;
+  publicKey: string;
+  dataKey: string;
+  databasePassword: string;
+}
+
+/** Everything that must stay the same from one start to the next, made once per home. */
+export interface Secrets {
+  services: Record<ServiceName, ServiceSecrets>;
+  keyPeppers: string;
+  databaseAdminPassword: string;
+  redisPassword: string;
+  ownerEmail: string;
+  ownerPassword: string;
+}
+
+export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets {
+  const file = home.file('secrets.json');
+  const kept = readKept(file);
+  const secrets: Secrets = {
+    services: Object.fromEntries(SERVICES.map((name) => [name, kept?.services?.[name] ?? newServiceSecrets()])) as Secrets['services'],
+    keyPeppers: kept?.keyPeppers ?? `1:${randomText(32)}`,
+    databaseAdminPassword: kept?.databaseAdminPassword ?? randomText(24),
+    redisPassword: kept?.redisPassword ?? randomText(24),
+    // The owner is made on the first start only, so what was given then stays true later.
+    ownerEmail: kept?.ownerEmail ?? environment.BOOTSTRAP_EMAIL ?? 'owner@switchyard.local',
+    ownerPassword: kept?.ownerPassword ?? environment.BOOTSTRAP_PASSWORD ?? randomText(15),
+  };
+  const text = `${JSON.stringify(secrets, null, 2)}\n`;
+  if (JSON.stringify(kept) !== JSON.stringify(secrets)) {
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  chmodSync(file, 0o600);
+  return secrets;
+}
+
+function readKept(file: string): Partial<Secrets> | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>;
+  } catch {
+    throw new StopSentence(`${file} is not readable as JSON. Restore it, or delete the whole home to begin anew.`);
+  }
+}
+
+function newServiceSecrets(): ServiceSecrets {
+  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  if (!x || !d) throw new Error('Node exported an Ed25519 key without its halves');
+  return { nats: newNatsUser(), privateKey: d, publicKey: x, dataKey: randomText(32), databasePassword: randomText(24) };
+}
+
+const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url');

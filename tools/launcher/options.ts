@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { SERVICES, type ServiceName } from './service-names';
+import { StopSentence } from './stop-sentence';
+
+export interface StartOptions {
+  services: readonly ServiceName[];
+  install: boolean;
+  help: boolean;
+}
+
+export const startHelp = `npm start [-- options]
+
+  --only a,b     start only these services (${SERVICES.join(', ')})
+  --install      install missing servers with apt and sudo
+  --help         show this
+
+Environment: GATEWAY_PORT (3000), GATEWAY_HOST (127.0.0.1), SWITCHYARD_HOME (.switchyard), DATABASE_URL, NATS_URL,
+REDIS_URL (servers to use instead of private ones), BOOTSTRAP_EMAIL and BOOTSTRAP_PASSWORD (the first owner), and
+everything in .env.example. A .env file in the project's folder is read.
+`;
+
+export function parseStartOptions(args: string[]): StartOptions {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { only: { type: 'string' }, install: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    return { services: serviceList(values.only), install: values.install ?? false, help: values.help ?? false };
+  } catch (error) {
+    if (error instanceof StopSentence) throw error;
+    throw new StopSentence(`${error instanceof Error ? error.message : String(error)}. See npm start -- --help.`);
+  }
+}
+
+export function serviceList(text: string | undefined): readonly ServiceName[] {
+  if (text === undefined) return SERVICES;
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !(SERVICES as readonly string[]).includes(name));
+  if (unknown.length > 0) throw new StopSentence(`No such service: ${unknown.join(', ')}. There are ${SERVICES.join(', ')}.`);
+  return SERVICES.filter((service) => names.includes(service));
+}
+
+export function portFrom(text: string | undefined, fallback: number): number {
+  const port = Number(text ?? fallback);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new StopSentence(`GATEWAY_PORT is ${text}; it must be a port number between 1 and 65535.`);
+}

@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Endpoints } from './endpoints';
+import type { Home } from './home/home';
+import type { Secrets } from './home/secrets';
+import { freePort, isFree } from './ports';
+import { runStep } from './preparation/run-step';
+import { Supervised } from './processes/supervised';
+import { Watchdog } from './processes/watchdog';
+import type { Progress } from './progress';
+import { projectRoot } from './project-root';
+import { SERVICES, type ServiceName } from './service-names';
+import { type ServerName, describeServers } from './servers/private-servers';
+import { serviceEnv } from './services/service-env';
+import { serviceProcess } from './services/service-process';
+import { spokenLine } from './services/spoken-lines';
+import { StopSentence } from './stop-sentence';
+
+export interface PlatformOptions {
+  home: Home;
+  secrets: Secrets;
+  environment: NodeJS.ProcessEnv;
+  services: readonly ServiceName[];
+  gatewayHost: string;
+  /** 0 takes a free one. */
+  gatewayPort: number;
+  install: boolean;
+  progress: Progress;
+  /** Warnings and errors of the services, and what the supervisor does about them. */
+  say: (line: string) => void;
+  /** Called whenever a process has started or ended. */
+  onProcesses?: () => void;
+}
+
+/** The servers and services of one home, running. `stop` ends all of them, also when `start` failed half-way. */
+export class Platform {
+  readonly processes = new Map<string, Supervised>();
+  private readonly watchdog: Watchdog;
+  private stopping: Promise<void> | undefined;
+  private known: Endpoints | undefined;
+
+  constructor(private readonly options: PlatformOptions) {
+    this.watchdog = new Watchdog(options.home.file('processes'));
+  }
+
+  get endpoints(): Endpoints {
+    if (!this.known) throw new Error('the platform has not been started');
+    return this.known;
+  }
+
+  async start(): Promise<void> {
+    const { progress } = this.options;
+    const endpoints = await this.startServers();
+    this.known = endpoints;
+    this.refuseWhenStopping();
+    endpoints.databaseLogins = await this.prepareDatabase(endpoints.databaseUrl);
+    progress.step('database prepared');
+    this.refuseWhenStopping();
+    await this.startServices(endpoints);
+  }
+
+  /** For every service, also those that are not started now: a test may start one alone. */
+  private async prepareDatabase(adminUrl: string): Promise<Endpoints['databaseLogins']> {
+    const services = SERVICES.filter((service) => service !== 'gateway').map((service) => ({
+      service,
+      password: this.options.secrets.services[service].databasePassword,
+    }));
+    const answer = await runStep('database', 'prepare the database', { adminUrl, services });
+    return JSON.parse(answer) as Endpoints['databaseLogins'];
+  }
+
+  /** Services first, while their servers still answer; then the servers. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  private async stopAll(): Promise<void> {
+    const servers = new Set<string>(['postgres', 'nats', 'redis']);
+    const all = [...this.processes.values()];
+    await Promise.all(all.filter(({ name }) => !servers.has(name)).map((each) => each.stop()));
+    await Promise.all(all.filter(({ name }) => servers.has(name)).map((each) => each.stop()));
+    this.watchdog.dismiss();
+  }
+
+  private async startServers(): Promise<Endpoints> {
+    const { home, secrets, environment, install, progress } = this.options;
+    const given: Record<ServerName, string | undefined> = {
+      postgres: environment.DATABASE_URL || undefined,
+      nats: environment.NATS_URL || undefined,
+      redis: environment.REDIS_URL || undefined,
+    };
+    const gatewayPort = await this.gatewayPort();
+    const needed = (Object.keys(given) as ServerName[]).filter((name) => !given[name]);
+    const servers = await describeServers({ home, secrets, needed, install, progress });
+    this.refuseWhenStopping();
+    await this.startAll(needed.map((name) => this.supervise(servers[name]?.process)));
+    if (needed.length > 0) progress.step(`${needed.join(', ')} started`);
+    const urlOf = (name: ServerName): string => given[name] ?? servers[name]?.url ?? '';
+    const ports = await Promise.all(SERVICES.map(async (service) => [service, await freePort()] as const));
+    const simulatorPort = await freePort();
+    const host = this.options.gatewayHost;
+    return {
+      gatewayHost: host,
+      gatewayPort,
+      gatewayUrl: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${gatewayPort}`,
+      internalPorts: Object.fromEntries(ports) as Endpoints['internalPorts'],
+      databaseUrl: urlOf('postgres'),
+      databaseLogins: {},
+      natsUrl: urlOf('nats'),
+      isNatsOurs: !given.nats,
+      redisUrl: urlOf('redis'),
+      simulatorPort,
+      simulatorUrl: `http://127.0.0.1:${simulatorPort}/v1`,
+    };
+  }
+
+  private async startServices(endpoints: Endpoints): Promise<void> {
+    const { secrets, environment, home, say } = this.options;
+    const processes = this.options.services.map((service) =>
+      serviceProcess(home, {
+        name: service,
+        script: `apps/${service}/src/main.js`,
+        env: serviceEnv(service, environment, secrets, endpoints),
+        readyUrl: `http://127.0.0.1:${endpoints.internalPorts[service]}/health/ready`,
+        onLine: (line) => this.speak(service, line, say),
+      }),
+    );
+    if (!environment.SIMULATOR_URL) processes.push(this.simulator(endpoints));
+    await this.startAll(processes.map((process) => this.supervise(process)));
+  }
+
+  private simulator(endpoints: Endpoints): ReturnType<typeof serviceProcess> {
+    return serviceProcess(this.options.home, {
+      name: 'simulator',
+      script: 'tools/simulator/main.js',
+      env: { ...this.options.environment, SIMULATOR_PORT: String(endpoints.simulatorPort) },
+      readyUrl: `http://127.0.0.1:${endpoints.simulatorPort}/health`,
+      onLine: (line) => this.speak('simulator', line, this.options.say),
+    });
+  }
+
+  private speak(service: string, line: string, say: (line: string) => void): void {
+    const spoken = this.stopping ? undefined : spokenLine(service, line);
+    if (spoken) say(spoken);
+  }
+
+  private supervise(described: ReturnType<typeof serviceProcess> | undefined): Supervised {
+    if (!described) throw new Error('a needed server was not described');
+    const supervised = new Supervised(described, {
+      onProcesses: () => {
+        this.watchdog.watch(this.processes.values());
+        this.options.onProcesses?.();
+      },
+      onNote: (text) => this.options.say(text),
+    });
+    this.processes.set(supervised.name, supervised);
+    return supervised;
+  }
+
+  /** All at once; one that fails ends the start at once, and its sentence is the one that is told. */
+  private async startAll(processes: Supervised[]): Promise<void> {
+    this.refuseWhenStopping();
+    await Promise.all(
+      processes.map(async (each) => {
+        await each.start();
+        if (!['postgres', 'nats', 'redis'].includes(each.name)) this.options.progress.step(`${each.name} is ready`);
+      }),
+    );
+  }
+
+  private async gatewayPort(): Promise<number> {
+    const { gatewayHost, gatewayPort } = this.options;
+    if (gatewayPort === 0) return freePort(gatewayHost);
+    if (await isFree(gatewayPort, gatewayHost)) return gatewayPort;
+    throw new StopSentence(`Port ${gatewayPort} on ${gatewayHost} is taken. Set GATEWAY_PORT to a free one.`);
+  }
+
+  private refuseWhenStopping(): void {
+    if (this.stopping) throw new StopSentence('Stopped before everything was up.');
+  }
+}
+
+/** While the house is being built some rooms are missing: they are named and left out. */
+export function builtServices(services: readonly ServiceName[]): { built: ServiceName[]; missing: ServiceName[] } {
+  const isBuilt = (service: ServiceName): boolean => existsSync(path.join(projectRoot, 'dist/apps', service, 'src/main.js'));
+  return { built: services.filter(isBuilt), missing: services.filter((service) => !isBuilt(service)) };
+}

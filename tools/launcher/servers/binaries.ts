@@ -1,0 +1,45 @@
+import { accessSync, constants, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+  'nats-server': string;
+  'redis-server': string;
+}
+
+export type BinaryName = keyof Binaries;
+
+/** Debian's package for each binary; Debian keeps Postgres out of the PATH. */
+export const packageOf: Record<BinaryName, string> = {
+  postgres: 'postgresql',
+  initdb: 'postgresql',
+  'nats-server': 'nats-server',
+  'redis-server': 'redis-server',
+};
+
+export function findBinary(name: BinaryName): string | undefined {
+  const inPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const usual = ['/usr/local/bin', '/usr/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+  return [...inPath, ...usual, ...postgresFolders()].map((folder) => path.join(folder, name)).find(isExecutable);
+}
+
+/** Newest version first. */
+function postgresFolders(): string[] {
+  const parent = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(parent).sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => path.join(parent, version, 'bin'));
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Home } from '../home/home';
+import type { Secrets } from '../home/secrets';
+import { freePort } from '../ports';
+import { runStep } from '../preparation/run-step';
+import type { Progress } from '../progress';
+import { type BinaryName } from './binaries';
+import { provideBinaries } from './install';
+import { natsServer } from './nats';
+import { postgresServer } from './postgres';
+import { preparePostgresData } from './postgres-data';
+import { redisServer } from './redis';
+import type { PrivateServer } from './server';
+import { unprivilegedUser } from './unprivileged-user';
+
+export type ServerName = 'postgres' | 'nats' | 'redis';
+
+interface Options {
+  home: Home;
+  secrets: Secrets;
+  needed: ServerName[];
+  install: boolean;
+  progress: Progress;
+}
+
+const binariesOf: Record<ServerName, BinaryName[]> = {
+  postgres: ['initdb', 'postgres'],
+  nats: ['nats-server'],
+  redis: ['redis-server'],
+};
+
+/** Describes the private servers of this home, ready to be started; installs their binaries where that is allowed. */
+export async function describeServers(options: Options): Promise<Partial<Record<ServerName, PrivateServer>>> {
+  const { home, secrets, needed } = options;
+  const names = needed.flatMap((server) => binariesOf[server]);
+  const binaries = await provideBinaries(names, options);
+  const make: Record<ServerName, () => Promise<PrivateServer>> = {
+    postgres: async () => {
+      const user = unprivilegedUser();
+      const password = secrets.databaseAdminPassword;
+      const data = await preparePostgresData(home, binaries, { user, password, progress: options.progress });
+      return postgresServer(home, binaries.postgres, await freePort(), { data, user, password });
+    },
+    nats: async () => {
+      const port = await freePort();
+      const users = Object.fromEntries(Object.entries(secrets.services).map(([name, each]) => [name, each.nats.publicKey]));
+      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users };
+      const config = await runStep('nats-config', 'write the configuration of NATS', parameters);
+      return natsServer(home, binaries['nats-server'], port, config);
+    },
+    redis: async () => redisServer(home, binaries['redis-server'], await freePort(), secrets.redisPassword),
+  };
+  const described = await Promise.all(needed.map(async (name) => [name, await make[name]()] as const));
+  return Object.fromEntries(described);
+}

@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import type { Home } from '../home/home';
+import type { PrivateServer } from './server';
+
+/** Holds only what may be lost, so nothing is written to disk; oldest entries make room for new ones. */
+export function redisServer(home: Home, binary: string, port: number, password: string): PrivateServer {
+  const folder = home.folder('redis');
+  const configFile = home.file('redis/redis.conf');
+  const config = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir "${folder}"`,
+    'save ""',
+    'appendonly no',
+    'maxmemory 256mb',
+    'maxmemory-policy allkeys-lru',
+  ];
+  writeFileSync(configFile, `${config.join('\n')}\n`, { mode: 0o600 });
+  return {
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    process: {
+      name: 'redis',
+      describe: () => ({
+        name: 'redis',
+        command: binary,
+        args: [configFile],
+        env: { PATH: process.env.PATH },
+        cwd: folder,
+        logFile: `${home.logs}/redis.log`,
+      }),
+      isReady: () => answersPing(port, password),
+      readyWithinMs: 15_000,
+      stopSignal: 'SIGTERM',
+      stopGraceMs: 5_000,
+    },
+  };
+}
+
+function answersPing(port: number, password: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });
+    let answer = '';
+    const finish = (isReady: boolean): void => {
+      socket.destroy();
+      resolve(isReady);
+    };
+    socket.on('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+      if (answer.includes('+PONG')) finish(true);
+    });
+    for (const event of ['error', 'timeout', 'close']) socket.on(event, () => finish(false));
+  });
+}

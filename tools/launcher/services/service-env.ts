@@ -1,0 +1,62 @@
+import type { ServiceName } from '../service-names';
+import type { Secrets } from '../home/secrets';
+import type { Endpoints } from '../endpoints';
+
+const withDataKey = new Set<ServiceName>(['key', 'agent', 'event-bus', 'job', 'task']);
+
+/** The environment of one service: the caller's, and over it what the launcher decides. */
+export function serviceEnv(
+  service: ServiceName,
+  caller: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  endpoints: Endpoints,
+): NodeJS.ProcessEnv {
+  const own = secrets.services[service];
+  const publicKeys = Object.fromEntries(Object.entries(secrets.services).map(([name, each]) => [name, each.publicKey]));
+  const internalUrls = Object.fromEntries(
+    Object.entries(endpoints.internalPorts).map(([name, port]) => [name, `http://127.0.0.1:${port}`]),
+  );
+  return {
+    ...withoutNpm(caller),
+    NODE_ENV: caller.NODE_ENV ?? 'production',
+    LOG_LEVEL: caller.LOG_LEVEL ?? 'info',
+    NATS_URL: endpoints.natsUrl,
+    NATS_NKEY_SEED: endpoints.isNatsOurs ? own.nats.seed : (caller.NATS_NKEY_SEED ?? ''),
+    REDIS_URL: endpoints.redisUrl,
+    DATABASE_URL: endpoints.databaseLogins[service],
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: String(endpoints.internalPorts[service]),
+    SERVICE_PRIVATE_KEY: own.privateKey,
+    SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
+    INTERNAL_URLS: JSON.stringify(internalUrls),
+    ...(withDataKey.has(service) ? { DATA_KEY: caller.DATA_KEY ?? own.dataKey } : {}),
+    ...special(service, caller, secrets, endpoints),
+  };
+}
+
+function special(
+  service: ServiceName,
+  caller: NodeJS.ProcessEnv,
+  secrets: Secrets,
+  endpoints: Endpoints,
+): NodeJS.ProcessEnv {
+  switch (service) {
+    case 'gateway':
+      return { GATEWAY_HOST: endpoints.gatewayHost, GATEWAY_PORT: String(endpoints.gatewayPort) };
+    case 'key':
+      return {
+        KEY_PEPPERS: caller.KEY_PEPPERS ?? secrets.keyPeppers,
+        BOOTSTRAP_EMAIL: secrets.ownerEmail,
+        BOOTSTRAP_PASSWORD: secrets.ownerPassword,
+      };
+    case 'relay':
+      return { SIMULATOR_URL: caller.SIMULATOR_URL ?? endpoints.simulatorUrl };
+    default:
+      return {};
+  }
+}
+
+/** npm's own variables are of no use to a service, and there are dozens of them. */
+function withoutNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.toLowerCase().startsWith('npm_')));
+}

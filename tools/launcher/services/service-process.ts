@@ -1,0 +1,48 @@
+import { get } from 'node:http';
+import path from 'node:path';
+import type { Home } from '../home/home';
+import type { SupervisedOptions } from '../processes/supervised';
+import { projectRoot } from '../project-root';
+
+export interface ServiceProcess {
+  name: string;
+  /** Under dist/. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  readyUrl: string;
+  onLine: (line: string) => void;
+}
+
+// Loading ES modules with require() is stable enough for us; Node 20 says otherwise on every start.
+const nodeFlags = ['--enable-source-maps', '--disable-warning=ExperimentalWarning'];
+
+/** One Node process of the platform. It has 25 s of its own to finish what it holds before it is made to end. */
+export function serviceProcess(home: Home, service: ServiceProcess): SupervisedOptions {
+  return {
+    name: service.name,
+    describe: () => ({
+      name: service.name,
+      command: process.execPath,
+      args: [...nodeFlags, path.join('dist', service.script)],
+      env: service.env,
+      cwd: projectRoot,
+      logFile: path.join(home.logs, `${service.name}.log`),
+      onLine: service.onLine,
+    }),
+    isReady: () => answersOk(service.readyUrl),
+    readyWithinMs: 120_000,
+    stopSignal: 'SIGTERM',
+    stopGraceMs: 30_000,
+  };
+}
+
+export function answersOk(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { timeout: 2_000, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}

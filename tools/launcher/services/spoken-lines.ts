@@ -1,0 +1,17 @@
+const warning = 40;
+
+/** What the person at the terminal should see of a service's log: warnings, errors and whatever is not a log record. */
+export function spokenLine(service: string, line: string): string | undefined {
+  if (!line.startsWith('{')) return line.trim() === '' ? undefined : `[${service}] ${line}`;
+  try {
+    const record = JSON.parse(line) as { level?: unknown; msg?: unknown; err?: { message?: unknown } };
+    const level = typeof record.level === 'number' ? record.level : levels[String(record.level)];
+    if (level === undefined || level < warning) return undefined;
+    const cause = record.err?.message ? `: ${String(record.err.message)}` : '';
+    return `[${service}] ${level >= 50 ? 'error' : 'warning'}: ${String(record.msg ?? '')}${cause}`;
+  } catch {
+    return `[${service}] ${line}`;
+  }
+}
+
+const levels: Record<string, number | undefined> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };

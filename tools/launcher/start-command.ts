@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { openHome } from './home/home';
+import { lockHome } from './home/lock';
+import { loadSecrets } from './home/secrets';
+import { parseStartOptions, portFrom, startHelp } from './options';
+import { Platform, builtServices } from './platform';
+import { Progress } from './progress';
+import { projectRoot } from './project-root';
+import { StopSentence } from './stop-sentence';
+import { untilSignal } from './until-signal';
+import { welcome } from './welcome';
+
+async function start(): Promise<void> {
+  const options = parseStartOptions(process.argv.slice(2));
+  if (options.help) return void process.stdout.write(startHelp);
+  const environmentFile = path.join(projectRoot, '.env');
+  if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
+  const environment = process.env;
+
+  const progress = new Progress();
+  const home = openHome(path.resolve(projectRoot, environment.SWITCHYARD_HOME || '.switchyard'));
+  const unlock = lockHome(home);
+  const ending = untilSignal();
+  try {
+    const { built, missing } = builtServices(options.services);
+    if (missing.length > 0) progress.note(`not built yet, left out: ${missing.join(', ')}`);
+    const secrets = loadSecrets(home, environment);
+    const platform = new Platform({
+      home,
+      secrets,
+      environment,
+      services: built,
+      gatewayHost: environment.GATEWAY_HOST || '127.0.0.1',
+      gatewayPort: portFrom(environment.GATEWAY_PORT, 3000),
+      install: options.install,
+      progress,
+      say: (line) => console.log(line),
+    });
+    try {
+      const isUp = await Promise.race([platform.start().then(() => true), ending.then(() => false)]);
+      if (isUp) {
+        console.log(welcome(platform.endpoints, secrets, home, progress.seconds()));
+        await ending;
+      }
+    } finally {
+      console.log('\nstopping');
+      await platform.stop();
+    }
+  } finally {
+    unlock();
+  }
+  console.log('stopped');
+}
+
+start().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof StopSentence ? error.message : error);
+    process.exit(1);
+  },
+);

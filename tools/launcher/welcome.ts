@@ -1,0 +1,26 @@
+import type { Endpoints } from './endpoints';
+import type { Home } from './home/home';
+import type { Secrets } from './home/secrets';
+
+/** What the person at the terminal reads when everything is up. */
+export function welcome(endpoints: Endpoints, secrets: Secrets, home: Home, seconds: string): string {
+  const url = endpoints.gatewayUrl;
+  const login = JSON.stringify({ email: secrets.ownerEmail, password: secrets.ownerPassword });
+  return `
+Switchyard is up after ${seconds} s.
+
+  API            ${url}/api
+  Console        ${url}/console
+  Reference      ${url}/docs  (${url}/openapi.json)
+  Health         ${url}/health/ready
+  Owner          ${secrets.ownerEmail}
+  Password       ${secrets.ownerPassword}
+  Logs           ${home.logs}
+
+A first call:
+
+  curl -s ${url}/api/auth/login -H 'content-type: application/json' -d '${login}'
+
+Ctrl-C stops everything.
+`;
+}
