@@ -8,10 +8,10 @@ export interface HandlerExtras {
 
 type Handler<Data, Result> = (data: Data, ctx: Ctx, ...rest: never[]) => Result;
 
-type Decorated<Data, Result> = (
+type Decorated<Data, Result> = <M extends Handler<Data, Result>>(
   target: object,
   key: string | symbol,
-  descriptor: TypedPropertyDescriptor<Handler<Data, Result>>,
+  descriptor: TypedPropertyDescriptor<M>,
 ) => void;
 
 export function Handles<Req extends object, Rep extends object>(contract: CallContract<Req, Rep>): Decorated<Req, Promise<Rep> | Rep>;

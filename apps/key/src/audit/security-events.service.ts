@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type ListInSpace, type Page, type SecurityEvent, type SecurityEventView, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { type SpaceEventRow, securityEventsRepository } from '../db/security-events.repository';
+import { pageOfRows, pageQuery } from '../domain/page-place';
+import { ownSpace } from '../spaces/own-space';
+
+@Injectable()
+export class SecurityEventsService {
+  constructor(private readonly database: Database) {}
+
+  list(ctx: Ctx, request: ListInSpace): Promise<Page<SecurityEventView>> {
+    return this.database.transaction(ctx, async (tx) => {
+      const rows = await securityEventsRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(request));
+      return pageOfRows(rows, request, (row) => row, eventView);
+    });
+  }
+
+  /** What other services have seen happen. */
+  async record(ctx: Ctx, { action, target, details }: SecurityEvent): Promise<void> {
+    const event = { action, target, details, actorUserId: ctx.userId, credentialId: ctx.credentialId, requestId: ctx.requestId };
+    await this.database.transaction(ctx, (tx) =>
+      securityEventsRepository.recordInSpace(tx, { spaceId: requireSpace(ctx), ...event }),
+    );
+  }
+}
+
+const eventView = (row: SpaceEventRow): SecurityEventView => ({
+  id: row.id,
+  action: row.action,
+  target: row.target,
+  details: row.details,
+  actorUserId: row.actorUserId,
+  credentialId: row.credentialId,
+  requestId: row.requestId,
+  at: row.at,
+});

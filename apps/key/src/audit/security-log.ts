@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, requireSpace } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
+import { securityEventsRepository } from '../db/security-events.repository';
+
+export type SpaceAction =
+  | 'space.created'
+  | 'space.changed'
+  | 'space.webhook-secret-rotated'
+  | 'member.added'
+  | 'member.role-changed'
+  | 'member.removed'
+  | 'key.created'
+  | 'key.changed'
+  | 'key.revoked'
+  | 'key.rotated'
+  | 'sign-in.opened'
+  | 'sign-in.closed'
+  | 'sign-in.reused';
+
+export type AccountAction = 'login.failed' | 'login.throttled' | 'account.created' | 'password.changed' | 'identity.linked';
+
+/** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
+@Injectable()
+export class SecurityLog {
+  async inSpace(tx: Tx, ctx: Ctx, action: SpaceAction, target: string | null, details: JsonObject = {}): Promise<void> {
+    await securityEventsRepository.recordInSpace(tx, {
+      spaceId: requireSpace(ctx),
+      action,
+      target,
+      details,
+      actorUserId: ctx.userId,
+      credentialId: ctx.credentialId,
+      requestId: ctx.requestId,
+    });
+  }
+
+  async ofAccount(tx: Tx, ctx: Ctx, action: AccountAction, userId: string | null, details: JsonObject = {}): Promise<void> {
+    await securityEventsRepository.recordOfAccount(tx, { action, userId, details, requestId: ctx.requestId });
+  }
+}

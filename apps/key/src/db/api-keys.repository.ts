@@ -1,0 +1,163 @@
+import type { KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  description: string | null;
+  type: KeyType;
+  userId: string | null;
+  applicationId: string | null;
+  last4: string;
+  scopes: Scope[];
+  version: number;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  createdBy: string | null;
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+export interface NewApiKey {
+  id: string;
+  name: string;
+  description: string | null;
+  type: KeyType;
+  userId: string | null;
+  applicationId: string | null;
+  last4: string;
+  scopes: Scope[];
+  expiresAt: string | null;
+  createdBy: string | null;
+}
+
+/** A key with what decides whether it opens anything right now. */
+export interface KeyInUse {
+  id: string;
+  spaceId: string;
+  type: KeyType;
+  userId: string | null;
+  applicationId: string | null;
+  scopes: Scope[];
+  version: number;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  valueEndsAt: string | null;
+  role: Role | null;
+}
+
+const COLUMNS = `id, name, description, type, user_id, application_id, last4, scopes, version,
+  expires_at, last_used_at, created_by, created_at, revoked_at`;
+
+const STATUS_IS: Record<KeyStatus, string> = {
+  REVOKED: 'revoked_at is not null',
+  EXPIRED: 'revoked_at is null and expires_at <= now()',
+  ACTIVE: 'revoked_at is null and (expires_at is null or expires_at > now())',
+};
+
+export const apiKeysRepository = {
+  insert: async (tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> => {
+    const [row] = await tx.query<ApiKeyRow>(
+      `insert into api_keys (space_id, id, name, description, type, user_id, application_id, last4, scopes, expires_at, created_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
+      [
+        spaceId,
+        key.id,
+        key.name,
+        key.description,
+        key.type,
+        key.userId,
+        key.applicationId,
+        key.last4,
+        key.scopes,
+        key.expiresAt,
+        key.createdBy,
+      ],
+    );
+    if (!row) throw new Error('an insert gave no row');
+    return row;
+  },
+
+  find: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
+    tx.one<ApiKeyRow>(`select ${COLUMNS} from api_keys where space_id = $1 and id = $2`, [spaceId, id]),
+
+  findLocked: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
+    tx.one<ApiKeyRow>(`select ${COLUMNS} from api_keys where space_id = $1 and id = $2 for update`, [spaceId, id]),
+
+  findOfApplicationLocked: (tx: Tx, spaceId: string, applicationId: string): Promise<ApiKeyRow | null> =>
+    tx.one<ApiKeyRow>(
+      `select ${COLUMNS} from api_keys
+       where space_id = $1 and application_id = $2 and type = 'SYSTEM' and revoked_at is null for update`,
+      [spaceId, applicationId],
+    ),
+
+  /** Newest first; of everybody, or of one person. */
+  list: (
+    tx: Tx,
+    spaceId: string,
+    page: { status: KeyStatus | null; ofUserId: string | null; below: { at: string; id: string } | null; limit: number },
+  ): Promise<ApiKeyRow[]> =>
+    tx.query<ApiKeyRow>(
+      `select ${COLUMNS} from api_keys
+       where space_id = $1
+         and ($2::uuid is null or (type = 'USER' and user_id = $2::uuid))
+         and ($3::timestamptz is null or (created_at, id) < ($3::timestamptz, $4::uuid))
+         ${page.status === null ? '' : `and ${STATUS_IS[page.status]}`}
+       order by created_at desc, id desc limit $5`,
+      [spaceId, page.ofUserId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+    ),
+
+  update: async (
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    change: { name: string; description: string | null; expiresAt: string | null; scopes: Scope[] },
+  ): Promise<ApiKeyRow | null> =>
+    tx.one<ApiKeyRow>(
+      `update api_keys set name = $3, description = $4, expires_at = $5, scopes = $6, version = version + 1
+       where space_id = $1 and id = $2 returning ${COLUMNS}`,
+      [spaceId, id, change.name, change.description, change.expiresAt, change.scopes],
+    ),
+
+  revoke: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
+    tx.one<ApiKeyRow>(
+      `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp()), version = version + 1
+       where space_id = $1 and id = $2 and revoked_at is null returning ${COLUMNS}`,
+      [spaceId, id],
+    ),
+
+  /** Every live key that acts as this person; the ids of those that died by it. */
+  revokeOfUser: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
+    (await tx.query<{ id: string }>(
+      `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp()), version = version + 1
+       where space_id = $1 and user_id = $2 and revoked_at is null returning id`,
+      [spaceId, userId],
+    )).map((row) => row.id),
+
+  setLast4: (tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> =>
+    tx.one<ApiKeyRow>(
+      `update api_keys set last4 = $3, version = version + 1 where space_id = $1 and id = $2 returning ${COLUMNS}`,
+      [spaceId, id, last4],
+    ),
+
+  /** By digest alone: a key comes without its Space. The role is the owner's role of this moment. */
+  findInUse: (tx: Tx, digests: readonly Buffer[]): Promise<KeyInUse | null> =>
+    tx.one<KeyInUse>(
+      `select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.version, k.expires_at, k.revoked_at,
+              v.ends_at as value_ends_at, m.role
+       from api_key_values v
+       join api_keys k on k.space_id = v.space_id and k.id = v.key_id
+       left join members m on m.space_id = k.space_id and m.user_id = k.user_id
+       where v.digest = any($1::bytea[]) limit 1`,
+      [digests],
+    ),
+
+  /** Many keys in one statement; never takes a time back. */
+  touch: (tx: Tx, uses: readonly { spaceId: string; id: string; at: string }[]): Promise<number> =>
+    tx.count(
+      `update api_keys k set last_used_at = u.at
+       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (space_id, id, at)
+       where k.space_id = u.space_id and k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
+      [uses.map((use) => use.spaceId), uses.map((use) => use.id), uses.map((use) => use.at)],
+    ),
+};

@@ -1,0 +1,28 @@
+import type { Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+
+export interface KeyDigest {
+  digest: Buffer;
+  pepperVersion: number;
+}
+
+export const keyValuesRepository = {
+  insert: async (tx: Tx, spaceId: string, keyId: string, value: KeyDigest): Promise<void> => {
+    await tx.query(
+      `insert into api_key_values (space_id, id, key_id, digest, pepper_version) values ($1, $2, $3, $4, $5)`,
+      [spaceId, newId(), keyId, value.digest, value.pepperVersion],
+    );
+  },
+
+  /** Every value of the key ends at the given time, or earlier if it was to end earlier. */
+  endAll: async (tx: Tx, spaceId: string, keyId: string, endsAt: string): Promise<void> => {
+    await tx.query(
+      `update api_key_values set ends_at = least(coalesce(ends_at, 'infinity'), $3::timestamptz)
+       where space_id = $1 and key_id = $2`,
+      [spaceId, keyId, endsAt],
+    );
+  },
+
+  dropEnded: (tx: Tx, before: string): Promise<number> =>
+    tx.count(`delete from api_key_values where ends_at < $1::timestamptz`, [before]),
+};

@@ -1,0 +1,60 @@
+import type { Role } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+
+export interface MemberRow {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  createdAt: string;
+}
+
+const COLUMNS = 'm.user_id, u.email, u.name, m.role, m.created_at';
+const MEMBERS = 'members m join users u on u.id = m.user_id';
+
+export const membersRepository = {
+  find: (tx: Tx, spaceId: string, userId: string): Promise<MemberRow | null> =>
+    tx.one<MemberRow>(`select ${COLUMNS} from ${MEMBERS} where m.space_id = $1 and m.user_id = $2`, [spaceId, userId]),
+
+  /** Newest first, below the place that a cursor names. */
+  list: (
+    tx: Tx,
+    spaceId: string,
+    page: { below: { at: string; id: string } | null; limit: number },
+  ): Promise<MemberRow[]> =>
+    tx.query<MemberRow>(
+      `select ${COLUMNS} from ${MEMBERS}
+       where m.space_id = $1
+         and ($2::timestamptz is null or (m.created_at, m.user_id) < ($2::timestamptz, $3::uuid))
+       order by m.created_at desc, m.user_id desc limit $4`,
+      [spaceId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+    ),
+
+  /** False when the person is a member already. */
+  insert: async (tx: Tx, spaceId: string, userId: string, role: Role): Promise<boolean> =>
+    (await tx.count(
+      `insert into members (space_id, id, user_id, role) values ($1, $2, $3, $4)
+       on conflict (space_id, user_id) do nothing`,
+      [spaceId, newId(), userId, role],
+    )) === 1,
+
+  setRole: (tx: Tx, spaceId: string, userId: string, role: Role): Promise<number> =>
+    tx.count(`update members set role = $3 where space_id = $1 and user_id = $2`, [spaceId, userId, role]),
+
+  remove: (tx: Tx, spaceId: string, userId: string): Promise<number> =>
+    tx.count(`delete from members where space_id = $1 and user_id = $2`, [spaceId, userId]),
+
+  countOwners: async (tx: Tx, spaceId: string): Promise<number> =>
+    (await tx.one<{ owners: number }>(
+      `select count(*)::int as owners from members where space_id = $1 and role = 'OWNER'`,
+      [spaceId],
+    ))?.owners ?? 0,
+
+  /** Those of the given people who belong to the Space. */
+  among: async (tx: Tx, spaceId: string, userIds: readonly string[]): Promise<string[]> =>
+    (await tx.query<{ userId: string }>(
+      `select user_id from members where space_id = $1 and user_id = any($2::uuid[])`,
+      [spaceId, userIds],
+    )).map((row) => row.userId),
+};

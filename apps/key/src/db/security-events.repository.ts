@@ -1,0 +1,66 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { newId } from '@switchyard/kernel';
+import type { Tx } from '@switchyard/database';
+
+export interface SpaceEvent {
+  spaceId: string;
+  action: string;
+  target: string | null;
+  details: JsonObject;
+  actorUserId: string | null;
+  credentialId: string | null;
+  requestId: string;
+}
+
+export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId'> {
+  id: string;
+  at: string;
+}
+
+export interface AccountEvent {
+  action: string;
+  userId: string | null;
+  details: JsonObject;
+  requestId: string;
+}
+
+export const securityEventsRepository = {
+  recordInSpace: async (tx: Tx, event: SpaceEvent): Promise<void> => {
+    await tx.query(
+      `insert into space_events (space_id, id, action, target, details, actor_user_id, credential_id, request_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        event.spaceId,
+        newId(),
+        event.action,
+        event.target,
+        JSON.stringify(event.details),
+        event.actorUserId,
+        event.credentialId,
+        event.requestId,
+      ],
+    );
+  },
+
+  recordOfAccount: async (tx: Tx, event: AccountEvent): Promise<void> => {
+    await tx.query(`insert into account_events (id, action, user_id, details, request_id) values ($1, $2, $3, $4, $5)`, [
+      newId(),
+      event.action,
+      event.userId,
+      JSON.stringify(event.details),
+      event.requestId,
+    ]);
+  },
+
+  list: (
+    tx: Tx,
+    spaceId: string,
+    page: { below: { at: string; id: string } | null; limit: number },
+  ): Promise<SpaceEventRow[]> =>
+    tx.query<SpaceEventRow>(
+      `select id, action, target, details, actor_user_id, credential_id, request_id, at from space_events
+       where space_id = $1 and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
+       order by at desc, id desc limit $4`,
+      [spaceId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+    ),
+};

@@ -1,0 +1,90 @@
+import type { Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+
+export interface SignInRow {
+  id: string;
+  spaceId: string;
+  userId: string;
+  endsAt: string;
+  revokedAt: string | null;
+}
+
+export interface RefreshTokenRow {
+  id: string;
+  spaceId: string;
+  signInId: string;
+  endsAt: string;
+  spentAt: string | null;
+}
+
+export type SignInEnd = 'logout' | 'reuse' | 'member-removed' | 'password-changed';
+
+const COLUMNS = 'id, space_id, user_id, ends_at, revoked_at';
+
+export const signInsRepository = {
+  insert: async (tx: Tx, signIn: { id: string; spaceId: string; userId: string; endsAt: string }): Promise<void> => {
+    await tx.query(`insert into sign_ins (space_id, id, user_id, ends_at) values ($1, $2, $3, $4)`, [
+      signIn.spaceId,
+      signIn.id,
+      signIn.userId,
+      signIn.endsAt,
+    ]);
+  },
+
+  find: (tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> =>
+    tx.one<SignInRow>(`select ${COLUMNS} from sign_ins where space_id = $1 and id = $2`, [spaceId, id]),
+
+  /** Locked, so that of refreshes at the same moment the first decides what the others meet. */
+  findLocked: (tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> =>
+    tx.one<SignInRow>(`select ${COLUMNS} from sign_ins where space_id = $1 and id = $2 for update`, [spaceId, id]),
+
+  revoke: (tx: Tx, spaceId: string, id: string, because: SignInEnd): Promise<number> =>
+    tx.count(
+      `update sign_ins set revoked_at = now(), revoked_because = $3
+       where space_id = $1 and id = $2 and revoked_at is null`,
+      [spaceId, id, because],
+    ),
+
+  /** The ids of those that ended by it. */
+  revokeOfMember: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
+    (await tx.query<{ id: string }>(
+      `update sign_ins set revoked_at = now(), revoked_because = 'member-removed'
+       where space_id = $1 and user_id = $2 and revoked_at is null and ends_at > now() returning id`,
+      [spaceId, userId],
+    )).map((row) => row.id),
+
+  /** In every Space, but for the one sign-in that goes on. */
+  revokeOfUser: async (tx: Tx, userId: string, exceptId: string | null): Promise<string[]> =>
+    (await tx.query<{ id: string }>(
+      `update sign_ins set revoked_at = now(), revoked_because = 'password-changed'
+       where user_id = $1 and id is distinct from $2::uuid and revoked_at is null and ends_at > now() returning id`,
+      [userId, exceptId],
+    )).map((row) => row.id),
+
+  insertToken: async (
+    tx: Tx,
+    token: { spaceId: string; signInId: string; digest: Buffer; endsAt: string },
+  ): Promise<void> => {
+    await tx.query(
+      `insert into refresh_tokens (space_id, id, sign_in_id, digest, ends_at) values ($1, $2, $3, $4, $5)`,
+      [token.spaceId, newId(), token.signInId, token.digest, token.endsAt],
+    );
+  },
+
+  findToken: (tx: Tx, digests: readonly Buffer[]): Promise<RefreshTokenRow | null> =>
+    tx.one<RefreshTokenRow>(
+      `select id, space_id, sign_in_id, ends_at, spent_at from refresh_tokens where digest = any($1::bytea[]) limit 1`,
+      [digests],
+    ),
+
+  /** False when somebody else spent it. */
+  spendToken: async (tx: Tx, spaceId: string, id: string): Promise<boolean> =>
+    (await tx.count(
+      `update refresh_tokens set spent_at = clock_timestamp() where space_id = $1 and id = $2 and spent_at is null`,
+      [spaceId, id],
+    )) === 1,
+
+  /** Spent tokens are kept as long as their sign-in could live, so that their reuse is noticed. */
+  dropEnded: (tx: Tx, before: string): Promise<number> =>
+    tx.count(`delete from sign_ins where ends_at < $1::timestamptz or revoked_at < $1::timestamptz`, [before]),
+};

@@ -1,0 +1,81 @@
+import type { Role, SpaceSettings } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+
+export interface SpaceRow {
+  id: string;
+  name: string;
+  settings: SpaceSettings;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface SpaceOfMember extends SpaceRow {
+  role: Role;
+}
+
+const COLUMNS = 's.id, s.name, s.settings, s.created_at, s.updated_at';
+
+export const spacesRepository = {
+  insert: async (tx: Tx, space: { id: string; name: string; sealedWebhookSecret: Buffer }): Promise<void> => {
+    await tx.query(
+      `insert into spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, $2, $3)`,
+      [space.id, space.name, space.sealedWebhookSecret],
+    );
+  },
+
+  /** Lets a transaction write into the Space that it has just made; the database guards rows by this setting. */
+  enter: async (tx: Tx, spaceId: string): Promise<void> => {
+    await tx.run(`select set_config('app.space_id', $1, true)`, [spaceId]);
+  },
+
+  find: (tx: Tx, spaceId: string): Promise<SpaceRow | null> =>
+    tx.one<SpaceRow>(`select ${COLUMNS} from spaces s where s.space_id = $1`, [spaceId]),
+
+  /** The Space, locked, so that two changes of its settings or members follow each other. */
+  findLocked: (tx: Tx, spaceId: string): Promise<SpaceRow | null> =>
+    tx.one<SpaceRow>(`select ${COLUMNS} from spaces s where s.space_id = $1 for update`, [spaceId]),
+
+  update: async (tx: Tx, spaceId: string, change: { name: string; settings: SpaceSettings }): Promise<void> => {
+    await tx.query(
+      `update spaces set name = $2, settings = $3, updated_at = date_trunc('milliseconds', clock_timestamp())
+       where space_id = $1`,
+      [spaceId, change.name, JSON.stringify(change.settings)],
+    );
+  },
+
+  findWebhookSecret: (tx: Tx, spaceId: string): Promise<{ sealedWebhookSecret: Buffer } | null> =>
+    tx.one(`select sealed_webhook_secret from spaces where space_id = $1`, [spaceId]),
+
+  setWebhookSecret: (tx: Tx, spaceId: string, sealed: Buffer): Promise<number> =>
+    tx.count(`update spaces set sealed_webhook_secret = $2 where space_id = $1`, [spaceId, sealed]),
+
+  findOfMember: (tx: Tx, spaceId: string, userId: string): Promise<SpaceOfMember | null> =>
+    tx.one<SpaceOfMember>(
+      `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
+       where m.space_id = $1 and m.user_id = $2`,
+      [spaceId, userId],
+    ),
+
+  /** The Space that a sign-in without a choice opens. */
+  findOldestOfUser: (tx: Tx, userId: string): Promise<SpaceOfMember | null> =>
+    tx.one<SpaceOfMember>(
+      `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
+       where m.user_id = $1 order by m.created_at, m.space_id limit 1`,
+      [userId],
+    ),
+
+  /** Newest first, below the place that a cursor names. */
+  listOfUser: (
+    tx: Tx,
+    userId: string,
+    page: { below: { at: string; id: string } | null; limit: number; onlySpaceId: string | null },
+  ): Promise<SpaceOfMember[]> =>
+    tx.query<SpaceOfMember>(
+      `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
+       where m.user_id = $1
+         and ($2::timestamptz is null or (s.created_at, s.id) < ($2::timestamptz, $3::uuid))
+         and ($4::uuid is null or s.space_id = $4::uuid)
+       order by s.created_at desc, s.id desc limit $5`,
+      [userId, page.below?.at ?? null, page.below?.id ?? null, page.onlySpaceId, page.limit],
+    ),
+};

@@ -1,0 +1,47 @@
+export const SIGNING_ALGORITHMS = ['EdDSA', 'RS256'] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
+/** CURRENT signs; NEXT is published before it is used; RETIRING only verifies what it signed. */
+export type SigningKeyStage = 'CURRENT' | 'NEXT' | 'RETIRING';
+
+export interface SigningKeyAge {
+  kid: string;
+  algorithm: SigningAlgorithm;
+  stage: SigningKeyStage;
+  currentSince: string | null;
+  retireAt: string | null;
+}
+
+export interface SigningKeyPolicy {
+  algorithm: SigningAlgorithm;
+  /** How long a key signs. */
+  lifeMs: number;
+}
+
+export interface SigningKeyPlan {
+  /** Published no longer: whatever they signed has expired. */
+  drop: string[];
+  /** Stops signing. */
+  retire: string | null;
+  /** Begins to sign; 'NEW' asks for a fresh key, null leaves the current one. */
+  promote: string | 'NEW' | null;
+  createNext: boolean;
+}
+
+export function planSigningKeys(keys: readonly SigningKeyAge[], policy: SigningKeyPolicy, now: Date): SigningKeyPlan {
+  const current = keys.find((key) => key.stage === 'CURRENT');
+  const next = keys.find((key) => key.stage === 'NEXT' && key.algorithm === policy.algorithm);
+  const foreignNext = keys.filter((key) => key.stage === 'NEXT' && key.algorithm !== policy.algorithm);
+  const retired = keys.filter((key) => key.retireAt !== null && Date.parse(key.retireAt) <= now.getTime());
+
+  const since = current?.currentSince ?? null;
+  const isSpent = since === null || Date.parse(since) + policy.lifeMs <= now.getTime();
+  const mustChange = current === undefined || current.algorithm !== policy.algorithm || isSpent;
+
+  return {
+    drop: [...retired, ...foreignNext].map((key) => key.kid),
+    retire: mustChange && current ? current.kid : null,
+    promote: mustChange ? (next?.kid ?? 'NEW') : null,
+    createNext: mustChange || next === undefined,
+  };
+}

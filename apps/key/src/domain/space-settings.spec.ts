@@ -1,0 +1,34 @@
+import { effectiveSettings, mergeSettings } from './space-settings';
+
+describe('settings of a Space', () => {
+  it('merges what is given into what is there', () => {
+    expect(mergeSettings({ dailyTokenCap: 10, taskConcurrency: 2 }, { taskConcurrency: 3, jobConcurrency: 4 })).toEqual({
+      dailyTokenCap: 10,
+      taskConcurrency: 3,
+      jobConcurrency: 4,
+    });
+  });
+
+  it('takes a setting back to the default with null', () => {
+    expect(mergeSettings({ dailyTokenCap: 10, minimumBalance: 5 }, { dailyTokenCap: null })).toEqual({ minimumBalance: 5 });
+  });
+
+  it('keeps zero as a value', () => {
+    expect(mergeSettings({}, { dailyTokenCap: 0, minimumBalance: 0 })).toEqual({ dailyTokenCap: 0, minimumBalance: 0 });
+  });
+
+  it('takes no names that it does not know', () => {
+    const change = JSON.parse('{"__proto__": {"dailyTokenCap": 1}, "isAdmin": true}') as Record<string, never>;
+    expect(mergeSettings({}, change)).toEqual({});
+  });
+
+  it('tells the services null for what is not set', () => {
+    expect(effectiveSettings({ taskConcurrency: 2 })).toEqual({
+      dailyTokenCap: null,
+      requestTokenCap: null,
+      minimumBalance: null,
+      taskConcurrency: 2,
+      jobConcurrency: null,
+    });
+  });
+});

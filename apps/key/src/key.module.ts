@@ -1,0 +1,74 @@
+import { Module } from '@nestjs/common';
+import { ServiceModule } from '@switchyard/service';
+import { SecurityEventsController } from './audit/security-events.controller';
+import { SecurityEventsService } from './audit/security-events.service';
+import { SecurityLog } from './audit/security-log';
+import { KeyConfig } from './key.config';
+import { ApiKeysController } from './keys/api-keys.controller';
+import { ApiKeysService } from './keys/api-keys.service';
+import { KeyStore } from './keys/key-store';
+import { KeyVerifier } from './keys/key-verifier';
+import { LastUses } from './keys/last-uses';
+import { SystemKeysController } from './keys/system-keys.controller';
+import { SystemKeysService } from './keys/system-keys.service';
+import { MembersController } from './members/members.controller';
+import { MembersService } from './members/members.service';
+import { CredentialNews } from './secrets/credential-news';
+import { DataSeal } from './secrets/data-seal';
+import { KeyHasher } from './secrets/key-hasher';
+import { Passwords } from './secrets/passwords';
+import { SpacesController } from './spaces/spaces.controller';
+import { SpacesService } from './spaces/spaces.service';
+import { WebhookSecrets } from './spaces/webhook-secrets';
+import { AttemptWindow } from './throttle/attempt-window';
+import { AccessTokens } from './tokens/access-tokens.service';
+import { IdentitiesController } from './tokens/identities.controller';
+import { Identities } from './tokens/identities.service';
+import { LoginService } from './tokens/login.service';
+import { MeService } from './tokens/me.service';
+import { SignIns } from './tokens/sign-ins.service';
+import { SigningKeys } from './tokens/signing-keys.service';
+import { TokensController } from './tokens/tokens.controller';
+import { Accounts } from './users/accounts.service';
+import { Bootstrap } from './users/bootstrap.service';
+import { Housekeeping } from './users/housekeeping.service';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true })],
+  controllers: [
+    ApiKeysController,
+    IdentitiesController,
+    MembersController,
+    SecurityEventsController,
+    SpacesController,
+    SystemKeysController,
+    TokensController,
+  ],
+  providers: [
+    AccessTokens,
+    Accounts,
+    ApiKeysService,
+    AttemptWindow,
+    Bootstrap,
+    CredentialNews,
+    DataSeal,
+    Housekeeping,
+    Identities,
+    KeyHasher,
+    KeyStore,
+    KeyVerifier,
+    LastUses,
+    LoginService,
+    MembersService,
+    MeService,
+    Passwords,
+    SecurityEventsService,
+    SecurityLog,
+    SignIns,
+    SigningKeys,
+    SpacesService,
+    SystemKeysService,
+    WebhookSecrets,
+  ],
+})
+export class KeyModule {}

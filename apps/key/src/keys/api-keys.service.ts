@@ -1,0 +1,165 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ApiKeyView,
+  type ApiKeyWithValue,
+  type CreateApiKey,
+  type Ctx,
+  type ListApiKeys,
+  type Page,
+  type RotateApiKey,
+  type UpdateApiKey,
+  requireSpace,
+  roleAtLeast,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, type Clock } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
+import { SecurityLog } from '../audit/security-log';
+import { type ApiKeyRow, apiKeysRepository } from '../db/api-keys.repository';
+import { membersRepository } from '../db/members.repository';
+import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
+import { earlier, keyStatus } from '../domain/key-status';
+import { pageOfRows, pageQuery } from '../domain/page-place';
+import { distinctScopes } from '../domain/scope-rules';
+import { CredentialNews } from '../secrets/credential-news';
+import { keyActor, refuseExpiry, refuseMoreThanOwnScopes, refuseWidening, unknownKey } from './key-refusals';
+import { KeyStore } from './key-store';
+import { keyView } from './key-view';
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: KeyStore,
+    private readonly log: SecurityLog,
+    private readonly news: CredentialNews,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  create(ctx: Ctx, request: CreateApiKey): Promise<ApiKeyWithValue> {
+    const actor = keyActor(ctx);
+    const spaceId = requireSpace(ctx);
+    const scopes = distinctScopes(request.scopes ?? ['*']);
+    refuseMoreThanOwnScopes(ctx, scopes);
+    refuseExpiry(request.expiresAt, this.clock.now());
+    const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
+      const { row, key } = await this.store.issue(tx, spaceId, {
+        type: 'USER',
+        name: request.name.trim(),
+        description: request.description ?? null,
+        userId: actor.userId,
+        applicationId: null,
+        createdBy: actor.userId,
+        scopes,
+        expiresAt: await this.expiryWithin(tx, ctx, request.expiresAt ?? null),
+      });
+      await this.log.inSpace(tx, ctx, 'key.created', row.id, { type: row.type, scopes, expiresAt: row.expiresAt });
+      return { ...this.view(row), key };
+    };
+    return this.database.once(ctx, work, { secretFields: ['key'] });
+  }
+
+  list(ctx: Ctx, request: ListApiKeys): Promise<Page<ApiKeyView>> {
+    const actor = keyActor(ctx);
+    const ofUserId = roleAtLeast(actor.role, 'ADMIN') ? null : actor.userId;
+    return this.database.transaction(ctx, async (tx) => {
+      const query = { ...pageQuery(request), status: request.status ?? null, ofUserId };
+      const rows = await apiKeysRepository.list(tx, requireSpace(ctx), query);
+      return pageOfRows(rows, request, (row) => ({ at: row.createdAt, id: row.id }), (row) => this.view(row));
+    });
+  }
+
+  get(ctx: Ctx, id: string): Promise<ApiKeyView> {
+    return this.database.transaction(ctx, async (tx) => {
+      const row = await apiKeysRepository.find(tx, requireSpace(ctx), id);
+      return this.view(manageable(keyActor(ctx), row));
+    });
+  }
+
+  async update(ctx: Ctx, request: UpdateApiKey): Promise<ApiKeyView> {
+    const row = await this.database.transaction(ctx, async (tx) => {
+      const before = await this.getLocked(tx, ctx, request.id);
+      if (before.revokedAt !== null) throw new AppError('CONFLICT', 'This key is revoked. Make a new one instead.');
+      const scopes = distinctScopes(request.scopes ?? before.scopes);
+      refuseWidening(before.scopes, scopes);
+      if (request.expiresAt !== undefined) {
+        refuseExpiry(request.expiresAt, this.clock.now());
+        refuseMoreThanOwnScopes(ctx, scopes);
+      }
+      const expiresAt =
+        request.expiresAt === undefined ? before.expiresAt : await this.expiryWithin(tx, ctx, request.expiresAt);
+      const after = await apiKeysRepository.update(tx, requireSpace(ctx), before.id, {
+        name: request.name?.trim() ?? before.name,
+        description: request.description === undefined ? before.description : request.description,
+        expiresAt,
+        scopes,
+      });
+      await this.log.inSpace(tx, ctx, 'key.changed', before.id, { scopes, expiresAt });
+      if (!after) throw unknownKey();
+      return after;
+    });
+    await this.news.changed(ctx, row.id, row.version);
+    return this.view(row);
+  }
+
+  async revoke(ctx: Ctx, id: string): Promise<ApiKeyView> {
+    const row = await this.database.transaction(ctx, async (tx) => {
+      const before = await this.getLocked(tx, ctx, id);
+      const revoked = await apiKeysRepository.revoke(tx, requireSpace(ctx), id);
+      if (revoked) await this.log.inSpace(tx, ctx, 'key.revoked', id, { type: before.type });
+      return revoked ?? before;
+    });
+    // Said again for a key that was revoked before: the first time may not have been heard.
+    await this.news.revoked(ctx, [row.id]);
+    return this.view(row);
+  }
+
+  async rotate(ctx: Ctx, { id, graceSeconds }: RotateApiKey): Promise<ApiKeyWithValue> {
+    const { row, key } = await this.database.transaction(ctx, async (tx) => {
+      const before = await this.getLocked(tx, ctx, id);
+      await this.refuseTakeOver(tx, ctx, before);
+      const now = this.clock.now();
+      if (keyStatus(before, now) !== 'ACTIVE') {
+        throw new AppError('CONFLICT', 'Only an active key can be rotated. Make a new one instead.');
+      }
+      const renewed = await this.store.renew(tx, requireSpace(ctx), id, new Date(now.getTime() + (graceSeconds ?? 0) * 1000));
+      await this.log.inSpace(tx, ctx, 'key.rotated', id, { graceSeconds: graceSeconds ?? 0 });
+      return renewed;
+    });
+    await this.news.changed(ctx, row.id, row.version);
+    return { ...this.view(row), key };
+  }
+
+  private async getLocked(tx: Tx, ctx: Ctx, id: string): Promise<ApiKeyRow> {
+    return manageable(keyActor(ctx), await apiKeysRepository.findLocked(tx, requireSpace(ctx), id));
+  }
+
+  /** The new value opens what the key opens, so whoever sees it must hold as much already. */
+  private async refuseTakeOver(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
+    refuseMoreThanOwnScopes(ctx, key.scopes);
+    const owner = key.userId === null ? null : await membersRepository.find(tx, requireSpace(ctx), key.userId);
+    if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
+      throw new AppError('FORBIDDEN', 'This key acts as somebody with a higher role. Revoke it, or let them rotate it.');
+    }
+  }
+
+  /** What a key makes does not outlive the key. */
+  private async expiryWithin(tx: Tx, ctx: Ctx, wanted: string | null): Promise<string | null> {
+    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return wanted;
+    const own = (await apiKeysRepository.find(tx, requireSpace(ctx), ctx.credentialId))?.expiresAt ?? null;
+    if (wanted !== null && own !== null && earlier(wanted, own) !== wanted) {
+      throw new AppError('FORBIDDEN', 'A key cannot make a key that lives longer than itself.');
+    }
+    return wanted ?? own;
+  }
+
+  private view(row: ApiKeyRow): ApiKeyView {
+    return keyView(row, this.clock.now());
+  }
+}
+
+/** A key that the caller may not manage does not exist for the caller. */
+function manageable(actor: KeyActor, row: ApiKeyRow | null): ApiKeyRow {
+  if (!row || !mayManageKey(actor, row)) throw unknownKey();
+  return row;
+}

@@ -1,0 +1,30 @@
+import { type Ctx, type Scope, requireUser } from '@switchyard/contracts';
+import { AppError, invalid } from '@switchyard/kernel';
+import type { KeyActor } from '../domain/key-access';
+import { isPast } from '../domain/key-status';
+import { scopesBeyond } from '../domain/scope-rules';
+
+export const unknownKey = (): AppError => new AppError('NOT_FOUND', 'There is no such API key.');
+
+export function keyActor(ctx: Ctx): KeyActor {
+  if (ctx.role === null) throw new AppError('FORBIDDEN', 'An application cannot manage keys.');
+  return { userId: requireUser(ctx), role: ctx.role };
+}
+
+export function refuseMoreThanOwnScopes(ctx: Ctx, wanted: readonly Scope[]): void {
+  const beyond = scopesBeyond(ctx.scopes, wanted);
+  if (beyond.length > 0) throw new AppError('FORBIDDEN', `This credential does not hold ${beyond.join(', ')} itself.`);
+}
+
+export function refuseWidening(before: readonly Scope[], after: readonly Scope[]): void {
+  const beyond = scopesBeyond(before, after);
+  if (beyond.length > 0) {
+    throw new AppError('FORBIDDEN', `The scopes of a key can only shrink; ${beyond.join(', ')} would be new.`);
+  }
+}
+
+export function refuseExpiry(expiresAt: string | null | undefined, now: Date): void {
+  if (expiresAt !== null && expiresAt !== undefined && isPast(expiresAt, now)) {
+    throw invalid('expiresAt', 'must be in the future');
+  }
+}

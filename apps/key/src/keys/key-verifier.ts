@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Ctx, type KeyValidity, type VerifiedKey, isKeyShaped } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, type Clock } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
+import { type KeyInUse, apiKeysRepository } from '../db/api-keys.repository';
+import { opensNow } from '../domain/key-in-use';
+import { earlier } from '../domain/key-status';
+import { KeyConfig } from '../key.config';
+import { KeyHasher } from '../secrets/key-hasher';
+import { AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
+import { LastUses } from './last-uses';
+
+@Injectable()
+export class KeyVerifier {
+  constructor(
+    private readonly database: Database,
+    private readonly hasher: KeyHasher,
+    private readonly lastUses: LastUses,
+    private readonly attempts: AttemptWindow,
+    private readonly config: KeyConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async verify(key: string): Promise<VerifiedKey> {
+    const found = await this.find(key);
+    if (!found) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
+    this.lastUses.note(found);
+    return {
+      credentialId: found.id,
+      credentialType: found.type === 'SYSTEM' ? 'system_key' : 'api_key',
+      spaceId: found.spaceId,
+      userId: found.userId,
+      role: found.role,
+      scopes: found.scopes,
+      applicationId: found.applicationId,
+      expiresAt: earlier(found.expiresAt, found.valueEndsAt),
+      version: found.version,
+    };
+  }
+
+  /** One answer for everything that is not an active key of the caller's Space. */
+  async validate(ctx: Ctx, key: string): Promise<KeyValidity> {
+    await this.countCaller(ctx);
+    const found = await this.find(key);
+    if (!found || found.spaceId !== ctx.spaceId) return { valid: false };
+    return { valid: true, keyId: found.id, type: found.type, scopes: found.scopes, expiresAt: found.expiresAt };
+  }
+
+  private async find(key: string): Promise<KeyInUse | null> {
+    if (!isKeyShaped(key)) return null;
+    const found = await this.database.system('look a key up', (tx) =>
+      apiKeysRepository.findInUse(tx, this.hasher.candidates(key)),
+    );
+    return found && opensNow(found, this.clock.now()) ? found : null;
+  }
+
+  private async countCaller(ctx: Ctx): Promise<void> {
+    const caller = ctx.credentialType === 'jwt' ? `${ctx.userId}/${ctx.spaceId}` : String(ctx.credentialId);
+    const count = await this.attempts.record('validate', caller);
+    if (count.attempts <= this.config.KEY_VALIDATIONS_PER_MINUTE) return;
+    throw tooManyAttempts('Too many validations. Wait a minute, then try again.', count);
+  }
+}

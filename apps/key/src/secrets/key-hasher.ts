@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { KeyDigest } from '../db/key-values.repository';
+import { Pepper, readPeppers } from '../domain/pepper-list';
+import { KeyConfig } from '../key.config';
+
+/**
+ * Keyed digests of what we hand out once and look up by equality: API keys and refresh tokens.
+ * They are long and random, so a fast hash is enough; the pepper keeps whoever can write to the
+ * database from making a working row.
+ */
+@Injectable()
+export class KeyHasher {
+  private readonly peppers: [Pepper, ...Pepper[]];
+
+  constructor(config: KeyConfig) {
+    const [newest, ...older] = readPeppers(config.KEY_PEPPERS) ?? [];
+    if (!newest) throw new Error('KEY_PEPPERS must look like 1:<base64 of 32 bytes or more>, several separated by commas.');
+    this.peppers = [newest, ...older];
+  }
+
+  /** The digest to store. */
+  digest(secret: string): KeyDigest {
+    const [newest] = this.peppers;
+    return { digest: hmac(newest, secret), pepperVersion: newest.version };
+  }
+
+  /** Every digest that the secret may have been stored under. */
+  candidates(secret: string): Buffer[] {
+    return this.peppers.map((pepper) => hmac(pepper, secret));
+  }
+}
+
+const hmac = (pepper: Pepper, secret: string): Buffer => createHmac('sha256', pepper.secret).update(secret).digest();

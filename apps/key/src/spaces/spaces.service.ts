@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateSpace,
+  type Ctx,
+  type EffectiveSettings,
+  KeySignals,
+  type Page,
+  type PageRequest,
+  type SpaceView,
+  type UpdateSpace,
+  type WebhookSecret,
+  actAs,
+  requireUser,
+  roleAtLeast,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { SecurityLog } from '../audit/security-log';
+import { membersRepository } from '../db/members.repository';
+import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
+import { pageOfRows, pageQuery } from '../domain/page-place';
+import { effectiveSettings, mergeSettings } from '../domain/space-settings';
+import { ownSpace, unknownSpace } from './own-space';
+import { spaceView } from './space-view';
+import { WebhookSecrets } from './webhook-secrets';
+
+@Injectable()
+export class SpacesService {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: WebhookSecrets,
+    private readonly log: SecurityLog,
+    private readonly bus: Bus,
+  ) {}
+
+  /** A key sees the one Space it acts in; a signed-in person sees all of theirs. */
+  list(ctx: Ctx, request: PageRequest): Promise<Page<SpaceView>> {
+    const userId = requireUser(ctx);
+    const onlySpaceId = ctx.credentialType === 'jwt' ? null : ctx.spaceId;
+    return this.database.system('list the Spaces of a person', async (tx) => {
+      const rows = await spacesRepository.listOfUser(tx, userId, { ...pageQuery(request), onlySpaceId });
+      return pageOfRows(rows, request, (row) => ({ at: row.createdAt, id: row.id }), spaceView);
+    });
+  }
+
+  create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
+    requireUser(ctx);
+    const home = ownSpace(ctx);
+    return this.database.once(ctx, async (tx) => {
+      const id = newId();
+      await spacesRepository.enter(tx, id);
+      const space = await this.found(tx, ctx, { id, name });
+      await spacesRepository.enter(tx, home);
+      return spaceView(space);
+    });
+  }
+
+  /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */
+  async found(tx: Tx, ctx: Ctx, { id, name }: { id: string; name: string }): Promise<SpaceOfMember> {
+    const userId = requireUser(ctx);
+    await spacesRepository.insert(tx, { id, name: name.trim(), sealedWebhookSecret: this.secrets.make(id).sealed });
+    await membersRepository.insert(tx, id, userId, 'OWNER');
+    await this.log.inSpace(tx, actAs(ctx, { spaceId: id }), 'space.created', id);
+    const space = await spacesRepository.findOfMember(tx, id, userId);
+    if (!space) throw new Error('a new Space is not there');
+    return space;
+  }
+
+  get(ctx: Ctx, spaceId: string): Promise<SpaceView> {
+    return this.database.transaction(ctx, async (tx) => {
+      const space = await this.getOwn(tx, ctx, spaceId);
+      if (!roleAtLeast(space.role, 'ADMIN')) return spaceView(space);
+      return { ...spaceView(space), webhookSecret: await this.readSecret(tx, spaceId) };
+    });
+  }
+
+  async update(ctx: Ctx, change: UpdateSpace): Promise<SpaceView> {
+    const view = await this.database.transaction(ctx, async (tx) => {
+      const before = await spacesRepository.findLocked(tx, ownSpace(ctx, change.spaceId));
+      if (!before) throw unknownSpace();
+      const settings = mergeSettings(before.settings, change.settings ?? {});
+      await spacesRepository.update(tx, before.id, { name: change.name?.trim() ?? before.name, settings });
+      await this.log.inSpace(tx, ctx, 'space.changed', before.id, { fields: changedFields(change) });
+      return spaceView(await this.getOwn(tx, ctx, before.id));
+    });
+    this.bus.signal(KeySignals.settingsChanged, ctx, { spaceId: change.spaceId });
+    return view;
+  }
+
+  rotateWebhookSecret(ctx: Ctx, spaceId: string): Promise<WebhookSecret> {
+    return this.database.transaction(ctx, async (tx) => {
+      const { webhookSecret, sealed } = this.secrets.make(ownSpace(ctx, spaceId));
+      if ((await spacesRepository.setWebhookSecret(tx, spaceId, sealed)) === 0) throw unknownSpace();
+      await this.log.inSpace(tx, ctx, 'space.webhook-secret-rotated', spaceId);
+      return { webhookSecret };
+    });
+  }
+
+  /** For the services that send callbacks. */
+  webhookSecret(spaceId: string): Promise<WebhookSecret> {
+    return this.database.inSpace(spaceId, async (tx) => ({ webhookSecret: await this.readSecret(tx, spaceId) }));
+  }
+
+  /** For the services that keep to the settings. */
+  settings(spaceId: string): Promise<EffectiveSettings> {
+    return this.database.inSpace(spaceId, async (tx) => {
+      const space = await spacesRepository.find(tx, spaceId);
+      if (!space) throw unknownSpace();
+      return effectiveSettings(space.settings);
+    });
+  }
+
+  private async getOwn(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceOfMember> {
+    const space = await spacesRepository.findOfMember(tx, ownSpace(ctx, spaceId), requireUser(ctx));
+    if (!space) throw unknownSpace();
+    return space;
+  }
+
+  private async readSecret(tx: Tx, spaceId: string): Promise<string> {
+    const row = await spacesRepository.findWebhookSecret(tx, spaceId);
+    if (!row) throw unknownSpace();
+    return this.secrets.open(spaceId, row.sealedWebhookSecret);
+  }
+}
+
+const changedFields = (change: UpdateSpace): string[] => [
+  ...(change.name === undefined ? [] : ['name']),
+  ...Object.keys(change.settings ?? {}),
+];

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSeal } from '../secrets/data-seal';
+
+/** The secrets that sign callbacks, in the notation of Standard Webhooks. They must be read back, so they are sealed. */
+@Injectable()
+export class WebhookSecrets {
+  constructor(private readonly seal: DataSeal) {}
+
+  make(spaceId: string): { webhookSecret: string; sealed: Buffer } {
+    const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
+    return { webhookSecret, sealed: this.seal.seal(webhookSecret, sealPurpose(spaceId)) };
+  }
+
+  open(spaceId: string, sealed: Buffer): string {
+    return this.seal.open(sealed, sealPurpose(spaceId));
+  }
+}
+
+const sealPurpose = (spaceId: string): string => `webhook-secret:${spaceId}`;

@@ -1,0 +1,137 @@
+import { Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { KeySignals, type PublicJwk, type VerificationKeys, serviceCtx } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { type Clock, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { CLOCK, Logger, Workers } from '@switchyard/service';
+import { type CryptoKey, type JWK, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { type SigningKeyRow, signingKeysRepository } from '../db/signing-keys.repository';
+import { type SigningAlgorithm, type SigningKeyStage, planSigningKeys } from '../domain/signing-key-plan';
+import { KeyConfig } from '../key.config';
+import { DataSeal } from '../secrets/data-seal';
+
+const RELOAD_MS = 60_000;
+const ROTATION_CHECK_MS = 3_600_000;
+/** A retired key outlives its last token by this much, for clocks that disagree and caches that are slow. */
+const MARGIN_SECONDS = 600;
+const ORDER: Record<SigningKeyStage, number> = { CURRENT: 0, NEXT: 1, RETIRING: 2 };
+
+export interface SigningKey {
+  kid: string;
+  algorithm: SigningAlgorithm;
+  privateKey: CryptoKey;
+}
+
+interface Loaded {
+  signing: SigningKey;
+  published: PublicJwk[];
+  at: number;
+}
+
+/** The keys that sign access tokens: kept encrypted in the database, one current, the next published ahead. */
+@Injectable()
+export class SigningKeys implements OnApplicationBootstrap {
+  private loaded: Promise<Loaded> | null = null;
+  private loadedAt = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly seal: DataSeal,
+    private readonly config: KeyConfig,
+    private readonly bus: Bus,
+    private readonly workers: Workers,
+    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.workers.every('rotate signing keys', ROTATION_CHECK_MS, () => this.rotateIfDue());
+  }
+
+  async current(): Promise<SigningKey> {
+    return (await this.load()).signing;
+  }
+
+  async verificationKeys(): Promise<VerificationKeys> {
+    const { published } = await this.load();
+    return { issuer: this.config.JWT_ISSUER, audience: this.config.JWT_AUDIENCE, keys: published };
+  }
+
+  /** Brings the set in line with the plan. Several replicas may call it at once: one works, the others find it done. */
+  async rotateIfDue(): Promise<void> {
+    const changed = await this.database.system('rotate the signing keys', async (tx) => {
+      await signingKeysRepository.lock(tx);
+      return this.applyPlan(tx);
+    });
+    if (!changed) return;
+    this.loaded = null;
+    this.logger.info({}, 'signing keys changed');
+    this.bus.signal(KeySignals.signingKeysChanged, serviceCtx('key'), {});
+  }
+
+  private async applyPlan(tx: Tx): Promise<boolean> {
+    const now = this.clock.now();
+    const { JWT_ALGORITHM: algorithm, SIGNING_KEY_DAYS: days, ACCESS_TOKEN_SECONDS: tokenSeconds } = this.config;
+    const plan = planSigningKeys(await signingKeysRepository.list(tx), { algorithm, lifeMs: days * 86_400_000 }, now);
+    if (plan.drop.length > 0) await signingKeysRepository.drop(tx, plan.drop);
+    if (plan.retire !== null) {
+      const retireAt = new Date(now.getTime() + (tokenSeconds + MARGIN_SECONDS) * 1000).toISOString();
+      await signingKeysRepository.retire(tx, plan.retire, retireAt);
+    }
+    if (plan.promote === 'NEW') await this.create(tx, 'CURRENT');
+    else if (plan.promote !== null) await signingKeysRepository.promote(tx, plan.promote);
+    if (plan.createNext) await this.create(tx, 'NEXT');
+    return plan.drop.length > 0 || plan.promote !== null || plan.createNext;
+  }
+
+  private async create(tx: Tx, stage: SigningKeyStage): Promise<void> {
+    const algorithm = this.config.JWT_ALGORITHM;
+    const kid = newId();
+    const pair = await generateKeyPair(algorithm, { extractable: true, crv: 'Ed25519', modulusLength: 2048 });
+    await signingKeysRepository.insert(tx, {
+      kid,
+      algorithm,
+      stage,
+      publicJwk: publicJwkOf(await exportJWK(pair.publicKey), kid, algorithm),
+      sealedPrivateJwk: this.seal.seal(JSON.stringify(await exportJWK(pair.privateKey)), sealPurpose(kid)),
+    });
+  }
+
+  private load(): Promise<Loaded> {
+    const now = this.clock.now().getTime();
+    if (this.loaded === null || now - this.loadedAt > RELOAD_MS) {
+      this.loadedAt = now;
+      this.loaded = this.read(now).catch((error: unknown) => {
+        this.loaded = null;
+        throw error;
+      });
+    }
+    return this.loaded;
+  }
+
+  private async read(now: number): Promise<Loaded> {
+    let rows = await this.rows();
+    if (!rows.some((row) => row.stage === 'CURRENT' && row.algorithm === this.config.JWT_ALGORITHM)) {
+      await this.rotateIfDue();
+      rows = await this.rows();
+    }
+    const current = rows.find((row) => row.stage === 'CURRENT');
+    if (!current) throw new Error('there is no current signing key');
+    const jwk = JSON.parse(this.seal.open(current.sealedPrivateJwk, sealPurpose(current.kid))) as JWK;
+    const privateKey = (await importJWK(jwk, current.algorithm)) as CryptoKey;
+    const published = [...rows].sort((a, b) => ORDER[a.stage] - ORDER[b.stage]).map((row) => row.publicJwk);
+    return { signing: { kid: current.kid, algorithm: current.algorithm, privateKey }, published, at: now };
+  }
+
+  private rows(): Promise<SigningKeyRow[]> {
+    return this.database.system('read the signing keys', (tx) => signingKeysRepository.list(tx));
+  }
+}
+
+const sealPurpose = (kid: string): string => `signing-key:${kid}`;
+
+/** Field by field: a private half must never slip into what is published. */
+const publicJwkOf = (jwk: JWK, kid: string, algorithm: SigningAlgorithm): PublicJwk =>
+  algorithm === 'EdDSA'
+    ? { kty: 'OKP', kid, alg: algorithm, use: 'sig', crv: 'Ed25519', x: jwk.x }
+    : { kty: 'RSA', kid, alg: algorithm, use: 'sig', n: jwk.n, e: jwk.e };

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { actAs, serviceCtx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { Health, Logger, Workers } from '@switchyard/service';
+import { usersRepository } from '../db/users.repository';
+import { KeyConfig } from '../key.config';
+import { Passwords } from '../secrets/passwords';
+import { SpacesService } from '../spaces/spaces.service';
+import { Accounts } from './accounts.service';
+
+const RETRY_MS = 2000;
+
+/** On the first start: one Space, and its OWNER. Later starts, and other replicas, find them there. */
+@Injectable()
+export class Bootstrap implements OnApplicationBootstrap {
+  private isDone = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    private readonly accounts: Accounts,
+    private readonly spaces: SpacesService,
+    private readonly config: KeyConfig,
+    private readonly health: Health,
+    private readonly workers: Workers,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.health.add('owner', () => this.isDone, true);
+    this.workers.poll('make the first Space', RETRY_MS, async () => {
+      if (!this.isDone) await this.run();
+      this.isDone = true;
+      return false;
+    });
+  }
+
+  private async run(): Promise<void> {
+    if (await this.database.system('look for a first user', (tx) => usersRepository.hasAny(tx))) return;
+    const { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: given, BOOTSTRAP_SPACE: name } = this.config;
+    const password = given ?? randomBytes(15).toString('base64url');
+    const passwordHash = await this.passwords.hash(password);
+
+    const isFirst = await this.database.system('make the first Space', async (tx) => {
+      await usersRepository.lockFirst(tx);
+      if (await usersRepository.hasAny(tx)) return false;
+      const { user } = await this.accounts.findOrCreate(tx, serviceCtx('key'), { email, passwordHash });
+      await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), { id: newId(), name });
+      return true;
+    });
+    if (!isFirst) return;
+    this.logger.info({ email }, 'made the first Space and its owner');
+    // Not through the log: it takes out what looks like a secret, and it is kept.
+    if (given === undefined) process.stdout.write(`\nFirst owner: ${email}\nPassword (shown this once): ${password}\n\n`);
+  }
+}
