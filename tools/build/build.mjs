@@ -33,7 +33,8 @@ export async function build({ force = false } = {}) {
       const hash = createHash('sha256').update(text).digest('base64url');
       if (known?.hash !== hash) {
         try {
-          for (const [output, content] of await compile(root, file, text)) await replaceFile(path.join(dist, output), content);
+          for (const [output, content] of await compile(root, file, text))
+            await replaceFile(path.join(dist, output), content);
         } catch (error) {
           failures.push({ file, message: error instanceof Error ? error.message : String(error) });
           return;

@@ -26,7 +26,12 @@ export async function compile(root, file, text) {
 /** Changes when the compiler, its settings or this folder change: then everything is compiled again. */
 export async function compilerFingerprint(root) {
   const hash = createHash('sha256');
-  const inputs = ['.swcrc', 'tools/build/compile.mjs', 'tools/build/sources.mjs', 'node_modules/@swc/core/package.json'];
+  const inputs = [
+    '.swcrc',
+    'tools/build/compile.mjs',
+    'tools/build/sources.mjs',
+    'node_modules/@swc/core/package.json',
+  ];
   for (const input of inputs) hash.update(await readFile(path.join(root, input)));
   return hash.digest('base64url');
 }

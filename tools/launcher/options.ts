@@ -36,7 +36,8 @@ export function serviceList(text: string | undefined): readonly ServiceName[] {
   if (text === undefined) return SERVICES;
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !(SERVICES as readonly string[]).includes(name));
-  if (unknown.length > 0) throw new StopSentence(`No such service: ${unknown.join(', ')}. There are ${SERVICES.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new StopSentence(`No such service: ${unknown.join(', ')}. There are ${SERVICES.join(', ')}.`);
   return SERVICES.filter((service) => names.includes(service));
 }
 

@@ -183,6 +183,7 @@ export class Platform {
 
 /** While the house is being built some rooms are missing: they are named and left out. */
 export function builtServices(services: readonly ServiceName[]): { built: ServiceName[]; missing: ServiceName[] } {
-  const isBuilt = (service: ServiceName): boolean => existsSync(path.join(projectRoot, 'dist/apps', service, 'src/main.js'));
+  const isBuilt = (service: ServiceName): boolean =>
+    existsSync(path.join(projectRoot, 'dist/apps', service, 'src/main.js'));
   return { built: services.filter(isBuilt), missing: services.filter((service) => !isBuilt(service)) };
 }

@@ -34,11 +34,11 @@ function base32(bytes: Buffer): string {
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text += alphabet[(held >> bits) & 31];
+      text += alphabet.charAt((held >> bits) & 31);
     }
     held &= (1 << bits) - 1;
   }
-  return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text;
+  return bits > 0 ? text + alphabet.charAt((held << (5 - bits)) & 31) : text;
 }
 
 /** CRC-16/XMODEM. */

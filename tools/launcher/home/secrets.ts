@@ -27,7 +27,9 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
   const file = home.file('secrets.json');
   const kept = readKept(file);
   const secrets: Secrets = {
-    services: Object.fromEntries(SERVICES.map((name) => [name, kept?.services?.[name] ?? newServiceSecrets()])) as Secrets['services'],
+    services: Object.fromEntries(
+      SERVICES.map((name) => [name, kept?.services?.[name] ?? newServiceSecrets()]),
+    ) as Secrets['services'],
     keyPeppers: kept?.keyPeppers ?? `1:${randomText(32)}`,
     databaseAdminPassword: kept?.databaseAdminPassword ?? randomText(24),
     redisPassword: kept?.redisPassword ?? randomText(24),
@@ -56,7 +58,13 @@ function readKept(file: string): Partial<Secrets> | undefined {
 function newServiceSecrets(): ServiceSecrets {
   const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   if (!x || !d) throw new Error('Node exported an Ed25519 key without its halves');
-  return { nats: newNatsUser(), privateKey: d, publicKey: x, dataKey: randomText(32), databasePassword: randomText(24) };
+  return {
+    nats: newNatsUser(),
+    privateKey: d,
+    publicKey: x,
+    dataKey: randomText(32),
+    databasePassword: randomText(24),
+  };
 }
 
 const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url');

@@ -11,15 +11,17 @@ interface Input {
 
 async function prepare({ adminUrl, services }: Input): Promise<void> {
   await prepareDatabase(adminUrl, services);
-  await migrateAll(adminUrl, services.map(({ service }) => ({ service, migrations: migrationsOf(service) })));
+  const withMigrations = services.map(async ({ service }) => ({ service, migrations: await migrationsOf(service) }));
+  await migrateAll(adminUrl, await Promise.all(withMigrations));
   const urls = Object.fromEntries(services.map((login) => [login.service, serviceUrl(adminUrl, login)]));
   process.stdout.write(JSON.stringify(urls));
 }
 
-function migrationsOf(service: string): ServiceMigrations['migrations'] {
-  const folder = path.join(__dirname, '../../../apps', service, 'src/db/migrations');
-  if (!existsSync(path.join(folder, 'index.js'))) return [];
-  return (require(folder) as { migrations: ServiceMigrations['migrations'] }).migrations;
+async function migrationsOf(service: string): Promise<ServiceMigrations['migrations']> {
+  const file = path.join(__dirname, '../../../apps', service, 'src/db/migrations/index.js');
+  if (!existsSync(file)) return [];
+  const module = (await import(file)) as { migrations: ServiceMigrations['migrations'] };
+  return module.migrations;
 }
 
 prepare(JSON.parse(readFileSync(0, 'utf8')) as Input).catch((error: unknown) => {

@@ -50,13 +50,14 @@ export class Supervised {
   async start(): Promise<void> {
     this.wanted = true;
     this.hasBeenReady = false;
-    const child = this.spawn();
+    const child = this.child?.hasExited === false ? this.child : this.spawn();
     const answer = await Promise.race([this.untilReady(child), child.exited]);
     if (answer === 'ready') return;
-    const wasStopped = !this.wanted;
+    const wasStopped = !this.isWanted();
     await this.stop();
     if (wasStopped) throw new StopSentence(`${this.name} was stopped while starting.`);
-    const reason = answer === 'late' ? `did not get ready within ${this.options.readyWithinMs / 1000} s` : 'ended while starting';
+    const reason =
+      answer === 'late' ? `did not get ready within ${this.options.readyWithinMs / 1000} s` : 'ended while starting';
     throw new StopSentence(`${this.name} ${reason}. Its last lines:\n${child.tail().replace(/^/gm, '  ')}`);
   }
 
@@ -68,6 +69,11 @@ export class Supervised {
 
   signal(signal: NodeJS.Signals): void {
     this.child?.signal(signal);
+  }
+
+  // A method, because the compiler believes that a field keeps its value across an await.
+  private isWanted(): boolean {
+    return this.wanted;
   }
 
   private spawn(): Child {
@@ -87,7 +93,7 @@ export class Supervised {
     this.failures += 1;
     this.events.onNote(`${this.name} ended (${signal ?? `code ${code}`}); starting it again in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
-    if (this.wanted && this.child === child) this.spawn();
+    if (this.isWanted() && this.child === child) this.spawn();
   }
 
   private async untilReady(child: Child): Promise<'ready' | 'late'> {

@@ -35,7 +35,9 @@ export class Watchdog {
   }
 
   watch(processes: Iterable<Supervised>): void {
-    const lines = [...processes].flatMap((each) => (each.pid ? [`${each.stopSignal.replace('SIG', '')} ${each.pid}\n`] : []));
+    const lines = [...processes].flatMap((each) =>
+      each.pid ? [`${each.stopSignal.replace('SIG', '')} ${each.pid}\n`] : [],
+    );
     writeFileSync(`${this.listFile}.new`, lines.join(''));
     renameSync(`${this.listFile}.new`, this.listFile);
   }

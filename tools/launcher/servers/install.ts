@@ -24,7 +24,9 @@ async function installPackages(packages: string[], options: { install: boolean; 
   if (lists.code !== 0) options.progress.note('apt-get update failed; trying with the package lists that are there');
   const installed = await run([...sudo, 'sh', '-c', installScript, 'install', ...packages], options.progress);
   if (installed.code !== 0) {
-    throw new StopSentence(`apt could not install ${packages.join(', ')}: ${lastLine(installed.stderr)}\n${whatToInstall(packages)}`);
+    throw new StopSentence(
+      `apt could not install ${packages.join(', ')}: ${lastLine(installed.stderr)}\n${whatToInstall(packages)}`,
+    );
   }
 }
 

@@ -44,7 +44,8 @@ export async function preparePostgresData(
         return { folder, data, isNew: true };
       }
       rmSync(data, { recursive: true, force: true });
-      if (index === locales.length - 1) throw new StopSentence(`Postgres could not create its data in ${data}:\n${outcome.stderr.trim()}`);
+      if (index === locales.length - 1)
+        throw new StopSentence(`Postgres could not create its data in ${data}:\n${outcome.stderr.trim()}`);
     }
   } finally {
     rmSync(passwordFile, { force: true });
@@ -74,7 +75,12 @@ function runInitdb(
 }
 
 /** In single-user mode, so that nothing but the server itself is needed. */
-async function createDatabase(postgres: string, data: string, cwd: string, user: SystemUser | undefined): Promise<void> {
+async function createDatabase(
+  postgres: string,
+  data: string,
+  cwd: string,
+  user: SystemUser | undefined,
+): Promise<void> {
   const input = `create database ${databaseName};\n`;
   const outcome = await runAs(postgres, ['--single', '-D', data, 'postgres'], { cwd, user, input });
   if (outcome.code !== 0) throw new StopSentence(`Postgres could not create its database:\n${outcome.stderr.trim()}`);

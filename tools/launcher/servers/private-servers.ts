@@ -42,7 +42,9 @@ export async function describeServers(options: Options): Promise<Partial<Record<
     },
     nats: async () => {
       const port = await freePort();
-      const users = Object.fromEntries(Object.entries(secrets.services).map(([name, each]) => [name, each.nats.publicKey]));
+      const users = Object.fromEntries(
+        Object.entries(secrets.services).map(([name, each]) => [name, each.nats.publicKey]),
+      );
       const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users };
       const config = await runStep('nats-config', 'write the configuration of NATS', parameters);
       return natsServer(home, binaries['nats-server'], port, config);

@@ -4,11 +4,11 @@ const warning = 40;
 export function spokenLine(service: string, line: string): string | undefined {
   if (!line.startsWith('{')) return line.trim() === '' ? undefined : `[${service}] ${line}`;
   try {
-    const record = JSON.parse(line) as { level?: unknown; msg?: unknown; err?: { message?: unknown } };
+    const record = JSON.parse(line) as { level?: number | string; msg?: string; err?: { message?: string } };
     const level = typeof record.level === 'number' ? record.level : levels[String(record.level)];
     if (level === undefined || level < warning) return undefined;
-    const cause = record.err?.message ? `: ${String(record.err.message)}` : '';
-    return `[${service}] ${level >= 50 ? 'error' : 'warning'}: ${String(record.msg ?? '')}${cause}`;
+    const cause = record.err?.message ? `: ${record.err.message}` : '';
+    return `[${service}] ${level >= 50 ? 'error' : 'warning'}: ${record.msg ?? ''}${cause}`;
   } catch {
     return `[${service}] ${line}`;
   }

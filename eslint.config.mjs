@@ -1,0 +1,61 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'coverage/', 'node_modules/', '.switchyard/', '**/*.mjs', '**/*.cjs', '**/*.js'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['error', 400],
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only configuration classes read the environment.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='Object'][callee.property.name='assign']",
+          message: 'Map field by field.',
+        },
+        { selector: "ImportSpecifier[imported.name='forwardRef']", message: 'Break the cycle instead.' },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Numbers and booleans read well inside templates.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // Nest's modules are classes without members, and its decorators need classes.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowEmpty: true }],
+      // `fn: () => void` given an async function is how handlers are registered in Nest and in jest.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      // A type parameter that appears once still says what a contract carries.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+    },
+  },
+  {
+    // The environment belongs to those who read it for everybody else.
+    files: ['libs/service/src/config/**', 'tools/**', 'libs/testing/**', '**/*.spec.ts', '**/*.e2e-spec.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // Tools speak to the person at the terminal.
+    files: ['tools/**', 'examples/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // Tests read whatever came over the wire: its shape is what they check.
+    files: ['**/*.spec.ts', '**/*.e2e-spec.ts', 'libs/testing/**', 'apps/*/test/**', 'libs/*/test/**'],
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+);

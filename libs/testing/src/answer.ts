@@ -1,0 +1,13 @@
+// Tests read whatever the wire carries: its shape is what they are about to check.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Answer = any;
+
+/** Parsed when it is JSON, else the text as it came. */
+export function parseAnswer(text: string): Answer {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { fetch } from 'undici';
+import type { PlatformState } from './platform-state';
+import { type Patience, until } from './until';
+
+/** One process of the platform: a service, the simulator, `postgres`, `nats` or `redis`. */
+export class ProcessHandle {
+  constructor(
+    readonly name: string,
+    private readonly state: () => PlatformState,
+  ) {}
+
+  get pid(): number | null {
+    return this.state().pids[this.name] ?? null;
+  }
+
+  /** Sends the signal and waits until the process is gone. The supervisor starts another one at once. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const pid = this.pid;
+    if (pid === null) throw new Error(`${this.name} does not run`);
+    process.kill(pid, signal);
+    await until(() => !isAlive(pid) || this.pid !== pid, { timeoutMs: 35_000, everyMs: 5 });
+  }
+
+  /** Runs, answers, and (for a service) reports ready. */
+  async ready(patience: Patience = { timeoutMs: 30_000 }): Promise<void> {
+    await until(async () => this.pid !== null && (await this.answers()), patience);
+  }
+
+  /** Kills it without warning and waits until its successor is ready. */
+  async crash(): Promise<void> {
+    await this.kill('SIGKILL');
+    await this.ready();
+  }
+
+  /** Stops it in order; nothing starts it again until `start`. */
+  stop(): Promise<void> {
+    return this.control('stop');
+  }
+
+  start(): Promise<void> {
+    return this.control('start');
+  }
+
+  /** NATS only: kills it, deletes its streams from the disk, starts it again. */
+  wipe(): Promise<void> {
+    return this.control('wipe');
+  }
+
+  /** Freezes it where it stands; `resume` lets it go on. */
+  pause(): void {
+    this.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.signal('SIGCONT');
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    const pid = this.pid;
+    if (pid === null) throw new Error(`${this.name} does not run`);
+    process.kill(pid, signal);
+  }
+
+  private async control(action: string): Promise<void> {
+    const response = await fetch(`${this.state().controlUrl}/${action}/${this.name}`, { method: 'POST' });
+    if (!response.ok) throw new Error(`could not ${action} ${this.name}: ${await response.text()}`);
+  }
+
+  private async answers(): Promise<boolean> {
+    const state = this.state();
+    const servers: Record<string, string> = {
+      postgres: state.databaseUrl,
+      nats: state.natsUrl,
+      redis: state.redisUrl,
+      simulator: state.simulatorUrl,
+    };
+    const serverUrl = servers[this.name];
+    if (serverUrl) return accepts(new URL(serverUrl));
+    const response = await fetch(`${state.internalUrls[this.name] ?? ''}/health/ready`);
+    return response.status === 200;
+  }
+}
+
+function accepts(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from './answer';
+import type { Client, Reply } from './client';
+
+export type MemberRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
+
+/** A Space of this test alone, with an owner of its own. */
+export class TestSpace {
+  constructor(
+    readonly id: string,
+    readonly owner: Client,
+  ) {}
+
+  /** A new user of this Space, signed in. */
+  async member(role: MemberRole = 'MEMBER'): Promise<Client> {
+    return addMember(this.owner, this.id, role);
+  }
+
+  /** A new API key of the owner (or of `as`). */
+  async key(settings: { scopes?: string[]; name?: string; expiresAt?: string } = {}, as = this.owner): Promise<Client> {
+    const created = expectStatus(
+      201,
+      await as.post('/api-keys', { name: settings.name ?? 'test', ...settings }),
+      'make a key',
+    );
+    return as.as(`Bearer ${created.key as string}`, { keyId: created.id as string, userId: as.identity.userId });
+  }
+}
+
+export async function createSpace(bootstrapOwner: Client, name = `Test ${suffix()}`): Promise<TestSpace> {
+  const created = expectStatus(201, await bootstrapOwner.post('/spaces', { name }), 'make a Space');
+  const id = created.id as string;
+  const switched = expectStatus(
+    200,
+    await bootstrapOwner.post('/auth/switch-space', { spaceId: id }),
+    'switch to the Space',
+  );
+  const founder = bootstrapOwner.as(`Bearer ${switched.accessToken as string}`);
+  return new TestSpace(id, await addMember(founder, id, 'OWNER'));
+}
+
+/** Signs in. The client keeps the password, so that a test can do it again. */
+export async function signIn(anonymous: Client, email: string, password: string, spaceId?: string): Promise<Client> {
+  const data = expectStatus(
+    200,
+    await anonymous.post('/auth/login', { email, password, spaceId }),
+    `sign in as ${email}`,
+  );
+  const user = data.user as { id: string };
+  return anonymous.as(`Bearer ${data.accessToken as string}`, { userId: user.id, email, password });
+}
+
+async function addMember(by: Client, spaceId: string, role: MemberRole): Promise<Client> {
+  const email = `${role.toLowerCase()}-${suffix()}@test.example`;
+  const password = `correct horse ${suffix()}`;
+  expectStatus(201, await by.post(`/spaces/${spaceId}/members`, { email, role, password }), `add a ${role}`);
+  return signIn(by.as(null), email, password, spaceId);
+}
+
+function expectStatus(status: number, reply: Reply, what: string): Answer {
+  if (reply.status !== status) throw new Error(`could not ${what}: ${reply.status} ${JSON.stringify(reply.body)}`);
+  return (reply.body as { data: Answer }).data;
+}
+
+const suffix = (): string => randomBytes(8).toString('hex');

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Patience {
+  timeoutMs?: number;
+  everyMs?: number;
+}
+
+/**
+ * Asks again and again until the answer is truthy, and returns it. An error counts as "not yet".
+ * When time is up, it fails with the last error, or with the last answer.
+ */
+export async function until<T>(ask: () => T | Promise<T>, patience: Patience = {}): Promise<NonNullable<T>> {
+  const { timeoutMs = 10_000, everyMs = 25 } = patience;
+  const deadline = Date.now() + timeoutMs;
+  let last: { answer?: T; error?: unknown } = {};
+  do {
+    try {
+      last = { answer: await ask() };
+      if (last.answer) return last.answer;
+    } catch (error) {
+      last = { error };
+    }
+    await sleep(everyMs);
+  } while (Date.now() < deadline);
+  const detail = last.error instanceof Error ? last.error.message : JSON.stringify(last.answer);
+  throw new Error(`not true within ${timeoutMs} ms; last: ${detail}`, { cause: last.error });
+}

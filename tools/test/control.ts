@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http';
+import { rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { Home } from '../launcher/home/home';
+import type { Platform } from '../launcher/platform';
+
+export interface Control {
+  url: string;
+  close(): void;
+}
+
+/** Lets tests stop and start single processes of the platform that runs for them; the supervisor knows of it. */
+export async function openControl(platform: Platform, home: Home): Promise<Control> {
+  const server: Server = createServer((request, response) => {
+    const [, action = '', name = ''] = (request.url ?? '').split('/');
+    act(platform, home, action, name).then(
+      () => response.end('{}'),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close().closeAllConnections() };
+}
+
+async function act(platform: Platform, home: Home, action: string, name: string): Promise<void> {
+  const target = platform.processes.get(name);
+  if (!target) throw new Error(`nothing called ${name} runs here`);
+  if (action === 'stop') return target.stop();
+  if (action === 'start') return target.start();
+  if (action === 'wipe' && name === 'nats') {
+    await target.stop('SIGKILL');
+    rmSync(home.file('nats/store'), { recursive: true, force: true });
+    return target.start();
+  }
+  throw new Error(`${action} ${name} is not something to do here`);
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { projectRoot } from '../launcher/project-root';
+
+export interface Totals {
+  passed: number;
+  failed: number;
+  isGreen: boolean;
+}
+
+interface JestReport {
+  success: boolean;
+  numPassedTests: number;
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+}
+
+/** Runs jest on this terminal and reads the totals from its report. */
+export async function runJest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Totals> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-jest-'));
+  const report = path.join(folder, 'report.json');
+  const jest = path.join(projectRoot, 'node_modules/jest/bin/jest.js');
+  const command = ['--disable-warning=ExperimentalWarning', jest, '--json', `--outputFile=${report}`, ...args];
+  const child = spawn(process.execPath, command, {
+    cwd: projectRoot,
+    env: { ...process.env, ...env },
+    // The report goes to its file; jest's own notice of that is of no use to the reader.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise<number>((resolve) => {
+    child.once('error', () => resolve(127));
+    child.once('close', (exit) => resolve(exit ?? 1));
+  });
+  const totals = readTotals(report, code);
+  rmSync(folder, { recursive: true, force: true });
+  return totals;
+}
+
+function readTotals(file: string, code: number): Totals {
+  if (!existsSync(file)) return { passed: 0, failed: code === 0 ? 0 : 1, isGreen: code === 0 };
+  const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
+  return {
+    passed: report.numPassedTests,
+    // A file that cannot even be loaded holds tests that did not pass.
+    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+    isGreen: report.success && code === 0,
+  };
+}
+
+export function addTotals(all: Totals[]): Totals {
+  return {
+    passed: all.reduce((sum, each) => sum + each.passed, 0),
+    failed: all.reduce((sum, each) => sum + each.failed, 0),
+    isGreen: all.every((each) => each.isGreen),
+  };
+}

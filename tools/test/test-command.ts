@@ -1,0 +1,38 @@
+import { runChecks } from '../check/checks';
+import { StopSentence } from '../launcher/stop-sentence';
+import { untilSignal } from '../launcher/until-signal';
+import { type Totals, addTotals, runJest } from './jest-run';
+import { parseTestOptions, testHelp } from './test-options';
+import { withTestPlatform } from './test-platform';
+
+async function test(): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    process.stdout.write(testHelp);
+    return 0;
+  }
+  const options = parseTestOptions(args);
+  const ending = untilSignal();
+  const totals: Totals[] = [];
+  let checksPass = true;
+  if (options.everything) {
+    const checks = await runChecks();
+    checksPass = checks.isGreen;
+    totals.push(checks.unit);
+  }
+  const e2e = await withTestPlatform(options, ending, (environment) =>
+    runJest(['--selectProjects', 'e2e', '--passWithNoTests', ...options.jestArgs], environment),
+  );
+  if (!e2e) return 130;
+  const all = addTotals([...totals, e2e]);
+  console.log(`\n${all.passed} passed, ${all.failed} failed`);
+  return all.isGreen && checksPass ? 0 : 1;
+}
+
+test().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(error instanceof StopSentence ? error.message : error);
+    process.exit(1);
+  },
+);

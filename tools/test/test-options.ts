@@ -1,0 +1,39 @@
+import { serviceList } from '../launcher/options';
+import type { ServiceName } from '../launcher/service-names';
+
+export interface TestOptions {
+  services: readonly ServiceName[];
+  jestArgs: string[];
+  /** Leaves the temporary home behind, to look at its logs and data. */
+  keep: boolean;
+  verbose: boolean;
+  /** Nothing was asked for in particular: run all that CI runs. */
+  everything: boolean;
+}
+
+export const testHelp = `npm test                          everything that CI runs
+node tools/test.mjs [options] [jest arguments]
+
+  --services a,b   start only these services (default: all)
+  --keep           leave the temporary home behind
+  --verbose        show what the services warn of
+`;
+
+export function parseTestOptions(args: string[]): TestOptions {
+  const options: TestOptions = {
+    services: serviceList(undefined),
+    jestArgs: [],
+    keep: false,
+    verbose: false,
+    everything: args.length === 0,
+  };
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index] ?? '';
+    if (argument === '--services') options.services = serviceList(args[(index += 1)]);
+    else if (argument.startsWith('--services=')) options.services = serviceList(argument.slice('--services='.length));
+    else if (argument === '--keep') options.keep = true;
+    else if (argument === '--verbose') options.verbose = true;
+    else options.jestArgs.push(argument);
+  }
+  return options;
+}

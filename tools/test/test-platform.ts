@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { openHome } from '../launcher/home/home';
+import { lockHome } from '../launcher/home/lock';
+import { loadSecrets } from '../launcher/home/secrets';
+import { Platform, builtServices } from '../launcher/platform';
+import { Progress } from '../launcher/progress';
+import { openControl } from './control';
+import type { TestOptions } from './test-options';
+import { writeState } from './write-state';
+
+/** Runs `work` against a platform of its own in a temporary home, and leaves nothing behind. */
+export async function withTestPlatform<T>(
+  options: TestOptions,
+  ending: Promise<unknown>,
+  work: (environment: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<T | undefined> {
+  const home = openHome(mkdtempSync(path.join(os.tmpdir(), 'switchyard-')));
+  const unlock = lockHome(home);
+  const secrets = loadSecrets(home, process.env);
+  const progress = new Progress();
+  const stateFile = home.file('state.json');
+  const { built, missing } = builtServices(options.services);
+  if (missing.length > 0) progress.note(`not built yet, left out: ${missing.join(', ')}`);
+  let writeDown = (): void => undefined;
+  const platform = new Platform({
+    home,
+    secrets,
+    environment: { ...process.env, NODE_ENV: 'test' },
+    services: built,
+    gatewayHost: '127.0.0.1',
+    gatewayPort: 0,
+    install: false,
+    progress,
+    say: (line) => options.verbose && console.log(line),
+    onProcesses: () => writeDown(),
+  });
+  const control = await openControl(platform, home);
+  let isGreen = false;
+  try {
+    const isUp = await Promise.race([platform.start().then(() => true), ending.then(() => false)]);
+    if (!isUp) return undefined;
+    writeDown = () => writeState(stateFile, platform, { secrets, controlUrl: control.url, home: home.directory });
+    writeDown();
+    const environment = {
+      NODE_ENV: 'test',
+      SWITCHYARD_TEST_URL: platform.endpoints.gatewayUrl,
+      SWITCHYARD_TEST_OWNER_EMAIL: secrets.ownerEmail,
+      SWITCHYARD_TEST_OWNER_PASSWORD: secrets.ownerPassword,
+      SWITCHYARD_TEST_STATE: stateFile,
+    };
+    const result = await Promise.race([work(environment), ending.then(() => undefined)]);
+    isGreen = true;
+    return result;
+  } finally {
+    writeDown = () => undefined;
+    control.close();
+    await platform.stop();
+    if (!isGreen) tellEndings(home.logs);
+    unlock();
+    if (options.keep) console.log(`kept: ${home.directory}`);
+    else rmSync(home.directory, { recursive: true, force: true });
+  }
+}
+
+/** The last lines of each log, for a platform that did not come up on a machine that nobody can look at later. */
+function tellEndings(logs: string): void {
+  for (const file of readdirSync(logs)) {
+    const lines = readFileSync(path.join(logs, file), 'utf8').trim().split('\n').slice(-5);
+    console.error(`--- ${file}\n${lines.join('\n')}`);
+  }
+}
