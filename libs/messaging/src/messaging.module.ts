@@ -43,6 +43,6 @@ const providers: Provider[] = [
 @Module({})
 export class MessagingModule {
   static forService(given: Provider[]): DynamicModule {
-    return { module: MessagingModule, providers: [...given, ...providers], exports: [Bus, BusServer, NatsLink, OutboxRunner, BUS_OPTIONS] };
+    return { module: MessagingModule, providers: [...given, ...providers], exports: [Bus, BusServer, NatsLink, OutboxRunner, Sealer] };
   }
 }

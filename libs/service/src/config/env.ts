@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { Class, Field, FieldOptions, Spec, fieldsOf, validatorOf } from '@switchyard/contracts';
 
 export interface EnvOptions {
