@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Attribution,
+  type CompactedForTurn,
+  type CompactForTurn,
+  type CompactionResult,
+  type ContextOf,
+  type Ctx,
+  requireSpace,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { turnsRepository } from '../db/turns.repository';
+import { isOverfull, planCompaction } from '../domain/compaction-plan';
+import { tokensOf } from '../domain/context-entry';
+import { checkAgentOf, checkMayWrite } from '../domain/session-access';
+import { turnAlreadyActive } from '../domain/turn-opening';
+import { findSession } from '../sessions/sessions.service';
+import { checkHasCheckpoint, ContextService, type ModelOfSession } from './context.service';
+import { statusOf } from './context-status';
+import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
+import { Summariser } from './summariser';
+
+type Attempt = { stored: StoredContext; model: ModelOfSession; attribution: Attribution; guard: (tx: Tx, session: SessionRow) => Promise<void> };
+
+/** Replaces the older part of a model's context by a summary. The transcript stays as it is. */
+@Injectable()
+export class CompactionService {
+  constructor(
+    private readonly database: Database,
+    private readonly context: ContextService,
+    private readonly contexts: ModelContexts,
+    private readonly summariser: Summariser,
+  ) {}
+
+  /** On request: only between turns. */
+  async compact(ctx: Ctx, data: ContextOf): Promise<CompactionResult> {
+    const model = await this.context.modelOf(ctx, data.agentId);
+    const guard = (tx: Tx, session: SessionRow): Promise<void> => this.checkIdle(tx, ctx, session);
+    const loaded = await this.database.transaction(ctx, async (tx) => {
+      const session = await findSession(tx, ctx, data.sessionId);
+      checkMayWrite(ctx, session.userId, 'session');
+      checkAgentOf(session, data.agentId);
+      await guard(tx, session);
+      checkHasCheckpoint(session);
+      return this.contexts.load(tx, requireSpace(ctx), session.id);
+    });
+    const stored = await this.contexts.exact(ctx, loaded, model.id);
+    const attribution: Attribution = { source: 'compaction', agentId: data.agentId, sessionId: data.sessionId };
+    const changed = await this.attempt(ctx, { stored, model, attribution, guard });
+    const tokensBefore = modelContext(stored).tokens;
+    const tokensAfter = modelContext(changed ?? stored).tokens;
+    return { ...statusOf((changed ?? stored).session, tokensAfter, model), compacted: changed !== null, tokensBefore, tokensAfter };
+  }
+
+  /** By the runtime, between two model steps of the turn that it holds. */
+  async compactForTurn(ctx: Ctx, data: CompactForTurn): Promise<CompactedForTurn> {
+    const { turn, loaded } = await this.database.transaction(ctx, async (tx) => {
+      const held = await turnsRepository.findHeld(tx, requireSpace(ctx), data);
+      if (!held?.sessionId) throw new AppError('CONFLICT', 'This turn is no longer held, or has no session.');
+      return { turn: held, loaded: await this.contexts.load(tx, requireSpace(ctx), held.sessionId) };
+    });
+    const model = { id: turn.model, contextWindow: turn.contextWindow };
+    const stored = await this.contexts.exact(ctx, loaded, model.id);
+    const used = modelContext(stored).tokens + (data.extraTokens ?? 0);
+    if (!data.force && !isOverfull(used, model.contextWindow)) {
+      return { compacted: false, status: statusOf(stored.session, modelContext(stored).tokens, model), context: null };
+    }
+    const attribution: Attribution = { source: 'compaction', agentId: turn.agentId, sessionId: stored.session.id, turnId: turn.turnId };
+    const changed = await this.attempt(ctx, { stored, model, attribution, guard: () => Promise.resolve() });
+    const context = changed && modelContext(changed);
+    return {
+      compacted: changed !== null,
+      status: statusOf((changed ?? stored).session, (context ?? modelContext(stored)).tokens, model),
+      context,
+    };
+  }
+
+  /** Null when there is nothing to make room of. Nothing is written before the summary is complete. */
+  private async attempt(ctx: Ctx, { stored, model, attribution, guard }: Attempt): Promise<StoredContext | null> {
+    const { session, entries } = stored;
+    const plan = planCompaction(entries, { summaryTokens: session.summaryTokens, window: model.contextWindow });
+    if (!plan) return null;
+    const { id, contextWindow } = model;
+    const summary = await this.summariser.summarise(ctx, plan, { model: id, contextWindow, previous: session.summary, attribution });
+    if (summary.tokens + tokensOf(plan.kept) >= modelContext(stored).tokens) return null;
+    return this.database.transaction(ctx, async (tx) => {
+      const locked = await sessionsRepository.findLocked(tx, requireSpace(ctx), session.id);
+      if (!locked) throw new AppError('NOT_FOUND', 'There is no such session.');
+      await guard(tx, locked);
+      const { text, tokens } = summary;
+      const kept = { text, seq: plan.summarySeq, tokens, seenCompactions: session.compactionCount };
+      // Somebody else has compacted meanwhile: theirs stands, and is what the caller is shown.
+      await sessionsRepository.storeSummary(tx, requireSpace(ctx), session.id, kept);
+      return this.contexts.load(tx, requireSpace(ctx), session.id);
+    });
+  }
+
+  private async checkIdle(tx: Tx, ctx: Ctx, session: SessionRow): Promise<void> {
+    const active = await turnsRepository.findActive(tx, requireSpace(ctx), session.id);
+    if (!active) return;
+    if (active.status === 'RUNNING') throw turnAlreadyActive(active.turnId);
+    throw new AppError('INTERACTION_PENDING', `Turn ${active.turnId} waits for an answer of its user. Answer or cancel it first.`);
+  }
+}

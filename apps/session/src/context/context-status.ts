@@ -1,0 +1,19 @@
+import type { ContextStatus } from '@switchyard/contracts';
+import type { SessionRow } from '../db/sessions.repository';
+import { summaryState } from '../domain/model-context';
+
+/**
+ * Our tokenizer stands for whatever the upstream uses, so the numbers are always said to be estimates:
+ * only the upstream's own bill is exact, and it covers more than the context.
+ */
+export const statusOf = (session: SessionRow, usedTokens: number, model: { id: string; contextWindow: number }): ContextStatus => ({
+  sessionId: session.id,
+  model: model.id,
+  usedTokens,
+  remainingTokens: Math.max(0, model.contextWindow - usedTokens),
+  maxTokens: model.contextWindow,
+  estimated: true,
+  compactionCount: session.compactionCount,
+  summaryState: summaryState(session),
+  messageCount: session.messageCount,
+});

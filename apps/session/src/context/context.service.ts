@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AgentCalls, type ContextOf, type ContextStatus, type Ctx, RelayCalls, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { SessionRow } from '../db/sessions.repository';
+import { checkAgentOf } from '../domain/session-access';
+import { readSession } from '../sessions/sessions.service';
+import { statusOf } from './context-status';
+import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
+
+export interface ModelOfSession {
+  id: string;
+  contextWindow: number;
+}
+
+export function checkHasCheckpoint(session: SessionRow): void {
+  if (session.completedTurns > 0) return;
+  throw new AppError('NOT_FOUND', 'This session has no checkpoint yet: none of its turns has completed.');
+}
+
+@Injectable()
+export class ContextService {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly contexts: ModelContexts,
+  ) {}
+
+  /** The model that the agent of these calls uses now. Refuses callers who may not call the agent. */
+  async modelOf(ctx: Ctx, agentId: string): Promise<ModelOfSession> {
+    const agent = await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+    const { contextWindow } = await this.bus.call(RelayCalls.getModel, ctx, { id: agent.model });
+    return { id: agent.model, contextWindow };
+  }
+
+  async status(ctx: Ctx, data: ContextOf): Promise<ContextStatus> {
+    const model = await this.modelOf(ctx, data.agentId);
+    const stored = await this.database.transaction(ctx, async (tx): Promise<StoredContext> => {
+      const session = await readSession(tx, ctx, data.sessionId);
+      checkAgentOf(session, data.agentId);
+      checkHasCheckpoint(session);
+      return this.contexts.load(tx, requireSpace(ctx), session.id);
+    });
+    const exact = await this.contexts.exact(ctx, stored, model.id);
+    return statusOf(stored.session, modelContext(exact).tokens, model);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx, ModelContext } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { type CountedEntry, messagesRepository } from '../db/messages.repository';
+import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { contextOf } from '../domain/model-context';
+import { TokenCounter } from './token-counter';
+
+export interface StoredContext {
+  session: SessionRow;
+  entries: CountedEntry[];
+}
+
+/** From this share of the window on, guesses are replaced by counts. */
+const COUNT_FROM = 0.4;
+
+export const modelContext = ({ session, entries }: StoredContext): ModelContext =>
+  contextOf(entries, { text: session.summary, tokens: session.summaryTokens });
+
+@Injectable()
+export class ModelContexts {
+  constructor(private readonly counter: TokenCounter) {}
+
+  async load(tx: Tx, spaceId: string, sessionId: string): Promise<StoredContext> {
+    const session = await sessionsRepository.find(tx, spaceId, sessionId);
+    if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+    return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
+  }
+
+  async exact(ctx: Ctx, stored: StoredContext, model: string): Promise<StoredContext> {
+    return { ...stored, entries: await this.counter.count(ctx, { sessionId: stored.session.id, model }, stored.entries) };
+  }
+
+  /** The way to the tokenizer is only taken where a guess could be wrong about the need for a compaction. */
+  async exactWhereItMatters(ctx: Ctx, stored: StoredContext, of: { model: string; contextWindow: number }): Promise<ModelContext> {
+    const guess = modelContext(stored);
+    if (guess.tokens < of.contextWindow * COUNT_FROM) return guess;
+    return modelContext(await this.exact(ctx, stored, of.model));
+  }
+}

@@ -1,0 +1,136 @@
+import type { ContentItem, MessageUsage, NewMessage, ToolCallRecord, TranscriptRole } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { newId, type JsonObject } from '@switchyard/kernel';
+import type { ContextEntry } from '../domain/context-entry';
+import { framingTokens, textOf } from '../domain/message-text';
+import { estimateTokens } from '../domain/token-estimate';
+
+export interface MessageRow {
+  id: string;
+  sessionId: string;
+  turnId: string | null;
+  seq: number;
+  role: TranscriptRole;
+  content: ContentItem[];
+  toolCalls: ToolCallRecord[] | null;
+  toolCallId: string | null;
+  name: string | null;
+  event: JsonObject | null;
+  usage: MessageUsage | null;
+  model: string | null;
+  finishReason: string | null;
+  createdAt: string;
+}
+
+export interface CountedEntry extends ContextEntry {
+  counted: boolean;
+}
+
+const COLUMNS = `id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage, model, finish_reason, created_at`;
+
+/** Bytes of one page: what a reply of the bus carries with room to spare. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+const asRecord = (message: NewMessage, position: number): Record<string, unknown> => ({
+  position,
+  id: message.id ?? newId(),
+  role: message.role,
+  content: message.content,
+  tool_calls: message.toolCalls ?? null,
+  tool_call_id: message.toolCallId ?? null,
+  name: message.name ?? null,
+  event: message.event ?? null,
+  usage: message.tokenUsage ?? null,
+  model: message.model ?? null,
+  finish_reason: message.finishReason ?? null,
+  tokens: message.role === 'event' ? 0 : estimateTokens(textOf(message)) + framingTokens(message),
+  counted: message.role === 'event',
+});
+
+export const messagesRepository = {
+  /** Appends at the seqs after `lastSeq`, which `sessions.grow` has reserved. */
+  append: (
+    tx: Tx,
+    spaceId: string,
+    at: { sessionId: string; turnId: string | null; lastSeq: number },
+    messages: readonly NewMessage[],
+  ): Promise<MessageRow[]> =>
+    tx.query<MessageRow>(
+      `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
+         model, finish_reason, tokens, counted, bytes)
+       select $1, m.id, $2, $3, $4 + m.position, m.role, m.content, m.tool_calls, m.tool_call_id, m.name, m.event, m.usage,
+         m.model, m.finish_reason, m.tokens, m.counted,
+         octet_length(m.content::text) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(octet_length(m.event::text), 0) + 500
+       from json_to_recordset($5::json) as m(position int, id uuid, role text, content json, tool_calls json, tool_call_id text,
+         name text, event json, usage json, model text, finish_reason text, tokens int, counted boolean)
+       order by m.position
+       returning ${COLUMNS}`,
+      [spaceId, at.sessionId, at.turnId, at.lastSeq, JSON.stringify(messages.map((message, n) => asRecord(message, n + 1)))],
+    ),
+
+  /** Oldest first; a page ends early where it would grow too heavy. */
+  page: (tx: Tx, spaceId: string, sessionId: string, after: number, limit: number): Promise<MessageRow[]> =>
+    tx.query<MessageRow>(
+      `select ${COLUMNS} from (
+         select *, sum(bytes) over (order by seq) as weight from (
+           select * from messages where space_id = $1 and session_id = $2 and seq > $3 order by seq limit $4) found) weighed
+       where weight <= $5 or weight = bytes order by seq`,
+      [spaceId, sessionId, after, limit, PAGE_BYTES],
+    ),
+
+  ofTurn: (tx: Tx, spaceId: string, sessionId: string, turnId: string, afterSeq: number): Promise<MessageRow[]> =>
+    tx.query<MessageRow>(
+      `select ${COLUMNS} from messages where space_id = $1 and session_id = $2 and turn_id = $3 and seq > $4 order by seq`,
+      [spaceId, sessionId, turnId, afterSeq],
+    ),
+
+  seqOf: async (tx: Tx, spaceId: string, sessionId: string, messageId: string): Promise<number | null> => {
+    const row = await tx.one<{ seq: number }>(`select seq from messages where space_id = $1 and session_id = $2 and id = $3`, [
+      spaceId,
+      sessionId,
+      messageId,
+    ]);
+    return row?.seq ?? null;
+  },
+
+  /** What the model’s context is made of: everything after the summary. */
+  contextEntries: (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> =>
+    tx.query<CountedEntry>(
+      `select id, seq, role, content, tool_calls, tool_call_id, name, tokens, counted from messages
+       where space_id = $1 and session_id = $2 and seq > $3 and role <> 'event' order by seq`,
+      [spaceId, sessionId, afterSeq],
+    ),
+
+  contextTokens: async (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<number> => {
+    const row = await tx.one<{ tokens: number }>(
+      `select coalesce(sum(tokens), 0) as tokens from messages
+       where space_id = $1 and session_id = $2 and seq > $3 and role <> 'event'`,
+      [spaceId, sessionId, afterSeq],
+    );
+    return row?.tokens ?? 0;
+  },
+
+  storeCounts: async (
+    tx: Tx,
+    spaceId: string,
+    sessionId: string,
+    counts: readonly { seq: number; tokens: number }[],
+  ): Promise<void> => {
+    await tx.query(
+      `update messages m set tokens = c.tokens, counted = true from json_to_recordset($3::json) as c(seq int, tokens int)
+       where m.space_id = $1 and m.session_id = $2 and m.seq = c.seq`,
+      [spaceId, sessionId, JSON.stringify(counts)],
+    );
+  },
+
+  /** Copies a transcript up to a seq, under new ids. */
+  copy: (tx: Tx, spaceId: string, from: { sessionId: string; upTo: number }, toSessionId: string): Promise<number> =>
+    tx.count(
+      `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
+         model, finish_reason, tokens, counted, bytes, created_at)
+       select space_id, gen_random_uuid(), $3, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
+         model, finish_reason, tokens, counted, bytes, created_at
+       from messages where space_id = $1 and session_id = $2 and seq <= $4`,
+      [spaceId, from.sessionId, toSessionId, from.upTo],
+    ),
+};

@@ -1,0 +1,175 @@
+import type { JsonObject } from '@switchyard/kernel';
+import type { SessionStatus } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+
+export interface SessionRow {
+  id: string;
+  userId: string;
+  agentId: string | null;
+  title: string | null;
+  status: SessionStatus;
+  metadata: JsonObject;
+  lastSeq: number;
+  messageCount: number;
+  completedTurns: number;
+  summary: string | null;
+  summarySeq: number;
+  summaryTokens: number;
+  compactedSeq: number;
+  compactionCount: number;
+  createdAt: string;
+  updatedAt: string;
+  lastMessageAt: string | null;
+  activeTurnId: string | null;
+}
+
+const COLUMNS = `s.id, s.user_id, s.agent_id, s.title, s.status, s.metadata, s.last_seq, s.message_count, s.completed_turns,
+  s.summary, s.summary_seq, s.summary_tokens, s.compacted_seq, s.compaction_count, s.created_at, s.updated_at, s.last_message_at,
+  (select t.turn_id from turns t where t.space_id = s.space_id and t.session_id = s.id
+     and t.status in ('RUNNING', 'WAITING_INPUT')) as active_turn_id`;
+
+const FIND = `select ${COLUMNS} from sessions s where s.space_id = $1 and s.id = $2 and s.status = 'ACTIVE'`;
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  agentId: string | null;
+  title: string | null;
+  metadata: JsonObject;
+}
+
+export interface SessionFilter {
+  userId: string | null;
+  agentId: string | null;
+  titlePart: string | null;
+  before: string | null;
+  limit: number;
+}
+
+export interface Growth {
+  messages: number;
+  spoken: number;
+  title: string | null;
+  agentId: string;
+}
+
+const likePattern = (part: string): string => `%${part.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
+
+export const sessionsRepository = {
+  /** A deleted session is not found. */
+  find: (tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> => tx.one<SessionRow>(FIND, [spaceId, id]),
+
+  /** Waits for whoever changes it, and keeps others from changing it until the transaction ends. */
+  findLocked: async (tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> => {
+    await tx.query(`select 1 from sessions where space_id = $1 and id = $2 for update`, [spaceId, id]);
+    return tx.one<SessionRow>(FIND, [spaceId, id]);
+  },
+
+  insert: async (tx: Tx, spaceId: string, session: NewSession): Promise<void> => {
+    await tx.query(`insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, $5, $6)`, [
+      spaceId,
+      session.id,
+      session.userId,
+      session.agentId,
+      session.title,
+      JSON.stringify(session.metadata),
+    ]);
+  },
+
+  list: (tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> =>
+    tx.query<SessionRow>(
+      `select ${COLUMNS} from sessions s
+       where s.space_id = $1 and s.status = 'ACTIVE'
+         and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
+         and ($4::text is null or s.title ilike $4) and ($5::uuid is null or s.id < $5)
+       order by s.id desc limit $6`,
+      [
+        spaceId,
+        filter.userId,
+        filter.agentId,
+        filter.titlePart === null ? null : likePattern(filter.titlePart),
+        filter.before,
+        filter.limit,
+      ],
+    ),
+
+  change: async (tx: Tx, spaceId: string, id: string, change: { title?: string; metadata?: JsonObject }): Promise<void> => {
+    await tx.query(
+      `update sessions set title = coalesce($3, title), metadata = coalesce($4, metadata), updated_at = now()
+       where space_id = $1 and id = $2`,
+      [spaceId, id, change.title ?? null, change.metadata === undefined ? null : JSON.stringify(change.metadata)],
+    );
+  },
+
+  markDeleted: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
+    await tx.query(`update sessions set status = 'DELETED', deleted_at = now(), updated_at = now() where space_id = $1 and id = $2`, [
+      spaceId,
+      id,
+    ]);
+  },
+
+  /** Makes room for messages at the end; answers the seq before the first of them, or null when the session is gone. */
+  grow: async (tx: Tx, spaceId: string, id: string, growth: Growth, whenDeleted = false): Promise<number | null> => {
+    const row = await tx.one<{ lastSeq: number }>(
+      `update sessions set last_seq = last_seq + $3, message_count = message_count + $4, title = coalesce(title, $5),
+         agent_id = coalesce(agent_id, $6), updated_at = now(), last_message_at = now()
+       where space_id = $1 and id = $2 and ($7 or status = 'ACTIVE') returning last_seq`,
+      [spaceId, id, growth.messages, growth.spoken, growth.title, growth.agentId, whenDeleted],
+    );
+    return row === null ? null : row.lastSeq - growth.messages;
+  },
+
+  /**
+   * Sets the counters of a fork from the messages it has. It takes over the summary as well, unless it ends before it,
+   * and counts as having completed a turn when an answer is among its messages.
+   */
+  adoptTranscript: async (tx: Tx, spaceId: string, id: string, from: { sessionId: string; upTo: number }): Promise<void> => {
+    await tx.query(
+      `update sessions f set last_seq = $4, message_count = c.spoken, last_message_at = c.last_at,
+         completed_turns = least(c.answers, s.completed_turns),
+         summary = case when s.summary_seq <= $4 then s.summary end,
+         summary_seq = case when s.summary_seq <= $4 then s.summary_seq else 0 end,
+         summary_tokens = case when s.summary_seq <= $4 then s.summary_tokens else 0 end,
+         compacted_seq = case when s.summary_seq <= $4 then least(s.compacted_seq, $4) else 0 end,
+         compaction_count = case when s.summary_seq <= $4 then s.compaction_count else 0 end
+       from sessions s, (
+         select count(*) filter (where role <> 'event') as spoken, max(created_at) as last_at,
+           count(*) filter (where role = 'assistant' and tool_calls is null) as answers
+         from messages where space_id = $1 and session_id = $2) c
+       where f.space_id = $1 and f.id = $2 and s.space_id = $1 and s.id = $3`,
+      [spaceId, id, from.sessionId, from.upTo],
+    );
+  },
+
+  countCompletedTurn: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
+    await tx.query(`update sessions set completed_turns = completed_turns + 1 where space_id = $1 and id = $2`, [spaceId, id]);
+  },
+
+  /** Stores a summary unless another one has been stored since `seen` was read. */
+  storeSummary: async (
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    summary: { text: string; seq: number; tokens: number; seenCompactions: number },
+  ): Promise<boolean> => {
+    const stored = await tx.count(
+      `update sessions set summary = $3, summary_seq = $4, summary_tokens = $5, compacted_seq = last_seq,
+         compaction_count = compaction_count + 1, updated_at = now()
+       where space_id = $1 and id = $2 and status = 'ACTIVE' and compaction_count = $6`,
+      [spaceId, id, summary.text, summary.seq, summary.tokens, summary.seenCompactions],
+    );
+    return stored > 0;
+  },
+
+  /** Removes sessions that were deleted a while ago and whose last turn has ended, with all that hangs on them. */
+  purge: (tx: Tx, olderThanHours: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from sessions where (space_id, id) in (
+         select s.space_id, s.id from sessions s
+         where s.status = 'DELETED' and s.deleted_at < now() - make_interval(hours => $1)
+           and not exists (select 1 from turns t where t.space_id = s.space_id and t.session_id = s.id
+             and t.status in ('RUNNING', 'WAITING_INPUT'))
+         limit $2)`,
+      [olderThanHours, limit],
+    ),
+};

@@ -1,0 +1,54 @@
+import type { Tx } from '@switchyard/database';
+import type { Held, TurnRow } from './turns.repository';
+
+/** Leases are kept by the database's clock alone: replicas need not agree on the time. */
+export const turnLeasesRepository = {
+  renew: (tx: Tx, owner: string, turns: readonly Held[], leaseSeconds: number): Promise<{ key: string; cancelRequested: boolean }[]> =>
+    tx.query(
+      `update turns t set lease_until = clock_timestamp() + make_interval(secs => $3)
+       from json_to_recordset($2::json) as h(key uuid, epoch int)
+       where t.id = h.key and t.epoch = h.epoch and t.owner = $1 and t.status = 'RUNNING'
+       returning t.id as key, t.cancel_requested_at is not null as cancel_requested`,
+      [owner, JSON.stringify(turns), leaseSeconds],
+    ),
+
+  /** Turns whose holder has gone or that wait for one. Two replicas never get the same. */
+  claim: (tx: Tx, owner: string, limit: number, leaseSeconds: number): Promise<(TurnRow & { wokenFor: string | null })[]> =>
+    tx.query(
+      `with due as (
+         select space_id, id, claim_reason from turns
+         where status = 'RUNNING' and lease_until < clock_timestamp()
+         order by lease_until limit $2 for update skip locked)
+       update turns t set owner = $1, epoch = t.epoch + 1, claim_reason = null,
+         recoveries = t.recoveries + case when due.claim_reason is null then 1 else 0 end,
+         lease_until = clock_timestamp() + make_interval(secs => $3)
+       from due where t.space_id = due.space_id and t.id = due.id
+       returning t.*, due.claim_reason as woken_for`,
+      [owner, limit, leaseSeconds],
+    ),
+
+  release: (tx: Tx, turns: readonly Held[]): Promise<number> =>
+    tx.count(
+      `update turns t set owner = null, claim_reason = 'released', lease_until = clock_timestamp()
+       from json_to_recordset($1::json) as h(key uuid, epoch int)
+       where t.id = h.key and t.epoch = h.epoch and t.status = 'RUNNING' and t.owner is not null`,
+      [JSON.stringify(turns)],
+    ),
+
+  /** A turn that kills every replica that takes it is ended here, without one. */
+  failHopeless: (tx: Tx, recoveries: number, error: { code: string; message: string }): Promise<number> =>
+    tx.count(
+      `update turns set status = 'FAILED', error = $2, state = null, input = '{}', owner = null, lease_until = null,
+         finished_at = clock_timestamp()
+       where status = 'RUNNING' and lease_until < clock_timestamp() and recoveries >= $1`,
+      [recoveries, JSON.stringify(error)],
+    ),
+
+  /** Records of turns that belonged to no session. */
+  purgeStateless: (tx: Tx, olderThanHours: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from turns where (space_id, id) in (
+         select space_id, id from turns where session_id is null and finished_at < now() - make_interval(hours => $1) limit $2)`,
+      [olderThanHours, limit],
+    ),
+};

@@ -1,0 +1,208 @@
+import type { FinalTurnStatus, MessageUsage, TurnIdentity, TurnStatus } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
+
+export interface TurnRow {
+  id: string;
+  spaceId: string;
+  turnId: string;
+  userId: string;
+  agentId: string;
+  sessionId: string | null;
+  status: TurnStatus;
+  fingerprint: string;
+  model: string;
+  contextWindow: number;
+  userMessageSeq: number | null;
+  identity: TurnIdentity;
+  input: JsonObject;
+  state: JsonObject | null;
+  result: unknown;
+  usage: MessageUsage | null;
+  error: { code: string; message: string } | null;
+  finishReason: string | null;
+  epoch: number;
+  owner: string | null;
+  claimReason: string | null;
+  recoveries: number;
+  cancelRequestedAt: string | null;
+  startedAt: string;
+  finishedAt: string | null;
+}
+
+export interface NewTurn {
+  key: string;
+  turnId: string;
+  userId: string;
+  agentId: string;
+  sessionId: string | null;
+  fingerprint: string;
+  model: string;
+  contextWindow: number;
+  identity: TurnIdentity;
+  input: JsonObject;
+  owner: string;
+}
+
+export interface Held {
+  key: string;
+  epoch: number;
+}
+
+export interface Ending {
+  status: FinalTurnStatus;
+  finishReason: string | null;
+  usage: MessageUsage | null;
+  error: { code: string; message: string } | null;
+  result: unknown;
+}
+
+const COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window, user_message_seq,
+  identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
+  started_at, finished_at`;
+
+/** Sessions that were deleted take their turns with them. */
+const READABLE = `(session_id is null or exists (
+  select 1 from sessions s where s.space_id = turns.space_id and s.id = turns.session_id and s.status = 'ACTIVE'))`;
+
+export const turnsRepository = {
+  findOwn: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(`select ${COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`, [
+      spaceId,
+      userId,
+      turnId,
+    ]),
+
+  /** Also by a turn of a deleted session. */
+  isNameTaken: async (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<boolean> =>
+    (await tx.count(`select 1 from turns where space_id = $1 and user_id = $2 and turn_id = $3`, [spaceId, userId, turnId])) > 0,
+
+  /** As `findOwn`, and keeps others from changing it until the transaction ends. */
+  findOwnLocked: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `select ${COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
+      [spaceId, userId, turnId],
+    ),
+
+  /** Anybody's, for those who may read everything; a turn id is only unique for one user, so the newest one. */
+  findAnybodys: (tx: Tx, spaceId: string, turnId: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `select ${COLUMNS} from turns where space_id = $1 and turn_id = $2 and ${READABLE} order by started_at desc limit 1`,
+      [spaceId, turnId],
+    ),
+
+  findByKey: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(`select ${COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]),
+
+  findHeld: (tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `select ${COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`,
+      [spaceId, held.key, held.epoch],
+    ),
+
+  findActiveLocked: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `select ${COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT') for update`,
+      [spaceId, sessionId],
+    ),
+
+  findActive: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `select ${COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT')`,
+      [spaceId, sessionId],
+    ),
+
+  /** Takes the session's one place for a turn. Null when it is taken, or when the user has a turn of this name. */
+  insertUnlessTaken: (tx: Tx, spaceId: string, turn: NewTurn, leaseSeconds: number): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
+         identity, input, owner, lease_until)
+       values ($1, $2, $3, $4, $5, $6, 'RUNNING', $7, $8, $9, $10, $11, $12, clock_timestamp() + make_interval(secs => $13))
+       on conflict do nothing returning ${COLUMNS}`,
+      [
+        spaceId,
+        turn.key,
+        turn.turnId,
+        turn.userId,
+        turn.agentId,
+        turn.sessionId,
+        turn.fingerprint,
+        turn.model,
+        turn.contextWindow,
+        JSON.stringify(turn.identity),
+        JSON.stringify(turn.input),
+        turn.owner,
+        leaseSeconds,
+      ],
+    ),
+
+  noteUserMessage: async (tx: Tx, spaceId: string, key: string, seq: number): Promise<void> => {
+    await tx.query(`update turns set user_message_seq = $3 where space_id = $1 and id = $2`, [spaceId, key, seq]);
+  },
+
+  saveState: async (tx: Tx, spaceId: string, held: Held, state: JsonObject, leaseSeconds: number): Promise<{ cancelRequested: boolean } | null> =>
+    tx.one<{ cancelRequested: boolean }>(
+      `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
+       where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null
+       returning cancel_requested_at is not null as cancel_requested`,
+      [spaceId, held.key, held.epoch, JSON.stringify(state), leaseSeconds],
+    ),
+
+  /** Lets go of the turn until its user has answered; null when it is held by another one, or shall stop. */
+  pause: (tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `update turns set status = 'WAITING_INPUT', state = $4, result = $5, owner = null, lease_until = null
+       where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null and cancel_requested_at is null
+       returning ${COLUMNS}`,
+      [spaceId, held.key, held.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],
+    ),
+
+  /** Gives a waiting turn to a replica, under a new epoch. */
+  resume: (
+    tx: Tx,
+    spaceId: string,
+    key: string,
+    by: { owner: string; identity: TurnIdentity },
+    leaseSeconds: number,
+  ): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `update turns set status = 'RUNNING', owner = $3, identity = $4, epoch = epoch + 1, result = null,
+         lease_until = clock_timestamp() + make_interval(secs => $5)
+       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${COLUMNS}`,
+      [spaceId, key, by.owner, JSON.stringify(by.identity), leaseSeconds],
+    ),
+
+  close: (tx: Tx, spaceId: string, held: Held, ending: Ending): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
+         owner = null, lease_until = null, finished_at = clock_timestamp()
+       where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null returning ${COLUMNS}`,
+      [
+        spaceId,
+        held.key,
+        held.epoch,
+        ending.status,
+        ending.finishReason,
+        ending.usage === null ? null : JSON.stringify(ending.usage),
+        ending.error === null ? null : JSON.stringify(ending.error),
+        JSON.stringify(ending.result ?? null),
+      ],
+    ),
+
+  /** Marks a running turn, so that its holder stops it; says whether somebody holds it. */
+  markCancelled: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
+       where space_id = $1 and id = $2 and status = 'RUNNING' returning ${COLUMNS}`,
+      [spaceId, key],
+    ),
+
+  /** Hands a waiting turn to whichever replica claims it first, to be brought to its end. */
+  wake: (tx: Tx, spaceId: string, key: string, reason: 'cancelled' | 'expired'): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `update turns set status = 'RUNNING', owner = null, claim_reason = $3, lease_until = clock_timestamp(), result = null,
+         cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
+       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${COLUMNS}`,
+      [spaceId, key, reason],
+    ),
+};

@@ -1,0 +1,27 @@
+import { Controller } from '@nestjs/common';
+import {
+  type AnsweredInteraction,
+  type AnswerInteraction,
+  type Ctx,
+  type InteractionView,
+  type ListPendingInteractions,
+  type Page,
+  SessionCalls,
+} from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import { InteractionsService } from './interactions.service';
+
+@Controller()
+export class InteractionsController {
+  constructor(private readonly interactions: InteractionsService) {}
+
+  @Handles(SessionCalls.answerInteraction)
+  answer(data: AnswerInteraction, ctx: Ctx): Promise<AnsweredInteraction> {
+    return this.interactions.answer(ctx, data);
+  }
+
+  @Handles(SessionCalls.listPendingInteractions)
+  listPending(data: ListPendingInteractions, ctx: Ctx): Promise<Page<InteractionView>> {
+    return this.interactions.listPending(ctx, data);
+  }
+}

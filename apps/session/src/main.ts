@@ -1,0 +1,5 @@
+import { runService } from '@switchyard/service';
+import { migrations } from './db/migrations';
+import { SessionModule } from './session.module';
+
+void runService('session', SessionModule, { migrations });

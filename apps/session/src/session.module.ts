@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { ServiceModule } from '@switchyard/service';
+import { CompactionService } from './context/compaction.service';
+import { ContextController } from './context/context.controller';
+import { ContextService } from './context/context.service';
+import { ModelContexts } from './context/model-contexts';
+import { Summariser } from './context/summariser';
+import { TokenCounter } from './context/token-counter';
+import { InteractionsController } from './interactions/interactions.controller';
+import { InteractionsService } from './interactions/interactions.service';
+import { SessionConfig } from './session.config';
+import { SessionsController } from './sessions/sessions.controller';
+import { SessionsService } from './sessions/sessions.service';
+import { TranscriptsService } from './sessions/transcripts.service';
+import { Sweeper } from './sweeping/sweeper';
+import { ToolResultsController } from './tool-results/tool-results.controller';
+import { ToolResultsService } from './tool-results/tool-results.service';
+import { TurnLeasesService } from './turns/turn-leases.service';
+import { TurnOpeningService } from './turns/turn-opening.service';
+import { TurnReadingService } from './turns/turn-reading.service';
+import { TurnRunsService } from './turns/turn-runs.service';
+import { TurnStopping } from './turns/turn-stopping';
+import { TurnsController } from './turns/turns.controller';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true })],
+  controllers: [SessionsController, TurnsController, InteractionsController, ContextController, ToolResultsController],
+  providers: [
+    SessionsService,
+    TranscriptsService,
+    TurnOpeningService,
+    TurnRunsService,
+    TurnLeasesService,
+    TurnReadingService,
+    TurnStopping,
+    InteractionsService,
+    ToolResultsService,
+    ContextService,
+    CompactionService,
+    ModelContexts,
+    Summariser,
+    TokenCounter,
+    Sweeper,
+  ],
+})
+export class SessionModule {}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AgentCalls,
+  type CreateSession,
+  type Ctx,
+  DEFAULT_PAGE,
+  type Deleted,
+  type ListSessions,
+  type Page,
+  requireSpace,
+  requireUser,
+  type SessionView,
+  type UpdateSession,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { turnsRepository } from '../db/turns.repository';
+import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
+import { TurnStopping } from '../turns/turn-stopping';
+import { viewOfSession } from './session-view';
+
+const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such session.');
+
+export async function findSession(tx: Tx, ctx: Ctx, id: string): Promise<SessionRow> {
+  const session = await sessionsRepository.find(tx, requireSpace(ctx), id);
+  if (!session) throw absent();
+  return session;
+}
+
+export async function readSession(tx: Tx, ctx: Ctx, id: string): Promise<SessionRow> {
+  const session = await findSession(tx, ctx, id);
+  checkMayRead(ctx, session.userId, 'session');
+  return session;
+}
+
+function idBefore(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const [id] = decodeCursor(cursor);
+  if (!isId(id)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
+  return id;
+}
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly stopping: TurnStopping,
+  ) {}
+
+  async create(ctx: Ctx, data: CreateSession): Promise<SessionView> {
+    if (data.agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId: data.agentId });
+    return this.database.once(ctx, async (tx) => {
+      const id = newId();
+      await sessionsRepository.insert(tx, requireSpace(ctx), {
+        id,
+        userId: requireUser(ctx),
+        agentId: data.agentId ?? null,
+        title: data.title ?? null,
+        metadata: data.metadata ?? {},
+      });
+      return viewOfSession(await findSession(tx, ctx, id));
+    });
+  }
+
+  async list(ctx: Ctx, query: ListSessions): Promise<Page<SessionView>> {
+    if (query.allUsers && !readsEverything(ctx)) {
+      throw new AppError('FORBIDDEN', 'Only ADMIN and up may list the sessions of others; leave out allUsers.');
+    }
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const rows = await this.database.transaction(ctx, (tx) =>
+      sessionsRepository.list(tx, requireSpace(ctx), {
+        userId: query.allUsers ? null : requireUser(ctx),
+        agentId: query.agentId ?? null,
+        titlePart: query.q ?? null,
+        before: idBefore(query.cursor),
+        limit: limit + 1,
+      }),
+    );
+    const items = rows.slice(0, limit).map(viewOfSession);
+    const last = items.at(-1);
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+  }
+
+  get(ctx: Ctx, id: string): Promise<SessionView> {
+    return this.database.transaction(ctx, async (tx) => viewOfSession(await readSession(tx, ctx, id)));
+  }
+
+  update(ctx: Ctx, data: UpdateSession): Promise<SessionView> {
+    return this.database.transaction(ctx, async (tx) => {
+      const session = await findSession(tx, ctx, data.id);
+      checkMayWrite(ctx, session.userId, 'session');
+      await sessionsRepository.change(tx, requireSpace(ctx), data.id, { title: data.title, metadata: data.metadata });
+      return viewOfSession(await findSession(tx, ctx, data.id));
+    });
+  }
+
+  remove(ctx: Ctx, id: string): Promise<Deleted> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const session = await findSession(tx, ctx, id);
+      checkMayWrite(ctx, session.userId, 'session');
+      // A turn before its session: whoever closes one takes them in this order too.
+      const active = await turnsRepository.findActiveLocked(tx, spaceId, id);
+      await sessionsRepository.markDeleted(tx, spaceId, id);
+      const turn = active ?? (await turnsRepository.findActive(tx, spaceId, id));
+      if (turn) await this.stopping.stop(tx, ctx, turn);
+      return { id, deleted: true };
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { serviceCtx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { Workers } from '@switchyard/service';
+import { interactionsRepository } from '../db/interactions.repository';
+import { sessionsRepository } from '../db/sessions.repository';
+import { turnLeasesRepository } from '../db/turn-leases.repository';
+import { turnsRepository } from '../db/turns.repository';
+import { SessionConfig } from '../session.config';
+import { TurnStopping } from '../turns/turn-stopping';
+
+const BATCH = 100;
+const PURGE_EVERY_MS = 600_000;
+/** A replica that is given a hopeless turn only has to say so; if that kills it too, nobody is asked again. */
+const HOPELESS_AFTER = 3;
+
+const WORKER_LOST = { code: 'RUNTIME_UNAVAILABLE', message: 'The turn could not be brought to an end. Send the message again.' };
+
+/** Ends what waits for nobody any more. */
+@Injectable()
+export class Sweeper implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly workers: Workers,
+    private readonly stopping: TurnStopping,
+    private readonly config: SessionConfig,
+  ) {}
+
+  onModuleInit(): void {
+    const { SESSION_SWEEP_INTERVAL_MS: often } = this.config;
+    this.workers.every('expire unanswered questions', often, () => this.expireInteractions());
+    this.workers.every('end hopeless turns', often, () => this.endHopelessTurns());
+    this.workers.every('remove what was deleted', PURGE_EVERY_MS, () => this.purge());
+  }
+
+  private expireInteractions(): Promise<void> {
+    return this.database.system('expire unanswered questions', async (tx) => {
+      for (const overdue of await interactionsRepository.listOverdue(tx, BATCH)) {
+        await interactionsRepository.expire(tx, overdue.spaceId, overdue.id);
+        const turn = await turnsRepository.findByKey(tx, overdue.spaceId, overdue.turnKey);
+        if (turn) await this.stopping.wake(tx, serviceCtx('session'), turn, 'expired');
+      }
+    });
+  }
+
+  private endHopelessTurns(): Promise<number> {
+    const recoveries = this.config.SESSION_MAX_RECOVERIES + HOPELESS_AFTER;
+    return this.database.system('end hopeless turns', (tx) => turnLeasesRepository.failHopeless(tx, recoveries, WORKER_LOST));
+  }
+
+  private purge(): Promise<void> {
+    const hours = this.config.SESSION_PURGE_AFTER_HOURS;
+    return this.database.system('remove what was deleted', async (tx) => {
+      await sessionsRepository.purge(tx, hours, BATCH);
+      await turnLeasesRepository.purgeStateless(tx, hours, BATCH * 10);
+    });
+  }
+}

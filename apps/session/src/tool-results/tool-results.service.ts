@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AwaitToolResult,
+  type Ctx,
+  type Items,
+  type RecordToolResult,
+  requireSpace,
+  requireUser,
+  SessionSignals,
+  type ToolResult,
+  type ToolResultsOf,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { type ToolResultRow, toolResultsRepository } from '../db/tool-results.repository';
+import { type Held, turnsRepository } from '../db/turns.repository';
+
+const viewOf = (row: ToolResultRow): ToolResult => ({
+  callId: row.callId,
+  name: row.name,
+  status: row.status,
+  ...(row.status === 'ANSWERED' ? { result: row.result ?? null } : {}),
+  error: row.error,
+  expiresAt: row.expiresAt,
+});
+
+const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such tool call in this turn.');
+
+@Injectable()
+export class ToolResultsService {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+  ) {}
+
+  await(ctx: Ctx, data: AwaitToolResult): Promise<ToolResult> {
+    return this.database.transaction(ctx, async (tx) => {
+      await this.checkHeld(tx, ctx, data);
+      await toolResultsRepository.await(tx, requireSpace(ctx), data.key, data);
+      const row = await toolResultsRepository.find(tx, requireSpace(ctx), data.key, data.callId);
+      if (!row) throw absent();
+      return viewOf(row);
+    });
+  }
+
+  submit(ctx: Ctx, data: RecordToolResult): Promise<ToolResult> {
+    return this.database.transaction(ctx, async (tx) => {
+      const turn = await turnsRepository.findOwn(tx, requireSpace(ctx), requireUser(ctx), data.turnId);
+      if (!turn || turn.agentId !== data.agentId || (data.sessionId !== undefined && turn.sessionId !== data.sessionId)) {
+        throw new AppError('NOT_FOUND', 'There is no such turn.');
+      }
+      const answer = { result: data.result, error: data.error ?? null };
+      const answered = await toolResultsRepository.answer(tx, turn.spaceId, turn.id, data.callId, answer);
+      if (answered) {
+        tx.afterCommit(() => { this.bus.signal(SessionSignals.toolAnswered, ctx, { key: turn.id, callId: data.callId }); });
+        return viewOf(answered);
+      }
+      const known = await toolResultsRepository.find(tx, turn.spaceId, turn.id, data.callId);
+      if (!known) throw absent();
+      throw new AppError(
+        'CONFLICT',
+        known.status === 'ANSWERED' ? 'This tool call has its result already.' : 'This tool call is over; the agent went on without it.',
+      );
+    });
+  }
+
+  list(ctx: Ctx, data: ToolResultsOf): Promise<Items<ToolResult>> {
+    return this.database.transaction(ctx, async (tx) => {
+      await this.checkHeld(tx, ctx, data);
+      if (data.expire !== undefined) await toolResultsRepository.expire(tx, requireSpace(ctx), data.key, data.expire);
+      return { items: (await toolResultsRepository.list(tx, requireSpace(ctx), data.key)).map(viewOf) };
+    });
+  }
+
+  private async checkHeld(tx: Tx, ctx: Ctx, held: Held): Promise<void> {
+    if (await turnsRepository.findHeld(tx, requireSpace(ctx), held)) return;
+    throw new AppError('CONFLICT', `This turn is no longer held under epoch ${held.epoch}; stop working on it.`);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ClaimedTurn,
+  type ClaimedTurns,
+  type ClaimReason,
+  type ClaimTurns,
+  type Ctx,
+  type HeartbeatResult,
+  type HeartbeatTurns,
+  type ReleaseTurns,
+  SessionSignals,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { Bus } from '@switchyard/messaging';
+import { modelContext, ModelContexts } from '../context/model-contexts';
+import { sessionsRepository } from '../db/sessions.repository';
+import { turnLeasesRepository } from '../db/turn-leases.repository';
+import type { TurnRow } from '../db/turns.repository';
+import { SessionConfig } from '../session.config';
+import { recordOf } from './turn-record';
+
+/** A claim carries whole contexts; a replica that wants more asks again. */
+const CLAIM_AT_MOST = 4;
+
+@Injectable()
+export class TurnLeasesService {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly contexts: ModelContexts,
+    private readonly config: SessionConfig,
+  ) {}
+
+  async heartbeat(data: HeartbeatTurns): Promise<HeartbeatResult> {
+    if (data.turns.length === 0) return { lost: [], cancelRequested: [] };
+    const renewed = await this.database.system('renew the leases of turns', (tx) =>
+      turnLeasesRepository.renew(tx, data.owner, data.turns, this.config.SESSION_TURN_LEASE_SECONDS),
+    );
+    const kept = new Set(renewed.map((turn) => turn.key));
+    return {
+      lost: data.turns.map((turn) => turn.key).filter((key) => !kept.has(key)),
+      cancelRequested: renewed.filter((turn) => turn.cancelRequested).map((turn) => turn.key),
+    };
+  }
+
+  claim(data: ClaimTurns): Promise<ClaimedTurns> {
+    return this.database.system('claim turns that nobody holds', async (tx) => {
+      const limit = Math.min(data.limit, CLAIM_AT_MOST);
+      const rows = await turnLeasesRepository.claim(tx, data.owner, limit, this.config.SESSION_TURN_LEASE_SECONDS);
+      const items: ClaimedTurn[] = [];
+      for (const row of rows) items.push(await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason));
+      return { items };
+    });
+  }
+
+  async release(ctx: Ctx, data: ReleaseTurns): Promise<Record<string, never>> {
+    const released = await this.database.system('hand turns over', (tx) => turnLeasesRepository.release(tx, data.turns));
+    if (released > 0) this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
+    return {};
+  }
+
+  /** Everything that a replica needs to go on with a turn. */
+  async claimed(tx: Tx, row: TurnRow, reason: ClaimReason): Promise<ClaimedTurn> {
+    return {
+      turn: recordOf(row),
+      identity: row.identity,
+      input: row.input,
+      state: row.state,
+      context: await this.contextFor(tx, row),
+      reason,
+      exhausted: reason === 'lost' && row.recoveries > this.config.SESSION_MAX_RECOVERIES,
+      leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS,
+    };
+  }
+
+  private async contextFor(tx: Tx, row: TurnRow): Promise<ClaimedTurn['context']> {
+    if (row.sessionId === null) return null;
+    // The session of a turn that is to be cancelled may be gone from sight.
+    const session = await sessionsRepository.find(tx, row.spaceId, row.sessionId);
+    return session && modelContext(await this.contexts.load(tx, row.spaceId, row.sessionId));
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type OpenedTurn, type OpenTurn, requireSpace, requireUser, type TurnRecord } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, newId } from '@switchyard/kernel';
+import { ModelContexts, type StoredContext } from '../context/model-contexts';
+import { interactionsRepository } from '../db/interactions.repository';
+import { messagesRepository } from '../db/messages.repository';
+import { sessionsRepository } from '../db/sessions.repository';
+import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { checkAgentOf } from '../domain/session-access';
+import { titleFrom } from '../domain/session-title';
+import { checkOpening, reopen, turnAlreadyActive } from '../domain/turn-opening';
+import { SessionConfig } from '../session.config';
+import { identityOf, recordOf } from './turn-record';
+
+/** The place was taken and free again between two looks: rare, and over at the next look. */
+const ATTEMPTS = 5;
+
+type Opening = { outcome: OpenedTurn['outcome']; turn: TurnRecord; sessionCreated: boolean; stored: StoredContext | null };
+
+@Injectable()
+export class TurnOpeningService {
+  constructor(
+    private readonly database: Database,
+    private readonly contexts: ModelContexts,
+    private readonly config: SessionConfig,
+  ) {}
+
+  async open(ctx: Ctx, data: OpenTurn): Promise<OpenedTurn> {
+    checkOpening(data);
+    const turnId = data.turnId ?? newId();
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const opening = await this.database.transaction(ctx, (tx) => this.tryOpen(tx, ctx, data, turnId));
+      if (!opening) continue;
+      const { outcome, turn, sessionCreated, stored } = opening;
+      const context = stored && (await this.contexts.exactWhereItMatters(ctx, stored, data));
+      return { outcome, turn, sessionCreated, context, leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
+    }
+    throw new AppError('SERVICE_UNAVAILABLE', 'This session is busy. Try again.', { retryAfterSeconds: 1 });
+  }
+
+  private async tryOpen(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
+    const spaceId = requireSpace(ctx);
+    const userId = requireUser(ctx);
+    const known = await turnsRepository.findOwn(tx, spaceId, userId, turnId);
+    if (known) return this.reopened(tx, known, data);
+    if (data.sessionId !== undefined) await this.checkSession(tx, ctx, data.sessionId, data.agentId);
+    const sessionId = data.stateless ? null : (data.sessionId ?? newId());
+    const turn = await turnsRepository.insertUnlessTaken(
+      tx,
+      spaceId,
+      {
+        key: newId(),
+        turnId,
+        userId,
+        agentId: data.agentId,
+        sessionId,
+        fingerprint: data.fingerprint,
+        model: data.model,
+        contextWindow: data.contextWindow,
+        identity: identityOf(ctx),
+        input: data.input,
+        owner: data.owner,
+      },
+      this.config.SESSION_TURN_LEASE_SECONDS,
+    );
+    if (!turn) return this.takenBy(tx, ctx, data, turnId);
+    if (sessionId === null) return { outcome: 'opened', turn: recordOf(turn), sessionCreated: false, stored: null };
+    const sessionCreated = data.sessionId === undefined;
+    if (sessionCreated) {
+      await sessionsRepository.insert(tx, spaceId, { id: sessionId, userId, agentId: data.agentId, title: null, metadata: {} });
+    }
+    await this.storeUserMessage(tx, spaceId, { turn, sessionId, data });
+    const stored = await this.contexts.load(tx, spaceId, sessionId);
+    return { outcome: 'opened', turn: recordOf(turn), sessionCreated, stored };
+  }
+
+  private async checkSession(tx: Tx, ctx: Ctx, sessionId: string, agentId: string): Promise<void> {
+    const session = await sessionsRepository.find(tx, requireSpace(ctx), sessionId);
+    // Nobody speaks in somebody else's session, whatever their role.
+    if (!session || session.userId !== ctx.userId) throw new AppError('NOT_FOUND', 'There is no such session.');
+    checkAgentOf(session, agentId);
+  }
+
+  /** Somebody was there first: a twin of this request, or another turn of the session. */
+  private async takenBy(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
+    const twin = await turnsRepository.findOwn(tx, requireSpace(ctx), requireUser(ctx), turnId);
+    if (twin) return this.reopened(tx, twin, data);
+    if (await turnsRepository.isNameTaken(tx, requireSpace(ctx), requireUser(ctx), turnId)) {
+      throw new AppError('NOT_FOUND', 'The session of this turn was deleted. Use a new turnId.');
+    }
+    const active = data.sessionId === undefined ? null : await turnsRepository.findActive(tx, requireSpace(ctx), data.sessionId);
+    if (active) throw turnAlreadyActive(active.turnId);
+    return null;
+  }
+
+  private async reopened(tx: Tx, turn: TurnRow, data: OpenTurn): Promise<Opening> {
+    const outcome = reopen(turn, data);
+    const interaction = turn.status === 'WAITING_INPUT' ? await interactionsRepository.findPending(tx, turn.spaceId, turn.id) : null;
+    return { outcome, turn: recordOf(turn, interaction), sessionCreated: false, stored: null };
+  }
+
+  private async storeUserMessage(
+    tx: Tx,
+    spaceId: string,
+    { turn, sessionId, data }: { turn: TurnRow; sessionId: string; data: OpenTurn },
+  ): Promise<void> {
+    const { message } = data;
+    if (!message) return;
+    const growth = { messages: 1, spoken: 1, title: titleFrom(message.content), agentId: data.agentId };
+    const lastSeq = await sessionsRepository.grow(tx, spaceId, sessionId, growth);
+    if (lastSeq === null) throw new AppError('NOT_FOUND', 'There is no such session.');
+    await messagesRepository.append(tx, spaceId, { sessionId, turnId: turn.turnId, lastSeq }, [message]);
+    await turnsRepository.noteUserMessage(tx, spaceId, turn.id, lastSeq + 1);
+  }
+}

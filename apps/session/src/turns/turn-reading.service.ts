@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type CancelledTurn, type Ctx, type GetTurn, isActiveTurn, type RequestCancel, requireSpace, type TurnRecord } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { interactionsRepository } from '../db/interactions.repository';
+import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
+import { recordOf } from './turn-record';
+import { TurnStopping } from './turn-stopping';
+
+const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such turn.');
+
+@Injectable()
+export class TurnReadingService {
+  constructor(
+    private readonly database: Database,
+    private readonly stopping: TurnStopping,
+  ) {}
+
+  get(ctx: Ctx, data: GetTurn): Promise<TurnRecord> {
+    return this.database.transaction(ctx, async (tx) => {
+      const turn = await this.find(tx, ctx, data);
+      checkMayRead(ctx, turn.userId, 'turn');
+      return this.record(tx, turn);
+    });
+  }
+
+  requestCancel(ctx: Ctx, data: RequestCancel): Promise<CancelledTurn> {
+    return this.database.transaction(ctx, async (tx) => {
+      const found = await this.find(tx, ctx, data);
+      checkMayWrite(ctx, found.userId, 'turn');
+      if (data.sessionId !== undefined && found.sessionId !== data.sessionId) throw absent();
+      const locked = await turnsRepository.findOwnLocked(tx, found.spaceId, found.userId, found.turnId);
+      const turn = await this.stopping.stop(tx, ctx, locked ?? found);
+      return { cancelling: isActiveTurn(turn.status), turn: await this.record(tx, turn) };
+    });
+  }
+
+  private async find(tx: Tx, ctx: Ctx, data: GetTurn): Promise<TurnRow> {
+    const spaceId = requireSpace(ctx);
+    const own = ctx.userId === null ? null : await turnsRepository.findOwn(tx, spaceId, ctx.userId, data.turnId);
+    const turn = own ?? (readsEverything(ctx) ? await turnsRepository.findAnybodys(tx, spaceId, data.turnId) : null);
+    if (!turn || (data.agentId !== undefined && turn.agentId !== data.agentId)) throw absent();
+    return turn;
+  }
+
+  private async record(tx: Tx, turn: TurnRow): Promise<TurnRecord> {
+    const waiting = turn.status === 'WAITING_INPUT';
+    return recordOf(turn, waiting ? await interactionsRepository.findPending(tx, turn.spaceId, turn.id) : null);
+  }
+}

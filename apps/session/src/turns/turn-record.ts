@@ -1,0 +1,53 @@
+import type { Ctx, InteractionView, TurnIdentity, TurnRecord } from '@switchyard/contracts';
+import { requireSpace, requireUser } from '@switchyard/contracts';
+import type { InteractionRow } from '../db/interactions.repository';
+import type { TurnRow } from '../db/turns.repository';
+
+export const viewOfInteraction = (row: InteractionRow): InteractionView => ({
+  id: row.id,
+  turnId: row.turnId,
+  sessionId: row.sessionId,
+  kind: row.form.kind,
+  prompt: row.form.prompt,
+  options: row.form.options,
+  allowOther: row.form.allowOther ?? false,
+  ...(row.form.minSelections === undefined ? {} : { minSelections: row.form.minSelections }),
+  ...(row.form.maxSelections === undefined ? {} : { maxSelections: row.form.maxSelections }),
+  status: row.status,
+  ...(row.status === 'ANSWERED' ? { selectedOptionIds: row.selectedOptionIds ?? [], otherText: row.otherText } : {}),
+  createdAt: row.createdAt,
+  answeredAt: row.answeredAt,
+  expiresAt: row.expiresAt,
+});
+
+export const recordOf = (row: TurnRow, interaction: InteractionRow | null = null): TurnRecord => ({
+  id: row.turnId,
+  agentId: row.agentId,
+  sessionId: row.sessionId,
+  status: row.status,
+  startedAt: row.startedAt,
+  finishedAt: row.finishedAt,
+  error: row.error,
+  key: row.id,
+  userId: row.userId,
+  epoch: row.epoch,
+  owner: row.owner,
+  cancelRequested: row.cancelRequestedAt !== null,
+  finishReason: row.finishReason,
+  usage: row.usage,
+  result: row.result ?? null,
+  interaction: interaction === null ? null : viewOfInteraction(interaction),
+});
+
+export const identityOf = (ctx: Ctx): TurnIdentity => ({
+  spaceId: requireSpace(ctx),
+  userId: requireUser(ctx),
+  role: ctx.role,
+  scopes: [...ctx.scopes],
+  credentialId: ctx.credentialId,
+  credentialType: ctx.credentialType,
+  applicationId: ctx.applicationId,
+  causationId: ctx.causationId,
+  correlationId: ctx.correlationId,
+  depth: ctx.depth,
+});

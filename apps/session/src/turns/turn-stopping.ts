@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, isActiveTurn, SessionSignals } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { Bus } from '@switchyard/messaging';
+import { interactionsRepository } from '../db/interactions.repository';
+import { type TurnRow, turnsRepository } from '../db/turns.repository';
+
+/**
+ * How a turn is told to stop. A running one is marked, and its holder hears of it at once; a waiting one has no
+ * holder, so it is handed to whichever replica claims it, to write its last frames.
+ */
+@Injectable()
+export class TurnStopping {
+  constructor(private readonly bus: Bus) {}
+
+  /** `turn` is locked by this transaction. Answers how it stands now. */
+  async stop(tx: Tx, ctx: Ctx, turn: TurnRow): Promise<TurnRow> {
+    if (!isActiveTurn(turn.status)) return turn;
+    if (turn.status === 'WAITING_INPUT') return this.wake(tx, ctx, turn, 'cancelled');
+    const marked = await turnsRepository.markCancelled(tx, turn.spaceId, turn.id);
+    tx.afterCommit(() => {
+      this.bus.signal(SessionSignals.cancelRequested, ctx, { key: turn.id });
+      // Its lease may have run out already: then nobody hears the first signal.
+      this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
+    });
+    return marked ?? turn;
+  }
+
+  async wake(tx: Tx, ctx: Ctx, turn: TurnRow, reason: 'cancelled' | 'expired'): Promise<TurnRow> {
+    if (reason === 'cancelled') await interactionsRepository.cancelOf(tx, turn.spaceId, turn.id);
+    const woken = await turnsRepository.wake(tx, turn.spaceId, turn.id, reason);
+    tx.afterCommit(() => { this.bus.signal(SessionSignals.turnsClaimable, ctx, {}); });
+    return woken ?? turn;
+  }
+}
