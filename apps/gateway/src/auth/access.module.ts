@@ -1,0 +1,25 @@
+import { Global, Module } from '@nestjs/common';
+import { ErrorFilter } from '../http/error.filter';
+import { RouteTable } from '../http/route-table';
+import { Logger } from '@switchyard/service';
+import { RateLimiter } from '../limits/rate-limiter';
+import { ExternalIssuer } from './external-issuer';
+import { GateGuard } from './gate.guard';
+import { OpenStreams } from './open-streams';
+import { Principals } from './principals';
+import { RevocationsController } from './revocations.controller';
+import { TokenVerifier } from './token-verifier';
+
+const provided = [Principals, TokenVerifier, ExternalIssuer, OpenStreams, RateLimiter, GateGuard, RouteTable];
+
+/** Who may come in, and what every area of the door shares of it. */
+@Global()
+@Module({
+  controllers: [RevocationsController],
+  providers: [
+    ...provided,
+    { provide: ErrorFilter, useFactory: (logger: Logger, routes: RouteTable) => new ErrorFilter(logger, routes), inject: [Logger, RouteTable] },
+  ],
+  exports: [...provided, ErrorFilter],
+})
+export class AccessModule {}

@@ -1,0 +1,76 @@
+import type { Identity } from '@switchyard/contracts';
+import { LRUCache } from 'lru-cache';
+
+/** Who a credential turned out to be. */
+export interface Principal extends Identity {
+  /** Milliseconds since the epoch; after it the credential is void, cached or not. */
+  expiresAt: number;
+  /** Grows with every change of the credential. */
+  version: number;
+}
+
+interface Kept {
+  principal: Principal;
+  freshUntil: number;
+}
+
+const REMEMBER_ENDED_MS = 120_000;
+
+/**
+ * Verified credentials, for seconds. Keyed by the whole credential, never by a part of it.
+ * A credential that ended while its verification was under way is not kept.
+ */
+export class PrincipalCache {
+  private readonly kept = new LRUCache<string, Kept>({ max: 10_000 });
+  private readonly junk = new LRUCache<string, number>({ max: 10_000 });
+  private readonly ended = new LRUCache<string, number>({ max: 50_000, ttl: REMEMBER_ENDED_MS });
+  private readonly changedMembers = new LRUCache<string, number>({ max: 50_000, ttl: REMEMBER_ENDED_MS });
+
+  constructor(
+    private readonly freshMs: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  find(credential: string): Principal | undefined {
+    const kept = this.kept.get(credential);
+    if (!kept) return undefined;
+    const now = this.now();
+    if (kept.freshUntil > now && kept.principal.expiresAt > now) return kept.principal;
+    this.kept.delete(credential);
+    return undefined;
+  }
+
+  /** Refused a moment ago: the same junk costs no second look-up. */
+  isJunk(credential: string): boolean {
+    return (this.junk.get(credential) ?? 0) > this.now();
+  }
+
+  noteJunk(credential: string): void {
+    this.junk.set(credential, this.now() + Math.min(1000, this.freshMs));
+  }
+
+  /** False when the credential has ended since `askedAt`: what was found is already history. */
+  keep(credential: string, principal: Principal, askedAt: number): boolean {
+    const endedVersion = this.ended.get(principal.credentialId ?? '');
+    if (endedVersion !== undefined && principal.version < endedVersion) return endedVersion !== Number.MAX_SAFE_INTEGER;
+    const memberAt = this.changedMembers.get(`${principal.spaceId}/${principal.userId}`);
+    if (memberAt !== undefined && memberAt >= askedAt) return true;
+    this.kept.set(credential, { principal, freshUntil: this.now() + this.freshMs });
+    return true;
+  }
+
+  /** The credential is void below this version. */
+  end(credentialId: string, version: number): void {
+    this.ended.set(credentialId, version);
+    this.drop((principal) => principal.credentialId === credentialId && principal.version < version);
+  }
+
+  memberChanged(spaceId: string, userId: string): void {
+    this.changedMembers.set(`${spaceId}/${userId}`, this.now());
+    this.drop((principal) => principal.spaceId === spaceId && principal.userId === userId);
+  }
+
+  private drop(matches: (principal: Principal) => boolean): void {
+    for (const [credential, kept] of this.kept.entries()) if (matches(kept.principal)) this.kept.delete(credential);
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@switchyard/kernel';
+import { KeyCalls, serviceCtx } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { GatewayConfig } from '../gateway.config';
+import { Credential } from './credential';
+import { Principal, PrincipalCache } from './principal-cache';
+import { TokenVerifier } from './token-verifier';
+
+/** From a credential to who acts. Verification costs a call; a verified credential is believed for seconds. */
+@Injectable()
+export class Principals {
+  readonly cache: PrincipalCache;
+  private readonly asking = new Map<string, Promise<Principal>>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly tokens: TokenVerifier,
+    config: GatewayConfig,
+  ) {
+    this.cache = new PrincipalCache(config.CREDENTIAL_CACHE_MS);
+  }
+
+  /** At once when it is known, else a promise; rejects with UNAUTHORIZED. */
+  resolve(credential: Credential): Principal | Promise<Principal> {
+    const known = this.cache.find(credential.value);
+    if (known) return known;
+    if (this.cache.isJunk(credential.value)) throw unauthorized();
+    let asking = this.asking.get(credential.value);
+    if (!asking) {
+      asking = this.ask(credential).finally(() => this.asking.delete(credential.value));
+      this.asking.set(credential.value, asking);
+    }
+    return asking;
+  }
+
+  private async ask(credential: Credential): Promise<Principal> {
+    const askedAt = Date.now();
+    try {
+      const principal = credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
+      if (!this.cache.keep(credential.value, principal, askedAt)) throw unauthorized();
+      return principal;
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'NOT_FOUND')) throw error;
+      this.cache.noteJunk(credential.value);
+      throw unauthorized();
+    }
+  }
+
+  private async verifyKey(key: string): Promise<Principal> {
+    const verified = await this.bus.call(KeyCalls.verifyKey, serviceCtx('gateway'), { key }, { timeoutMs: 5000 });
+    const expiresAt = verified.expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(verified.expiresAt);
+    return { ...verified, expiresAt };
+  }
+}
+
+export const unauthorized = (): AppError => new AppError('UNAUTHORIZED', 'Send a valid credential: Authorization: Bearer <token or API key>.');

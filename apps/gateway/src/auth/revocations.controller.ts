@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import { KeySignals } from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import type { Ctx, CredentialAltered, CredentialEnded, MemberTouched, Nothing } from '@switchyard/contracts';
+import { OpenStreams } from './open-streams';
+import { Principals } from './principals';
+import { TokenVerifier } from './token-verifier';
+
+/** Hears what became of credentials, and forgets them at once. */
+@Controller()
+export class RevocationsController {
+  constructor(
+    private readonly principals: Principals,
+    private readonly tokens: TokenVerifier,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Handles(KeySignals.credentialRevoked)
+  onRevoked(data: CredentialEnded, _ctx: Ctx): void {
+    this.principals.cache.end(data.credentialId, Number.MAX_SAFE_INTEGER);
+    this.streams.end(({ credentialId }) => credentialId === data.credentialId);
+  }
+
+  @Handles(KeySignals.credentialChanged)
+  onChanged(data: CredentialAltered, _ctx: Ctx): void {
+    this.principals.cache.end(data.credentialId, data.version);
+  }
+
+  @Handles(KeySignals.memberChanged)
+  onMember(data: MemberTouched, _ctx: Ctx): void {
+    this.principals.cache.memberChanged(data.spaceId, data.userId);
+    this.streams.recheck((identity) => identity.spaceId === data.spaceId && identity.userId === data.userId);
+  }
+
+  @Handles(KeySignals.signingKeysChanged)
+  onSigningKeys(_data: Nothing, _ctx: Ctx): void {
+    this.tokens.forgetKeys();
+  }
+}

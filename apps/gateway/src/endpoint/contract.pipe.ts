@@ -1,0 +1,43 @@
+import { Injectable, PipeTransform } from '@nestjs/common';
+import type { ArgumentMetadata } from '@nestjs/common';
+import { checkJson } from '@switchyard/kernel';
+import { Class, FieldMetadata, checkRequest, fieldsOf } from '@switchyard/contracts';
+
+function fromText(field: FieldMetadata, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (field.spec.kind === 'int' || field.spec.kind === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
+  if (field.spec.kind === 'bool') return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+/** A query string only has texts: fields that are numbers or truth values by contract are read as such. */
+function readQuery(type: Class, query: Record<string, unknown>): Record<string, unknown> {
+  const fields = new Map(fieldsOf(type).map((field) => [field.name, field]));
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query)) {
+    const field = fields.get(name);
+    out[name] = field ? fromText(field, value) : value;
+  }
+  return out;
+}
+
+/** Holds bodies and queries to their class. Nothing is coerced, and unknown fields are refused. */
+@Injectable()
+export class ContractPipe implements PipeTransform {
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const type = metadata.metatype as Class | undefined;
+    if (!type || (type as unknown) === Object || (type as unknown) === String || metadata.data !== undefined) return value;
+    if (metadata.type === 'body') {
+      const body = value ?? {};
+      checkRequest(type, body);
+      return body;
+    }
+    if (metadata.type === 'query') {
+      const query = readQuery(type, (value ?? {}) as Record<string, unknown>);
+      checkJson(query);
+      checkRequest(type, query);
+      return query;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,50 @@
+import { HttpCode, applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { ErrorCode } from '@switchyard/kernel';
+import type { Class, Role, Scope } from '@switchyard/contracts';
+
+export interface EndpointOptions {
+  /** One line for the OpenAPI document. */
+  summary: string;
+  description?: string;
+  /** Needs no credential. */
+  public?: boolean;
+  scope?: Scope;
+  /** The least role (VIEWER when not said). */
+  role?: Role;
+  /** Takes the key of an application as well; `only`: nothing else. */
+  systemKey?: 'also' | 'only';
+  status?: number;
+  /** What `data` holds. */
+  reply?: Class;
+  /** The answer is not in the envelope: the reply itself, or another media type. */
+  raw?: boolean | string;
+  /** The answer may be a stream of server-sent events. */
+  sse?: boolean;
+  /** Honours the Idempotency-Key header; `body`: and the body's `idempotencyKey`, which wins. */
+  idempotent?: boolean | 'body';
+  /** How the body arrives: parsed JSON, the bytes, or the stream itself. */
+  body?: 'json' | 'bytes' | 'stream';
+  errors?: readonly ErrorCode[];
+  /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
+  tag?: string;
+  /** Neither counted nor limited: health and the like. */
+  unlimited?: boolean;
+  /** Left out of the OpenAPI document. */
+  hidden?: boolean;
+}
+
+const ENDPOINT = Symbol('endpoint');
+
+/** What a route promises and demands: read by the gate, by the tests and by the OpenAPI document. */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  return applyDecorators(
+    HttpCode(options.status ?? 200),
+    RouteConfig({ endpoint: options }),
+    (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) => {
+      Reflect.defineMetadata(ENDPOINT, options, descriptor.value as object);
+    },
+  );
+}
+
+export const endpointOf = (handler: object): EndpointOptions | undefined => Reflect.getMetadata(ENDPOINT, handler) as EndpointOptions | undefined;

@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ServiceModule } from '@switchyard/service';
+import { AgentsModule } from './agents/agents.module';
+import { ApplicationsModule } from './applications/applications.module';
+import { AccessModule } from './auth/access.module';
+import { GateGuard } from './auth/gate.guard';
+import { ConsoleModule } from './console/console.module';
+import { DatasetsModule } from './datasets/datasets.module';
+import { ContractPipe } from './endpoint/contract.pipe';
+import { EventsModule } from './events/events.module';
+import { GatewayConfig } from './gateway.config';
+import { HealthController } from './health/health.controller';
+import { ErrorFilter } from './http/error.filter';
+import { IdentityModule } from './identity/identity.module';
+import { JobsModule } from './jobs/jobs.module';
+import { KeysModule } from './keys/keys.module';
+import { McpModule } from './mcp/mcp.module';
+import { DocsController } from './openapi/docs.controller';
+import { OpenApiDocument } from './openapi/openapi-document';
+import { RelayModule } from './relay/relay.module';
+import { SessionsModule } from './sessions/sessions.module';
+import { TasksModule } from './tasks/tasks.module';
+import { TurnsModule } from './turns/turns.module';
+import { UsageModule } from './usage/usage.module';
+
+const areas = [
+  IdentityModule,
+  KeysModule,
+  AgentsModule,
+  SessionsModule,
+  TurnsModule,
+  JobsModule,
+  TasksModule,
+  DatasetsModule,
+  ApplicationsModule,
+  EventsModule,
+  UsageModule,
+  RelayModule,
+  McpModule,
+  ConsoleModule,
+];
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'gateway', config: GatewayConfig }), AccessModule, ...areas],
+  controllers: [HealthController, DocsController],
+  providers: [
+    OpenApiDocument,
+    { provide: APP_GUARD, useExisting: GateGuard },
+    { provide: APP_PIPE, useClass: ContractPipe },
+    { provide: APP_FILTER, useExisting: ErrorFilter },
+  ],
+})
+export class GatewayModule {}

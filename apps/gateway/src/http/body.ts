@@ -1,0 +1,45 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { AppError, JSON_LIMITS, checkJson } from '@switchyard/kernel';
+
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+
+const tooLarge = (limit: number): AppError => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
+
+/** Reads a body whole, and no more of it than allowed. */
+export async function readBytes(payload: Readable, limit: number, declared: number | undefined): Promise<Buffer> {
+  if (declared !== undefined && declared > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+}
+
+export interface BodyHeaders {
+  'content-type'?: string;
+  'content-encoding'?: string;
+}
+
+/** The JSON of a body: typed as JSON, well-formed, and free of what would hurt further in. No body is `undefined`. */
+export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number): unknown {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
+  }
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
+  }
+  if (!isUtf8(bytes)) throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString()) as unknown;
+  } catch {
+    throw new AppError('VALIDATION_ERROR', 'The body is not valid JSON.');
+  }
+  checkJson(value, { ...JSON_LIMITS, depth });
+  return value;
+}

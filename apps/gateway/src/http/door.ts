@@ -1,0 +1,100 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { AppError, newId } from '@switchyard/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { EndpointOptions } from '../endpoint/endpoint.decorator';
+import type { GatewayConfig } from '../gateway.config';
+import { readBytes } from './body';
+import { corsHeaders, isPreflight } from './cors';
+import { errorBody } from './error-body';
+import { REFUSED_PATH, routePath } from './paths';
+import type { GateRequest } from './request';
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Headers that mean one thing only: a second one is an attempt to make two hops disagree. */
+const ONCE = new Set(['host', 'authorization', 'content-type', 'content-length', 'x-service-stream-protocol', 'idempotency-key']);
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cache-control': 'no-store',
+};
+
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
+}
+
+function hasRepeatedHeader(request: IncomingMessage): boolean {
+  const seen = new Set<string>();
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    const name = (request.rawHeaders[i] ?? '').toLowerCase();
+    if (!ONCE.has(name)) continue;
+    if (seen.has(name)) return true;
+    seen.add(name);
+  }
+  return false;
+}
+
+const refuse = (reply: FastifyReply, error: AppError): FastifyReply =>
+  reply.status(error.status).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error)));
+
+/** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
+export function makeDoor(config: GatewayConfig): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: 2 ** 40, // the parser below counts for itself: a stream has another limit than a JSON body
+    requestIdHeader: false,
+    genReqId: (request: IncomingMessage) => requestIdOf(request),
+    rewriteUrl: (request: IncomingMessage) => routePath(request.url ?? '', { serveAtRoot: config.SERVE_AT_ROOT }) ?? REFUSED_PATH,
+    trustProxy: config.TRUSTED_PROXIES > 0 ? config.TRUSTED_PROXIES : false,
+    routerOptions: { maxParamLength: 256 },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 5000 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    logger: false,
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
+      void refuse(reply, new AppError('VALIDATION_ERROR', 'The path is not well-formed.'));
+    },
+  });
+}
+
+export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
+    const endpoint = request.routeOptions.config as { endpoint?: EndpointOptions };
+    if (endpoint.endpoint?.body === 'stream') {
+      done(null, payload);
+      return;
+    }
+    const declared = request.headers['content-length'];
+    readBytes(payload, config.BODY_LIMIT_BYTES, declared === undefined ? undefined : Number(declared)).then(
+      (bytes) => { done(null, bytes); },
+      (error: unknown) => { done(error as Error); },
+    );
+  });
+  fastify.addHook('onRequest', (request, reply, next) => {
+    void reply.headers(SECURITY_HEADERS);
+    void reply.header('x-request-id', request.id);
+    const { origin } = request.headers;
+    if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
+    if (hasRepeatedHeader(request.raw)) {
+      void refuse(reply, new AppError('VALIDATION_ERROR', 'A header is repeated that may appear only once.'));
+      return;
+    }
+    if (isPreflight(request)) {
+      void reply.status(204).send();
+      return;
+    }
+    next();
+  });
+  fastify.addHook('onSend', (request, reply, _payload, next) => {
+    if ((request as GateRequest).ctx?.answer.replayed) void reply.header('idempotency-replayed', 'true');
+    next();
+  });
+}

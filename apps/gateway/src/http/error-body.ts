@@ -1,0 +1,44 @@
+import { AppError } from '@switchyard/kernel';
+
+export interface ErrorBody {
+  success: false;
+  message: string;
+  code: string;
+  details?: { path: string; message: string }[];
+}
+
+/** The flat error body of the whole API. */
+export function errorBody(error: AppError): ErrorBody {
+  const body: ErrorBody = { success: false, message: error.message, code: error.code };
+  if (error.details && error.details.length > 0) body.details = error.details;
+  return body;
+}
+
+const OPENAI_TYPES: Partial<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'invalid_request_error',
+  429: 'rate_limit_error',
+};
+
+/** On the relay the flat body has a twin in OpenAI's form, so that both kinds of client read it. */
+export function relayErrorBody(error: AppError): ErrorBody & { error: { message: string; type: string; param: null; code: string } } {
+  const type = OPENAI_TYPES[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'server_error');
+  return { ...errorBody(error), error: { message: error.message, type, param: null, code: error.code } };
+}
+
+/** Quotas do not come back by trying again: OpenAI's clients would otherwise send each refused request three times. */
+const NOT_WORTH_RETRYING = new Set([402, 409]);
+
+export function errorHeaders(error: AppError): Record<string, string> {
+  const headers: Record<string, string> = { ...error.headers };
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  return headers;
+}
+
+export const shouldRetryHeader = (error: AppError): Record<string, string> =>
+  NOT_WORTH_RETRYING.has(error.status) || error.code === 'DAILY_LIMIT_EXCEEDED' ? { 'x-should-retry': 'false' } : {};

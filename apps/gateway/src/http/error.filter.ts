@@ -1,0 +1,51 @@
+import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import { AppError, toAppError } from '@switchyard/kernel';
+import { Logger } from '@switchyard/service';
+import { errorBody, errorHeaders, relayErrorBody, shouldRetryHeader } from './error-body';
+import type { GateReply, GateRequest } from './request';
+import { RouteTable } from './route-table';
+
+const BODY_TOO_LARGE = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
+
+/** Every failure leaves here, as the flat body; what is our own fault is logged here, once. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: Logger,
+    private readonly routes: RouteTable,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.send(thrown, http.getRequest<GateRequest>(), http.getResponse<GateReply>());
+  }
+
+  send(thrown: unknown, request: GateRequest, reply: GateReply): void {
+    const error = this.translate(thrown, request);
+    if (error.status >= 500) {
+      const level = error.code === 'SERVER_ERROR' ? 'error' : 'warn';
+      this.logger[level]({ err: error.cause ?? error, code: error.code, requestId: request.id, route: request.routeOptions.url, spaceId: request.ctx?.spaceId }, 'a request failed');
+    }
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    const relay = request.url.startsWith('/models/');
+    void reply
+      .status(error.status)
+      .headers({ ...errorHeaders(error), ...(relay ? shouldRetryHeader(error) : {}) })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(relay ? relayErrorBody(error) : errorBody(error)));
+  }
+
+  private translate(thrown: unknown, request: GateRequest): AppError {
+    if (thrown instanceof AppError) return thrown;
+    if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.routes.refusal(request);
+    const { code, statusCode } = thrown as { code?: string; statusCode?: number };
+    if (BODY_TOO_LARGE.has(code ?? '')) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+      return new AppError('VALIDATION_ERROR', 'The request is not well-formed.', { cause: thrown });
+    }
+    return toAppError(thrown);
+  }
+}

@@ -1,0 +1,32 @@
+import { routePath } from './paths';
+
+const plain = { serveAtRoot: false };
+
+describe('the path of a request', () => {
+  test.each([
+    ['/api/agents', '/api/agents'],
+    ['/v1/api/agents', '/api/agents'],
+    ['/api/v1/agents?x=1', '/api/agents?x=1'],
+    ['/v999/api/agents', '/api/agents'],
+    ['/models/v1/chat/completions', '/models/v1/chat/completions'],
+    ['/v1/v2/api/agents', '/v1/v2/api/agents'],
+    ['/v1234/api/agents', '/v1234/api/agents'],
+    ['/v1api/agents', '/v1api/agents'],
+    ['/agents', '/agents'],
+  ])('reads %s as %s', (target, route) => {
+    expect(routePath(target, plain)).toBe(route);
+  });
+
+  test.each(['//api/agents', '/api//agents', '/api/agents%2f..', '/api;x/agents', '/api\\agents', 'http://evil/api/agents', '/api/../agents', '/api/./agents', '/api/%2e%2e/agents', '/api/agents/%00'])(
+    'refuses %s',
+    (target) => {
+      expect(routePath(target, plain)).toBeNull();
+    },
+  );
+
+  test('serves the routes at the root where that is configured', () => {
+    expect(routePath('/agents?limit=1', { serveAtRoot: true })).toBe('/api/agents?limit=1');
+    expect(routePath('/v1/agents', { serveAtRoot: true })).toBe('/api/agents');
+    expect(routePath('/health/live', { serveAtRoot: true })).toBe('/health/live');
+  });
+});

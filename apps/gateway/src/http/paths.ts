@@ -1,0 +1,32 @@
+/** Ways of writing a path that other hops may read differently: none of them has a use here. */
+const AMBIGUOUS = /\/\/|\\|;|%2f|%5c|%2e|%00|%25|[^\x21-\x7e]|\/\.\.?(?:\/|$)/i;
+
+const VERSION_FIRST = /^\/v\d{1,3}(?=\/api(?:\/|$))/;
+const VERSION_INSIDE = /^\/api\/v\d{1,3}(?=\/|$)/;
+
+/** What lives beside the API, under no prefix. */
+const OUTSIDE_API = /^\/(?:api|models|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
+
+export const REFUSED_PATH = '/.refused';
+
+export interface PathRules {
+  serveAtRoot: boolean;
+}
+
+/**
+ * The route that a request target means: one version prefix is taken off, before or after /api.
+ * Null when the target is written in a way that no client of ours needs.
+ */
+export function routePath(target: string, rules: PathRules): string | null {
+  const queryAt = target.indexOf('?');
+  const path = queryAt === -1 ? target : target.slice(0, queryAt);
+  const query = queryAt === -1 ? '' : target.slice(queryAt);
+  if (!path.startsWith('/') || AMBIGUOUS.test(path)) return null;
+  const bare = VERSION_FIRST.test(path) ? path.replace(VERSION_FIRST, '') : path.replace(VERSION_INSIDE, '/api');
+  if (rules.serveAtRoot && !OUTSIDE_API.test(bare) && bare !== '/') {
+    return `/api${bare.replace(/^\/v\d{1,3}(?=\/)/, '')}${query}`;
+  }
+  return bare + query;
+}
+
+export const isApiPath = (path: string): boolean => path.startsWith('/api/') || path.startsWith('/models/') || path === '/mcp' || path.startsWith('/mcp?');

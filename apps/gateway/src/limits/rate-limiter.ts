@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@switchyard/kernel';
+import type { Identity } from '@switchyard/contracts';
+import { RedisCache, Workers } from '@switchyard/service';
+import type { FastifyReply } from 'fastify';
+import { GatewayConfig } from '../gateway.config';
+import { SlidingWindow, Taken } from './sliding-window';
+
+const SHARE_EVERY_MS = 100;
+const KEEP_SECONDS = 130;
+
+const limitKey = (identity: Identity): string =>
+  identity.credentialType === 'jwt' ? `user:${identity.spaceId}:${identity.userId}` : `key:${identity.credentialId}`;
+
+/**
+ * Request limits. Each process decides by itself at once, and shares its counts with the other replicas
+ * through Redis ten times a second; without Redis the limits hold per process.
+ */
+@Injectable()
+export class RateLimiter {
+  private readonly window = new SlidingWindow();
+
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly redis: RedisCache,
+    workers: Workers,
+  ) {
+    workers.every('share rate limits', SHARE_EVERY_MS, () => this.share());
+    workers.every('forget old rate limits', 60_000, () => Promise.resolve(this.window.forget(Date.now())));
+  }
+
+  /** Counts a request of a known caller; throws RATE_LIMITED when it is one too many. */
+  takeCaller(identity: Identity, reply: FastifyReply): void {
+    const now = Date.now();
+    const own = this.window.take(limitKey(identity), this.config.RATE_LIMIT_PER_MINUTE, now);
+    this.show(own, reply);
+    if (!own.allowed) throw this.refusal(own);
+    const space = this.window.take(`space:${identity.spaceId}`, this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);
+    if (!space.allowed) {
+      this.show(space, reply);
+      throw this.refusal(space);
+    }
+  }
+
+  /** Counts a request that nobody answers for, by its address. */
+  takeAddress(address: string, reply: FastifyReply): void {
+    const taken = this.window.take(`address:${address}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
+    this.show(taken, reply);
+    if (!taken.allowed) throw this.refusal(taken);
+  }
+
+  private show(taken: Taken, reply: FastifyReply): void {
+    void reply.header('ratelimit-limit', taken.limit).header('ratelimit-remaining', taken.remaining).header('ratelimit-reset', taken.resetSeconds);
+  }
+
+  private refusal(taken: Taken): AppError {
+    return new AppError('RATE_LIMITED', `Only ${taken.limit} requests a minute are allowed. Slow down.`, { retryAfterSeconds: taken.resetSeconds });
+  }
+
+  private async share(): Promise<void> {
+    const untold = this.window.untold();
+    if (untold.length === 0 || !this.redis.isUp) return;
+    await Promise.all(
+      untold.map(async ({ key, index, count }) => {
+        const name = `gateway:rate:${key}:${index}`;
+        try {
+          const total = await this.redis.client.incrby(name, count);
+          if (total === count) await this.redis.client.expire(name, KEEP_SECONDS);
+          this.window.learn(key, index, total);
+        } catch {
+          // Lost counts only make the limit a little more generous.
+        }
+      }),
+    );
+  }
+}

@@ -1,0 +1,96 @@
+export const WINDOW_MS = 60_000;
+
+interface Window {
+  index: number;
+  /** Taken here in this window and the one before. */
+  own: number;
+  ownBefore: number;
+  /** Taken by other replicas. */
+  others: number;
+  othersBefore: number;
+  /** Taken here and not yet told to the others. */
+  untold: number;
+}
+
+export interface Taken {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+export interface Untold {
+  key: string;
+  index: number;
+  count: number;
+}
+
+/**
+ * Counts per key over a sliding minute: the window before weighs by the part of it that is still inside.
+ * Exact for one process; what other replicas took is added as it becomes known.
+ */
+export class SlidingWindow {
+  private readonly windows = new Map<string, Window>();
+  private readonly changed = new Set<string>();
+
+  take(key: string, limit: number, now: number): Taken {
+    const window = this.roll(key, Math.floor(now / WINDOW_MS));
+    const inside = 1 - (now % WINDOW_MS) / WINDOW_MS;
+    const used = window.own + window.others + (window.ownBefore + window.othersBefore) * inside;
+    const allowed = used + 1 <= limit;
+    if (allowed) {
+      window.own += 1;
+      window.untold += 1;
+      this.changed.add(key);
+    }
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, Math.floor(limit - used - (allowed ? 1 : 0))),
+      resetSeconds: Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000),
+    };
+  }
+
+  private roll(key: string, index: number): Window {
+    let window = this.windows.get(key);
+    if (!window) {
+      window = { index, own: 0, ownBefore: 0, others: 0, othersBefore: 0, untold: 0 };
+      this.windows.set(key, window);
+    } else if (window.index !== index) {
+      const next = window.index === index - 1;
+      window.ownBefore = next ? window.own : 0;
+      window.othersBefore = next ? window.others : 0;
+      window.own = 0;
+      window.others = 0;
+      window.untold = 0;
+      window.index = index;
+    }
+    return window;
+  }
+
+  /** What was taken here since the last call. */
+  untold(): Untold[] {
+    const list: Untold[] = [];
+    for (const key of this.changed) {
+      const window = this.windows.get(key);
+      if (window && window.untold > 0) {
+        list.push({ key, index: window.index, count: window.untold });
+        window.untold = 0;
+      }
+    }
+    this.changed.clear();
+    return list;
+  }
+
+  /** The total of all replicas, as the shared store counts it. */
+  learn(key: string, index: number, total: number): void {
+    const window = this.windows.get(key);
+    if (window?.index === index) window.others = Math.max(0, total - (window.own - window.untold));
+  }
+
+  /** Lets go of keys that no longer count. */
+  forget(now: number): void {
+    const index = Math.floor(now / WINDOW_MS);
+    for (const [key, window] of this.windows) if (window.index < index - 1) this.windows.delete(key);
+  }
+}

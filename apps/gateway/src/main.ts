@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BusServer } from '@switchyard/messaging';
+import { ConfigError, Logger, NestLog, bringUp, readConfig, takeDown, untilStopped } from '@switchyard/service';
+import { GatewayConfig } from './gateway.config';
+import { GatewayModule } from './gateway.module';
+import { furnishDoor, makeDoor } from './http/door';
+import { RouteTable } from './http/route-table';
+
+async function start(): Promise<void> {
+  const config = readConfig(GatewayConfig, process.env);
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, makeDoor(config), { logger: false, bodyParser: false, abortOnError: false });
+  const logger = app.get(Logger, { strict: false });
+  app.useLogger(new NestLog(logger));
+  const fastify = app.getHttpAdapter().getInstance();
+  app.get(RouteTable).watch(fastify);
+  furnishDoor(fastify, config);
+  app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
+  await app.startAllMicroservices();
+  await app.init();
+  const internal = await bringUp(app);
+  await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
+  logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'the door is open');
+  untilStopped('gateway', logger, () => takeDown(app, internal));
+}
+
+start().catch((error: unknown) => {
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`gateway did not start: ${text}\n`);
+  process.exit(1);
+});

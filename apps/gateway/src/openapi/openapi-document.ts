@@ -1,0 +1,138 @@
+import { Injectable, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ERROR_STATUS, ErrorCode } from '@switchyard/kernel';
+import { Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
+import { Operation, operationsOf } from './operations';
+import { Schemas } from './schemas';
+
+const ALWAYS: ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
+const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
+
+const SSE_FRAME: JsonSchema = {
+  type: 'string',
+  description: 'Server-sent events; the data of each is a frame: {type, method, params: {namespace, timestamp, data}, seq}.',
+};
+
+/** The OpenAPI 3.1 document, made from the routes and the contract classes: there is no second description to fall behind. */
+@Injectable()
+export class OpenApiDocument {
+  private made: JsonSchema | undefined;
+
+  constructor(private readonly modules: ModulesContainer) {}
+
+  get document(): JsonSchema {
+    this.made ??= this.make();
+    return this.made;
+  }
+
+  operations(): Operation[] {
+    const controllers = [...this.modules.values()].flatMap((module) => [...module.controllers.values()]);
+    const types = new Set(controllers.map((wrapper) => wrapper.metatype as Type | null).filter((type): type is Type => type !== null));
+    return [...types].flatMap((type) => operationsOf(type));
+  }
+
+  private make(): JsonSchema {
+    const schemas = new Schemas();
+    const paths: Record<string, Record<string, JsonSchema>> = {};
+    for (const operation of this.operations()) {
+      if (operation.endpoint.hidden || operation.method === 'all') continue;
+      const path = (paths[operation.path] ??= {});
+      path[operation.method] = this.describe(operation, schemas);
+    }
+    const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b)));
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Switchyard',
+        version: '1.0.0',
+        summary: 'Agents, tasks, events, datasets and models in Spaces.',
+        description: 'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      security: [{ bearer: [] }],
+      tags: [...new Set(this.operations().map((operation) => tagOf(operation)))].sort().map((name) => ({ name })),
+      paths: sorted,
+      components: {
+        schemas: schemas.components,
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An access token or an API key. The prefixes ApiKey, API-Key and Token are taken as well.' },
+        },
+      },
+    };
+  }
+
+  private describe(operation: Operation, schemas: Schemas): JsonSchema {
+    const { endpoint } = operation;
+    const needs = [
+      ...(endpoint.role ? [`role ${endpoint.role}`] : []),
+      ...(endpoint.scope ? [`scope \`${endpoint.scope}\``] : []),
+      ...(endpoint.systemKey === 'only' ? ["an application's key"] : []),
+    ];
+    const description = [endpoint.description, needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined].filter(Boolean).join('\n\n');
+    return {
+      operationId: `${operation.controller.replace(/Controller$/, '')}_${operation.name}`,
+      summary: endpoint.summary,
+      ...(description ? { description } : {}),
+      tags: [tagOf(operation)],
+      ...(endpoint.public ? { security: [] } : {}),
+      parameters: this.parameters(operation, schemas),
+      ...this.requestBody(operation, schemas),
+      responses: this.responses(operation, schemas),
+    };
+  }
+
+  private parameters(operation: Operation, schemas: Schemas): JsonSchema[] {
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+    const inQuery = operation.query ? queryParameters(operation.query, schemas) : [];
+    const key = operation.endpoint.idempotent
+      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'The same key and body get the first answer again.' }]
+      : [];
+    return [...inPath, ...inQuery, ...key];
+  }
+
+  private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
+    if (operation.endpoint.body === 'stream' || operation.endpoint.body === 'bytes') {
+      return { requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } };
+    }
+    if (!operation.body) return {};
+    const required = fieldsOf(operation.body).some((field) => !field.options.optional);
+    return { requestBody: { required, content: { 'application/json': { schema: schemas.ref(operation.body, true) } } } };
+  }
+
+  private responses(operation: Operation, schemas: Schemas): JsonSchema {
+    const { endpoint } = operation;
+    const media = typeof endpoint.raw === 'string' ? endpoint.raw : 'application/json';
+    const schema = endpoint.raw ? (endpoint.reply ? schemas.ref(endpoint.reply, false) : {}) : schemas.success(endpoint.reply);
+    const responses: Record<string, JsonSchema> = {
+      [String(endpoint.status ?? 200)]: {
+        description: endpoint.summary,
+        content: { [media]: { schema }, ...(endpoint.sse ? { 'text/event-stream': { schema: SSE_FRAME } } : {}) },
+      },
+    };
+    const codes = new Set<ErrorCode>([...(endpoint.public ? OPEN : ALWAYS), ...(endpoint.errors ?? [])]);
+    const isIn = (status: number): ErrorCode[] => [...codes].filter((code) => ERROR_STATUS[code] === status);
+    for (const status of [...new Set([...codes].map((code) => ERROR_STATUS[code]))].sort()) {
+      responses[String(status)] = {
+        description: isIn(status).join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      };
+    }
+    return responses;
+  }
+}
+
+const tagOf = (operation: Operation): string =>
+  operation.endpoint.tag ?? operation.path.split('/').filter((part) => part !== 'api')[1] ?? 'operations';
+
+const queryParameters = (type: Class, schemas: Schemas): JsonSchema[] =>
+  fieldsOf(type).map(({ name, spec, options }) => {
+    const schema = spec.render((inner) => schemas.ref(inner, true));
+    return {
+      name,
+      in: 'query',
+      required: !options.optional,
+      schema: options.nullable ? nullable(schema) : schema,
+      ...(options.description ? { description: options.description } : {}),
+    };
+  });

@@ -1,0 +1,71 @@
+import type { Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { Class } from '@switchyard/contracts';
+import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
+
+const BODY = 3;
+const QUERY = 4;
+const PARAM = 5;
+const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'all', 'options', 'head'];
+
+export interface Operation {
+  method: string;
+  /** With `{name}` parameters. */
+  path: string;
+  name: string;
+  controller: string;
+  endpoint: EndpointOptions;
+  body?: Class;
+  query?: Class;
+  params: string[];
+}
+
+interface Argument {
+  kind: number;
+  index: number;
+  data?: string;
+}
+
+function argumentsOf(controller: Type, method: string): Argument[] {
+  const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, { index: number; data?: string }>;
+  return Object.entries(metadata).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
+}
+
+const isContractClass = (type: unknown): type is Class =>
+  typeof type === 'function' && ![Object, String, Number, Boolean, Array, Promise].includes(type as never);
+
+function pathsOf(controller: Type, handler: object): string[] {
+  const list = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [typeof value === 'string' ? value : '']);
+  const prefixes = list(Reflect.getMetadata(PATH_METADATA, controller));
+  const suffixes = list(Reflect.getMetadata(PATH_METADATA, handler));
+  return prefixes.flatMap((prefix) => suffixes.map((suffix) => `/${prefix}/${suffix}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')));
+}
+
+/** The operations of a controller, read from the same metadata that Nest makes its routes of. */
+export function operationsOf(controller: Type): Operation[] {
+  const prototype = controller.prototype as Record<string, object>;
+  const names = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor');
+  return names.flatMap((name) => {
+    const handler = prototype[name];
+    const endpoint = handler && endpointOf(handler);
+    if (!handler || !endpoint) return [];
+    const method = METHODS[(Reflect.getMetadata(METHOD_METADATA, handler) as number | undefined) ?? 0] ?? 'get';
+    const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as unknown[];
+    const args = argumentsOf(controller, name);
+    const classOf = (kind: number): Class | undefined => {
+      const argument = args.find((arg) => arg.kind === kind && arg.data === undefined);
+      const type = argument && types[argument.index];
+      return isContractClass(type) ? type : undefined;
+    };
+    return pathsOf(controller, handler).map((path) => ({
+      method,
+      path: path.replace(/:(\w+)/g, '{$1}').replace(/\*(\w+)/g, '{$1}'),
+      name,
+      controller: controller.name,
+      endpoint,
+      body: classOf(BODY),
+      query: classOf(QUERY),
+      params: args.filter((arg) => arg.kind === PARAM && arg.data !== undefined).map((arg) => arg.data ?? ''),
+    }));
+  });
+}
