@@ -30,7 +30,6 @@ function grantCall(grant: Grant, service: string, contract: { subject: string; c
 function grantEvent(grant: Grant, service: string, contract: Extract<AnyContract, { kind: 'event' }>): void {
   if (contract.source === service) {
     grant.publish.push(natsSubject(contract));
-    grant.subscribe.push(confirmSubject(service));
   }
   if (!contract.consumers.includes(service as ServiceName)) return;
   const durable = durableName(service, contract.name);
@@ -63,7 +62,7 @@ function grantFrames(grant: Grant, service: string): void {
 
 /** What a service may say and hear, read off the contracts: an undeclared subject is refused by the server. */
 export function permissionsOf(service: ServiceName, contracts: readonly AnyContract[] = allContracts()): Permissions {
-  const grant: Grant = { publish: [], subscribe: [`${inboxPrefix(service)}.>`], peers: new Set() };
+  const grant: Grant = { publish: [], subscribe: [`${inboxPrefix(service)}.>`, confirmSubject(service)], peers: new Set() };
   for (const contract of contracts) {
     switch (contract.kind) {
       case 'call':

@@ -1,5 +1,6 @@
 export * from './config/env';
 export * from './config/service-config';
+export * from './egress';
 export * from './health/health';
 export * from './health/internal-port';
 export * from './logger';

@@ -22,7 +22,7 @@ export interface ServiceOptions {
 }
 
 function databaseProviders(options: ServiceOptions): Provider[] {
-  if (!options.database) return [];
+  if (!options.database) return [{ provide: Database, useValue: null }];
   return [
     {
       provide: Database,

@@ -12,15 +12,6 @@ import { Workers } from '../workers/workers';
 
 const FORGET_EVERY_MS = 3_600_000;
 
-/** Finds a provider that a service may do without. */
-const optional = <T>(app: INestApplicationContext, token: new (...args: never[]) => T): T | null => {
-  try {
-    return app.get<T>(token, { strict: false });
-  } catch {
-    return null;
-  }
-};
-
 async function connectDatabase(database: Database, logger: Logger): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -68,7 +59,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   health.add('nats', () => link.isUp, false);
   const internal = new InternalPort(health, app.get(Metrics, { strict: false }), (subject, body) => server.answerOffline(subject, body));
   await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
-  const database = optional(app, Database);
+  const database = app.get<Database | null>(Database, { strict: false });
   if (database) {
     await connectDatabase(database, logger);
     watchDatabase(app, database);
@@ -94,7 +85,7 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   await app.close();
   app.get(Bus, { strict: false }).stop();
   await app.get(NatsLink, { strict: false }).close();
-  await optional(app, Database)?.close();
+  await app.get<Database | null>(Database, { strict: false })?.close();
   app.get(RedisCache, { strict: false }).close();
   internal.close();
 }
