@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { SessionContextController } from './session-context.controller';
+import { SessionsController } from './sessions.controller';
 
-@Module({})
+@Module({ controllers: [SessionsController, SessionContextController] })
 export class SessionsModule {}

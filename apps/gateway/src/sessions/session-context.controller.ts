@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { type Ctx, InteractionView, Nothing, pageOf, PageRequest, SessionCalls } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { ok, page } from '../endpoint/answers';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { IdPipe } from '../endpoint/id.pipe';
+import { CompactionBody, ContextStatusBody } from './context-status.dto';
+import { compactionBody, contextStatusBody } from './context-status.map';
+
+@Controller('api/agents/:agentId/sessions/:sessionId')
+export class SessionContextController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post('context/status')
+  @Endpoint({
+    summary: 'Read how full the model’s context is',
+    scope: 'agents:call',
+    reply: ContextStatusBody,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  async status(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Param('sessionId', IdPipe) sessionId: string,
+    @Body() _body: Nothing,
+  ) {
+    return ok('Context status.', contextStatusBody(await this.bus.call(SessionCalls.contextStatus, ctx, { agentId, sessionId })));
+  }
+
+  @Post('context/compact')
+  @Endpoint({
+    summary: 'Replace the older part of the model’s context by a summary; the transcript stays whole',
+    scope: 'agents:call',
+    reply: CompactionBody,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'INTERACTION_PENDING', 'TURN_ALREADY_ACTIVE', 'COMPACTION_UNAVAILABLE'],
+  })
+  async compact(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Param('sessionId', IdPipe) sessionId: string,
+    @Body() _body: Nothing,
+  ) {
+    const result = await this.bus.call(SessionCalls.compact, ctx, { agentId, sessionId });
+    return ok(result.compacted ? 'Context compacted.' : 'There was nothing to compact.', compactionBody(result));
+  }
+
+  @Get('interactions/pending')
+  @Endpoint({
+    summary: 'List the questions that wait for an answer',
+    scope: 'agents:call',
+    reply: pageOf(InteractionView),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  async pending(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Param('sessionId', IdPipe) sessionId: string,
+    @Query() query: PageRequest,
+  ) {
+    const { limit, cursor } = query;
+    const rows = await this.bus.call(SessionCalls.listPendingInteractions, ctx, { agentId, sessionId, limit, cursor });
+    return page('Pending interactions.', rows, limit);
+  }
+}
