@@ -26,12 +26,25 @@ const step = (): boolean => {
 };
 
 /** Patterns come from others: a backtracking engine would let one of them stop the process. */
+class LinearPattern {
+  private readonly compiled: RE2JS;
+
+  constructor(private readonly pattern: string) {
+    this.compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+  }
+
+  test(text: string): boolean {
+    return this.compiled.matcher(text).find();
+  }
+
+  /** The library tells patterns apart by their text. */
+  toString(): string {
+    return this.pattern;
+  }
+}
+
 const linearRegExp = Object.assign(
-  (pattern: string): { test(text: string): boolean } => {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    // The library tells patterns apart by their text.
-    return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
-  },
+  (pattern: string): LinearPattern => new LinearPattern(pattern),
   { code: 'linearRegExp' },
 );
 

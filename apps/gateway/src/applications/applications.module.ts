@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApplicationsController } from './applications.controller';
 
-@Module({})
+@Module({ controllers: [ApplicationsController] })
 export class ApplicationsModule {}

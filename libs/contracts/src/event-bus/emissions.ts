@@ -9,8 +9,6 @@ export type EmissionStatus = (typeof EMISSION_STATUSES)[number];
 export const EMISSION_SOURCES = ['datasource', 'app', 'system'] as const;
 export type EmissionSource = (typeof EMISSION_SOURCES)[number];
 
-export const IDEMPOTENCY_KEY_PATTERN = '^[\\x21-\\x7e](?:[\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$';
-
 export class EmitEvent {
   @Field(f.text({ min: 1, max: 63 }), { example: 'shop' }) appIdentifier!: string;
   @Field(f.text({ min: 1, max: 128 }), { example: 'order.created' }) event!: string;

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ApplicationView,
+  type ApplicationWithKey,
+  type ById,
+  type Ctx,
+  type Deleted,
+  EventBusEvents,
+  type InstallApplication,
+  KeyCalls,
+  type ListApplications,
+  type Manifest,
+  type Page,
+  type UpgradeApplication,
+  requireSpace,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, invalid, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
+import { pageFrom, windowOf } from '../db/page';
+import { Companions } from './companions';
+import { type Declaration, Declarations, type Owner, tasksToDrop, tasksToEnsure, tasksToTakeBack, watchesOf } from './declarations';
+
+@Injectable()
+export class ApplicationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly applications: ApplicationsRepository,
+    private readonly declarations: Declarations,
+    private readonly companions: Companions,
+  ) {}
+
+  install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
+    this.declarations.check(manifest);
+    const owner = { spaceId: requireSpace(ctx), applicationId: newId(), identifier: manifest.identifier, revision: 1, installedBy: ctx.userId };
+    return this.database.once(ctx, (tx) => this.installIn(tx, ctx, owner, manifest), { secretFields: ['systemApiKey'] });
+  }
+
+  async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
+    const window = windowOf(data);
+    const rows = await this.database.transaction(ctx, (tx) =>
+      this.applications.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
+    );
+    return pageFrom(rows, window);
+  }
+
+  get(ctx: Ctx, { id }: ById): Promise<ApplicationView> {
+    return this.database.transaction(ctx, (tx) => this.view(tx, requireSpace(ctx), id));
+  }
+
+  async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
+    this.declarations.check(manifest);
+    const spaceId = requireSpace(ctx);
+    const { owner, declaration, view } = await this.database.transaction(ctx, async (tx) => {
+      const application = await this.lock(tx, spaceId, id);
+      if (manifest.identifier !== application.identifier) {
+        throw invalid('manifest.identifier', `must stay "${application.identifier}"; another identifier is another application`);
+      }
+      const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
+      const declaration = await this.declarations.plan(tx, owner, manifest);
+      await this.prepare(ctx, owner, manifest, declaration);
+      await this.applications.upgrade(tx, spaceId, id, manifest);
+      await this.declarations.apply(tx, owner, manifest, declaration);
+      await this.announceDrop(tx, ctx, owner, declaration);
+      return { owner, declaration, view: await this.view(tx, spaceId, id) };
+    });
+    await this.drop(ctx, owner, declaration);
+    return view;
+  }
+
+  async uninstall(ctx: Ctx, { id }: ById): Promise<Deleted> {
+    const spaceId = requireSpace(ctx);
+    const { owner, declaration } = await this.database.transaction(ctx, async (tx) => {
+      const application = await this.lock(tx, spaceId, id);
+      await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
+      const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
+      const declaration = await this.declarations.plan(tx, owner, null);
+      await this.declarations.apply(tx, owner, null, declaration);
+      await this.applications.remove(tx, spaceId, id);
+      await this.announceDrop(tx, ctx, owner, declaration);
+      return { owner, declaration };
+    });
+    await this.drop(ctx, owner, declaration);
+    return { id, deleted: true };
+  }
+
+  /** The new value is good for the same application at once; the old one is not. */
+  rotateKey(ctx: Ctx, { id }: ById): Promise<ApplicationWithKey> {
+    const spaceId = requireSpace(ctx);
+    const rotate = async (tx: Tx): Promise<ApplicationWithKey> => {
+      const application = await this.lock(tx, spaceId, id);
+      const issued = await this.bus.call(KeyCalls.issueSystemKey, ctx, { applicationId: id, name: application.name });
+      await this.applications.setKey(tx, spaceId, id, issued.keyId);
+      return { ...(await this.view(tx, spaceId, id)), systemApiKey: issued.key };
+    };
+    return this.database.once(ctx, rotate, { secretFields: ['systemApiKey'] });
+  }
+
+  private async installIn(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest): Promise<ApplicationWithKey> {
+    const { spaceId, applicationId } = owner;
+    await this.take(tx, owner, manifest);
+    const declaration = await this.declarations.plan(tx, owner, manifest);
+    try {
+      await this.prepare(ctx, owner, manifest, declaration);
+      const issued = await this.bus.call(KeyCalls.issueSystemKey, ctx, { applicationId, name: manifest.name });
+      await this.applications.setKey(tx, spaceId, applicationId, issued.keyId);
+      await this.declarations.apply(tx, owner, manifest, declaration);
+      return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: issued.key };
+    } catch (error) {
+      await this.takeBack(ctx, owner, manifest, declaration);
+      throw error;
+    }
+  }
+
+  /** The row comes first: a second installation of the same identifier waits here, and is refused. */
+  private async take(tx: Tx, { spaceId, applicationId, installedBy }: Owner, manifest: Manifest): Promise<void> {
+    try {
+      await this.applications.add(tx, spaceId, { id: applicationId, manifest, systemKeyId: null, installedBy });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+      throw new AppError('CONFLICT', `The application "${manifest.identifier}" is installed already. Upgrade it instead.`, { cause: error });
+    }
+  }
+
+  /** What must be there before the first emission can match: the tasks, and the watches on datasets. */
+  private async prepare(ctx: Ctx, owner: Owner, manifest: Manifest, { eventIds, plan }: Declaration): Promise<void> {
+    const named = (manifest.subscriptions ?? []).flatMap(({ taskId }) => (taskId ? [taskId] : []));
+    await this.companions.checkTasks(ctx, named, () => 'manifest.subscriptions.taskId');
+    await this.companions.watch(ctx, manifest, eventIds);
+    await this.companions.applyTasks(ctx, tasksToEnsure(owner, plan));
+  }
+
+  /** Announced with the change, so that it happens whatever comes. */
+  private async announceDrop(tx: Tx, ctx: Ctx, owner: Owner, { plan }: Declaration): Promise<void> {
+    const drop = tasksToDrop(owner, plan);
+    if (drop.remove.length + drop.release.length > 0) await tx.announce(EventBusEvents.defaultTasksChanged, ctx, drop);
+  }
+
+  /** Done at once as well, so that it has happened by the answer. */
+  private async drop(ctx: Ctx, owner: Owner, { plan, unwatch }: Declaration): Promise<void> {
+    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasksToDrop(owner, plan)), 'default tasks go a moment later');
+    await this.companions.unwatch(ctx, unwatch);
+  }
+
+  private async takeBack(ctx: Ctx, owner: Owner, manifest: Manifest, { eventIds, plan }: Declaration): Promise<void> {
+    const { applicationId } = owner;
+    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasksToTakeBack(owner, plan)), 'default tasks were left behind');
+    await this.companions.bestEffort(this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId }), 'a system key was left behind');
+    await this.companions.unwatch(ctx, watchesOf(manifest, eventIds));
+  }
+
+  private async lock(tx: Tx, spaceId: string, id: string): Promise<StoredApplication> {
+    const application = await this.applications.lock(tx, spaceId, id);
+    if (!application) throw new AppError('NOT_FOUND', 'There is no such application.');
+    return application;
+  }
+
+  private async view(tx: Tx, spaceId: string, id: string): Promise<ApplicationView> {
+    const application = await this.applications.find(tx, spaceId, id);
+    if (!application) throw new AppError('NOT_FOUND', 'There is no such application.');
+    return application;
+  }
+}
+
+const ownerOf = (spaceId: string, application: StoredApplication): Owner => ({
+  spaceId,
+  applicationId: application.id,
+  identifier: application.identifier,
+  revision: application.revision,
+  installedBy: application.installedBy,
+});

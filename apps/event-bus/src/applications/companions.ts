@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, DatasetCalls, type DefaultTasks, type Manifest, TaskCalls, requireSpace } from '@switchyard/contracts';
+import { AppError, invalid } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import type { Watch } from './declarations';
+
+/** What an application has in other services: tasks it brings, tasks it starts, datasets it watches. */
+@Injectable()
+export class Companions {
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Tasks that subscriptions name must be there, and must be EVENT tasks. */
+  async checkTasks(ctx: Ctx, taskIds: readonly string[], path: (taskId: string) => string): Promise<void> {
+    if (taskIds.length === 0) return;
+    const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, { spaceId: requireSpace(ctx), taskIds: [...new Set(taskIds)] });
+    const types = new Map(items.map((task) => [task.taskId, task.type]));
+    for (const taskId of taskIds) {
+      const type = types.get(taskId);
+      if (type === undefined) throw new AppError('NOT_FOUND', `There is no task ${taskId}.`);
+      if (type !== 'EVENT') throw invalid(path(taskId), 'must be an EVENT task');
+    }
+  }
+
+  async applyTasks(ctx: Ctx, change: DefaultTasks): Promise<void> {
+    if (change.ensure.length + change.remove.length + change.release.length === 0) return;
+    await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
+  }
+
+  /** Datasets announce writes for each event that a manifest hangs on them. Setting a watch again changes nothing. */
+  async watch(ctx: Ctx, manifest: Manifest, eventIds: ReadonlyMap<string, string>): Promise<void> {
+    for (const { name, emitOn } of manifest.events) {
+      const watcherId = eventIds.get(name);
+      if (!emitOn || !watcherId) continue;
+      await this.bus.call(DatasetCalls.setWatch, ctx, { datasetId: emitOn.dataset, watcherId, operations: emitOn.operations });
+    }
+  }
+
+  async unwatch(ctx: Ctx, watches: readonly Watch[]): Promise<void> {
+    for (const { datasetId, watcherId } of watches) {
+      const call = this.bus.call(DatasetCalls.setWatch, ctx, { datasetId, watcherId, operations: [] });
+      // A watch that stays behind only makes a dataset say what nobody listens to.
+      await this.bestEffort(call, 'a watch was not removed');
+    }
+  }
+
+  async bestEffort(work: Promise<unknown>, problem: string): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.logger.warn({ err: error }, problem);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { DefaultTasks, Manifest } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
+import { SubscriptionsRepository } from '../db/subscriptions.repository';
+import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
+import { refuseSchema } from '../domain/event-schema';
+import { checkManifest } from '../domain/manifest-rules';
+import { compilePayloadSchema } from '../schemas/payload-schema';
+
+export interface Owner {
+  spaceId: string;
+  applicationId: string;
+  identifier: string;
+  revision: number;
+  installedBy: string | null;
+}
+
+export interface Watch {
+  watcherId: string;
+  datasetId: string;
+}
+
+/** What a manifest asks for, worked out against what is there. */
+export interface Declaration {
+  eventIds: Map<string, string>;
+  dropped: EventName[];
+  /** Watches on datasets that nothing asks for any more. */
+  unwatch: Watch[];
+  plan: DefaultsPlan;
+}
+
+/** Brings events and default subscriptions into line with a manifest. */
+@Injectable()
+export class Declarations {
+  constructor(
+    private readonly events: RegisteredEventsRepository,
+    private readonly subscriptions: SubscriptionsRepository,
+  ) {}
+
+  check(manifest: Manifest): void {
+    checkManifest(manifest);
+    manifest.events.forEach(({ schema }, index) => {
+      const compiled = compilePayloadSchema(schema);
+      if ('problems' in compiled) refuseSchema(`manifest.events[${index}].schema`, compiled.problems);
+    });
+  }
+
+  /** Without a manifest: everything goes. */
+  async plan(tx: Tx, owner: Owner, manifest: Manifest | null): Promise<Declaration> {
+    const { spaceId, identifier } = owner;
+    const registered = await this.events.ofApplication(tx, spaceId, identifier);
+    const ids = new Map(registered.map((event) => [event.name, event.id]));
+    const eventIds = new Map((manifest?.events ?? []).map(({ name }) => [name, ids.get(name) ?? newId()]));
+    const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
+    const tasksOfUser = await this.subscriptions.tasksOfUser(tx, spaceId, known.map((item) => item.taskId));
+    const wanted = new Map((manifest?.events ?? []).map(({ name, emitOn }) => [name, emitOn?.dataset]));
+    return {
+      eventIds,
+      unwatch: registered.flatMap(({ id, name, active, emitOn }) =>
+        active && emitOn && wanted.get(name) !== emitOn.dataset ? [{ watcherId: id, datasetId: emitOn.dataset }] : [],
+      ),
+      dropped: registered.filter((event) => event.active && !eventIds.has(event.name)),
+      plan: planDefaults({ wanted: manifest?.subscriptions ?? [], known, tasksOfUser, newId }),
+    };
+  }
+
+  async apply(tx: Tx, owner: Owner, manifest: Manifest | null, { eventIds, dropped, plan }: Declaration): Promise<void> {
+    const { spaceId } = owner;
+    for (const id of plan.remove) await this.subscriptions.remove(tx, spaceId, id);
+    for (const event of manifest?.events ?? []) await this.events.register(tx, spaceId, owner, eventIds.get(event.name) ?? newId(), event);
+    await this.events.unregister(tx, spaceId, dropped.map((event) => event.id));
+    for (const change of plan.change) await this.subscriptions.changeDefault(tx, spaceId, change.id, change);
+    for (const item of plan.create) {
+      const eventId = eventIds.get(item.event);
+      if (eventId) await this.subscriptions.addDefault(tx, spaceId, eventId, item);
+    }
+  }
+}
+
+const tasksOf = ({ spaceId, applicationId, revision, installedBy }: Owner): DefaultTasks => ({
+  spaceId,
+  applicationId,
+  revision,
+  ownerId: installedBy,
+  ensure: [],
+  remove: [],
+  release: [],
+});
+
+/** Tasks to make or bring up to date, before anything subscribes to them. */
+export const tasksToEnsure = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({ ...tasksOf(owner), ensure: plan.ensureTasks });
+
+/** Tasks to let go, once nothing subscribes to them. */
+export const tasksToDrop = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({
+  ...tasksOf(owner),
+  remove: plan.removeTasks,
+  release: plan.releaseTasks,
+});
+
+/** The tasks that a plan would have made, to take them back. */
+export const tasksToTakeBack = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({
+  ...tasksOf(owner),
+  revision: owner.revision + 1,
+  remove: plan.create.filter((item) => item.bringsTask).map((item) => item.taskId),
+});
+
+export const watchesOf = ({ events }: Manifest, eventIds: ReadonlyMap<string, string>): Watch[] =>
+  events.flatMap(({ name, emitOn }) => {
+    const watcherId = eventIds.get(name);
+    return emitOn && watcherId ? [{ watcherId, datasetId: emitOn.dataset }] : [];
+  });

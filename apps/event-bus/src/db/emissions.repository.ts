@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { EmissionStatus } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { NewEmission } from '../emissions/new-emission';
+
+export interface RecordedEmission {
+  id: string;
+  appIdentifier: string;
+  event: string;
+  idempotencyKey: string;
+  fingerprint: string | null;
+  status: EmissionStatus;
+}
+
+/** The record of emissions: written before anything is dispatched, never written twice for one key. */
+@Injectable()
+export class EmissionsRepository {
+  /** Returns the ids of those that were recorded; the others have a key that is taken. */
+  async record(tx: Tx, emissions: readonly NewEmission[]): Promise<Set<string>> {
+    const rows = await tx.prepared<{ id: string }>(
+      'record-emissions',
+      `insert into emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status, error, idempotency_key,
+                              fingerprint, actor_user_id, causation_id, correlation_id, depth, emitted_at)
+       select (r->>'spaceId')::uuid, (r->>'id')::uuid, (r->>'lane')::smallint, r->>'appIdentifier', r->>'event', (r->>'eventId')::uuid,
+              r->'payload', r->>'source', r->>'status', nullif(r->'error', 'null'), r->>'idempotencyKey', r->>'fingerprint',
+              (r->>'actorUserId')::uuid, (r->>'causationId')::uuid, (r->>'correlationId')::uuid, (r->>'depth')::int,
+              (r->>'emittedAt')::timestamptz
+         from jsonb_array_elements($1::jsonb) r
+       on conflict (space_id, app_identifier, event, idempotency_key) where idempotency_key is not null do nothing
+       returning id`,
+      [JSON.stringify(emissions)],
+    );
+    return new Set(rows.map((row) => row.id));
+  }
+
+  /** The emissions that hold these keys. */
+  holding(tx: Tx, spaceId: string, emissions: readonly NewEmission[]): Promise<RecordedEmission[]> {
+    return tx.prepared<RecordedEmission>(
+      'emissions-holding-keys',
+      `select m.id, m.app_identifier, m.event, m.idempotency_key, m.fingerprint, m.status
+         from unnest($2::text[], $3::text[], $4::text[]) as wanted (app_identifier, event, idempotency_key)
+         join emissions m on m.space_id = $1 and m.app_identifier = wanted.app_identifier
+          and m.event = wanted.event and m.idempotency_key = wanted.idempotency_key`,
+      [
+        spaceId,
+        emissions.map((emission) => emission.appIdentifier),
+        emissions.map((emission) => emission.event),
+        emissions.map((emission) => emission.idempotencyKey),
+      ],
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { CursorPart } from '@switchyard/kernel';
+import type { WaitingEmission } from './waiting-emissions.repository';
+
+export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status']; errorCode: string | null; schemaFingerprint: string };
+
+const VIEW = `id, space_id, app_identifier, event, payload, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
+       correlation_id, depth, attempts, error, emitted_at, dispatched_at`;
+
+const STOPPED = new Set(['SKIPPED', 'FAILED']);
+
+/** The log of emissions: read, listed, replayed. */
+@Injectable()
+export class EnvelopesRepository {
+  find(tx: Tx, spaceId: string, id: string): Promise<EnvelopeView | null> {
+    return tx.one<EnvelopeView>(`select ${VIEW} from emissions where space_id = $1 and id = $2`, [spaceId, id]);
+  }
+
+  /** Newest first. Ids grow with time, so that the primary key gives the order. */
+  list(tx: Tx, spaceId: string, wanted: ListEnvelopes, after: CursorPart | null, limit: number): Promise<EnvelopeView[]> {
+    const params: unknown[] = [spaceId];
+    const conditions = ['space_id = $1'];
+    const add = (condition: string, value: unknown): void => {
+      if (value === undefined || value === null) return;
+      params.push(value);
+      conditions.push(condition.replace('?', `$${params.length}`));
+    };
+    // Few rows have one of these: the condition is spelled as their index has it.
+    if (wanted.status && STOPPED.has(wanted.status)) conditions.push(`status in ('SKIPPED', 'FAILED')`);
+    add('status = ?', wanted.status);
+    add('event = ?', wanted.event);
+    add('app_identifier = ?', wanted.appIdentifier);
+    add('source = ?', wanted.source);
+    add('correlation_id = ?', wanted.correlationId);
+    add('emitted_at >= ?', wanted.from);
+    add('emitted_at < ?', wanted.to);
+    add('id >= ?', wanted.from && idBound(wanted.from, -SLACK_MS));
+    add('id < ?', wanted.to && idBound(wanted.to, SLACK_MS));
+    add('id < ?', after);
+    params.push(limit);
+    return tx.query<EnvelopeView>(
+      `select ${VIEW} from emissions where ${conditions.join(' and ')} order by id desc limit $${params.length}`,
+      params,
+    );
+  }
+
+  /** With the row locked, so that replays count up one after the other. */
+  lock(tx: Tx, spaceId: string, id: string): Promise<ReplayableEnvelope | null> {
+    return this.replayable(tx, spaceId, id, 'for update of m');
+  }
+
+  peek(tx: Tx, spaceId: string, id: string): Promise<ReplayableEnvelope | null> {
+    return this.replayable(tx, spaceId, id, '');
+  }
+
+  async noteReplay(tx: Tx, spaceId: string, id: string, status: string, matched: number): Promise<number> {
+    const row = await tx.one<{ replays: number }>(
+      `update emissions
+          set replays = replays + 1, matched_subscriptions = $4, status = $3,
+              error = case when $3 = 'DISPATCHED' then null else error end,
+              dispatched_at = case when $3 = 'DISPATCHED' then coalesce(dispatched_at, clock_timestamp()) else dispatched_at end
+        where space_id = $1 and id = $2
+       returning replays`,
+      [spaceId, id, status, matched],
+    );
+    return row?.replays ?? 0;
+  }
+
+  private replayable(tx: Tx, spaceId: string, id: string, lock: string): Promise<ReplayableEnvelope | null> {
+    return tx.one<ReplayableEnvelope>(
+      `select m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
+              m.depth, m.attempts, m.status, m.error->>'code' as error_code, e.active as event_active, e.subscriptions_revision,
+              e.schema_fingerprint
+         from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
+        where m.space_id = $1 and m.id = $2 ${lock}`,
+      [spaceId, id],
+    );
+  }
+}
+
+/** An id is made a moment before or after the time that is written down. */
+const SLACK_MS = 60_000;
+
+/** The least UUIDv7 of a moment. */
+export function idBound(time: string, shiftMs: number): string {
+  const ms = Math.max(0, new Date(time).getTime() + shiftMs);
+  const hex = ms.toString(16).padStart(12, '0').slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { DataOperation, EmitOn } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
+import type { Registration } from '../domain/admission';
+
+export interface RegisteredName {
+  appIdentifier: string;
+  event: string;
+}
+
+export type FoundRegistration = Registration & RegisteredName & { schemaFingerprint: string };
+
+export interface WatchingEvent {
+  id: string;
+  appIdentifier: string;
+  name: string;
+  schemaFingerprint: string;
+  emitOn: EmitOn;
+}
+
+/** What emissions need to know of installed applications. */
+@Injectable()
+export class RegistrationsRepository {
+  /** One row per name that was asked for, in any order; what is not there has null ids. */
+  find(tx: Tx, spaceId: string, names: readonly RegisteredName[]): Promise<FoundRegistration[]> {
+    return tx.prepared<FoundRegistration>(
+      'find-registrations',
+      `select wanted.app_identifier, wanted.event, a.id as application_id, e.id as event_id,
+              coalesce(e.schema_fingerprint, '') as schema_fingerprint
+         from unnest($2::text[], $3::text[]) as wanted (app_identifier, event)
+         left join applications a on a.space_id = $1 and a.identifier = wanted.app_identifier
+         left join registered_events e
+           on e.space_id = $1 and e.app_identifier = wanted.app_identifier and e.name = wanted.event and e.active`,
+      [spaceId, names.map((name) => name.appIdentifier), names.map((name) => name.event)],
+    );
+  }
+
+  async schemaOf(tx: Tx, spaceId: string, eventId: string): Promise<JsonObject> {
+    const row = await tx.one<{ schema: JsonObject }>('select schema from registered_events where space_id = $1 and id = $2', [
+      spaceId,
+      eventId,
+    ]);
+    return row?.schema ?? {};
+  }
+
+  watching(tx: Tx, spaceId: string, datasetId: string, operation: DataOperation): Promise<WatchingEvent[]> {
+    return tx.prepared<WatchingEvent>(
+      'find-watching-events',
+      `select id, app_identifier, name, schema_fingerprint, emit_on
+         from registered_events
+        where space_id = $1 and active and emit_dataset = $2 and emit_on->'operations' ? $3
+        order by id`,
+      [spaceId, datasetId, operation],
+    );
+  }
+}

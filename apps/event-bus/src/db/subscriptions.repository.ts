@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { CursorPart, JsonObject } from '@switchyard/kernel';
+import type { KnownDefault, NewDefault } from '../domain/default-subscriptions';
+import type { StoredSubscription } from '../domain/subscription-index';
+
+export interface NewSubscription {
+  id: string;
+  eventId: string;
+  taskId: string;
+  filter: JsonObject | null;
+  active: boolean;
+  createdBy: string | null;
+}
+
+const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id, s.filter, s.active, s.origin, s.created_at`;
+const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
+
+/** Subscriptions. Whoever changes one also counts its event's revision up, so that every replica reads anew. */
+@Injectable()
+export class SubscriptionsRepository {
+  activeOf(tx: Tx, spaceId: string, eventId: string): Promise<StoredSubscription[]> {
+    return tx.query<StoredSubscription>(
+      'select id, task_id, filter from subscriptions where space_id = $1 and event_id = $2 and active order by id',
+      [spaceId, eventId],
+    );
+  }
+
+  find(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView | null> {
+    return tx.one<SubscriptionView>(`select ${VIEW} from ${FROM} where s.space_id = $1 and s.id = $2`, [spaceId, id]);
+  }
+
+  list(tx: Tx, spaceId: string, filter: ListSubscriptions, after: CursorPart | null, limit: number): Promise<SubscriptionView[]> {
+    return tx.query<SubscriptionView>(
+      `select ${VIEW} from ${FROM}
+        where s.space_id = $1 and ($2::uuid is null or s.id < $2) and ($3::uuid is null or s.event_id = $3)
+          and ($4::uuid is null or s.task_id = $4) and ($5::text is null or e.app_identifier = $5)
+          and ($6::text is null or e.name = $6) and ($7::boolean is null or s.active = $7)
+        order by s.id desc limit $8`,
+      [spaceId, after, filter.eventId, filter.taskId, filter.appIdentifier, filter.event, filter.active, limit],
+    );
+  }
+
+  async add(tx: Tx, spaceId: string, { id, eventId, taskId, filter, active, createdBy }: NewSubscription): Promise<void> {
+    await tx.run(
+      `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, created_by)
+       values ($1, $2, $3, $4, $5, $6, 'USER', $7)`,
+      [spaceId, id, eventId, taskId, asJson(filter), active, createdBy],
+    );
+    await this.countRevision(tx, spaceId, eventId);
+  }
+
+  async addDefault(tx: Tx, spaceId: string, eventId: string, { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault): Promise<void> {
+    await tx.run(
+      `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, default_key, brings_task)
+       values ($1, $2, $3, $4, $5, $6, 'DEFAULT', $7, $8)`,
+      [spaceId, id, eventId, taskId, asJson(filter), active, defaultKey, bringsTask],
+    );
+    await this.countRevision(tx, spaceId, eventId);
+  }
+
+  /** A change by a user: what was a default is the user's from now on. */
+  async changeByUser(tx: Tx, spaceId: string, id: string, change: { filter: JsonObject | null; active: boolean }): Promise<void> {
+    await tx.run(
+      `update subscriptions set filter = $3, active = $4, origin = 'USER', updated_at = clock_timestamp() where space_id = $1 and id = $2`,
+      [spaceId, id, asJson(change.filter), change.active],
+    );
+    await this.countRevisionOf(tx, spaceId, id);
+  }
+
+  async changeDefault(tx: Tx, spaceId: string, id: string, change: { filter: JsonObject | null; active: boolean }): Promise<void> {
+    await tx.run(
+      `update subscriptions set filter = $3, active = $4, updated_at = clock_timestamp()
+        where space_id = $1 and id = $2 and origin = 'DEFAULT'`,
+      [spaceId, id, asJson(change.filter), change.active],
+    );
+    await this.countRevisionOf(tx, spaceId, id);
+  }
+
+  async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
+    await this.countRevisionOf(tx, spaceId, id);
+    await tx.run('delete from subscriptions where space_id = $1 and id = $2', [spaceId, id]);
+  }
+
+  /** What manifests of this application have brought, also where it is the user's by now. */
+  broughtBy(tx: Tx, spaceId: string, appIdentifier: string): Promise<KnownDefault[]> {
+    return tx.query<KnownDefault>(
+      `select s.id, s.default_key, e.name as event, s.task_id, s.brings_task, s.origin, s.filter, s.active
+         from ${FROM} where s.space_id = $1 and e.app_identifier = $2 and s.default_key is not null order by s.id`,
+      [spaceId, appIdentifier],
+    );
+  }
+
+  /** Of these tasks, those that a subscription of a user starts. */
+  async tasksOfUser(tx: Tx, spaceId: string, taskIds: readonly string[]): Promise<Set<string>> {
+    const rows = await tx.query<{ taskId: string }>(
+      `select distinct task_id from subscriptions where space_id = $1 and task_id = any($2::uuid[]) and origin = 'USER'`,
+      [spaceId, taskIds],
+    );
+    return new Set(rows.map((row) => row.taskId));
+  }
+
+  private async countRevision(tx: Tx, spaceId: string, eventId: string): Promise<void> {
+    await tx.run(
+      'update registered_events set subscriptions_revision = subscriptions_revision + 1 where space_id = $1 and id = $2',
+      [spaceId, eventId],
+    );
+  }
+
+  private async countRevisionOf(tx: Tx, spaceId: string, id: string): Promise<void> {
+    await tx.run(
+      `update registered_events set subscriptions_revision = subscriptions_revision + 1
+        where space_id = $1 and id = (select event_id from subscriptions where space_id = $1 and id = $2)`,
+      [spaceId, id],
+    );
+  }
+}
+
+const asJson = (value: JsonObject | null): string | null => (value === null ? null : JSON.stringify(value));

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
+
+export interface WaitingEmission {
+  spaceId: string;
+  id: string;
+  eventId: string;
+  event: string;
+  payload: JsonObject;
+  source: EmissionSource;
+  emittedAt: string;
+  actorUserId: string | null;
+  causationId: string | null;
+  correlationId: string;
+  depth: number;
+  attempts: number;
+  /** False once the event is no longer registered: its subscriptions sleep. */
+  eventActive: boolean;
+  subscriptionsRevision: number;
+}
+
+export interface Decision {
+  spaceId: string;
+  id: string;
+  status: 'DISPATCHED' | 'SKIPPED';
+  matched: number;
+  error: EnvelopeError | null;
+}
+
+const COLUMNS = `m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
+       m.depth, m.attempts, e.active as event_active, e.subscriptions_revision`;
+
+/** Emissions on their way from PENDING, lane by lane. */
+@Injectable()
+export class WaitingEmissionsRepository {
+  async lanes(tx: Tx, lanes: number): Promise<number[]> {
+    const rows = await tx.prepared<{ lane: number }>(
+      'lanes-with-waiting',
+      `select lane from generate_series(0, $1 - 1) lane
+        where exists (select 1 from emissions m where m.lane = lane.lane and m.status = 'PENDING' and m.next_attempt_at <= clock_timestamp())`,
+      [lanes],
+    );
+    return rows.map((row) => row.lane);
+  }
+
+  oldest(tx: Tx, lane: number, limit: number): Promise<WaitingEmission[]> {
+    return tx.prepared<WaitingEmission>(
+      'oldest-waiting',
+      `select ${COLUMNS}
+         from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
+        where m.lane = $1 and m.status = 'PENDING' and m.next_attempt_at <= clock_timestamp()
+        order by m.seq limit $2`,
+      [lane, limit],
+    );
+  }
+
+  /** One dispatch of a lane at a time, across replicas; returns those of the emissions that still wait. */
+  async claim(tx: Tx, lane: number, emissions: readonly WaitingEmission[]): Promise<Set<string>> {
+    await tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [lane]);
+    const rows = await tx.prepared<{ id: string }>(
+      'claim-waiting',
+      `select m.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
+         join emissions m on m.space_id = wanted.space_id and m.id = wanted.id
+        where m.status = 'PENDING' for update of m`,
+      [emissions.map((emission) => emission.spaceId), emissions.map((emission) => emission.id)],
+    );
+    return new Set(rows.map((row) => row.id));
+  }
+
+  async settle(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+    await tx.prepared(
+      'settle-waiting',
+      `update emissions m
+          set status = r->>'status', matched_subscriptions = (r->>'matched')::int, error = nullif(r->'error', 'null'),
+              attempts = m.attempts + 1, dispatched_at = case when r->>'status' = 'DISPATCHED' then clock_timestamp() end
+         from jsonb_array_elements($1::jsonb) r
+        where m.space_id = (r->>'spaceId')::uuid and m.id = (r->>'id')::uuid`,
+      [JSON.stringify(decisions)],
+    );
+  }
+
+  /** A dispatch that failed: again after the pause, or for good when there is none. */
+  async noteFailure(tx: Tx, emission: WaitingEmission, retryInMs: number | null, error: EnvelopeError): Promise<void> {
+    await tx.run(
+      `update emissions
+          set attempts = attempts + 1, error = $4, status = case when $3::float8 is null then 'FAILED' else status end,
+              next_attempt_at = clock_timestamp() + make_interval(secs => coalesce($3::float8, 0) / 1000)
+        where space_id = $1 and id = $2 and status = 'PENDING'`,
+      [emission.spaceId, emission.id, retryInMs, JSON.stringify(error)],
+    );
+  }
+
+  async oldestAgeSeconds(tx: Tx): Promise<number> {
+    const row = await tx.one<{ seconds: number }>(
+      `select coalesce(extract(epoch from clock_timestamp() - min(emitted_at)), 0)::float8 as seconds
+         from (select emitted_at from emissions where status = 'PENDING' limit 10000) waiting`,
+    );
+    return row?.seconds ?? 0;
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@switchyard/database';
+import { NatsLink } from '@switchyard/messaging';
+import { Logger, Metrics, Workers } from '@switchyard/service';
+import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
+import { LANES } from '../domain/lane';
+import { LaneDispatch, isPassing } from './lane-dispatch';
+
+const SIDE_BY_SIDE = 4;
+const POLL_MS = 1000;
+
+/**
+ * Wakes for what this process recorded, and looks once a second for what another process, or an earlier life of
+ * this one, left behind.
+ */
+@Injectable()
+export class Dispatcher {
+  private readonly woken = new Set<number>();
+  private readonly wakeWorker: (() => void)[];
+
+  constructor(
+    workers: Workers,
+    link: NatsLink,
+    metrics: Metrics,
+    private readonly database: Database,
+    private readonly waiting: WaitingEmissionsRepository,
+    private readonly lanes: LaneDispatch,
+    private readonly logger: Logger,
+  ) {
+    this.wakeWorker = Array.from({ length: SIDE_BY_SIDE }, (_, worker) =>
+      workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker)),
+    );
+    link.onUp(() => { this.wakeWorker.forEach((wake) => { wake(); }); });
+    metrics.gauge('switchyard_emissions_oldest_pending_seconds', 'Age of the oldest emission that waits for its dispatch.', [], async (gauge) => {
+      const age = await database.system('measure the backlog', (tx) => waiting.oldestAgeSeconds(tx)).catch(() => null);
+      if (age !== null) gauge.set(age);
+    });
+  }
+
+  wake(lanes: Iterable<number>): void {
+    for (const lane of lanes) {
+      this.woken.add(lane);
+      this.wakeWorker[lane % SIDE_BY_SIDE]?.();
+    }
+  }
+
+  private async round(worker: number): Promise<boolean> {
+    const own = (lane: number): boolean => lane % SIDE_BY_SIDE === worker;
+    let lanes = [...this.woken].filter(own);
+    for (const lane of lanes) this.woken.delete(lane);
+    if (lanes.length === 0) {
+      const waiting = await this.database.system('find waiting emissions', (tx) => this.waiting.lanes(tx, LANES));
+      lanes = waiting.filter(own);
+    }
+    let more = false;
+    for (const lane of lanes) more = (await this.runLane(lane)) || more;
+    return more;
+  }
+
+  private async runLane(lane: number): Promise<boolean> {
+    try {
+      const more = await this.lanes.run(lane);
+      if (more) this.woken.add(lane);
+      return more;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      this.logger.debug({ err: error, lane }, 'emissions wait for another part of the platform');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { Logger, Metrics } from '@switchyard/service';
+import { DeliveriesRepository } from '../db/deliveries.repository';
+import { RootBudgetsRepository } from '../db/root-budgets.repository';
+import { type Decision, type WaitingEmission, WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
+import { afterFailure } from '../domain/emission-state';
+import { overBudget } from '../domain/loop-guard';
+import type { Match } from '../domain/subscription-index';
+import { Matcher } from './matcher';
+import { type Triggering, trigger } from './triggers';
+
+const BATCH = 100;
+
+/** The infrastructure's failures say nothing about an emission: it waits for as long as they last. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
+
+/** Dispatches the emissions of one lane, oldest first. */
+@Injectable()
+export class LaneDispatch {
+  private readonly settled;
+
+  constructor(
+    private readonly database: Database,
+    private readonly waiting: WaitingEmissionsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly budgets: RootBudgetsRepository,
+    private readonly matcher: Matcher,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.settled = metrics.counter('switchyard_emissions_settled_total', 'Emissions that left PENDING.', ['status']);
+  }
+
+  /** One batch. True when there may be more; throws what keeps the whole lane waiting. */
+  async run(lane: number): Promise<boolean> {
+    const batch = await this.database.system('read waiting emissions', (tx) => this.waiting.oldest(tx, lane, BATCH));
+    if (batch.length === 0) return false;
+    try {
+      await this.dispatch(lane, batch);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await this.dispatchSingly(lane, batch);
+    }
+    return batch.length === BATCH;
+  }
+
+  /** Finds the emission that fails the batch, and lets the others pass. */
+  private async dispatchSingly(lane: number, batch: readonly WaitingEmission[]): Promise<void> {
+    for (const emission of batch) {
+      try {
+        await this.dispatch(lane, [emission]);
+      } catch (error) {
+        if (isPassing(error)) throw error;
+        await this.noteFailure(emission, error);
+      }
+    }
+  }
+
+  private async noteFailure(emission: WaitingEmission, error: unknown): Promise<void> {
+    const next = afterFailure(emission.attempts + 1);
+    this.logger.warn({ err: error, envelopeId: emission.id, next: next.status }, 'an emission could not be dispatched');
+    const shown = { code: error instanceof AppError ? error.code : 'SERVER_ERROR', message: 'The dispatch failed; the log says why.' };
+    await this.database.system('note a failed dispatch', (tx) =>
+      this.waiting.noteFailure(tx, emission, next.status === 'PENDING' ? next.retryInMs : null, shown),
+    );
+    if (next.status === 'FAILED') this.settled.inc({ status: 'FAILED' });
+  }
+
+  private async dispatch(lane: number, batch: readonly WaitingEmission[]): Promise<void> {
+    const matches = await this.matcher.match(batch);
+    const decisions = await this.database.system('dispatch emissions', async (tx) => {
+      const claimed = await this.waiting.claim(tx, lane, batch);
+      const emissions = batch.filter((emission) => claimed.has(emission.id));
+      const decided = await this.decide(tx, emissions, matches);
+      await this.waiting.settle(tx, decided.map(({ decision }) => decision));
+      await trigger(tx, this.deliveries, decided.flatMap(({ triggering }) => triggering));
+      return decided.map(({ decision }) => decision);
+    });
+    for (const { status } of decisions) this.settled.inc({ status });
+  }
+
+  private async decide(
+    tx: Tx,
+    emissions: readonly WaitingEmission[],
+    matches: ReadonlyMap<string, Match[]>,
+  ): Promise<{ decision: Decision; triggering: Triggering[] }[]> {
+    const refused = new Map<string, Decision['error']>();
+    // Two lanes may meet at the same roots: they lock them in one order.
+    const caused = emissions.filter((emission) => emission.depth > 0).sort((a, b) => (a.correlationId < b.correlationId ? -1 : 1));
+    for (const { spaceId, id, correlationId, depth } of caused) {
+      const wanted = matches.get(id)?.length ?? 0;
+      if (wanted === 0) continue;
+      const { taken, runs } = await this.budgets.take(tx, spaceId, correlationId, wanted);
+      if (!taken) refused.set(id, overBudget(depth, runs, wanted));
+    }
+    return emissions.map((emission) => {
+      const { spaceId, id } = emission;
+      const error = refused.get(id) ?? null;
+      if (error) return { decision: { spaceId, id, status: 'SKIPPED', matched: 0, error }, triggering: [] };
+      const found = matches.get(id) ?? [];
+      return {
+        decision: { spaceId, id, status: 'DISPATCHED', matched: found.length, error: null },
+        triggering: found.length > 0 ? [{ emission, matches: found, replay: 0 }] : [],
+      };
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { AppError, type ErrorDetail } from '@switchyard/kernel';
+
+export interface Registration {
+  applicationId: string | null;
+  eventId: string | null;
+}
+
+interface Emission {
+  appIdentifier: string;
+  event: string;
+  /** The application whose key was shown; null for an emission from a run, which needs none. */
+  keyOf: string | null;
+  fromRun: boolean;
+  registration: Registration;
+}
+
+/** The refusals that need no look at the payload, in their order. Returns the registered event. */
+export function admit({ appIdentifier, event, keyOf, fromRun, registration }: Emission): string {
+  const { applicationId, eventId } = registration;
+  if (applicationId === null) {
+    throw new AppError('APPLICATION_NOT_INSTALLED', `No application "${appIdentifier}" is installed in this Space.`);
+  }
+  if (!fromRun && keyOf !== applicationId) {
+    throw new AppError('FORBIDDEN', `This key belongs to another application than "${appIdentifier}".`);
+  }
+  if (eventId === null) {
+    throw new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
+  }
+  return eventId;
+}
+
+export function refusePayload(problems: ErrorDetail[]): void {
+  const [first] = problems;
+  if (first) throw new AppError('EVENT_PAYLOAD_INVALID', `${first.path} ${first.message}.`, { details: problems });
+}
+
+export function refuseSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `The payload has ${bytes} bytes of JSON; ${maxBytes} are allowed.`);
+}
+
+/** Outside emissions are an application's own: with its key and no other credential. */
+export function requireSystemKey(credentialType: string, applicationId: string | null): string {
+  if (credentialType !== 'system_key' || applicationId === null) {
+    throw new AppError('FORBIDDEN', "Events are emitted with the application's system key.");
+  }
+  return applicationId;
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Ctx, type EmitEvent, type Emitted, requireSpace } from '@switchyard/contracts';
+import { type Clock, checkJson, fingerprint, newId } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
+import { requireSystemKey } from '../domain/admission';
+import { type EmissionCause, rootCause, runCause } from '../domain/cause';
+import { checkIdempotencyKey } from '../domain/idempotency-key';
+import { EmissionRecorder, type EmissionRequest } from './emission-recorder';
+
+@Injectable()
+export class EmissionsService {
+  constructor(
+    private readonly recorder: EmissionRecorder,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** From outside: an application speaks for itself, and begins a chain of its own. */
+  async emit(ctx: Ctx, data: EmitEvent): Promise<Emitted> {
+    const keyOf = requireSystemKey(ctx.credentialType, ctx.applicationId);
+    const id = newId();
+    return this.record(ctx, { ...this.requestOf(ctx, data, id, rootCause(id)), source: 'app', keyOf });
+  }
+
+  /** From a task's step or an agent's tool: one deeper than the run. */
+  async emitFromRun(ctx: Ctx, data: EmitEvent): Promise<Emitted> {
+    const id = newId();
+    return this.record(ctx, { ...this.requestOf(ctx, data, id, runCause(id, ctx)), source: 'system', keyOf: null });
+  }
+
+  private async record(ctx: Ctx, request: EmissionRequest): Promise<Emitted> {
+    const emitted = await this.recorder.record(requireSpace(ctx), request);
+    ctx.answer.replayed = emitted.duplicate;
+    return emitted;
+  }
+
+  private requestOf(ctx: Ctx, data: EmitEvent, id: string, cause: EmissionCause): Omit<EmissionRequest, 'source' | 'keyOf'> {
+    checkJson(data.payload);
+    const idempotencyKey = data.idempotencyKey ?? ctx.idempotency?.key ?? null;
+    if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
+    return {
+      id,
+      cause,
+      appIdentifier: data.appIdentifier,
+      event: data.event,
+      payload: data.payload,
+      bytes: Buffer.byteLength(JSON.stringify(data.payload)),
+      fingerprint: idempotencyKey === null ? '' : fingerprint(data.payload),
+      idempotencyKey,
+      actorUserId: ctx.userId,
+      emittedAt: this.clock.now().toISOString(),
+    };
+  }
+}

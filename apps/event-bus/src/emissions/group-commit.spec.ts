@@ -1,0 +1,103 @@
+import { AppError } from '@switchyard/kernel';
+import { GroupCommit } from './group-commit';
+
+interface Write {
+  group: string;
+  items: number[];
+  finish: (error?: Error) => void;
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function committing(limits = { items: 3, bytes: 100 }) {
+  const writes: Write[] = [];
+  const commit = new GroupCommit<number, string>(
+    (group, items) =>
+      new Promise((resolve, reject) => {
+        const finish = (error?: Error): void => {
+          if (error) reject(error);
+          else resolve(items.map((item) => (item < 0 ? new AppError('CONFLICT', 'taken') : `written ${item}`)));
+        };
+        writes.push({ group, items, finish });
+      }),
+    limits,
+  );
+  return { commit, writes };
+}
+
+describe('a group commit', () => {
+  it('writes a lone item at once', async () => {
+    const { commit, writes } = committing();
+    const answer = commit.add('a', 1, 1);
+    expect(writes).toHaveLength(1);
+    writes[0]?.finish();
+    await expect(answer).resolves.toBe('written 1');
+  });
+
+  it('gathers what comes while a write runs, up to its limits, in the order of arrival', async () => {
+    const { commit, writes } = committing();
+    const answers = [1, 2, 3, 4, 5].map((item) => commit.add('a', item, 1));
+    for (let i = 0; i < 3; i += 1) {
+      writes[i]?.finish();
+      await tick();
+    }
+    expect(writes.map((write) => write.items)).toEqual([[1], [2, 3, 4], [5]]);
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5].map((item) => `written ${item}`));
+  });
+
+  it('counts bytes, but always takes one', async () => {
+    const { commit, writes } = committing();
+    void commit.add('a', 1, 1);
+    void commit.add('a', 2, 500);
+    void commit.add('a', 3, 60);
+    void commit.add('a', 4, 60);
+    for (let i = 0; i < 4; i += 1) {
+      writes[i]?.finish();
+      await tick();
+    }
+    expect(writes.map((write) => write.items)).toEqual([[1], [2], [3], [4]]);
+  });
+
+  it('keeps groups apart', () => {
+    const { commit, writes } = committing();
+    void commit.add('a', 1, 1);
+    void commit.add('b', 2, 1);
+    expect(writes.map((write) => write.group)).toEqual(['a', 'b']);
+  });
+
+  it('refuses one item without refusing its neighbours', async () => {
+    const { commit, writes } = committing();
+    const answers = [1, -2, 3].map((item) => commit.add('a', item, 1).catch((error: AppError) => error.code));
+    writes[0]?.finish();
+    await tick();
+    writes[1]?.finish();
+    expect(await Promise.all(answers)).toEqual(['written 1', 'CONFLICT', 'written 3']);
+  });
+
+  it('writes one by one what failed together, and goes on afterwards', async () => {
+    const { commit, writes } = committing();
+    const answers = [1, 2, 3].map((item) => commit.add('a', item, 1).catch((error: Error) => error.message));
+    const finish = async (index: number, error?: Error): Promise<void> => {
+      writes[index]?.finish(error);
+      await tick();
+    };
+    await finish(0);
+    await finish(1, new Error('one of them is poison'));
+    await finish(2);
+    await finish(3, new Error('poison'));
+    expect(await Promise.all(answers)).toEqual(['written 1', 'written 2', 'poison']);
+    const later = commit.add('a', 4, 1);
+    await finish(4);
+    await expect(later).resolves.toBe('written 4');
+  });
+
+  it('does not try again one by one while the database is away', async () => {
+    const { commit, writes } = committing();
+    const answers = [1, 2, 3].map((item) => commit.add('a', item, 1).catch((error: AppError) => error.code));
+    writes[0]?.finish();
+    await tick();
+    writes[1]?.finish(new AppError('SERVICE_UNAVAILABLE', 'away'));
+    expect(await Promise.all(answers)).toEqual(['written 1', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    expect(writes).toHaveLength(2);
+  });
+});

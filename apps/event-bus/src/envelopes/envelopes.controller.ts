@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import {
+  type ById,
+  type Ctx,
+  type EnvelopeDetails,
+  type EnvelopeView,
+  EventBusCalls,
+  type EventStats,
+  type EventStatsRequest,
+  type ListEnvelopes,
+  type Page,
+  type Replayed,
+} from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import { EnvelopesService } from './envelopes.service';
+import { ReplayService } from './replay.service';
+import { StatsService } from './stats.service';
+
+@Controller()
+export class EnvelopesController {
+  constructor(
+    private readonly envelopes: EnvelopesService,
+    private readonly replays: ReplayService,
+    private readonly statistics: StatsService,
+  ) {}
+
+  @Handles(EventBusCalls.listEnvelopes) list(data: ListEnvelopes, ctx: Ctx): Promise<Page<EnvelopeView>> {
+    return this.envelopes.list(ctx, data);
+  }
+
+  @Handles(EventBusCalls.getEnvelope) get(data: ById, ctx: Ctx): Promise<EnvelopeDetails> {
+    return this.envelopes.get(ctx, data);
+  }
+
+  @Handles(EventBusCalls.replay) replay(data: ById, ctx: Ctx): Promise<Replayed> {
+    return this.replays.replay(ctx, data);
+  }
+
+  @Handles(EventBusCalls.stats) stats(data: EventStatsRequest, ctx: Ctx): Promise<EventStats> {
+    return this.statistics.of(ctx, data);
+  }
+}

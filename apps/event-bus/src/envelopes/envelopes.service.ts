@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type ById, type Ctx, type EnvelopeDetails, type EnvelopeView, type ListEnvelopes, type Page, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { DeliveriesRepository } from '../db/deliveries.repository';
+import { EnvelopesRepository } from '../db/envelopes.repository';
+import { pageFrom, windowOf } from '../db/page';
+
+export const noEnvelope = (): AppError => new AppError('NOT_FOUND', 'There is no such envelope.');
+
+@Injectable()
+export class EnvelopesService {
+  constructor(
+    private readonly database: Database,
+    private readonly envelopes: EnvelopesRepository,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  async list(ctx: Ctx, data: ListEnvelopes): Promise<Page<EnvelopeView>> {
+    const window = windowOf(data);
+    const rows = await this.database.transaction(ctx, (tx) =>
+      this.envelopes.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
+    );
+    return pageFrom(rows, window);
+  }
+
+  get(ctx: Ctx, { id }: ById): Promise<EnvelopeDetails> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const envelope = await this.envelopes.find(tx, spaceId, id);
+      if (!envelope) throw noEnvelope();
+      return { ...envelope, deliveries: await this.deliveries.of(tx, spaceId, id) };
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { type ById, type Ctx, type Replayed, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { DeliveriesRepository } from '../db/deliveries.repository';
+import { EnvelopesRepository, type ReplayableEnvelope } from '../db/envelopes.repository';
+import { RegistrationsRepository } from '../db/registrations.repository';
+import { RootBudgetsRepository } from '../db/root-budgets.repository';
+import { Matcher } from '../dispatch/matcher';
+import { trigger } from '../dispatch/triggers';
+import { refusePayload } from '../domain/admission';
+import { afterReplay } from '../domain/emission-state';
+import { PayloadSchemas } from '../schemas/payload-schemas';
+import { noEnvelope } from './envelopes.service';
+
+/** Starts the subscriptions of now once more, as often as an operator asks. */
+@Injectable()
+export class ReplayService {
+  constructor(
+    private readonly database: Database,
+    private readonly envelopes: EnvelopesRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly budgets: RootBudgetsRepository,
+    private readonly registrations: RegistrationsRepository,
+    private readonly schemas: PayloadSchemas,
+    private readonly matcher: Matcher,
+  ) {}
+
+  async replay(ctx: Ctx, { id }: ById): Promise<Replayed> {
+    const spaceId = requireSpace(ctx);
+    const seen = await this.database.transaction(ctx, (tx) => this.envelopes.peek(tx, spaceId, id));
+    if (!seen) throw noEnvelope();
+    const matches = (await this.matcher.match([seen])).get(id) ?? [];
+    return this.database.once(ctx, async (tx) => {
+      const envelope = await this.envelopes.lock(tx, spaceId, id);
+      if (!envelope) throw noEnvelope();
+      await this.refuseMisfit(envelope);
+      const replay = await this.envelopes.noteReplay(tx, spaceId, id, afterReplay(envelope.status), matches.length);
+      await trigger(tx, this.deliveries, [{ emission: envelope, matches, replay }]);
+      await this.budgets.restart(tx, spaceId, envelope.correlationId, matches.length);
+      return { envelopeId: id, replay, matchedSubscriptions: matches.length };
+    });
+  }
+
+  /** A row that did not fit its event's schema reaches no task, unless the schema has changed since. */
+  private async refuseMisfit({ errorCode, spaceId, eventId, schemaFingerprint, payload }: ReplayableEnvelope): Promise<void> {
+    if (errorCode !== 'EVENT_PAYLOAD_INVALID') return;
+    const check = await this.schemas.checkOf(schemaFingerprint, () =>
+      this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
+    );
+    refusePayload(check(payload));
+  }
+}

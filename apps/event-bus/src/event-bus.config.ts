@@ -1,0 +1,16 @@
+import { f } from '@switchyard/contracts';
+import { DatabaseServiceConfig, Env } from '@switchyard/service';
+
+export class EventBusConfig extends DatabaseServiceConfig {
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 10,
+    reason: 'How long a chain of emissions may grow, each caused by a run of the one before, until it is taken for a loop.',
+  })
+  EVENT_MAX_DEPTH!: number;
+
+  @Env(f.int({ min: 1024, max: 512 * 1024 }), {
+    default: 256 * 1024,
+    reason: 'Bytes of JSON that one payload may have. Triggers carry it to the task service in one message.',
+  })
+  EVENT_PAYLOAD_MAX_BYTES!: number;
+}

@@ -1,0 +1,67 @@
+import { Module } from '@nestjs/common';
+import { ServiceModule } from '@switchyard/service';
+import { ApplicationsController } from './applications/applications.controller';
+import { ApplicationsService } from './applications/applications.service';
+import { Companions } from './applications/companions';
+import { Declarations } from './applications/declarations';
+import { RegisteredEventsService } from './applications/registered-events.service';
+import { ApplicationsRepository } from './db/applications.repository';
+import { DeliveriesRepository } from './db/deliveries.repository';
+import { EmissionsRepository } from './db/emissions.repository';
+import { EnvelopesRepository } from './db/envelopes.repository';
+import { RegisteredEventsRepository } from './db/registered-events.repository';
+import { RegistrationsRepository } from './db/registrations.repository';
+import { RootBudgetsRepository } from './db/root-budgets.repository';
+import { StatsRepository } from './db/stats.repository';
+import { SubscriptionsRepository } from './db/subscriptions.repository';
+import { WaitingEmissionsRepository } from './db/waiting-emissions.repository';
+import { Dispatcher } from './dispatch/dispatcher';
+import { LaneDispatch } from './dispatch/lane-dispatch';
+import { Matcher } from './dispatch/matcher';
+import { SubscriptionIndexes } from './dispatch/subscription-indexes';
+import { DataEmissionsService } from './emissions/data-emissions.service';
+import { EmissionRecorder } from './emissions/emission-recorder';
+import { EmissionsController } from './emissions/emissions.controller';
+import { EmissionsService } from './emissions/emissions.service';
+import { EnvelopesController } from './envelopes/envelopes.controller';
+import { EnvelopesService } from './envelopes/envelopes.service';
+import { ReplayService } from './envelopes/replay.service';
+import { StatsService } from './envelopes/stats.service';
+import { EventBusConfig } from './event-bus.config';
+import { PayloadSchemas } from './schemas/payload-schemas';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller';
+import { SubscriptionsService } from './subscriptions/subscriptions.service';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
+  controllers: [ApplicationsController, SubscriptionsController, EmissionsController, EnvelopesController],
+  providers: [
+    ApplicationsRepository,
+    ApplicationsService,
+    Companions,
+    DataEmissionsService,
+    Declarations,
+    DeliveriesRepository,
+    Dispatcher,
+    EmissionRecorder,
+    EmissionsRepository,
+    EmissionsService,
+    EnvelopesRepository,
+    EnvelopesService,
+    LaneDispatch,
+    Matcher,
+    PayloadSchemas,
+    RegisteredEventsRepository,
+    RegisteredEventsService,
+    RegistrationsRepository,
+    ReplayService,
+    RootBudgetsRepository,
+    StatsRepository,
+    StatsService,
+    SubscriptionIndexes,
+    SubscriptionsRepository,
+    SubscriptionsService,
+    WaitingEmissionsRepository,
+  ],
+})
+export class EventBusModule {}

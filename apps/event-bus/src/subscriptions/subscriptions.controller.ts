@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import {
+  type ById,
+  type CreateSubscription,
+  type Ctx,
+  type Deleted,
+  EventBusCalls,
+  type ListSubscriptions,
+  type Page,
+  type SubscriptionView,
+  type UpdateSubscription,
+} from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import { SubscriptionsService } from './subscriptions.service';
+
+@Controller()
+export class SubscriptionsController {
+  constructor(private readonly subscriptions: SubscriptionsService) {}
+
+  @Handles(EventBusCalls.createSubscription) create(data: CreateSubscription, ctx: Ctx): Promise<SubscriptionView> {
+    return this.subscriptions.create(ctx, data);
+  }
+
+  @Handles(EventBusCalls.listSubscriptions) list(data: ListSubscriptions, ctx: Ctx): Promise<Page<SubscriptionView>> {
+    return this.subscriptions.list(ctx, data);
+  }
+
+  @Handles(EventBusCalls.getSubscription) get(data: ById, ctx: Ctx): Promise<SubscriptionView> {
+    return this.subscriptions.get(ctx, data);
+  }
+
+  @Handles(EventBusCalls.updateSubscription) update(data: UpdateSubscription, ctx: Ctx): Promise<SubscriptionView> {
+    return this.subscriptions.update(ctx, data);
+  }
+
+  @Handles(EventBusCalls.deleteSubscription) remove(data: ById, ctx: Ctx): Promise<Deleted> {
+    return this.subscriptions.remove(ctx, data);
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ById,
+  type CreateSubscription,
+  type Ctx,
+  type Deleted,
+  type ListSubscriptions,
+  type Page,
+  type SubscriptionView,
+  type UpdateSubscription,
+  requireSpace,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, invalid, newId, parseFilter } from '@switchyard/kernel';
+import { Companions } from '../applications/companions';
+import { pageFrom, windowOf } from '../db/page';
+import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
+import { SubscriptionsRepository } from '../db/subscriptions.repository';
+
+@Injectable()
+export class SubscriptionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly events: RegisteredEventsRepository,
+    private readonly companions: Companions,
+  ) {}
+
+  create(ctx: Ctx, data: CreateSubscription): Promise<SubscriptionView> {
+    parseFilter(data.filter);
+    const spaceId = requireSpace(ctx);
+    return this.database.once(ctx, async (tx) => {
+      const event = await this.eventOf(tx, spaceId, data);
+      await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
+      const id = newId();
+      const { taskId, filter = null, active = true } = data;
+      await this.subscriptions.add(tx, spaceId, { id, eventId: event.id, taskId, filter, active, createdBy: ctx.userId });
+      return this.view(tx, spaceId, id);
+    });
+  }
+
+  async list(ctx: Ctx, data: ListSubscriptions): Promise<Page<SubscriptionView>> {
+    const window = windowOf(data);
+    const rows = await this.database.transaction(ctx, (tx) =>
+      this.subscriptions.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
+    );
+    return pageFrom(rows, window);
+  }
+
+  get(ctx: Ctx, { id }: ById): Promise<SubscriptionView> {
+    return this.database.transaction(ctx, (tx) => this.view(tx, requireSpace(ctx), id));
+  }
+
+  update(ctx: Ctx, { id, active, filter }: UpdateSubscription): Promise<SubscriptionView> {
+    parseFilter(filter);
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const subscription = await this.view(tx, spaceId, id);
+      if (active === undefined && filter === undefined) return subscription;
+      await this.subscriptions.changeByUser(tx, spaceId, id, {
+        active: active ?? subscription.active,
+        filter: filter === undefined ? subscription.filter : filter,
+      });
+      return this.view(tx, spaceId, id);
+    });
+  }
+
+  remove(ctx: Ctx, { id }: ById): Promise<Deleted> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      await this.view(tx, spaceId, id);
+      await this.subscriptions.remove(tx, spaceId, id);
+      return { id, deleted: true };
+    });
+  }
+
+  private async eventOf(tx: Tx, spaceId: string, { eventId, appIdentifier, event }: CreateSubscription): Promise<EventName> {
+    if (eventId !== undefined) {
+      const found = await this.events.findActive(tx, spaceId, { id: eventId });
+      if (!found || (appIdentifier ?? found.appIdentifier) !== found.appIdentifier || (event ?? found.name) !== found.name) {
+        throw new AppError('NOT_FOUND', `There is no registered event ${eventId}.`);
+      }
+      return found;
+    }
+    if (appIdentifier === undefined || event === undefined) {
+      throw invalid('eventId', 'is required, or appIdentifier and event together');
+    }
+    const found = await this.events.findActive(tx, spaceId, { appIdentifier, name: event });
+    if (!found) throw new AppError('EVENT_NOT_REGISTERED', `No installed application "${appIdentifier}" declares an event "${event}".`);
+    return found;
+  }
+
+  private async view(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView> {
+    const subscription = await this.subscriptions.find(tx, spaceId, id);
+    if (!subscription) throw new AppError('NOT_FOUND', 'There is no such subscription.');
+    return subscription;
+  }
+}
