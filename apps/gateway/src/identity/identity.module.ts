@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuthController } from './auth.controller';
+import { JwksController } from './jwks.controller';
+import { MembersController } from './members.controller';
+import { SpacesController } from './spaces.controller';
 
-@Module({})
+@Module({ controllers: [AuthController, JwksController, MembersController, SpacesController] })
 export class IdentityModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysController } from './api-keys.controller';
 
-@Module({})
+@Module({ controllers: [ApiKeysController] })
 export class KeysModule {}

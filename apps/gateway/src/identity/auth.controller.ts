@@ -1,0 +1,93 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ChangePassword, type Ctx, KeyCalls, Login, Me, Nothing, RefreshTokenBody, SignedIn, SwitchSpace } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { ExternalIssuer } from '../auth/external-issuer';
+import { ok, type Success } from '../endpoint/answers';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { LinkIdentityBody } from './identity.dto';
+import { externalIdentity } from './identity.map';
+import { Visitor } from './visitor.decorator';
+
+@Controller('api/auth')
+export class AuthController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly issuer: ExternalIssuer,
+  ) {}
+
+  @Post('login')
+  @Endpoint({
+    summary: 'Sign in with e-mail and password',
+    description: 'Five failures per account and minute, then 429. Without `spaceId` the oldest membership is opened.',
+    public: true,
+    reply: SignedIn,
+    errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+  })
+  async login(@Visitor() ctx: Ctx, @Body() body: Login): Promise<Success<SignedIn>> {
+    return ok('Signed in.', await this.bus.call(KeyCalls.login, ctx, body));
+  }
+
+  @Post('refresh')
+  @Endpoint({
+    summary: 'Trade a refresh token for new tokens',
+    description: 'Each refresh token is good for one use. A second use ends the sign-in, with all its tokens, at once.',
+    public: true,
+    reply: SignedIn,
+    errors: ['UNAUTHORIZED'],
+  })
+  async refresh(@Visitor() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<SignedIn>> {
+    return ok('Tokens renewed.', await this.bus.call(KeyCalls.refresh, ctx, body));
+  }
+
+  @Post('logout')
+  @Endpoint({
+    summary: 'End the sign-in that a refresh token belongs to',
+    description: 'Its access tokens end with it. A token that is unknown or not the caller\'s changes nothing.',
+    reply: Nothing,
+  })
+  async logout(@Caller() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<Nothing>> {
+    return ok('Signed out.', await this.bus.call(KeyCalls.logout, ctx, body));
+  }
+
+  @Get('me')
+  @Endpoint({ summary: 'Who the credential speaks for, and where', reply: Me })
+  async me(@Caller() ctx: Ctx): Promise<Success<Me>> {
+    return ok('This is you.', await this.bus.call(KeyCalls.me, ctx, {}));
+  }
+
+  @Post('switch-space')
+  @Endpoint({
+    summary: 'Get tokens for another of your Spaces',
+    description: 'Needs the access token of a signed-in person: a key acts in its one Space.',
+    reply: SignedIn,
+    errors: ['NOT_FOUND'],
+  })
+  async switchSpace(@Caller() ctx: Ctx, @Body() body: SwitchSpace): Promise<Success<SignedIn>> {
+    return ok('Switched.', await this.bus.call(KeyCalls.switchSpace, ctx, body));
+  }
+
+  @Post('password')
+  @Endpoint({
+    summary: 'Change your password',
+    description: 'Ends every other sign-in of the account. Needs the access token of a signed-in person.',
+    reply: Nothing,
+    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+  })
+  async changePassword(@Caller() ctx: Ctx, @Body() body: ChangePassword): Promise<Success<Nothing>> {
+    return ok('Password changed.', await this.bus.call(KeyCalls.changePassword, ctx, body));
+  }
+
+  @Post('identities')
+  @Endpoint({
+    summary: 'Link your account with an identity of the external issuer',
+    description: 'The token of the external issuer proves the identity; your own access token proves the account.',
+    status: 201,
+    reply: Nothing,
+    errors: ['CONFLICT', 'NOT_FOUND'],
+  })
+  async linkIdentity(@Caller() ctx: Ctx, @Body() body: LinkIdentityBody): Promise<Success<Nothing>> {
+    const identity = externalIdentity(await this.issuer.verify(body.token));
+    return ok('Identity linked.', await this.bus.call(KeyCalls.linkIdentity, ctx, identity));
+  }
+}

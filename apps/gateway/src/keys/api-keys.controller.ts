@@ -1,0 +1,117 @@
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiKeyView,
+  ApiKeyWithValue,
+  CreateApiKey,
+  type Ctx,
+  KeyCalls,
+  KeyValidity,
+  ListApiKeys,
+  Nothing,
+  RotateApiKeyBody,
+  UpdateApiKeyBody,
+  ValidateApiKey,
+  pageOf,
+} from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { IdPipe } from '../endpoint/id.pipe';
+
+@Controller('api/api-keys')
+export class ApiKeysController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create an API key',
+    description: 'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself.',
+    scope: 'keys:write',
+    role: 'MEMBER',
+    status: 201,
+    reply: ApiKeyWithValue,
+    idempotent: true,
+  })
+  async create(@Caller() ctx: Ctx, @Body() body: CreateApiKey): Promise<Success<ApiKeyWithValue>> {
+    return ok('API key created. Keep the value: it is not shown again.', await this.bus.call(KeyCalls.createApiKey, ctx, body));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'List API keys',
+    description: 'Your own; ADMIN and up see every key of the Space.',
+    scope: 'keys:read',
+    reply: pageOf(ApiKeyView),
+  })
+  async list(@Caller() ctx: Ctx, @Query() query: ListApiKeys): Promise<Success<ApiKeyView[]> & { page: PageOfRows }> {
+    return page('API keys.', await this.bus.call(KeyCalls.listApiKeys, ctx, query), query.limit);
+  }
+
+  @Post('validate')
+  @Endpoint({
+    summary: 'Check whether a key is an active one of this Space',
+    description: 'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
+    scope: 'keys:read',
+    reply: KeyValidity,
+    errors: ['RATE_LIMITED'],
+  })
+  async validate(@Caller() ctx: Ctx, @Body() body: ValidateApiKey): Promise<Success<KeyValidity>> {
+    return ok('Checked.', await this.bus.call(KeyCalls.validateApiKey, ctx, body));
+  }
+
+  @Get(':keyId')
+  @Endpoint({ summary: 'Read an API key', scope: 'keys:read', reply: ApiKeyView, errors: ['NOT_FOUND'] })
+  async get(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string): Promise<Success<ApiKeyView>> {
+    return ok('The API key.', await this.bus.call(KeyCalls.getApiKey, ctx, { id }));
+  }
+
+  @Put(':keyId')
+  @Endpoint({
+    summary: 'Change the name, description, expiry or scopes of an API key',
+    description: 'Only the given fields change. Scopes can only shrink: more is 403.',
+    scope: 'keys:write',
+    role: 'MEMBER',
+    reply: ApiKeyView,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  })
+  async update(
+    @Caller() ctx: Ctx,
+    @Param('keyId', IdPipe) id: string,
+    @Body() body: UpdateApiKeyBody,
+  ): Promise<Success<ApiKeyView>> {
+    const { name, description, expiresAt, scopes } = body;
+    return ok('API key changed.', await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes }));
+  }
+
+  @Post(':keyId/revoke')
+  @Endpoint({
+    summary: 'Revoke an API key',
+    description: 'Holds everywhere within a second, and ends the streams that the key opened. Revoking twice is no error.',
+    scope: 'keys:write',
+    role: 'MEMBER',
+    reply: ApiKeyView,
+    errors: ['NOT_FOUND'],
+  })
+  async revoke(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string, @Body() _body: Nothing): Promise<Success<ApiKeyView>> {
+    return ok('API key revoked.', await this.bus.call(KeyCalls.revokeApiKey, ctx, { id }));
+  }
+
+  @Post(':keyId/rotate')
+  @Endpoint({
+    summary: 'Give an API key a new value',
+    description: 'The old value lives on for `graceSeconds`. The answer shows the new value, this once.',
+    scope: 'keys:write',
+    role: 'MEMBER',
+    reply: ApiKeyWithValue,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  })
+  async rotate(
+    @Caller() ctx: Ctx,
+    @Param('keyId', IdPipe) id: string,
+    @Body() body: RotateApiKeyBody,
+  ): Promise<Success<ApiKeyWithValue>> {
+    const request = { id, graceSeconds: body.graceSeconds };
+    return ok('API key rotated. Keep the value: it is not shown again.', await this.bus.call(KeyCalls.rotateApiKey, ctx, request));
+  }
+}
