@@ -16,6 +16,7 @@ export class WrittenRow {
   @Field(f.id()) id!: string;
   @Field(f.record(), { nullable: true, description: 'The row as it was; null for an insert.' }) before!: JsonObject | null;
   @Field(f.record(), { nullable: true, description: 'The row as it is; null for a delete.' }) after!: JsonObject | null;
+  @Field(f.bool(), { optional: true, description: 'The row is too large to be carried; read it by its id.' }) tooLarge?: boolean;
 }
 
 /** Rows of one write. A large write is several of these, in order. */

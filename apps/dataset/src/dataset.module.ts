@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { ServiceModule } from '@switchyard/service';
+import { DatasetConfig } from './dataset.config';
+import { DatasetsController } from './datasets/datasets.controller';
+import { DatasetsService } from './datasets/datasets.service';
+import { ImportRepository } from './db/import.repository';
+import { Layouts } from './db/layouts';
+import { RecordRepository } from './db/record.repository';
+import { TextSearchRepository } from './db/text-search.repository';
+import { VectorRepository } from './db/vector.repository';
+import { ExportController } from './exports/export.controller';
+import { ExportService } from './exports/export.service';
+import { ImportController } from './imports/import.controller';
+import { ImportService } from './imports/import.service';
+import { Announcer } from './records/announcer';
+import { QueryService } from './records/query.service';
+import { RecordsController } from './records/records.controller';
+import { RecordsService } from './records/records.service';
+import { UpsertService } from './records/upsert.service';
+import { WatchedWrites } from './records/watched-writes';
+import { HybridSearchService } from './search/hybrid-search.service';
+import { SearchController } from './search/search.controller';
+import { TextSearchService } from './search/text-search.service';
+import { VectorSearchService } from './search/vector-search.service';
+import { Embedder } from './vectors/embedder';
+import { VectorIndexes } from './vectors/vector-indexes';
+import { WatchesController } from './watches/watches.controller';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true })],
+  controllers: [DatasetsController, RecordsController, SearchController, ExportController, ImportController, WatchesController],
+  providers: [
+    DatasetsService,
+    RecordsService,
+    UpsertService,
+    QueryService,
+    WatchedWrites,
+    Announcer,
+    VectorSearchService,
+    TextSearchService,
+    HybridSearchService,
+    ExportService,
+    ImportService,
+    Embedder,
+    VectorIndexes,
+    Layouts,
+    RecordRepository,
+    TextSearchRepository,
+    VectorRepository,
+    ImportRepository,
+  ],
+})
+export class DatasetModule {}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { type CreateDataset, type Ctx, type DatasetView, DEFAULT_PAGE, type ListDatasets, type Page, type PatchDataset, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
+import { addColumns, changeDataset, createDataset, deleteDataset, getDataset, listDatasets, lockSchema } from '../db/dataset.repository';
+import { checkSchema, extendSchema } from '../domain/check-schema';
+
+@Injectable()
+export class DatasetsService {
+  constructor(private readonly database: Database) {}
+
+  create(ctx: Ctx, request: CreateDataset): Promise<DatasetView> {
+    const spaceId = requireSpace(ctx);
+    const schema = checkSchema(request.schema);
+    return this.database.once(ctx, (tx) =>
+      createDataset(tx, spaceId, {
+        id: newId(),
+        name: request.name,
+        description: request.description ?? null,
+        schema,
+        createdBy: ctx.userId,
+      }),
+    );
+  }
+
+  get(ctx: Ctx, id: string): Promise<DatasetView> {
+    return this.database.transaction(ctx, (tx) => getDataset(tx, requireSpace(ctx), id));
+  }
+
+  async list(ctx: Ctx, request: ListDatasets): Promise<Page<DatasetView>> {
+    const limit = request.limit ?? DEFAULT_PAGE;
+    const page = { before: readPlace(request.cursor), name: request.q ?? null, limit: limit + 1 };
+    const found = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), page));
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
+  }
+
+  patch(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const current = await lockSchema(tx, spaceId, request.id);
+      const extended = request.schema === undefined ? null : extendSchema(current, request.schema);
+      if (extended !== null && extended.added.length > 0) await addColumns(tx, request.id, extended.added);
+      await changeDataset(tx, spaceId, request.id, {
+        name: request.name,
+        description: request.description,
+        schema: extended?.schema,
+      });
+      return getDataset(tx, spaceId, request.id);
+    });
+  }
+
+  delete(ctx: Ctx, id: string): Promise<{ id: string; deleted: boolean }> {
+    return this.database.transaction(ctx, async (tx) => {
+      await deleteDataset(tx, requireSpace(ctx), id);
+      return { id, deleted: true };
+    });
+  }
+}
+
+function readPlace(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const [id] = decodeCursor(cursor);
+  if (!isId(id)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
+  return id;
+}

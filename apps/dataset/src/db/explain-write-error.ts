@@ -1,0 +1,33 @@
+import { brokenConstraint } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import type { Layout } from '../domain/layout';
+import { noDataset } from './dataset.repository';
+
+const codeOf = (error: unknown): string | undefined => {
+  const inner = error instanceof AppError ? error.cause : error;
+  return (inner as { code?: string } | undefined)?.code;
+};
+
+/** The field whose uniqueness a write broke. */
+export function brokenField(layout: Layout, error: unknown): string | null {
+  if (codeOf(error) !== '23505') return null;
+  const number = /_c(\d+)_key$/.exec(brokenConstraint(error) ?? '')?.[1];
+  return layout.columns.find((column) => String(column.number) === number)?.name ?? null;
+}
+
+/** What a failed write means for its caller. */
+export function explainWriteError(layout: Layout, error: unknown): unknown {
+  const field = brokenField(layout, error);
+  if (field !== null) {
+    return new AppError('CONFLICT', `${field} is unique, and another record has the same value. Use onConflict to update or skip it.`, {
+      cause: error,
+      details: [{ path: field, message: 'another record has the same value' }],
+    });
+  }
+  // The table went away between the look at the dataset and the write.
+  if (codeOf(error) === '42P01') return noDataset();
+  if (codeOf(error) === '54000') {
+    return new AppError('VALIDATION_ERROR', 'A text is too large for its index. Shorten it.', { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { WriteOperation } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { LRUCache } from 'lru-cache';
+import { type Layout, layoutOf, type StoredSchema } from '../domain/layout';
+import { noDataset } from './dataset.repository';
+
+export interface WriteLayout {
+  layout: Layout;
+  watched: ReadonlySet<WriteOperation>;
+}
+
+interface VersionRow {
+  version: number;
+  watched?: WriteOperation[] | null;
+}
+
+/** The layouts of datasets. Each use asks the database for the version, so a change elsewhere is never missed. */
+@Injectable()
+export class Layouts {
+  private readonly kept = new LRUCache<string, Layout>({ max: 2000 });
+
+  async get(tx: Tx, spaceId: string, datasetId: string): Promise<Layout> {
+    const [row] = await tx.prepared<VersionRow>('layout-version', 'select version from datasets where space_id = $1 and id = $2', [
+      spaceId,
+      datasetId,
+    ]);
+    return this.ofVersion(tx, spaceId, datasetId, row);
+  }
+
+  /** As `get`, and says which writes have to be announced. */
+  async forWriting(tx: Tx, spaceId: string, datasetId: string): Promise<WriteLayout> {
+    const [row] = await tx.prepared<VersionRow>(
+      'layout-for-writing',
+      `select version, (select array_agg(distinct o) from dataset_watches w, unnest(w.operations) o
+         where w.space_id = d.space_id and w.dataset_id = d.id) as watched
+       from datasets d where d.space_id = $1 and d.id = $2`,
+      [spaceId, datasetId],
+    );
+    return { layout: await this.ofVersion(tx, spaceId, datasetId, row), watched: new Set(row?.watched ?? []) };
+  }
+
+  private async ofVersion(tx: Tx, spaceId: string, datasetId: string, row: VersionRow | undefined): Promise<Layout> {
+    if (row === undefined) throw noDataset();
+    const kept = this.kept.get(datasetId);
+    if (kept?.version === row.version) return kept;
+    const read = await tx.one<{ version: number; schema: StoredSchema }>(
+      'select version, schema from datasets where space_id = $1 and id = $2',
+      [spaceId, datasetId],
+    );
+    if (read === null) throw noDataset();
+    const layout = layoutOf(datasetId, read.version, read.schema);
+    this.kept.set(datasetId, layout);
+    return layout;
+  }
+}

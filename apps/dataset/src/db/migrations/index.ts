@@ -1,0 +1,11 @@
+import { Datasets1700000000001 } from './0001-datasets';
+import { RecordVectors1700000000002 } from './0002-record-vectors';
+import { RecordTables1700000000003 } from './0003-record-tables';
+import { SpacedText1700000000004 } from './0004-spaced-text';
+
+export const migrations = [
+  Datasets1700000000001,
+  RecordVectors1700000000002,
+  RecordTables1700000000003,
+  SpacedText1700000000004,
+];

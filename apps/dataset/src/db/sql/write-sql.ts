@@ -1,0 +1,100 @@
+import type { Column, Layout } from '../../domain/layout';
+import { SQL_TYPES, toBound } from './column-value';
+import type { Params } from './params';
+import { wordsSql } from './words-sql';
+
+/** Times of records, to the millisecond that callers see. */
+const NOW = `date_trunc('milliseconds', clock_timestamp() at time zone 'UTC')`;
+
+/** The rows of `$n` as a relation `x`: id, the columns, `z` (explicit nulls), `p` (the columns that were given). */
+const rowsSql = (layout: Layout, param: string): string => {
+  const columns = layout.columns.map((column) => `${column.sql} ${SQL_TYPES[column.type]}`);
+  return `json_to_recordset(${param}::json) as x(${['id uuid', 'z smallint[]', 'p smallint[]', ...columns].join(', ')})`;
+};
+
+const names = (layout: Layout): string => layout.columns.map((column) => `, ${column.sql}`).join('');
+
+/** Counts live in a few slots, so that writers of one dataset do not wait for each other. */
+const countSql = (delta: string): string =>
+  `insert into dataset_counts as n (space_id, dataset_id, slot, records) values ($1, $2, pg_backend_pid() % 8, ${delta})
+   on conflict (space_id, dataset_id, slot) do update set records = n.records + excluded.records`;
+
+/** Gives the fixed parameters their types in statements that happen not to use them. */
+const FIXED = 'fixed as (select $1::uuid, $2::uuid, $3::uuid)';
+
+const vectorSql = (column: Column, from: string, where: string): string =>
+  `insert into record_vectors as v (space_id, dataset_id, record_id, field, actor)
+   select $1, $2, ${from}.id, ${column.number}, $3 from ${from} where ${where}
+   on conflict (space_id, dataset_id, record_id, field) do update
+     set state = 'PENDING', revision = v.revision + 1, attempts = 0, due_at = clock_timestamp(), actor = excluded.actor`;
+
+const dropVectorsSql = (from: string, where = 'true'): string =>
+  `update record_vectors set state = 'GONE', revision = revision + 1, vector = null, changed_in = pg_current_xact_id()
+   where space_id = $1 and dataset_id = $2 and record_id in (select id from ${from}) and ${where}`;
+
+/** $1 Space, $2 dataset, $3 user, $4 rows, $5 how many. */
+export function insertSql(layout: Layout): string {
+  const vectors = layout.vector.map(
+    (column, index) => `, v${index} as (${vectorSql(column, 'x', `x.${column.sql} is not null`)})`,
+  );
+  const words = layout.fullText.length > 0;
+  return `with ${FIXED}, x as materialized (select * from ${rowsSql(layout, '$4')}),
+    w as (insert into ${layout.table} (space_id, id, created_at, updated_at, nulls${names(layout)}${words ? ', words' : ''})
+      select $1, x.id, t.now, t.now, x.z${layout.columns.map((column) => `, x.${column.sql}`).join('')}${
+        words ? `, ${wordsSql(layout, (column) => `x.${column.sql}`)}` : ''
+      } from x, (select ${NOW} as now) t)${vectors.join('')}
+    ${countSql('$5')}`;
+}
+
+/** Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. */
+export function mergeSql(layout: Layout): string {
+  const value = (column: Column): string =>
+    `case when ${column.number} = any(x.p) then x.${column.sql} else r.${column.sql} end`;
+  const sets = layout.columns.map((column) => `${column.sql} = ${value(column)}`);
+  if (layout.fullText.length > 0) sets.push(`words = ${wordsSql(layout, value)}`);
+  const nulls = `nullif(array(select u from unnest(r.nulls) u where u <> all(x.p)) || coalesce(x.z, '{}'), '{}')`;
+  const vectors = layout.vector.flatMap((column, index) => [
+    `, v${index} as (${vectorSql(column, 'x', `${column.number} = any(x.p) and x.${column.sql} is not null`)})`,
+    `, g${index} as (${dropVectorsSql(`(select x.id from x where ${column.number} = any(x.p) and x.${column.sql} is null) gone`, `field = ${column.number}`)})`,
+  ]);
+  return `with ${FIXED}, x as materialized (select * from ${rowsSql(layout, '$4')}),
+    w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
+      from x where r.space_id = $1 and r.id = x.id returning r.id)${vectors.join('')}
+    select count(*)::int as n from w`;
+}
+
+/** One set of new values for every record that `where` finds. $1 Space, $2 dataset, $3 user are in `params` already. */
+export function updateSql(layout: Layout, values: Record<string, unknown>, where: string, params: Params): string {
+  const touched = layout.columns.filter((column) => values[column.sql] !== undefined);
+  const bound = new Map<string, string>();
+  for (const column of touched) {
+    const value = values[column.sql];
+    const param = params.add(value === null ? null : toBound(column.type, value));
+    bound.set(column.sql, `${param}::${SQL_TYPES[column.type]}`);
+  }
+  const valueOf = (column: Column): string => bound.get(column.sql) ?? `r.${column.sql}`;
+  const sets = touched.map((column) => `${column.sql} = ${valueOf(column)}`);
+  if (touched.some((column) => column.field.fullText === true)) sets.push(`words = ${wordsSql(layout, valueOf)}`);
+  const numbers = params.add(touched.map((column) => column.number));
+  const nulled = params.add(touched.filter((column) => values[column.sql] === null).map((column) => column.number));
+  const nulls = `nullif(array(select u from unnest(r.nulls) u where u <> all(${numbers}::smallint[])) || ${nulled}::smallint[], '{}')`;
+  const embedded = touched.filter((column) => column.field.vector === true);
+  const vectors = embedded.map((column, index) =>
+    values[column.sql] === null
+      ? `, v${index} as (${dropVectorsSql('w', `field = ${column.number}`)})`
+      : `, v${index} as (${vectorSql(column, 'hit', `hit.t${column.number}`)})`,
+  );
+  const changes = embedded.map((column) => `, r.${column.sql} is distinct from ${valueOf(column)} as t${column.number}`);
+  return `with ${FIXED}, hit as (select r.id${changes.join('')} from ${layout.table} r where ${where} for update),
+    w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
+      from hit where r.space_id = $1 and r.id = hit.id returning r.id)${vectors.join('')}
+    select count(*)::int as n from w`;
+}
+
+/** $1 Space, $2 dataset. */
+export function deleteSql(layout: Layout, where: string): string {
+  const vectors = layout.vector.length > 0 ? `, v as (${dropVectorsSql('w')})` : '';
+  return `with fixed as (select $2::uuid), w as (delete from ${layout.table} r where ${where} returning r.id)${vectors},
+    n as (${countSql('-(select count(*) from w)')})
+    select count(*)::int as n from w`;
+}

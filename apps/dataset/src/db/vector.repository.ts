@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import type { Layout } from '../domain/layout';
+
+/** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
+export interface TextClaim {
+  spaceId: string;
+  datasetId: string;
+  recordId: string;
+  field: number;
+  revision: number;
+  attempts: number;
+  actor: string | null;
+}
+
+export interface VectorChange {
+  recordId: string;
+  field: number;
+  revision: number;
+  vector: Buffer | null;
+}
+
+const LEASE = `interval '90 seconds'`;
+const MAX_ATTEMPTS = 40;
+
+@Injectable()
+export class VectorRepository {
+  /** Takes the oldest texts of one dataset: of the given one, or of whichever has waited longest. */
+  async claim(tx: Tx, limit: number): Promise<TextClaim[]> {
+    return tx.query<TextClaim>(
+      `with oldest as (
+         select space_id, dataset_id from record_vectors where state = 'PENDING' and due_at <= clock_timestamp()
+         order by due_at limit 1),
+       due as (
+         select v.space_id, v.dataset_id, v.record_id, v.field from record_vectors v, oldest o
+         where v.space_id = o.space_id and v.dataset_id = o.dataset_id and v.state = 'PENDING' and v.due_at <= clock_timestamp()
+         order by v.due_at limit $1 for update of v skip locked)
+       update record_vectors v set attempts = v.attempts + 1, due_at = clock_timestamp() + ${LEASE}
+       from due where v.space_id = due.space_id and v.dataset_id = due.dataset_id and v.record_id = due.record_id and v.field = due.field
+       returning v.space_id, v.dataset_id, v.record_id, v.field, v.revision, v.attempts, v.actor`,
+      [limit],
+    );
+  }
+
+  async texts(tx: Tx, layout: Layout, spaceId: string, ids: readonly string[]): Promise<Map<string, Record<string, string | null>>> {
+    const columns = layout.vector.map((column) => `r.${column.sql}`).join(', ');
+    const rows = await tx.query<{ id: string } & Record<string, string | null>>(
+      `select r.id, ${columns} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`,
+      [spaceId, ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Keeps vectors whose text is still the one that was claimed; null says that there is no text any more. */
+  async store(tx: Tx, claims: readonly TextClaim[], vectors: readonly (Buffer | null)[]): Promise<void> {
+    const [first] = claims;
+    if (first === undefined) return;
+    await tx.run(
+      `update record_vectors v set vector = x.vector, state = case when x.vector is null then 'GONE' else 'READY' end,
+         changed_in = pg_current_xact_id(), attempts = 0
+       from unnest($3::uuid[], $4::smallint[], $5::int[], $6::bytea[]) as x(record_id, field, revision, vector)
+       where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field
+         and v.revision = x.revision and v.state = 'PENDING'`,
+      [
+        first.spaceId,
+        first.datasetId,
+        claims.map((claim) => claim.recordId),
+        claims.map((claim) => claim.field),
+        claims.map((claim) => claim.revision),
+        vectors,
+      ],
+    );
+  }
+
+  async postpone(tx: Tx, claims: readonly TextClaim[], delayMs: number): Promise<void> {
+    const [first] = claims;
+    if (first === undefined) return;
+    await tx.run(
+      `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000),
+         state = case when v.attempts >= ${MAX_ATTEMPTS} then 'FAILED' else v.state end
+       from unnest($3::uuid[], $4::smallint[], $5::int[]) as x(record_id, field, revision)
+       where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field and v.revision = x.revision`,
+      [
+        first.spaceId,
+        first.datasetId,
+        claims.map((claim) => claim.recordId),
+        claims.map((claim) => claim.field),
+        claims.map((claim) => claim.revision),
+        delayMs,
+      ],
+    );
+  }
+
+  /** Texts that a search should wait for: written, not embedded yet, and not failing. Counts no further than `most`. */
+  async pending(tx: Tx, spaceId: string, datasetId: string, most: number): Promise<number> {
+    const [row] = await tx.prepared<{ n: number }>(
+      'vectors-pending',
+      `select count(*)::int as n from (select 1 from record_vectors
+       where space_id = $1 and dataset_id = $2 and state = 'PENDING' and attempts < 3 limit $3) t`,
+      [spaceId, datasetId, most],
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Everything with a transaction id under this is visible by now, and will never be changed by its transaction again. */
+  async horizon(tx: Tx): Promise<string> {
+    const [row] = await tx.prepared<{ xmin: string }>('vectors-horizon', 'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin');
+    return row?.xmin ?? '0';
+  }
+
+  async changedSince(tx: Tx, spaceId: string, datasetId: string, since: string): Promise<VectorChange[]> {
+    return tx.prepared<VectorChange>(
+      'vectors-changed',
+      `select record_id, field, revision, vector from record_vectors
+       where space_id = $1 and dataset_id = $2 and changed_in >= $3::xid8 and state in ('READY', 'GONE')`,
+      [spaceId, datasetId, since],
+    );
+  }
+
+  async readyAfter(tx: Tx, spaceId: string, datasetId: string, after: VectorChange | null, limit: number): Promise<VectorChange[]> {
+    return tx.query<VectorChange>(
+      `select record_id, field, revision, vector from record_vectors
+       where space_id = $1 and dataset_id = $2 and state = 'READY' and (record_id, field) > ($3::uuid, $4::smallint)
+       order by record_id, field limit $5`,
+      [spaceId, datasetId, after?.recordId ?? '00000000-0000-0000-0000-000000000000', after?.field ?? -1, limit],
+    );
+  }
+
+  /** Marks of deleted records are of use only to processes that were up before. */
+  async forgetGone(tx: Tx): Promise<number> {
+    return tx.count(`delete from record_vectors where state = 'GONE' and due_at < clock_timestamp() - interval '2 days'`);
+  }
+}

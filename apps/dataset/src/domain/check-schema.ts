@@ -1,0 +1,101 @@
+import type { DatasetField, DatasetSchema } from '@switchyard/contracts';
+import { type FilterFieldType, invalid, jsonEqual } from '@switchyard/kernel';
+import type { StoredField, StoredSchema } from './layout';
+import { readField } from './read-field';
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+const RESERVED = new Set(['id', 'createdAt', 'updatedAt']);
+const REFUSED = new Set(['__proto__', 'constructor', 'prototype', 'and', 'or', 'not']);
+const WORDS: readonly FilterFieldType[] = ['string', 'text', 'string[]'];
+const TEXTS: readonly FilterFieldType[] = ['string', 'text'];
+const NEVER_UNIQUE: readonly FilterFieldType[] = ['json', 'string[]', 'boolean'];
+const OPTIONS = ['required', 'unique', 'indexed', 'fullText', 'vector', 'default', 'enum'] as const;
+
+/** Refuses a schema that no table could be made for; gives the fields with their column numbers. */
+export function checkSchema(schema: DatasetSchema): StoredSchema {
+  const seen = new Set<string>();
+  const fields = schema.fields.map((field, index) => {
+    const path = `schema.fields[${index}]`;
+    checkField(field, path);
+    if (seen.has(field.name)) throw invalid(`${path}.name`, `there is more than one field called ${field.name}`);
+    seen.add(field.name);
+    return storedField(field, index + 1);
+  });
+  return { fields, language: schema.language ?? 'english' };
+}
+
+function checkField(field: DatasetField, path: string): void {
+  if (!NAME.test(field.name)) {
+    throw invalid(`${path}.name`, 'must begin with a letter or an underscore and hold letters, digits and underscores, at most 63');
+  }
+  if (RESERVED.has(field.name)) throw invalid(`${path}.name`, `${field.name} is reserved: every record has it anyway`);
+  if (REFUSED.has(field.name)) throw invalid(`${path}.name`, `a field must not be called ${field.name}`);
+  if (field.fullText === true && !WORDS.includes(field.type)) throw invalid(`${path}.fullText`, `needs a field of type ${WORDS.join(', ')}`);
+  if (field.vector === true && !TEXTS.includes(field.type)) throw invalid(`${path}.vector`, `needs a field of type ${TEXTS.join(', ')}`);
+  if (field.unique === true && NEVER_UNIQUE.includes(field.type)) throw invalid(`${path}.unique`, `is not for the type ${field.type}`);
+  checkValues(field, path);
+}
+
+function checkValues(field: DatasetField, path: string): void {
+  const bare: DatasetField = { ...field, enum: undefined };
+  field.enum?.forEach((value, index) => {
+    const read = readField(bare, value);
+    if ('problem' in read) throw invalid(`${path}.enum[${index}]`, read.problem);
+  });
+  if (field.default === undefined || field.default === null) return;
+  const read = readField(field, field.default);
+  if ('problem' in read) throw invalid(`${path}.default`, read.problem);
+}
+
+/** Only what was given, so that the answer shows the schema as it was sent. */
+function storedField(field: DatasetField, column: number): StoredField {
+  const stored: StoredField = { name: field.name, type: field.type, column };
+  for (const option of OPTIONS) {
+    if (field[option] !== undefined) Object.assign(stored, { [option]: field[option] });
+  }
+  return stored;
+}
+
+export function shownSchema(stored: StoredSchema): DatasetSchema {
+  const fields = stored.fields.map(({ column: _, ...field }) => field);
+  return { fields, ...(stored.language === 'english' ? {} : { language: stored.language }) };
+}
+
+/** The schema after a change: every field as it was, and new optional ones. Anything else is refused. */
+export function extendSchema(current: StoredSchema, next: DatasetSchema): { schema: StoredSchema; added: StoredField[] } {
+  const wanted = checkSchema(next);
+  if (next.language !== undefined && next.language !== current.language) {
+    throw invalid('schema.language', 'cannot be changed; create another dataset');
+  }
+  const places = new Map(wanted.fields.map((field, index) => [field.name, { field, index }]));
+  for (const field of current.fields) {
+    const place = places.get(field.name);
+    if (place === undefined) throw invalid('schema.fields', `${field.name} is missing; fields cannot be removed`);
+    if (!isSame(field, place.field)) {
+      throw invalid(`schema.fields[${place.index}]`, `${field.name} must stay as it is; only new fields can be added`);
+    }
+  }
+  const known = new Map(current.fields.map((field) => [field.name, field]));
+  let column = Math.max(0, ...current.fields.map((field) => field.column));
+  const added: StoredField[] = [];
+  const fields = wanted.fields.map((field, index) => {
+    const old = known.get(field.name);
+    if (old !== undefined) return old;
+    if (field.required === true) throw invalid(`schema.fields[${index}].required`, 'a new field must be optional');
+    column += 1;
+    const fresh = { ...field, column };
+    added.push(fresh);
+    return fresh;
+  });
+  return { schema: { fields, language: current.language }, added };
+}
+
+const FLAGS = ['required', 'unique', 'indexed', 'fullText', 'vector'] as const;
+
+/** A flag that is false is the same as one that is not there. */
+const isSame = (left: DatasetField, right: DatasetField): boolean =>
+  left.name === right.name &&
+  left.type === right.type &&
+  FLAGS.every((flag) => (left[flag] ?? false) === (right[flag] ?? false)) &&
+  jsonEqual(left.default, right.default) &&
+  jsonEqual(left.enum, right.enum);

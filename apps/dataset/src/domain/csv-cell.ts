@@ -1,0 +1,29 @@
+import type { Column } from './layout';
+
+/**
+ * A cell of a CSV file as the value it stands for. An empty cell is no value, except where a text is required.
+ * What cannot be read is left as it is, for the check of the field to refuse with its own words.
+ */
+export function readCell(column: Column, cell: string): unknown {
+  if (cell === '') return (column.type === 'string' || column.type === 'text') && !column.canLack ? '' : undefined;
+  switch (column.type) {
+    case 'integer':
+    case 'number':
+      return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell.trim()) ? Number(cell) : cell;
+    case 'boolean':
+      return cell === 'true' ? true : cell === 'false' ? false : cell;
+    case 'json':
+    case 'string[]':
+      return parsed(cell);
+    default:
+      return cell;
+  }
+}
+
+function parsed(cell: string): unknown {
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch {
+    return cell;
+  }
+}

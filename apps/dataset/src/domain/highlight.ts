@@ -1,0 +1,29 @@
+import { SPACELESS } from './spaceless';
+
+/** Characters of the private-use area: they stand for the marks until the text around them is escaped. */
+export const MARK = { start: '\uE000', stop: '\uE001' } as const;
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const AROUND = 60;
+
+/** An excerpt as HTML that is safe to show; nothing when no word was marked in it. */
+export function shownExcerpt(marked: string): string | null {
+  if (!marked.includes(MARK.start)) return null;
+  return marked
+    .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+    .replaceAll(MARK.start, '<mark>')
+    .replaceAll(MARK.stop, '</mark>');
+}
+
+const RUN = new RegExp(`[${SPACELESS}]+`, 'gu');
+
+export const spacelessWords = (query: string): string[] => [...new Set(query.match(RUN) ?? [])];
+
+/** Marks words in a text that has no spaces to find them by, and cuts the text around the first one. */
+export function markWords(text: string, words: readonly string[]): string {
+  const places = words.map((word) => text.indexOf(word)).filter((place) => place >= 0);
+  if (places.length === 0) return '';
+  const start = Math.max(0, Math.min(...places) - AROUND);
+  const cut = text.slice(start, start + AROUND * 4).toWellFormed();
+  return words.reduce((marked, word) => marked.replaceAll(word, `${MARK.start}${word}${MARK.stop}`), cut);
+}

@@ -1,0 +1,34 @@
+import { checkJson, type FilterFieldType, jsonEqual, readTyped, type Typed } from '@switchyard/kernel';
+import type { DatasetField } from '@switchyard/contracts';
+
+const KEY_BYTES = 2000;
+const TEXT_BYTES = 1024 * 1024;
+
+const problem = (text: string): Typed => ({ problem: text });
+const isKeyed = (field: DatasetField): boolean => field.unique === true || field.indexed === true;
+
+/** A value of one field in the spelling it is stored in, or what is wrong with it. Null is not a value here. */
+export function readField(field: DatasetField, value: unknown): Typed {
+  const read = readTyped(field.type, value);
+  if ('problem' in read) return read;
+  if (typeof read.value === 'string') {
+    if (read.value.length > KEY_BYTES / 4 && isKeyed(field) && Buffer.byteLength(read.value) > KEY_BYTES) {
+      return problem(`must not be longer than ${KEY_BYTES} bytes, because the field is indexed`);
+    }
+    if (read.value.length > TEXT_BYTES) return problem('must not be longer than 1 MiB');
+  }
+  if (field.type === 'string[]' && (read.value as string[]).length > 10_000) {
+    return problem('must not hold more than 10000 strings');
+  }
+  if (field.type === 'json') checkJson(read.value);
+  if (field.enum !== undefined && !isListed(field.type, field.enum, read.value)) {
+    return problem(`must be one of ${JSON.stringify(field.enum).slice(0, 500)}`);
+  }
+  return read;
+}
+
+const isListed = (type: FilterFieldType, values: unknown[], value: unknown): boolean =>
+  values.some((item) => {
+    const read = readTyped(type, item);
+    return 'value' in read && jsonEqual(read.value, value);
+  });

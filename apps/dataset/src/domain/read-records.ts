@@ -1,0 +1,69 @@
+import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
+import { GIVEN_COLUMNS, type Layout } from './layout';
+import { readField } from './read-field';
+
+/** A record on its way in, by column; null where the caller said null, absent where nothing was said. */
+export type WrittenValues = Record<string, unknown>;
+
+const GIVEN = new Set(GIVEN_COLUMNS.map((column) => column.name));
+
+/** Checks records against the schema and refuses the first bad one by its place: `records[3].price`. */
+export const readRecords = (layout: Layout, records: readonly unknown[]): WrittenValues[] =>
+  records.map((record, index) => readRecord(layout, record, () => `records[${index}]`));
+
+export function readRecord(layout: Layout, record: unknown, place: () => string): WrittenValues {
+  if (!isPlainObject(record)) throw invalid(place(), 'must be an object');
+  const values = readValues(layout, record, place);
+  for (const column of layout.columns) {
+    if (!column.canLack && values[column.sql] === undefined && !hasDefault(column.field.default)) {
+      throw invalid(`${place()}.${column.name}`, 'is required');
+    }
+  }
+  return values;
+}
+
+/** Checks the fields that are there, as for an update. */
+export function readValues(layout: Layout, record: Record<string, unknown>, place: () => string): WrittenValues {
+  const values: WrittenValues = {};
+  for (const name of Object.keys(record)) {
+    const column = layout.byName.get(name);
+    if (column === undefined) {
+      throw invalid(`${place()}.${name}`, 'there is no field of this name in the dataset; names are exact, also in their case');
+    }
+    if (GIVEN.has(name)) throw invalid(`${place()}.${name}`, 'is set by the platform');
+    const value = record[name];
+    if (value === null || value === undefined) {
+      if (!column.canLack) throw invalid(`${place()}.${name}`, 'is required and cannot be null');
+      values[column.sql] = null;
+      continue;
+    }
+    const read = readOrNameIt(() => readField(column.field, value), () => `${place()}.${name}`);
+    if ('problem' in read) throw invalid(`${place()}.${name}`, read.problem);
+    values[column.sql] = read.value;
+  }
+  return values;
+}
+
+function readOrNameIt<T>(read: () => T, place: () => string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_ERROR') throw invalid(place(), error.message);
+    throw error;
+  }
+}
+
+const hasDefault = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Fills in what the caller left out. An explicit null stays null. */
+export function withDefaults(layout: Layout, values: WrittenValues): WrittenValues {
+  let filled = values;
+  for (const column of layout.columns) {
+    if (values[column.sql] !== undefined || !hasDefault(column.field.default)) continue;
+    const read = readField(column.field, column.field.default);
+    if ('problem' in read) continue;
+    if (filled === values) filled = { ...values };
+    filled[column.sql] = read.value;
+  }
+  return filled;
+}

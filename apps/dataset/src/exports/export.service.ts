@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { EVERYTHING } from '@switchyard/kernel';
+import { Layouts } from '../db/layouts';
+import { RecordRepository, type StoredRecord } from '../db/record.repository';
+import type { Layout } from '../domain/layout';
+import { readSort } from '../domain/sort';
+import { textFrames } from '../domain/text-frames';
+
+const MOST_ROWS = 1000;
+const LARGE = 2_000_000;
+
+/** Reads a dataset page by page, so that neither its size nor a slow reader holds a transaction or memory. */
+@Injectable()
+export class ExportService {
+  constructor(
+    private readonly database: Database,
+    private readonly layouts: Layouts,
+    private readonly records: RecordRepository,
+  ) {}
+
+  async *lines(ctx: Ctx, datasetId: string): AsyncGenerator<string> {
+    let rows = 200;
+    let last: string | null = null;
+    for (;;) {
+      const page = await this.page(ctx, datasetId, last, rows);
+      const text = page.map((record) => `${JSON.stringify(record)}\n`).join('');
+      yield* textFrames(text);
+      if (page.length < rows || ctx.signal.aborted) return;
+      last = page.at(-1)?.['id'] as string;
+      rows = text.length > LARGE ? Math.max(10, Math.floor(rows / 2)) : Math.min(MOST_ROWS, rows * 2);
+    }
+  }
+
+  private page(ctx: Ctx, datasetId: string, after: string | null, limit: number): Promise<StoredRecord[]> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const layout: Layout = await this.layouts.get(tx, spaceId, datasetId);
+      const order = readSort(layout, [{ field: 'id', direction: 'asc' }]);
+      const place = after === null ? null : [after];
+      return this.records.page(tx, layout, spaceId, { ids: null, filter: EVERYTHING, order, after: place, offset: 0, limit, fields: null });
+    });
+  }
+}

@@ -1,0 +1,5 @@
+import { runService } from '@switchyard/service';
+import { DatasetModule } from './dataset.module';
+import { migrations } from './db/migrations';
+
+void runService('dataset', DatasetModule, { migrations });

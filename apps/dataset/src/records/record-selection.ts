@@ -1,0 +1,21 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { AppError, isEverything, parseFilter } from '@switchyard/kernel';
+import type { Selection } from '../db/record.repository';
+import type { Layout } from '../domain/layout';
+
+interface Asked {
+  filter?: JsonObject;
+  ids?: string[];
+  all?: boolean;
+}
+
+/** Which records a write means. Meaning all of them has to be said. */
+export function selectionOf(layout: Layout, asked: Asked): Selection {
+  const filter = parseFilter(asked.filter, layout.types);
+  const ids = asked.ids ?? null;
+  if (ids === null && isEverything(filter) && asked.all !== true) {
+    const message = 'Give a filter or ids; to mean every record, say "all": true.';
+    throw new AppError('VALIDATION_ERROR', message, { details: [{ path: 'filter', message }] });
+  }
+  return { ids, filter };
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type DeleteRecords, type Inserted, type InsertRecords, requireSpace, type UpdateRecords } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { EVERYTHING, invalid, newId } from '@switchyard/kernel';
+import { explainWriteError } from '../db/explain-write-error';
+import { Layouts, type WriteLayout } from '../db/layouts';
+import { type NewRow, RecordRepository, type Writer } from '../db/record.repository';
+import { readRecords, readValues, withDefaults } from '../domain/read-records';
+import { Embedder } from '../vectors/embedder';
+import { Announcer } from './announcer';
+import { selectionOf } from './record-selection';
+import { UpsertService } from './upsert.service';
+import { WatchedWrites } from './watched-writes';
+
+/** Inserts, updates and deletes: each all or nothing, each announced to those who watch. */
+@Injectable()
+export class RecordsService {
+  constructor(
+    private readonly database: Database,
+    private readonly layouts: Layouts,
+    private readonly records: RecordRepository,
+    private readonly upserts: UpsertService,
+    private readonly watched: WatchedWrites,
+    private readonly announcer: Announcer,
+    private readonly embedder: Embedder,
+  ) {}
+
+  async insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
+    if (request.onConflict !== undefined) return this.upserts.upsert(ctx, request, request.onConflict);
+    return this.database.once(ctx, (tx) =>
+      this.writing(tx, ctx, request.datasetId, async (write) => {
+        const { layout } = write;
+        const rows = readRecords(layout, request.records).map((values) => ({ id: newId(), values: withDefaults(layout, values) }));
+        await this.insertRows(tx, ctx, write, rows);
+        return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
+      }),
+    );
+  }
+
+  async insertRows(tx: Tx, ctx: Ctx, { layout, watched }: WriteLayout, rows: readonly NewRow[]): Promise<void> {
+    const writer = writerOf(ctx);
+    await this.records.insert(tx, layout, writer, rows);
+    if (!watched.has('insert')) return;
+    const after = await this.watched.rowsAsTheyAre(tx, layout, writer.spaceId, rows.map((row) => row.id));
+    await this.announcer.announce(tx, ctx, layout.datasetId, 'insert', after.map((row) => ({ id: row.id, before: null, after: row.record })));
+  }
+
+  update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
+    return this.database.transaction(ctx, (tx) =>
+      this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
+        const values = readValues(layout, request.set, () => 'set');
+        if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
+        const selection = selectionOf(layout, request);
+        const writer = writerOf(ctx);
+        if (!watched.has('update')) return { updated: await this.records.update(tx, layout, writer, selection, values) };
+        const updated = await this.watched.update(tx, layout, selection, writer.spaceId, (ids) =>
+          this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values),
+        );
+        await this.announcer.announce(tx, ctx, layout.datasetId, 'update', updated);
+        return { updated: updated.length };
+      }),
+    );
+  }
+
+  delete(ctx: Ctx, request: DeleteRecords): Promise<{ deleted: number }> {
+    return this.database.transaction(ctx, (tx) =>
+      this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
+        const selection = selectionOf(layout, request);
+        const spaceId = requireSpace(ctx);
+        if (!watched.has('delete')) return { deleted: await this.records.delete(tx, layout, spaceId, selection) };
+        const gone = await this.watched.lock(tx, layout, selection, spaceId);
+        const deleted = await this.records.delete(tx, layout, spaceId, { ids: gone.map((row) => row.id), filter: EVERYTHING });
+        await this.announcer.announce(tx, ctx, layout.datasetId, 'delete', gone.map((row) => ({ id: row.id, before: row.record, after: null })));
+        return { deleted };
+      }),
+    );
+  }
+
+  private async writing<T>(tx: Tx, ctx: Ctx, datasetId: string, work: (write: WriteLayout) => Promise<T>): Promise<T> {
+    const write = await this.layouts.forWriting(tx, requireSpace(ctx), datasetId);
+    try {
+      const done = await work(write);
+      if (write.layout.vector.length > 0) tx.afterCommit(() => { this.embedder.wake(); });
+      return done;
+    } catch (error) {
+      throw explainWriteError(write.layout, error);
+    }
+  }
+}
+
+export const writerOf = (ctx: Ctx): Writer => ({ spaceId: requireSpace(ctx), userId: ctx.userId });

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type Inserted, type InsertRecords, type OnConflict, requireSpace } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, EVERYTHING, newId } from '@switchyard/kernel';
+import { brokenField, explainWriteError } from '../db/explain-write-error';
+import { Layouts, type WriteLayout } from '../db/layouts';
+import { RecordRepository } from '../db/record.repository';
+import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
+import { readRecords, withDefaults } from '../domain/read-records';
+import { Embedder } from '../vectors/embedder';
+import { Announcer } from './announcer';
+import { WatchedWrites } from './watched-writes';
+
+const ATTEMPTS = 5;
+
+/** Inserts that know what to do with a record that is there already. */
+@Injectable()
+export class UpsertService {
+  constructor(
+    private readonly database: Database,
+    private readonly layouts: Layouts,
+    private readonly records: RecordRepository,
+    private readonly watched: WatchedWrites,
+    private readonly announcer: Announcer,
+    private readonly embedder: Embedder,
+  ) {}
+
+  /** Somebody else may insert the same key between our look and our insert; then the next attempt finds it. */
+  async upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict));
+      } catch (error) {
+        if (attempt === ATTEMPTS || !(error instanceof LostRace)) throw error;
+      }
+    }
+  }
+
+  private async attempt(tx: Tx, ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
+    const spaceId = requireSpace(ctx);
+    const write = await this.layouts.forWriting(tx, spaceId, request.datasetId);
+    const { layout } = write;
+    const column = conflictColumn(layout, onConflict);
+    const rows = readRecords(layout, request.records).map((values) => ({ id: newId(), values }));
+    const keys = rows.map((row) => row.values[column.sql]).filter((key) => key !== undefined && key !== null);
+    const existing = await this.records.idsByKey(tx, layout, spaceId, column, keys, onConflict.action === 'UPDATE');
+    const plan = planUpsert(column, onConflict.action, rows, existing);
+    try {
+      await this.write(tx, ctx, write, plan);
+    } catch (error) {
+      if (brokenField(layout, error) === column.name) throw new LostRace(explainWriteError(layout, error) as AppError);
+      throw explainWriteError(layout, error);
+    }
+    if (layout.vector.length > 0) tx.afterCommit(() => { this.embedder.wake(); });
+    return { inserted: plan.inserted, updated: plan.updated, skipped: plan.skipped, ids: plan.ids };
+  }
+
+  private async write(tx: Tx, ctx: Ctx, { layout, watched }: WriteLayout, plan: UpsertPlan): Promise<void> {
+    const spaceId = requireSpace(ctx);
+    const writer = { spaceId, userId: ctx.userId };
+    const inserts = plan.inserts.map((row) => ({ id: row.id, values: withDefaults(layout, row.values) }));
+    if (inserts.length > 0) await this.records.insert(tx, layout, writer, inserts);
+    if (inserts.length > 0 && watched.has('insert')) {
+      const after = await this.watched.rowsAsTheyAre(tx, layout, spaceId, inserts.map((row) => row.id));
+      await this.announcer.announce(tx, ctx, layout.datasetId, 'insert', after.map((row) => ({ id: row.id, before: null, after: row.record })));
+    }
+    if (plan.merges.length === 0) return;
+    const merge = (): Promise<void> => this.records.merge(tx, layout, writer, plan.merges);
+    if (!watched.has('update')) return merge();
+    const selection = { ids: plan.merges.map((row) => row.id), filter: EVERYTHING };
+    const rows = await this.watched.update(tx, layout, selection, spaceId, merge);
+    await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
+  }
+}
+
+/** The unique violation of a race, with the refusal to give if the races never end. */
+class LostRace extends AppError {
+  constructor(refusal: AppError) {
+    super(refusal.code, refusal.message, { cause: refusal.cause, details: refusal.details });
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { actAs, type Ctx, RelayCalls, serviceCtx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, backoffMs, fingerprint } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Logger, Workers } from '@switchyard/service';
+import { DatasetConfig } from '../dataset.config';
+import { Layouts } from '../db/layouts';
+import { type TextClaim, VectorRepository } from '../db/vector.repository';
+
+const IDLE_MS = 2000;
+const RETRY = { baseMs: 500, maxMs: 300_000 };
+
+/** Gives texts their vectors, after the write and apart from it: a model that is away delays a search, never a write. */
+@Injectable()
+export class Embedder {
+  readonly wake: () => void;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly config: DatasetConfig,
+    private readonly layouts: Layouts,
+    private readonly vectors: VectorRepository,
+    private readonly logger: Logger,
+    workers: Workers,
+  ) {
+    this.wake = workers.poll('embed texts', IDLE_MS, () => this.round());
+    workers.every('forget vectors of deleted records', 3_600_000, () =>
+      this.database.system('forget vectors of deleted records', (tx) => this.vectors.forgetGone(tx)),
+    );
+  }
+
+  /** Resolves after the next round, or after `mostMs`. */
+  nextRound(mostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, mostMs);
+      this.waiting.add(done);
+    });
+  }
+
+  async embed(ctx: Ctx, texts: string[], requestKey?: string): Promise<Buffer[]> {
+    const reply = await this.bus.call(RelayCalls.embed, ctx, {
+      model: this.config.DATASET_EMBED_MODEL,
+      texts,
+      attribution: { source: 'dataset' },
+      requestKey,
+    });
+    return reply.vectors.map((vector) => Buffer.from(vector, 'base64'));
+  }
+
+  private async round(): Promise<boolean> {
+    const claims = await this.database.system('claim texts to embed', (tx) => this.vectors.claim(tx, this.config.DATASET_EMBED_BATCH));
+    if (claims.length === 0) return false;
+    try {
+      await this.embedClaims(claims);
+    } catch (error) {
+      await this.postpone(claims, error);
+    } finally {
+      for (const done of this.waiting) done();
+    }
+    return true;
+  }
+
+  private async embedClaims(claims: readonly TextClaim[]): Promise<void> {
+    const [first] = claims;
+    if (first === undefined) return;
+    const texts = await this.database.inSpace(first.spaceId, async (tx) => {
+      const layout = await this.layouts.get(tx, first.spaceId, first.datasetId);
+      const rows = await this.vectors.texts(tx, layout, first.spaceId, claims.map((claim) => claim.recordId));
+      return claims.map((claim) => rows.get(claim.recordId)?.[`c${claim.field}`] ?? null);
+    });
+    const wanted = texts.filter((text): text is string => text !== null && text.trim() !== '');
+    const ctx = actAs(serviceCtx('dataset'), { spaceId: first.spaceId, userId: first.actor });
+    const key = fingerprint(claims.map((claim) => [claim.recordId, claim.field, claim.revision]));
+    const found = wanted.length === 0 ? [] : await this.embed(ctx, wanted.map(embeddable), `dataset-${key}`);
+    let next = 0;
+    const vectors = texts.map((text) => (text === null || text.trim() === '' ? null : (found[next++] ?? null)));
+    await this.database.inSpace(first.spaceId, (tx) => this.vectors.store(tx, claims, vectors));
+  }
+
+  private async postpone(claims: readonly TextClaim[], error: unknown): Promise<void> {
+    const [first] = claims;
+    if (first === undefined) return;
+    const code = error instanceof AppError ? error.code : 'SERVER_ERROR';
+    this.logger.warn({ err: error, datasetId: first.datasetId, code, attempts: first.attempts }, 'texts could not be embedded; they are tried again');
+    const delayMs = backoffMs(Math.max(...claims.map((claim) => claim.attempts)), RETRY);
+    await this.database.inSpace(first.spaceId, (tx) => this.vectors.postpone(tx, claims, delayMs));
+  }
+}
+
+/** Models take some thousand tokens; the beginning of a long text stands for it. */
+const embeddable = (text: string): string => text.slice(0, 24_000).toWellFormed();

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { IndexReply, IndexRequest } from './index-messages';
+
+interface Waiting {
+  resolve(reply: IndexReply): void;
+  reject(error: Error): void;
+}
+
+/** The other end of the thread that holds the vectors. The thread starts at the first use. */
+export class IndexHost {
+  private thread: Worker | null = null;
+  private readonly waiting = new Map<number, Waiting>();
+  private last = 0;
+
+  /** Counts the threads there have been: what an earlier one held is gone. */
+  generation = 0;
+
+  ask(request: IndexRequest): Promise<IndexReply> {
+    const thread = this.started();
+    this.last += 1;
+    const number = this.last;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(number, { resolve, reject });
+      const transfer = request.kind === 'put' ? [request.vectors.buffer as ArrayBuffer] : [];
+      thread.postMessage({ number, request }, transfer);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const thread = this.thread;
+    this.thread = null;
+    await thread?.terminate();
+  }
+
+  private started(): Worker {
+    if (this.thread !== null) return this.thread;
+    const thread = new Worker(join(__dirname, 'index-thread.js'));
+    thread.unref();
+    thread.on('message', (reply: IndexReply) => {
+      const waiting = this.waiting.get(reply.number);
+      this.waiting.delete(reply.number);
+      if (reply.error === undefined) waiting?.resolve(reply);
+      else waiting?.reject(new Error(reply.error));
+    });
+    const lost = (error: Error): void => {
+      if (this.thread === thread) this.thread = null;
+      for (const waiting of this.waiting.values()) waiting.reject(error);
+      this.waiting.clear();
+    };
+    thread.on('error', lost);
+    thread.on('exit', () => { lost(new Error('the vector thread ended')); });
+    this.thread = thread;
+    this.generation += 1;
+    return thread;
+  }
+}
