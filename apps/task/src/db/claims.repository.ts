@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+import type { Hold } from './held-execution.repository';
+
+export type Claimed = ExecutionRow & { remainingMs: number };
+
+export const LEASE_SECONDS = 30;
+/** A worker that dies with an execution this often is likely to be killed by it. */
+const MAX_TAKEOVERS = 20;
+
+const TAKE = `worker = $2, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+const RETURNED = `${EXECUTION_COLUMNS.split(',').map((column) => `e.${column.trim()}`).join(', ')},
+  (extract(epoch from e.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
+
+/** How workers come to executions, and keep them. All times are the database's. */
+@Injectable()
+export class ClaimsRepository {
+  /** Spaces with something in the queue, found by hopping over the index. */
+  async spacesWaiting(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ spaceId: string }>(
+      `with recursive hop as (
+         (select space_id from executions where status = 'QUEUED' order by space_id limit 1)
+         union all
+         select (select space_id from executions where status = 'QUEUED' and space_id > hop.space_id order by space_id limit 1)
+         from hop where hop.space_id is not null)
+       select space_id from hop where space_id is not null`,
+    );
+    return rows.map((row) => row.spaceId);
+  }
+
+  /**
+   * Takes queued executions of one Space under its limit and the limits of their tasks. What is running is counted
+   * from the rows, behind a lock of the Space: no counter can drift.
+   */
+  async claimQueued(tx: Tx, spaceId: string, worker: string, limits: { space: number; room: number }): Promise<Claimed[]> {
+    const lock = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 11)) as taken', [spaceId]);
+    if (!lock?.taken) return [];
+    return tx.query<Claimed>(
+      `with recursive waiting as (
+         (select task_id from executions where space_id = $1 and status = 'QUEUED' order by task_id limit 1)
+         union all
+         select (select task_id from executions where space_id = $1 and status = 'QUEUED' and task_id > waiting.task_id order by task_id limit 1)
+         from waiting where waiting.task_id is not null),
+       busy as (select task_id, count(*)::int as n from executions where space_id = $1 and status = 'RUNNING' group by task_id),
+       chosen as (
+         select e.id from waiting join tasks t on t.space_id = $1 and t.id = waiting.task_id left join busy on busy.task_id = t.id
+         cross join lateral (
+           select id, run_at from executions where space_id = $1 and task_id = t.id and status = 'QUEUED' and run_at <= clock_timestamp()
+           order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
+         order by e.run_at, e.id
+         limit greatest(0, least($3::int, $4::int - coalesce((select sum(n) from busy), 0)::int)))
+       update executions e set status = 'RUNNING', ${TAKE}, started_at = coalesce(started_at, clock_timestamp()),
+         deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
+       from chosen where e.space_id = $1 and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}`,
+      [spaceId, worker, limits.room, limits.space],
+    );
+  }
+
+  /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
+  claimLoose(tx: Tx, worker: string, room: number): Promise<Claimed[]> {
+    return tx.query<Claimed>(
+      `with loose as (
+         select space_id, id from executions where status = 'RUNNING' and worker is null and run_at <= clock_timestamp()
+         order by run_at limit $1 for update skip locked)
+       update executions e set ${TAKE} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}`,
+      [room, worker],
+    );
+  }
+
+  /** Keeps what is still held, and says which. */
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<{ id: string; epoch: number }[]> {
+    return tx.query(
+      `update executions e set lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+       from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)
+       where e.space_id = held.space_id and e.id = held.id and e.epoch = held.epoch and e.worker = $1 and e.status = 'RUNNING'
+       returning e.id, e.epoch`,
+      [worker, holds.map((hold) => hold.spaceId), holds.map((hold) => hold.id), holds.map((hold) => hold.epoch)],
+    );
+  }
+
+  /** Sets executions free whose worker has not been heard of. */
+  releaseExpired(tx: Tx): Promise<number> {
+    return tx.count(
+      `update executions set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
+       where status = 'RUNNING' and worker is not null and lease_until < clock_timestamp()`,
+    );
+  }
+
+  /** Ends what is over its time, and what no worker has survived. */
+  endHopeless(tx: Tx): Promise<{ spaceId: string; id: string }[]> {
+    return tx.query(
+      `update executions set status = case when deadline_at < clock_timestamp() then 'TIMED_OUT' else 'FAILED' end,
+         error = case when deadline_at < clock_timestamp() then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
+           else '{"code":"SERVER_ERROR","message":"The execution was given up: every process that took it ended."}'::jsonb end,
+         epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
+       where status = 'RUNNING' and (deadline_at < clock_timestamp() or (worker is null and takeovers > ${MAX_TAKEOVERS})) returning space_id, id`,
+    );
+  }
+
+  async release(tx: Tx, hold: Hold): Promise<void> {
+    await tx.run(
+      `update executions set worker = null, lease_until = null, run_at = clock_timestamp()
+       where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and status = 'RUNNING'`,
+      [hold.spaceId, hold.id, hold.epoch, hold.worker],
+    );
+  }
+
+  async backlog(tx: Tx): Promise<{ queued: number; running: number; oldestSeconds: number }> {
+    const row = await tx.one<{ queued: number; running: number; oldestSeconds: number }>(
+      `select count(*) filter (where status = 'QUEUED')::int as queued, count(*) filter (where status = 'RUNNING')::int as running,
+         coalesce(extract(epoch from clock_timestamp() - min(run_at) filter (where status = 'QUEUED')), 0)::float8 as oldest_seconds
+       from executions where status in ('QUEUED', 'RUNNING')`,
+    );
+    return row ?? { queued: 0, running: 0, oldestSeconds: 0 };
+  }
+}

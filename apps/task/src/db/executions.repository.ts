@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_PAGE, type ExecutionError, type ExecutionStatus, type ListExecutions, type TaskStep, type TaskType } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { type JsonObject, decodeCursor } from '@switchyard/kernel';
+
+export interface ExecutionRow {
+  spaceId: string;
+  id: string;
+  taskId: string;
+  taskVersion: number;
+  kind: TaskType;
+  status: ExecutionStatus;
+  steps: TaskStep[];
+  inputs: JsonObject;
+  output: unknown;
+  error: ExecutionError | null;
+  attempt: number;
+  lastAttempt: number;
+  backoffSeconds: number;
+  timeoutSeconds: number;
+  ownerId: string | null;
+  requestedBy: string | null;
+  causationId: string | null;
+  correlationId: string | null;
+  depth: number;
+  slot: string | null;
+  epoch: number;
+  takeovers: number;
+  deadlineAt: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+}
+
+export interface NewExecution {
+  spaceId: string;
+  id: string;
+  taskId: string;
+  taskVersion: number;
+  kind: TaskType;
+  status: 'QUEUED' | 'SKIPPED';
+  steps: TaskStep[];
+  inputs: JsonObject;
+  error: ExecutionError | null;
+  maxAttempts: number;
+  backoffSeconds: number;
+  timeoutSeconds: number;
+  ownerId: string | null;
+  requestedBy: string | null;
+  causationId: string | null;
+  correlationId: string;
+  depth: number;
+  deliveryId: string | null;
+  slot: Date | null;
+}
+
+export const EXECUTION_COLUMNS = `space_id, id, task_id, task_version, kind, status, steps, inputs, output, error, attempt, last_attempt, backoff_seconds,
+  timeout_seconds, owner_id, requested_by, causation_id, correlation_id, depth, slot, epoch, takeovers, deadline_at, created_at, started_at, finished_at`;
+
+@Injectable()
+export class ExecutionsRepository {
+  /** Null when the delivery or the due time has its execution already. */
+  add(tx: Tx, execution: NewExecution): Promise<ExecutionRow | null> {
+    return tx.one<ExecutionRow>(
+      `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, error, max_attempts, last_attempt, backoff_seconds, timeout_seconds,
+         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, finished_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, case when $6 = 'SKIPPED' then clock_timestamp() end)
+       on conflict do nothing returning ${EXECUTION_COLUMNS}`,
+      [
+        execution.spaceId, execution.id, execution.taskId, execution.taskVersion, execution.kind, execution.status, JSON.stringify(execution.steps),
+        JSON.stringify(execution.inputs), execution.error === null ? null : JSON.stringify(execution.error), execution.maxAttempts,
+        execution.backoffSeconds, execution.timeoutSeconds, execution.ownerId, execution.requestedBy, execution.causationId, execution.correlationId,
+        execution.depth, execution.deliveryId, execution.slot,
+      ],
+    );
+  }
+
+  find(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
+    return tx.one<ExecutionRow>(`select ${EXECUTION_COLUMNS} from executions where space_id = $1 and id = $2`, [spaceId, id]);
+  }
+
+  findLocked(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
+    return tx.one<ExecutionRow>(`select ${EXECUTION_COLUMNS} from executions where space_id = $1 and id = $2 for update`, [spaceId, id]);
+  }
+
+  findOfDelivery(tx: Tx, spaceId: string, deliveryId: string): Promise<{ id: string; status: ExecutionStatus } | null> {
+    return tx.one('select id, status from executions where space_id = $1 and delivery_id = $2', [spaceId, deliveryId]);
+  }
+
+  async countUnfinished(tx: Tx, spaceId: string, taskId: string): Promise<number> {
+    const row = await tx.one<{ n: number }>(
+      `select (select count(*) from executions where space_id = $1 and task_id = $2 and status = 'QUEUED')
+            + (select count(*) from executions where space_id = $1 and task_id = $2 and status = 'RUNNING') as n`,
+      [spaceId, taskId],
+    );
+    return row?.n ?? 0;
+  }
+
+  list(tx: Tx, spaceId: string, filter: ListExecutions): Promise<ExecutionRow[]> {
+    const after = filter.cursor === undefined ? null : decodeCursor(filter.cursor)[0];
+    return tx.query<ExecutionRow>(
+      `select ${EXECUTION_COLUMNS} from executions where space_id = $1 and task_id = $2 and ($3::uuid is null or id < $3::uuid)
+         and ($4::text is null or status = $4) and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
+       order by id desc limit $7`,
+      [spaceId, filter.taskId, after ?? null, filter.status ?? null, filter.from ?? null, filter.to ?? null, (filter.limit ?? DEFAULT_PAGE) + 1],
+    );
+  }
+
+  /** Ends it at once: the new epoch shuts out whoever runs it. */
+  cancel(tx: Tx, spaceId: string, id: string, error: ExecutionError): Promise<ExecutionRow | null> {
+    return tx.one<ExecutionRow>(
+      `update executions set status = 'CANCELLED', error = $3, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
+       where space_id = $1 and id = $2 and status in ('QUEUED', 'RUNNING') returning ${EXECUTION_COLUMNS}`,
+      [spaceId, id, JSON.stringify(error)],
+    );
+  }
+
+  cancelAllOf(tx: Tx, spaceId: string, taskId: string, error: ExecutionError): Promise<{ id: string }[]> {
+    return tx.query(
+      `update executions set status = 'CANCELLED', error = $3, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
+       where space_id = $1 and task_id = $2 and status in ('QUEUED', 'RUNNING') returning id`,
+      [spaceId, taskId, JSON.stringify(error)],
+    );
+  }
+
+  /** A task that was switched off starts nothing more by itself; what was started by hand goes on. */
+  skipQueued(tx: Tx, spaceId: string, taskId: string, error: ExecutionError): Promise<number> {
+    return tx.count(
+      `update executions set status = 'SKIPPED', error = $3, finished_at = clock_timestamp()
+       where space_id = $1 and task_id = $2 and status = 'QUEUED' and kind <> 'MANUAL' and started_at is null`,
+      [spaceId, taskId, JSON.stringify(error)],
+    );
+  }
+
+  /** The task's own retries begin anew with the attempt that was asked for by hand. */
+  startAgain(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
+    return tx.one<ExecutionRow>(
+      `update executions set status = 'QUEUED', attempt = attempt + 1, last_attempt = attempt + max_attempts, error = null, output = null,
+         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, deadline_at = null, finished_at = null
+       where space_id = $1 and id = $2 and status in ('FAILED', 'TIMED_OUT', 'CANCELLED') returning ${EXECUTION_COLUMNS}`,
+      [spaceId, id],
+    );
+  }
+}

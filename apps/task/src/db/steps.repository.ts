@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { ExecutionError, StepStatus } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+
+export interface StepRow {
+  executionId: string;
+  stepId: string;
+  status: StepStatus;
+  attempt: number;
+  /** Attempts since the last retry by hand: what the step's own retry rule counts. */
+  tries: number;
+  /** Attempts that ended because a part of the platform was away. */
+  outages: number;
+  input: unknown;
+  output: unknown;
+  error: ExecutionError | null;
+  startedAt: string | null;
+  finishedAt: string | null;
+}
+
+const COLUMNS = 'execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at';
+
+@Injectable()
+export class StepsRepository {
+  of(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
+    return tx.query<StepRow>(`select ${COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`, [spaceId, executionIds]);
+  }
+
+  async cancelRunning(tx: Tx, spaceId: string, executionIds: string[]): Promise<void> {
+    await tx.run(
+      `update execution_steps set status = 'CANCELLED', finished_at = clock_timestamp()
+       where space_id = $1 and execution_id = any($2::uuid[]) and status in ('RUNNING', 'PENDING')`,
+      [spaceId, executionIds],
+    );
+  }
+
+  /** Their attempts go on counting, so that each attempt keeps an identity of its own. */
+  async clear(tx: Tx, spaceId: string, executionId: string, stepIds: string[]): Promise<void> {
+    await tx.run(
+      `update execution_steps set status = 'PENDING', tries = 0, outages = 0, input = null, output = null, error = null, started_at = null, finished_at = null
+       where space_id = $1 and execution_id = $2 and step_id = any($3::text[])`,
+      [spaceId, executionId, stepIds],
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { type FieldMetadata, type StepType, type TaskStep, type Validator, compileValidator, fieldsOf, schemaOf } from '@switchyard/contracts';
+import { invalid, isPlainObject } from '@switchyard/kernel';
+import { STEP_INPUTS } from './step-inputs';
+import { TemplateError, hasExpression, parseTemplate } from './template';
+
+const validators = new Map<FieldMetadata, Validator>();
+
+function validatorOfField(field: FieldMetadata): Validator {
+  let validator = validators.get(field);
+  if (!validator) {
+    validator = compileValidator(field.spec.render((type) => schemaOf(type)));
+    validators.set(field, validator);
+  }
+  return validator;
+}
+
+function isTemplated(value: unknown): boolean {
+  if (typeof value === 'string') return hasExpression(value);
+  if (Array.isArray(value)) return value.some(isTemplated);
+  return isPlainObject(value) && Object.values(value).some(isTemplated);
+}
+
+const below = (path: string, detail: string): string => (detail === '' || detail.startsWith('[') ? `${path}${detail}` : `${path}.${detail}`);
+
+/** Checks `with`: at saving time what holds no template yet, at run time everything. */
+export function checkStepInput(stepType: StepType, input: Record<string, unknown>, path: string, templates: 'allowed' | 'filled'): void {
+  const shape = STEP_INPUTS[stepType];
+  if (!shape) return;
+  const fields = fieldsOf(shape.type);
+  const known = new Set(fields.map((field) => field.name));
+  const unknown = Object.keys(input).find((name) => !known.has(name));
+  if (unknown !== undefined && !shape.open) throw invalid(`${path}.${unknown}`, `is not a field of a step of type ${stepType}`);
+  for (const field of fields) {
+    const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
+    if (value === undefined) {
+      if (!field.options.optional) throw invalid(`${path}.${field.name}`, 'is required');
+      continue;
+    }
+    if (templates === 'allowed' && isTemplated(value)) continue;
+    const [detail] = validatorOfField(field)(value) ?? [];
+    if (detail) throw invalid(below(`${path}.${field.name}`, detail.path), detail.message);
+  }
+}
+
+function checkTemplates(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    try {
+      if (hasExpression(value)) parseTemplate(value);
+    } catch (error) {
+      if (error instanceof TemplateError) throw invalid(path, `is not a template: it ${error.message}`);
+      throw error;
+    }
+  } else if (Array.isArray(value)) value.forEach((item, i) => { checkTemplates(item, `${path}[${i}]`); });
+  else if (isPlainObject(value)) for (const [key, item] of Object.entries(value)) checkTemplates(item, `${path}.${key}`);
+}
+
+function checkCondition(condition: string, path: string): void {
+  checkTemplates(condition, path);
+  const parts = parseTemplate(condition.trim());
+  if (parts.length !== 1 || typeof parts[0] === 'string') throw invalid(path, 'must be exactly one template, such as {{ execution.inputs.go }}');
+}
+
+/** Refuses steps that could never run, so that a task that was saved is a task that starts. */
+export function checkSteps(steps: readonly TaskStep[]): void {
+  const seen = new Set<string>();
+  steps.forEach((step, i) => {
+    const path = `steps[${i}]`;
+    if (seen.has(step.id)) throw invalid(`${path}.id`, `is the id of an earlier step too: ${step.id}`);
+    seen.add(step.id);
+    if (step.if !== undefined) checkCondition(step.if, `${path}.if`);
+    checkTemplates(step.with, `${path}.with`);
+    checkStepInput(step.type, step.with, `${path}.with`, 'allowed');
+  });
+}

@@ -1,0 +1,36 @@
+import type { ExecutionError, StepType } from '@switchyard/contracts';
+import { AppError, backoffMs, toAppError } from '@switchyard/kernel';
+import { type RetryRule, isFinal, retryDelayMs } from './retry-rule';
+
+/** What becomes of a failed attempt. */
+export type AfterFailure =
+  | { kind: 'fail'; error: ExecutionError }
+  | { kind: 'retry'; delayMs: number; error: ExecutionError }
+  /** A part of the platform is away: the same attempt again, under the same name. */
+  | { kind: 'outage'; delayMs: number };
+
+export interface Failed {
+  type: StepType;
+  tries: number;
+  outages: number;
+  rule: RetryRule;
+}
+
+const OUTAGES: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'TIMEOUT', 'REQUEST_IN_PROGRESS']);
+/** About five minutes of waiting in all. */
+const MAX_OUTAGES = 25;
+
+export const errorOf = (thrown: unknown): ExecutionError => {
+  const { code, message } = toAppError(thrown);
+  return { code, message };
+};
+
+export function afterFailure(step: Failed, error: ExecutionError, thrown: unknown, random = Math.random): AfterFailure {
+  // What an http step could not reach is the task's business, not an outage of the platform.
+  if (step.type !== 'http' && thrown instanceof AppError && OUTAGES.has(error.code) && step.outages < MAX_OUTAGES) {
+    return { kind: 'outage', delayMs: backoffMs(step.outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
+  }
+  if (step.tries >= step.rule.maxAttempts || isFinal(error.code)) return { kind: 'fail', error };
+  const asked = thrown instanceof AppError ? (thrown.retryAfterSeconds ?? 0) * 1000 : 0;
+  return { kind: 'retry', delayMs: Math.max(asked, retryDelayMs(step.rule, step.tries, random)), error };
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Cause, TaskType } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { type JsonObject, newId } from '@switchyard/kernel';
+import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
+import { type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { firstStatus } from '../domain/execution-state';
+import { ExecutionClaimer } from '../running/execution-claimer';
+import { TaskConfig } from '../task.config';
+
+export interface Start {
+  kind: TaskType;
+  inputs: JsonObject;
+  requestedBy: string | null;
+  cause: Cause;
+  deliveryId?: string;
+  slot?: Date;
+}
+
+const OVER_LIMIT = { code: 'CONFLICT', message: "The task's concurrency limit was reached, and its policy is SKIP." };
+
+/** The one way into being for an execution, whatever started it. */
+@Injectable()
+export class ExecutionStarter {
+  constructor(
+    private readonly executions: ExecutionsRepository,
+    private readonly tasks: TasksRepository,
+    private readonly claimer: ExecutionClaimer,
+    private readonly config: TaskConfig,
+  ) {}
+
+  /** Null when the delivery or the due time has its execution already. */
+  async start(tx: Tx, task: TaskRow, start: Start): Promise<ExecutionRow | null> {
+    const id = newId();
+    const error = await this.refusal(tx, task, start);
+    const row = await this.executions.add(tx, {
+      spaceId: task.spaceId,
+      id,
+      taskId: task.id,
+      taskVersion: task.version,
+      kind: start.kind,
+      status: error === null ? 'QUEUED' : 'SKIPPED',
+      steps: task.steps,
+      inputs: start.inputs,
+      error,
+      maxAttempts: task.retry.maxAttempts,
+      backoffSeconds: task.retry.backoffSeconds,
+      timeoutSeconds: task.timeoutSeconds,
+      ownerId: task.ownerId,
+      requestedBy: start.requestedBy,
+      causationId: start.cause.causationId,
+      // A run that nothing caused is a root itself: what it leads to is counted under its own id.
+      correlationId: start.cause.correlationId ?? id,
+      depth: start.cause.depth,
+      deliveryId: start.deliveryId ?? null,
+      slot: start.slot ?? null,
+    });
+    if (row?.status === 'QUEUED') tx.afterCommit(() => { this.claimer.wake(); });
+    return row;
+  }
+
+  private async refusal(tx: Tx, task: TaskRow, { cause }: Start): Promise<{ code: string; message: string } | null> {
+    const deepest = this.config.EVENT_MAX_DEPTH;
+    if (cause.depth > deepest) return { code: 'DEPTH_LIMIT', message: `Runs may start runs down to depth ${deepest}; this one would be at ${cause.depth}.` };
+    if (task.concurrencyPolicy === 'QUEUE') return null;
+    // The lock makes starts of one task count one after the other.
+    await this.tasks.findLocked(tx, task.spaceId, task.id);
+    const unfinished = await this.executions.countUnfinished(tx, task.spaceId, task.id);
+    return firstStatus({ policy: task.concurrencyPolicy, limit: task.concurrencyLimit }, unfinished) === 'SKIPPED' ? OVER_LIMIT : null;
+  }
+}

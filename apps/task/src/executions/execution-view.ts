@@ -1,0 +1,60 @@
+import type { ExecutionView, RunView, StepView, TaskStep } from '@switchyard/contracts';
+import { type JsonObject, isPlainObject } from '@switchyard/kernel';
+import type { ExecutionRow } from '../db/executions.repository';
+import type { StepRow } from '../db/steps.repository';
+import { isDone } from '../domain/step-plan';
+
+const stepView = (step: TaskStep, row: StepRow | undefined): StepView => ({
+  id: step.id,
+  type: step.type,
+  status: row?.status ?? 'PENDING',
+  attempt: row?.attempt ?? 0,
+  input: row?.input ?? null,
+  output: row?.output ?? null,
+  error: row?.error ?? null,
+  startedAt: row?.startedAt ?? null,
+  finishedAt: row?.finishedAt ?? null,
+});
+
+const triggerOf = (row: ExecutionRow): JsonObject | null =>
+  row.kind === 'EVENT' && isPlainObject(row.inputs['trigger']) ? row.inputs['trigger'] : null;
+
+export function executionView(row: ExecutionRow, steps: readonly StepRow[]): ExecutionView {
+  const byId = new Map(steps.map((step) => [step.stepId, step]));
+  return {
+    id: row.id,
+    taskId: row.taskId,
+    taskVersion: row.taskVersion,
+    status: row.status,
+    trigger: triggerOf(row),
+    inputs: row.inputs,
+    steps: row.steps.map((step) => stepView(step, byId.get(step.id))),
+    output: row.output ?? null,
+    error: row.error,
+    attempt: row.attempt,
+    requestedBy: row.requestedBy,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    scheduledFor: row.slot,
+    causationId: row.causationId,
+    correlationId: row.correlationId,
+    depth: row.depth,
+  };
+}
+
+export function runView(row: ExecutionRow, steps: readonly StepRow[]): RunView {
+  const byId = new Map(steps.map((step) => [step.stepId, step]));
+  const statusOf = (step: TaskStep): StepRow['status'] => byId.get(step.id)?.status ?? 'PENDING';
+  const current = row.status === 'RUNNING' ? row.steps.find((step) => !isDone(statusOf(step))) : undefined;
+  return {
+    id: row.id,
+    taskId: row.taskId,
+    status: row.status,
+    progress: { done: row.steps.filter((step) => isDone(statusOf(step))).length, total: row.steps.length },
+    currentStep: current?.id ?? null,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    error: row.error,
+  };
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, TaskEvents, type TriggerOutcome, type TriggerTask } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { ExecutionsRepository } from '../db/executions.repository';
+import { TasksRepository } from '../db/tasks.repository';
+import { ExecutionStarter } from './execution-starter';
+
+/** Deliveries of events. However often one arrives, it has one execution, and every arrival is answered. */
+@Injectable()
+export class TriggersService {
+  constructor(
+    private readonly tasks: TasksRepository,
+    private readonly executions: ExecutionsRepository,
+    private readonly starter: ExecutionStarter,
+  ) {}
+
+  async trigger(tx: Tx, ctx: Ctx, message: TriggerTask): Promise<void> {
+    const { deliveryId, spaceId, envelopeId } = message;
+    const { outcome, executionId } = await this.run(tx, message);
+    await tx.announce(TaskEvents.triggered, ctx, { deliveryId, spaceId, envelopeId, outcome, executionId });
+  }
+
+  private async run(tx: Tx, message: TriggerTask): Promise<{ outcome: TriggerOutcome; executionId: string | null }> {
+    const { spaceId, deliveryId, trigger } = message;
+    const known = await this.executions.findOfDelivery(tx, spaceId, deliveryId);
+    if (known) return { outcome: 'TRIGGERED', executionId: known.id };
+    const task = await this.tasks.find(tx, spaceId, message.taskId);
+    if (!task) return { outcome: 'FAILED', executionId: null };
+    if (!task.active || task.type !== 'EVENT') return { outcome: 'SKIPPED', executionId: null };
+    const row = await this.starter.start(tx, task, {
+      kind: 'EVENT',
+      inputs: { ...task.inputs, trigger },
+      requestedBy: null,
+      cause: { causationId: trigger.id, correlationId: trigger.correlationId, depth: trigger.depth },
+      deliveryId,
+    });
+    const executionId = row?.id ?? (await this.executions.findOfDelivery(tx, spaceId, deliveryId))?.id ?? null;
+    return { outcome: 'TRIGGERED', executionId };
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database, type Tx } from '@switchyard/database';
+import { Logger, Metrics, Workers } from '@switchyard/service';
+import { type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { fire } from '../domain/misfire';
+import { ExecutionStarter } from '../executions/execution-starter';
+import { TaskConfig } from '../task.config';
+import { nextDue } from './next-due';
+
+const TICK_MS = 1_000;
+const BATCH = 50;
+
+/**
+ * Starts what is due. Any replica may: each row goes to one of them, and the unique due time of an execution holds
+ * even if two should come to the same one.
+ */
+@Injectable()
+export class Scheduler implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: TasksRepository,
+    private readonly starter: ExecutionStarter,
+    private readonly workers: Workers,
+    private readonly config: TaskConfig,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.workers.every('fire schedules', TICK_MS, () => this.tick());
+  }
+
+  private async tick(): Promise<void> {
+    let fired = BATCH;
+    while (fired === BATCH) {
+      fired = await this.database.system('fire schedules', async (tx) => {
+        const due = await this.tasks.claimDue(tx, BATCH);
+        for (const task of due) await this.fire(tx, task);
+        return due.length;
+      });
+    }
+  }
+
+  private async fire(tx: Tx, task: TaskRow & { now: string }): Promise<void> {
+    const { schedule, nextRunAt } = task;
+    if (!schedule || !nextRunAt || !task.active || task.type !== 'SCHEDULE') return this.tasks.setNextRun(tx, task, null);
+    const firing = fire(
+      { slot: new Date(nextRunAt), misfire: schedule.misfire },
+      new Date(task.now),
+      this.config.TASK_MISFIRE_GRACE_SECONDS * 1000,
+      (at) => nextDue(schedule, at),
+    );
+    if (firing.run) {
+      await this.starter.start(tx, task, {
+        kind: 'SCHEDULE',
+        inputs: { ...task.inputs },
+        requestedBy: null,
+        cause: { causationId: null, correlationId: null, depth: 0 },
+        slot: firing.run,
+      });
+    }
+    if (firing.missed > 0) {
+      this.metrics.counter('switchyard_schedules_missed', 'Due times that passed without a run.').inc(firing.missed);
+      this.logger.warn({ taskId: task.id, missed: firing.missed }, 'a schedule missed due times');
+    }
+    await this.tasks.setNextRun(tx, task, firing.nextRunAt);
+  }
+}

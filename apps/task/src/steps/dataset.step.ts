@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type CallContract, type Class, type Ctx, DatasetCalls, checkRequest } from '@switchyard/contracts';
+import { fingerprint, type JsonObject } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { DatasetOperation, DatasetStepInput } from '../domain/step-inputs';
+import { abandonOn } from './abandon';
+import { type Effect, effectKey } from './effect';
+
+const CALLS: Record<DatasetOperation, CallContract> = {
+  insert: DatasetCalls.insert as CallContract,
+  update: DatasetCalls.update as CallContract,
+  delete: DatasetCalls.deleteRecords as CallContract,
+  query: DatasetCalls.query as CallContract,
+  count: DatasetCalls.count as CallContract,
+  search: DatasetCalls.search as CallContract,
+};
+
+/** Writes carry the step's name, so that a second run after a crash finds the first one's answer. */
+const writing = (ctx: Ctx, route: string, effect: Effect, body: unknown): Ctx => ({
+  ...ctx,
+  idempotency: { key: effectKey(effect), route, fingerprint: fingerprint(body) },
+});
+
+@Injectable()
+export class DatasetStep {
+  constructor(private readonly bus: Bus) {}
+
+  async run(effect: Effect): Promise<unknown> {
+    const { operation, ...request } = effect.input as unknown as DatasetStepInput & JsonObject;
+    const contract = CALLS[operation];
+    checkRequest(contract.request as Class, request);
+    const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
+    const ctx = writes ? writing(effect.ctx, contract.subject, effect, request) : effect.ctx;
+    const answer = (await abandonOn(effect.signal, this.bus.call(contract, ctx, request))) as JsonObject;
+    // What a list answers beside its rows is for paging; the rows are what the next step works with.
+    return operation === 'query' || operation === 'search' ? (answer['items'] ?? answer) : answer;
+  }
+}

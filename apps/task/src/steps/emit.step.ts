@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { EventBusCalls } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import type { EmitStepInput } from '../domain/step-inputs';
+import { abandonOn } from './abandon';
+import { type Effect, effectKey } from './effect';
+
+/** Emits an event of the own Space, one deeper than the run. */
+@Injectable()
+export class EmitStep {
+  constructor(private readonly bus: Bus) {}
+
+  run(effect: Effect): Promise<unknown> {
+    const { appIdentifier, event, payload, idempotencyKey } = effect.input as unknown as EmitStepInput;
+    const request = { appIdentifier, event, payload, idempotencyKey: idempotencyKey ?? effectKey(effect) };
+    return abandonOn(effect.signal, this.bus.call(EventBusCalls.emitFromRun, effect.ctx, request));
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@switchyard/kernel';
+import { Egress, type EgressResponse } from '@switchyard/service';
+import { cleanJson } from '../domain/clean-json';
+import type { HttpStepInput } from '../domain/step-inputs';
+import { type Effect, effectKey } from './effect';
+import { StepFailure } from './step-failure';
+
+const MAX_BYTES = 768 * 1024;
+const TIMEOUT_SECONDS = 30;
+/** Set by the connection itself. */
+const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'proxy-authorization']);
+
+function headersOf(input: HttpStepInput, key: string): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'Switchyard-Task/1', accept: 'application/json, */*;q=0.5', 'idempotency-key': key };
+  if (input.body !== undefined && input.body !== null) headers['content-type'] = typeof input.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  for (const [name, value] of Object.entries(input.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (OURS.has(lower)) throw new AppError('VALIDATION_ERROR', `The header ${name} is set by the platform.`);
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(String(value))) {
+      throw new AppError('VALIDATION_ERROR', `The header ${name} has characters that a header cannot carry.`);
+    }
+    headers[lower] = String(value);
+  }
+  return headers;
+}
+
+function bodyOf(response: EgressResponse, responseType: 'json' | 'text'): unknown {
+  const text = response.body.toString('utf8');
+  if (responseType === 'text') return text;
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Calls an address through the egress guard. */
+@Injectable()
+export class HttpStep {
+  constructor(private readonly egress: Egress) {}
+
+  async run(effect: Effect): Promise<unknown> {
+    const input = effect.input as unknown as HttpStepInput;
+    const { body } = input;
+    const response = await this.egress.request({
+      url: input.url,
+      method: input.method ?? 'GET',
+      headers: headersOf(input, effectKey(effect)),
+      body: body === undefined || body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      signal: effect.signal,
+      timeoutMs: (input.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
+      maxBytes: MAX_BYTES,
+    });
+    const output = cleanJson({ status: response.status, headers: response.headers, body: bodyOf(response, input.responseType ?? 'json') });
+    if (response.status >= 400) throw new StepFailure({ code: 'HTTP_ERROR', message: `The address answered ${response.status}.` }, output);
+    return output;
+  }
+}

@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
+import { ClaimsRepository } from './db/claims.repository';
+import { ExecutionsRepository } from './db/executions.repository';
+import { HeldExecutionRepository } from './db/held-execution.repository';
+import { StepsRepository } from './db/steps.repository';
+import { TasksRepository } from './db/tasks.repository';
+import { ExecutionStarter } from './executions/execution-starter';
+import { ExecutionsController } from './executions/executions.controller';
+import { ExecutionsService } from './executions/executions.service';
+import { TriggersService } from './executions/triggers.service';
+import { ExecutionClaimer } from './running/execution-claimer';
+import { ExecutionRunner } from './running/execution-runner';
+import { RunIdentity } from './running/run-identity';
+import { SpaceLimits } from './running/space-limits';
+import { StepRunner } from './running/step-runner';
+import { Scheduler } from './schedules/scheduler';
+import { AgentStep } from './steps/agent.step';
+import { DatasetStep } from './steps/dataset.step';
+import { EmitStep } from './steps/emit.step';
+import { HttpStep } from './steps/http.step';
+import { StepEffects } from './steps/step-effects';
+import { TaskConfig } from './task.config';
+import { DefaultTasksService } from './tasks/default-tasks.service';
+import { TaskReferences } from './tasks/task-references';
+import { TasksController } from './tasks/tasks.controller';
+import { TasksService } from './tasks/tasks.service';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
+  controllers: [TasksController, ExecutionsController],
+  providers: [
+    {
+      provide: Egress,
+      useFactory: (config: TaskConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
+      inject: [TaskConfig],
+    },
+    TasksRepository, ExecutionsRepository, StepsRepository, HeldExecutionRepository, ClaimsRepository,
+    TasksService, TaskReferences, DefaultTasksService,
+    ExecutionsService, ExecutionStarter, TriggersService,
+    ExecutionRunner, ExecutionClaimer, StepRunner, RunIdentity, SpaceLimits, Scheduler,
+    AgentStep, HttpStep, DatasetStep, EmitStep, StepEffects,
+  ],
+})
+export class TaskModule {}

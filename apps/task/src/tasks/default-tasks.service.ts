@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { CreateTask, type DefaultTask, type DefaultTasks, checkRequest } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { TasksRepository } from '../db/tasks.repository';
+import { TasksService } from './tasks.service';
+
+/** The tasks that applications bring along. Applying the same list again changes nothing. */
+@Injectable()
+export class DefaultTasksService {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: TasksRepository,
+    private readonly service: TasksService,
+  ) {}
+
+  apply(wanted: DefaultTasks): Promise<void> {
+    return this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted));
+  }
+
+  async applyIn(tx: Tx, wanted: DefaultTasks): Promise<void> {
+    for (const task of wanted.ensure) await this.ensure(tx, wanted, task);
+    for (const taskId of wanted.remove) await this.remove(tx, wanted, taskId);
+    for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
+  }
+
+  private async ensure(tx: Tx, { spaceId, applicationId, revision, ownerId }: DefaultTasks, { taskId, body }: DefaultTask): Promise<void> {
+    checkRequest(CreateTask, body);
+    const task = this.service.changed(null, { type: 'EVENT', ...(body as unknown as CreateTask) });
+    const known = { spaceId, id: taskId, applicationId, defaultRevision: revision };
+    const old = await this.tasks.findLocked(tx, spaceId, taskId);
+    if (old) {
+      if (old.applicationId !== applicationId || (old.defaultRevision ?? 0) >= revision) return;
+      await this.tasks.save(tx, this.service.record({ ...known, ownerId: old.ownerId ?? ownerId }, task, old));
+    } else if (!(await this.tasks.exists(tx, spaceId, taskId))) {
+      await this.tasks.add(tx, this.service.record({ ...known, ownerId }, task, null));
+    }
+  }
+
+  private async remove(tx: Tx, { spaceId, applicationId, revision }: DefaultTasks, taskId: string): Promise<void> {
+    const old = await this.tasks.findLocked(tx, spaceId, taskId);
+    if (old && old.applicationId === applicationId && (old.defaultRevision ?? 0) <= revision) await this.service.removeIn(tx, spaceId, taskId);
+  }
+
+  private async release(tx: Tx, { spaceId, applicationId }: DefaultTasks, taskId: string): Promise<void> {
+    await tx.run('update tasks set application_id = null where space_id = $1 and id = $2 and application_id = $3', [spaceId, taskId, applicationId]);
+  }
+}

@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type CreateTask, type Ctx, DEFAULT_PAGE, type EventTask, type ListTasks, type Page, type TaskView, type UpdateTask, requireSpace, requireUser } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, type Clock, encodeCursor, newId } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
+import { ExecutionsRepository } from '../db/executions.repository';
+import { StepsRepository } from '../db/steps.repository';
+import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { type TaskFields, changeTask } from '../domain/task-fields';
+import { checkScopes } from '../domain/task-scopes';
+import { checkSchedule, nextDue } from '../schedules/next-due';
+import { TaskConfig } from '../task.config';
+import { TaskReferences } from './task-references';
+import { fieldsOfRow, taskView } from './task-view';
+
+export const taskNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such task in this Space.');
+
+@Injectable()
+export class TasksService {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: TasksRepository,
+    private readonly executions: ExecutionsRepository,
+    private readonly steps: StepsRepository,
+    private readonly references: TaskReferences,
+    private readonly config: TaskConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async create(ctx: Ctx, request: CreateTask): Promise<TaskView> {
+    const spaceId = requireSpace(ctx);
+    const ownerId = requireUser(ctx);
+    const task = this.changed(null, request);
+    checkScopes(ctx, task.steps);
+    await this.references.check(ctx, task.steps);
+    const id = newId();
+    return this.database.once(ctx, async (tx) =>
+      taskView(await this.tasks.add(tx, this.record({ spaceId, id, ownerId, applicationId: null, defaultRevision: null }, task, null))),
+    );
+  }
+
+  async list(ctx: Ctx, filter: ListTasks): Promise<Page<TaskView>> {
+    const limit = filter.limit ?? DEFAULT_PAGE;
+    const rows = await this.database.transaction(ctx, (tx) => this.tasks.list(tx, requireSpace(ctx), filter));
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return { items: items.map(taskView), nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+  }
+
+  get(ctx: Ctx, taskId: string): Promise<TaskView> {
+    return this.database.transaction(ctx, async (tx) => taskView(await this.need(tx, ctx, taskId)));
+  }
+
+  async update(ctx: Ctx, request: UpdateTask): Promise<TaskView> {
+    const { changes, taskId, ifVersion } = request;
+    if (changes.steps) {
+      checkScopes(ctx, changes.steps);
+      await this.database.transaction(ctx, (tx) => this.need(tx, ctx, taskId));
+      await this.references.check(ctx, changes.steps);
+    }
+    return this.database.transaction(ctx, async (tx) => {
+      const old = await this.tasks.findLocked(tx, requireSpace(ctx), taskId);
+      if (!old) throw taskNotFound();
+      if (ifVersion !== undefined && ifVersion !== old.version) {
+        throw new AppError('PRECONDITION_FAILED', `The task is at version ${old.version} now. Read it again before you change it.`);
+      }
+      const task = this.changed(fieldsOfRow(old), changes);
+      // What a task does is done as its owner: whoever decides what it does becomes the owner.
+      const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
+      const saved = await this.tasks.save(tx, this.record({ ...old, ownerId, applicationId: null }, task, old));
+      if (old.active && !task.active) await this.stopQueued(tx, old);
+      return taskView(saved);
+    });
+  }
+
+  async remove(ctx: Ctx, taskId: string): Promise<void> {
+    const spaceId = requireSpace(ctx);
+    await this.database.transaction(ctx, async (tx) => {
+      if (!(await this.removeIn(tx, spaceId, taskId))) throw taskNotFound();
+    });
+  }
+
+  async removeIn(tx: Tx, spaceId: string, taskId: string): Promise<boolean> {
+    if ((await this.tasks.remove(tx, spaceId, taskId)) === 0) return false;
+    const ended = await this.executions.cancelAllOf(tx, spaceId, taskId, { code: 'NOT_FOUND', message: 'The task was deleted.' });
+    await this.steps.cancelRunning(tx, spaceId, ended.map(({ id }) => id));
+    return true;
+  }
+
+  describe(spaceId: string, taskIds: string[]): Promise<EventTask[]> {
+    return this.database.inSpace(spaceId, (tx) => this.tasks.describe(tx, spaceId, taskIds));
+  }
+
+  async need(tx: Tx, ctx: Ctx, taskId: string): Promise<TaskRow> {
+    const row = await this.tasks.find(tx, requireSpace(ctx), taskId);
+    if (!row) throw taskNotFound();
+    return row;
+  }
+
+  /** Checks a whole task, its schedule included. */
+  changed(before: TaskFields | null, changes: UpdateTask['changes']): TaskFields {
+    const defaults = { concurrency: this.config.TASK_CONCURRENCY, timeoutSeconds: this.config.TASK_TIMEOUT_SECONDS };
+    const task = changeTask(before, changes, defaults);
+    if (task.schedule) checkSchedule(task.schedule, this.clock.now());
+    return task;
+  }
+
+  record(
+    known: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'applicationId' | 'defaultRevision'>,
+    task: TaskFields,
+    old: TaskRow | null,
+  ): NewTask {
+    return {
+      spaceId: known.spaceId,
+      id: known.id,
+      ownerId: known.ownerId,
+      applicationId: known.applicationId,
+      defaultRevision: known.defaultRevision,
+      name: task.name,
+      description: task.description,
+      type: task.type,
+      active: task.active,
+      steps: task.steps,
+      inputs: task.inputs,
+      schedule: task.schedule,
+      nextRunAt: this.nextRunAt(task, old),
+      concurrencyLimit: task.concurrency.limit,
+      concurrencyPolicy: task.concurrency.policy,
+      retry: task.retry,
+      timeoutSeconds: task.timeoutSeconds,
+      metadata: task.metadata,
+    };
+  }
+
+  /** A change of anything else leaves the next due time where it is, also when that is now. */
+  private nextRunAt(task: TaskFields, old: TaskRow | null): string | null {
+    if (task.type !== 'SCHEDULE' || !task.active || !task.schedule) return null;
+    const { cron, timezone } = task.schedule;
+    const unchanged = old?.nextRunAt && old.schedule?.cron === cron && old.schedule.timezone === timezone;
+    return unchanged ? old.nextRunAt : (nextDue(task.schedule, this.clock.now())?.toISOString() ?? null);
+  }
+
+  private async stopQueued(tx: Tx, task: TaskRow): Promise<void> {
+    await this.executions.skipQueued(tx, task.spaceId, task.id, { code: 'CONFLICT', message: 'The task was switched off before it ran.' });
+  }
+}

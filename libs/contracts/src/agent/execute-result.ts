@@ -1,0 +1,22 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { TurnResult, UsageReport } from './turn-result';
+
+/** What an execute gives: the flat record that jobs and task steps keep as well. */
+export class ExecuteResult {
+  @Field(f.text()) answer!: string;
+  @Field(f.id()) agent_id!: string;
+  @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
+  @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
+  @Field(f.id(), { optional: true, description: 'The conversation, when one was used.' }) session_id?: string;
+  @Field(f.json(), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' }) output?: unknown;
+}
+
+export const executeResultOf = (turn: TurnResult): ExecuteResult => ({
+  answer: turn.answer,
+  agent_id: turn.agent_id,
+  execution_time: turn.execution_time,
+  token_usage: turn.token_usage,
+  ...(turn.session_id === null ? {} : { session_id: turn.session_id }),
+  ...(turn.output === undefined ? {} : { output: turn.output }),
+});
