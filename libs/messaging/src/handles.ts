@@ -1,10 +1,14 @@
-import { MessagePattern } from '@nestjs/microservices';
+import { createParamDecorator } from '@nestjs/common';
+import { Ctx as Context, MessagePattern, Payload } from '@nestjs/microservices';
 import type { AnyContract, CallContract, Ctx, EventContract, SignalContract, StreamContract } from '@switchyard/contracts';
 import { natsSubject } from '@switchyard/contracts';
 
 export interface HandlerExtras {
   contract: AnyContract;
 }
+
+/** The transaction in which an event's effect commits; nothing for calls. */
+const TransactionArgument = createParamDecorator((_: unknown, context: ExecutionContext): unknown => context.getArgByIndex(2));
 
 type Handler<Data, Result> = (data: Data, ctx: Ctx, ...rest: never[]) => Result;
 
@@ -20,5 +24,12 @@ export function Handles<Data extends object>(contract: EventContract<Data> | Sig
 /** Makes a controller's method the handler of a contract; the compiler holds it to the contract's shapes. */
 export function Handles(contract: AnyContract): (target: object, key: string | symbol, descriptor: PropertyDescriptor) => void {
   const extras: HandlerExtras = { contract };
-  return MessagePattern(natsSubject(contract), extras) as (target: object, key: string | symbol, descriptor: PropertyDescriptor) => void;
+  const bind = MessagePattern(natsSubject(contract), extras);
+  return (target, key, descriptor) => {
+    // Nest hands over only the payload unless each argument says what it is.
+    Payload()(target, key, 0);
+    ContextArgument()(target, key, 1);
+    TransactionArgument()(target, key, 2);
+    bind(target, key, descriptor);
+  };
 }
