@@ -1,5 +1,5 @@
-import { createParamDecorator } from '@nestjs/common';
-import { Ctx as Context, MessagePattern, Payload } from '@nestjs/microservices';
+import { ExecutionContext, createParamDecorator } from '@nestjs/common';
+import { Ctx as ContextArgument, MessagePattern, Payload } from '@nestjs/microservices';
 import type { AnyContract, CallContract, Ctx, EventContract, SignalContract, StreamContract } from '@switchyard/contracts';
 import { natsSubject } from '@switchyard/contracts';
 
