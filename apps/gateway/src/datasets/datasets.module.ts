@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { DatasetsController } from './datasets.controller';
+import { FilesController } from './files.controller';
+import { RecordsController } from './records.controller';
+import { SearchController } from './search.controller';
 
-@Module({})
+@Module({ controllers: [DatasetsController, RecordsController, SearchController, FilesController] })
 export class DatasetsModule {}
