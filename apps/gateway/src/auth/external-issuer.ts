@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { JWTPayload, JWTVerifyGetKey, createRemoteJWKSet, jwtVerify } from 'jose';
+import { JWTPayload, JWTVerifyGetKey, createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { GatewayConfig } from '../gateway.config';
 
 /** Asymmetric ones only: a shared secret cannot tell who signed. */
@@ -13,18 +13,28 @@ export class ExternalIssuer {
 
   constructor(private readonly config: GatewayConfig) {}
 
+  /** Both are needed: without an audience, tokens made for any other service would do. */
+  get isConfigured(): boolean {
+    return Boolean(this.config.OIDC_ISSUER) && Boolean(this.config.OIDC_AUDIENCE);
+  }
+
   async verify(token: string): Promise<JWTPayload> {
+    const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = this.config;
+    if (!issuer || !audience) throw new AppError('NOT_FOUND', 'No external issuer is configured here.');
     this.keys ??= this.discover();
+    const keys = await this.keys;
     try {
-      const { payload } = await jwtVerify(token, await this.keys, {
-        issuer: this.config.OIDC_ISSUER,
-        audience: this.config.OIDC_AUDIENCE ?? '',
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
         algorithms: ALGORITHMS,
         requiredClaims: ['sub', 'exp'],
         clockTolerance: 30,
       });
       return payload;
     } catch (error) {
+      // Not to have reached the issuer says nothing about the token.
+      if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) throw unreachable(error);
       throw new AppError('UNAUTHORIZED', 'The token is not valid.', { cause: error });
     }
   }
@@ -35,7 +45,7 @@ export class ExternalIssuer {
       return createRemoteJWKSet(new URL(url), { timeoutDuration: 5000, cooldownDuration: 10_000 });
     } catch (error) {
       this.keys = undefined;
-      throw new AppError('SERVICE_UNAVAILABLE', 'The sign-in service is not available. Try again shortly.', { cause: error });
+      throw unreachable(error);
     }
   }
 
@@ -47,3 +57,6 @@ export class ExternalIssuer {
     return document.jwks_uri;
   }
 }
+
+const unreachable = (cause: unknown): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The sign-in service is not available. Try again shortly.', { cause });

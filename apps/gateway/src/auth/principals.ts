@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { KeyCalls, serviceCtx } from '@switchyard/contracts';
+import { KeyCalls, serviceCtx, tombstoneKey } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import { RedisCache } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { Credential } from './credential';
 import { Principal, PrincipalCache } from './principal-cache';
@@ -16,6 +17,7 @@ export class Principals {
   constructor(
     private readonly bus: Bus,
     private readonly tokens: TokenVerifier,
+    private readonly redis: RedisCache,
     config: GatewayConfig,
   ) {
     this.cache = new PrincipalCache(config.CREDENTIAL_CACHE_MS);
@@ -38,6 +40,7 @@ export class Principals {
     const askedAt = Date.now();
     try {
       const principal = credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
+      if (principal.credentialId !== null) await this.readMark(principal.credentialId);
       if (!this.cache.keep(credential.value, principal, askedAt)) throw unauthorized();
       return principal;
     } catch (error) {
@@ -45,6 +48,13 @@ export class Principals {
       this.cache.noteJunk(credential.value);
       throw unauthorized();
     }
+  }
+
+  /** What changed while we were asking, should the signal of it have been lost. Without Redis the cache is only short. */
+  private async readMark(credentialId: string): Promise<void> {
+    if (!this.redis.isUp) return;
+    const version = await this.redis.client.get(tombstoneKey(credentialId)).catch(() => null);
+    if (version !== null) this.cache.end(credentialId, Number(version));
   }
 
   private async verifyKey(key: string): Promise<Principal> {

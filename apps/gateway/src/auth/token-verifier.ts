@@ -4,6 +4,7 @@ import { KeyCalls, MemberIdentity, serviceCtx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { JWTPayload, JWTVerifyGetKey, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { GatewayConfig } from '../gateway.config';
+import { externalIdentity } from './external-identity';
 import { ExternalIssuer } from './external-issuer';
 import { Principal } from './principal-cache';
 
@@ -42,7 +43,7 @@ export class TokenVerifier {
   }
 
   async verify(token: string): Promise<Principal> {
-    if (this.config.OIDC_ISSUER !== undefined && this.issuerOf(token) === this.config.OIDC_ISSUER) return this.verifyExternal(token);
+    if (this.external.isConfigured && this.issuerOf(token) === this.config.OIDC_ISSUER) return this.verifyExternal(token);
     const payload = await this.verifyOwn(token, await this.ownKeys(), true);
     const member = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), {
       userId: text(payload, 'sub'),
@@ -84,12 +85,7 @@ export class TokenVerifier {
 
   private async verifyExternal(token: string): Promise<Principal> {
     const payload = await this.external.verify(token);
-    const member = await this.bus.call(KeyCalls.resolveExternalIdentity, serviceCtx('gateway'), {
-      issuer: text(payload, 'iss'),
-      subject: text(payload, 'sub'),
-      ...(typeof payload['email'] === 'string' ? { email: payload['email'] } : {}),
-      ...(typeof payload['email_verified'] === 'boolean' ? { emailVerified: payload['email_verified'] } : {}),
-    });
+    const member = await this.bus.call(KeyCalls.resolveExternalIdentity, serviceCtx('gateway'), externalIdentity(payload));
     return this.principal(member, member.userId, payload);
   }
 

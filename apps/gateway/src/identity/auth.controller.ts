@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ChangePassword, type Ctx, KeyCalls, Login, Me, Nothing, RefreshTokenBody, SignedIn, SwitchSpace } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import { externalIdentity } from '../auth/external-identity';
 import { ExternalIssuer } from '../auth/external-issuer';
 import { ok, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { LinkIdentityBody } from './identity.dto';
-import { externalIdentity } from './identity.map';
 import { Visitor } from './visitor.decorator';
 
 @Controller('api/auth')
