@@ -1,0 +1,250 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type InstalledApplication, dataOf, emission, eventTask, install, manifestOf } from './an-application';
+import { executionsOf, readEnvelope, settledEnvelope, subscribe } from './watching';
+
+const platform = usePlatform();
+
+const emit = async (installed: InstalledApplication, changes: Record<string, unknown> = {}): Promise<string> =>
+  dataOf(await installed.app.post('/events/emit', emission(installed, changes)), 202).envelopeId as string;
+
+async function subscribed(filter?: unknown): Promise<{ space: TestSpace; installed: InstalledApplication; taskId: string; subscriptionId: string }> {
+  const space = await platform.newSpace();
+  const installed = await install(space);
+  const taskId = await eventTask(space);
+  const subscriptionId = await subscribe(space, { appIdentifier: installed.identifier, event: 'order.created', taskId, filter });
+  return { space, installed, taskId, subscriptionId };
+}
+
+describe('a subscription', () => {
+  it('starts its task once for each emission, with the event as its trigger', async () => {
+    const { space, installed, taskId, subscriptionId } = await subscribed();
+    const envelopeId = await emit(installed);
+    const envelope = await settledEnvelope(space, envelopeId, 1);
+    expect(envelope).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 1 });
+    expect(envelope.deliveries).toMatchObject([{ subscriptionId, taskId, status: 'TRIGGERED', replay: 0 }]);
+    const executions = await executionsOf(space, taskId);
+    expect(executions.map((execution) => execution.id)).toEqual([envelope.deliveries[0]?.executionId]);
+    expect(executions[0]).toMatchObject({ depth: 0, causationId: envelopeId });
+    expect(executions[0]?.inputs.trigger).toMatchObject({
+      event: 'order.created',
+      payload: { order: 'o-1', total: 5 },
+      source: 'app',
+      id: envelopeId,
+      spaceId: space.id,
+      causationId: null,
+      depth: 0,
+    });
+    expect(executions[0]?.inputs.trigger?.emittedAt).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  it('is made by event id or by names, is read, listed and deleted', async () => {
+    const { space, installed, taskId, subscriptionId } = await subscribed();
+    const [event] = dataOf(await space.owner.get('/events/registered?name=order.paid'), 200) as { id: string }[];
+    const created = dataOf(await space.owner.post('/events/subscriptions', { eventId: event?.id, taskId, active: false }), 201);
+    expect(created).toMatchObject({
+      eventId: event?.id,
+      appIdentifier: installed.identifier,
+      event: 'order.paid',
+      taskId,
+      filter: null,
+      active: false,
+      origin: 'USER',
+    });
+    const listed = dataOf(await space.owner.get('/events/subscriptions?active=true'), 200) as { id: string }[];
+    expect(listed.map((item) => item.id)).toEqual([subscriptionId]);
+    expect(dataOf(await space.owner.delete(`/events/subscriptions/${created.id as string}`), 200)).toEqual({ id: created.id, deleted: true });
+    expect((await space.owner.get(`/events/subscriptions/${created.id as string}`)).body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is refused for what is not there, for a task of another type, and for a filter that is none', async () => {
+    const { space, installed, taskId } = await subscribed();
+    const manual = await eventTask(space, { type: 'MANUAL' });
+    const elsewhere = await eventTask(await platform.newSpace());
+    const body = { appIdentifier: installed.identifier, event: 'order.created', taskId };
+    const answers = await Promise.all(
+      [
+        { ...body, event: 'none' },
+        { ...body, appIdentifier: 'nobody' },
+        { taskId, eventId: taskId },
+        { ...body, taskId: elsewhere },
+        { ...body, taskId: manual },
+        { ...body, filter: { total: { near: 5 } } },
+        { taskId },
+        { ...body, origin: 'DEFAULT' },
+      ].map((item) => space.owner.post('/events/subscriptions', item)),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 400, 400, 400, 400]);
+    const viewer = await space.member('VIEWER');
+    expect((await viewer.post('/events/subscriptions', body)).status).toBe(403);
+  });
+
+  it('starts its task only for payloads that fit its filter', async () => {
+    const { space, installed, taskId } = await subscribed({ kind: ['web', 'shop'], total: { gte: 5 } });
+    const wanted = await emit(installed, { payload: { order: '1', kind: 'web', total: 5 } });
+    const others = [
+      await emit(installed, { payload: { order: '2', kind: 'phone', total: 9 } }),
+      await emit(installed, { payload: { order: '3', kind: 'web', total: 4 } }),
+      await emit(installed, { payload: { order: '4' } }),
+    ];
+    for (const id of others) expect(await settledEnvelope(space, id)).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 0 });
+    expect(await settledEnvelope(space, wanted, 1)).toMatchObject({ matchedSubscriptions: 1 });
+    expect(await executionsOf(space, taskId)).toHaveLength(1);
+  });
+
+  it('can be switched off and on, and its filter changed', async () => {
+    const { space, installed, taskId, subscriptionId } = await subscribed();
+    const patch = async (body: object) => dataOf(await space.owner.patch(`/events/subscriptions/${subscriptionId}`, body), 200);
+    expect(await patch({ active: false })).toMatchObject({ active: false, filter: null });
+    expect(await settledEnvelope(space, await emit(installed))).toMatchObject({ matchedSubscriptions: 0 });
+    expect(await patch({ active: true, filter: { total: 5 } })).toMatchObject({ active: true, filter: { total: 5 } });
+    expect(await settledEnvelope(space, await emit(installed), 1)).toMatchObject({ matchedSubscriptions: 1 });
+    await patch({ filter: { total: 6 } });
+    expect(await settledEnvelope(space, await emit(installed))).toMatchObject({ matchedSubscriptions: 0 });
+    await patch({ filter: null });
+    expect(await settledEnvelope(space, await emit(installed), 1)).toMatchObject({ matchedSubscriptions: 1 });
+    expect(await executionsOf(space, taskId)).toHaveLength(2);
+    expect((await space.owner.patch(`/events/subscriptions/${subscriptionId}`, { taskId })).status).toBe(400);
+  });
+
+  it('starts no task that is switched off', async () => {
+    const { space, installed, taskId } = await subscribed();
+    expect((await space.owner.put(`/tasks/${taskId}`, { active: false })).status).toBe(200);
+    expect(await settledEnvelope(space, await emit(installed))).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 0 });
+    expect((await space.owner.put(`/tasks/${taskId}`, { active: true })).status).toBe(200);
+    expect(await settledEnvelope(space, await emit(installed), 1)).toMatchObject({ matchedSubscriptions: 1 });
+  });
+
+  it('keeps the order of emissions', async () => {
+    const { space, installed, taskId } = await subscribed();
+    const orders = Array.from({ length: 20 }, (_, index) => String(index));
+    for (const order of orders) await emit(installed, { payload: { order } });
+    const executions = await until(async () => {
+      const all = await executionsOf(space, taskId);
+      return all.length === orders.length && all;
+    });
+    const seen = executions.reverse().map((execution) => (execution.inputs.trigger?.payload as { order: string }).order);
+    expect(seen).toEqual(orders);
+  });
+});
+
+describe('a replay', () => {
+  it('starts the matching subscriptions of now again, each time once', async () => {
+    const { space, installed, taskId } = await subscribed();
+    const envelopeId = await emit(installed);
+    await settledEnvelope(space, envelopeId, 1);
+    const second = await eventTask(space);
+    await subscribe(space, { appIdentifier: installed.identifier, event: 'order.created', taskId: second });
+    for (const replay of [1, 2, 3]) {
+      const answer = dataOf(await space.owner.post(`/events/envelopes/${envelopeId}/replay`, {}), 202);
+      expect(answer).toEqual({ envelopeId, replay, matchedSubscriptions: 2 });
+    }
+    const envelope = await settledEnvelope(space, envelopeId, 7);
+    expect(envelope.deliveries.map((delivery) => delivery.replay).sort()).toEqual([0, 1, 1, 2, 2, 3, 3]);
+    expect(new Set(envelope.deliveries.map((delivery) => delivery.executionId)).size).toBe(7);
+    expect(await executionsOf(space, taskId)).toHaveLength(4);
+    expect(await executionsOf(space, second)).toHaveLength(3);
+  });
+
+  it('happens once for one idempotency key', async () => {
+    const { space, installed, taskId } = await subscribed();
+    const envelopeId = await emit(installed);
+    await settledEnvelope(space, envelopeId, 1);
+    const send = () => space.owner.post(`/events/envelopes/${envelopeId}/replay`, {}, { headers: { 'idempotency-key': 'again' } });
+    const first = await send();
+    const repeat = await send();
+    expect(dataOf(repeat, 202)).toEqual(dataOf(first, 202));
+    expect(repeat.headers['idempotency-replayed']).toBe('true');
+    await settledEnvelope(space, envelopeId, 2);
+    expect(await executionsOf(space, taskId)).toHaveLength(2);
+  });
+
+  it('may come before the first dispatch is through', async () => {
+    const { space, installed } = await subscribed();
+    const envelopeId = await emit(installed);
+    expect((await space.owner.post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(202);
+    const envelope = await settledEnvelope(space, envelopeId, 2);
+    expect(envelope.deliveries.map((delivery) => delivery.replay).sort()).toEqual([0, 1]);
+  });
+
+  it('is for members, not for viewers', async () => {
+    const { space, installed } = await subscribed();
+    const envelopeId = await emit(installed);
+    expect((await (await space.member('VIEWER')).post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(403);
+    expect((await (await space.member('MEMBER')).post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(202);
+  });
+});
+
+describe('default subscriptions and tasks', () => {
+  const withDefault = (changes: Record<string, unknown> = {}) =>
+    manifestOf({
+      subscriptions: [
+        { event: 'order.created', task: { name: 'Pack', steps: [{ id: 'x', type: 'transform', with: { a: 1 } }] }, filter: { kind: 'web' } },
+      ],
+      ...changes,
+    });
+  const subscriptionsOf = async (space: TestSpace): Promise<Record<string, string>[]> =>
+    dataOf(await space.owner.get('/events/subscriptions'), 200) as Record<string, string>[];
+
+  it('come with the application, follow it and go with it', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space, withDefault());
+    const [subscription] = await subscriptionsOf(space);
+    expect(subscription).toMatchObject({ origin: 'DEFAULT', filter: { kind: 'web' }, active: true, event: 'order.created' });
+    const taskId = subscription?.taskId ?? '';
+    expect(dataOf(await space.owner.get(`/tasks/${taskId}`), 200)).toMatchObject({ name: 'Pack', type: 'EVENT', active: true });
+    const envelopeId = await emit(installed, { payload: { order: '1', kind: 'web' } });
+    expect(await settledEnvelope(space, envelopeId, 1)).toMatchObject({ matchedSubscriptions: 1 });
+    const upgraded = withDefault({ identifier: installed.identifier, version: '1.1.0' });
+    (upgraded.subscriptions as Record<string, unknown>[])[0] = {
+      ...(upgraded.subscriptions as Record<string, unknown>[])[0],
+      filter: { kind: 'shop' },
+    };
+    dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: upgraded }), 200);
+    expect(await subscriptionsOf(space)).toMatchObject([{ id: subscription?.id, taskId, filter: { kind: 'shop' } }]);
+    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
+    expect(await subscriptionsOf(space)).toEqual([]);
+    expect((await space.owner.get(`/tasks/${taskId}`)).status).toBe(404);
+  });
+
+  it('become the user\'s when the user changes them', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space, withDefault());
+    const [subscription] = await subscriptionsOf(space);
+    const changed = dataOf(await space.owner.patch(`/events/subscriptions/${subscription?.id ?? ''}`, { filter: { kind: 'mine' } }), 200);
+    expect(changed).toMatchObject({ origin: 'USER' });
+    dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: withDefault({ identifier: installed.identifier }) }), 200);
+    expect(await subscriptionsOf(space)).toMatchObject([{ id: subscription?.id, filter: { kind: 'mine' }, origin: 'USER' }]);
+  });
+
+  it('leave the user\'s subscriptions alone: they sleep and wake with their event', async () => {
+    const { space, installed, taskId, subscriptionId } = await subscribed();
+    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
+    expect(await subscriptionsOf(space)).toMatchObject([{ id: subscriptionId, active: true, origin: 'USER' }]);
+    const again = await install(space, { identifier: installed.identifier });
+    expect(await settledEnvelope(space, await emit(again), 1)).toMatchObject({ matchedSubscriptions: 1 });
+    expect(await executionsOf(space, taskId)).toHaveLength(1);
+  });
+
+  it('do not outlive an installation that is refused', async () => {
+    const space = await platform.newSpace();
+    const manifest = withDefault();
+    (manifest.subscriptions as unknown[]).push({ event: 'order.created', taskId: '00000000-0000-7000-8000-000000000000' });
+    expect((await space.owner.post('/applications', { manifest })).status).toBe(404);
+    expect(dataOf(await space.owner.get('/tasks'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
+    expect(dataOf(await space.owner.get('/api-keys?status=ACTIVE'), 200)).toEqual([]);
+  });
+});
+
+describe('an event of another Space', () => {
+  it('starts nothing here', async () => {
+    const here = await subscribed();
+    const thereSpace = await platform.newSpace();
+    const there = await install(thereSpace, { identifier: here.installed.identifier });
+    const envelopeId = await emit(there);
+    expect(await settledEnvelope(thereSpace, envelopeId)).toMatchObject({ matchedSubscriptions: 0 });
+    expect(await executionsOf(here.space, here.taskId)).toEqual([]);
+    expect((await here.space.owner.get(`/events/envelopes/${envelopeId}`)).status).toBe(404);
+    await expect(readEnvelope(thereSpace, envelopeId)).resolves.toMatchObject({ id: envelopeId });
+  });
+});
