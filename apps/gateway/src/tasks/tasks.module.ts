@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ExecutionsController } from './executions.controller';
+import { TasksController } from './tasks.controller';
 
-@Module({})
+@Module({ controllers: [TasksController, ExecutionsController] })
 export class TasksModule {}
