@@ -13,7 +13,7 @@ import {
   type TurnRecord,
 } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { Bus, BUS_OPTIONS, MessagingModule, NatsLink } from '@switchyard/messaging';
+import { Bus, BUS_OPTIONS, BusServer, MessagingModule, NatsLink } from '@switchyard/messaging';
 import type { Client, TestPlatform, TestSpace } from '@switchyard/testing';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
@@ -47,6 +47,8 @@ export class AgentSide {
     );
     const link = app.get(NatsLink);
     await link.ready();
+    // Answers for the parts of what is too large for one message.
+    app.get(BusServer).listen(() => undefined);
     const bus = app.get(Bus);
     bus.serve();
     return new AgentSide(bus, async () => {
