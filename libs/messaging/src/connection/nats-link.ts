@@ -17,6 +17,7 @@ export class NatsLink {
   private up = false;
   private closing = false;
   private readonly upListeners: (() => void)[] = [];
+  private readonly downListeners: (() => void)[] = [];
 
   constructor(@Inject(BUS_OPTIONS) readonly options: BusOptions) {}
 
@@ -28,6 +29,11 @@ export class NatsLink {
   onUp(listener: () => void): void {
     this.upListeners.push(listener);
     if (this.up) listener();
+  }
+
+  /** Runs whenever the line breaks: what was under way on it cannot be trusted to have arrived. */
+  onDown(listener: () => void): void {
+    this.downListeners.push(listener);
   }
 
   /** Resolves when the first connection stands. */
@@ -81,6 +87,7 @@ export class NatsLink {
       if (status.type === Events.Disconnect) {
         this.up = false;
         this.options.log.warn({}, 'NATS is away');
+        for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
         this.options.log.info({}, 'NATS is back');
         this.markUp();

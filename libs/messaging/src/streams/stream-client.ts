@@ -11,6 +11,8 @@ import { StreamReader } from './stream-reader';
 /** A stream lives long; its request's deadline only bounds how long the server may take to begin. */
 const BEGIN_WITHIN_MS = 30_000;
 
+const brokenOff = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
+
 /** The reader's half of streams: one private inbox for all of this process's streams. */
 export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
@@ -37,6 +39,9 @@ export class StreamClient {
       callback: (error, message) => {
         if (!error) this.refused(message);
       },
+    });
+    this.link.onDown(() => {
+      for (const reader of [...this.readers.values()]) reader.fail(brokenOff());
     });
     this.timer = setInterval(() => { this.beat(); }, ALIVE_EVERY_MS);
     this.timer.unref();
@@ -105,7 +110,7 @@ export class StreamClient {
     const now = Date.now();
     for (const [id, reader] of this.readers) {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {
-        reader.fail(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }));
+        reader.fail(brokenOff());
       } else if (reader.server) {
         byServer.set(reader.server, [...(byServer.get(reader.server) ?? []), id]);
       }

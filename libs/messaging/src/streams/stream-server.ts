@@ -34,6 +34,8 @@ export class StreamServer {
         if (!error) this.onControl(message.json<Control>());
       },
     });
+    // Frames and credits of this moment may be lost: a stream never goes on with a hole, its reader attaches again.
+    this.link.onDown(() => { this.abortAll(); });
     this.timer = setInterval(() => { this.beat(); }, ALIVE_EVERY_MS);
     this.timer.unref();
   }
@@ -47,11 +49,15 @@ export class StreamServer {
     clearInterval(this.timer);
     const end = Date.now() + graceMs;
     while (this.served.size > 0 && Date.now() < end) await sleep(50);
+    this.abortAll();
+    for (const mux of this.muxes.values()) mux.flush();
+  }
+
+  private abortAll(): void {
     for (const stream of this.served.values()) {
       stream.abort.abort();
       stream.wake?.();
     }
-    for (const mux of this.muxes.values()) mux.flush();
   }
 
   /** Runs one stream to its end. `start` gets the signal that aborts when the reader leaves. */

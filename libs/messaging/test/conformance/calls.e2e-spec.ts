@@ -1,0 +1,179 @@
+import { makeCtx, serviceCtx } from '@switchyard/contracts';
+import { until } from '@switchyard/testing';
+import { Calls, Signals, Streams } from './contracts';
+import { Server, seen } from './handlers';
+import { NatsProcess } from './nats-process';
+import { Peer, makeKeys, startPeer } from './peer';
+
+const keys = makeKeys(['task', 'job', 'agent']);
+const ctx = serviceCtx('job');
+let nats: NatsProcess;
+let server: Peer;
+let caller: Peer;
+
+beforeAll(async () => {
+  nats = await NatsProcess.start();
+  server = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
+  caller = await startPeer({ service: 'job', natsUrl: nats.url, keys });
+});
+
+afterAll(async () => {
+  await caller.stop();
+  await server.stop();
+  await nats.remove();
+});
+
+const failure = async (work: Promise<unknown>): Promise<{ code: string; message: string }> => {
+  const error: unknown = await work.then(
+    () => new Error('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  return error as { code: string; message: string };
+};
+
+describe('a call', () => {
+  test('carries data there and back, and the identity with it', async () => {
+    await expect(caller.bus.call(Calls.echo, ctx, { text: 'hello' })).resolves.toEqual({ text: 'hello' });
+  });
+
+  test('throws here what was thrown there', async () => {
+    await expect(failure(caller.bus.call(Calls.refuse, ctx, { text: '' }))).resolves.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Not twice.',
+      retryAfterSeconds: 3,
+      details: [{ path: 'text', message: 'was there before' }],
+    });
+  });
+
+  test('says nothing of what went wrong inside', async () => {
+    const error = await failure(caller.bus.call(Calls.crash, ctx, { text: '' }));
+    expect(error.code).toBe('SERVER_ERROR');
+    expect(JSON.stringify(error)).not.toContain('secrets');
+  });
+
+  test('is refused before it is sent when it is not of its class', async () => {
+    const before = seen.calls;
+    expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 1 } as never))).code).toBe('VALIDATION_ERROR');
+    expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 'a', more: 1 } as never))).code).toBe('VALIDATION_ERROR');
+    expect(seen.calls).toBe(before);
+  });
+
+  test('ends at its deadline', async () => {
+    expect((await failure(caller.bus.call(Calls.hang, ctx, { text: '' }, { timeoutMs: 200 }))).code).toBe('TIMEOUT');
+    expect((await failure(caller.bus.call(Calls.echo, { ...ctx, deadline: Date.now() - 1 }, { text: '' }))).code).toBe('TIMEOUT');
+  });
+
+  test('answers at once when nobody serves it', async () => {
+    const started = Date.now();
+    expect((await failure(caller.bus.call(Calls.nobody, ctx, { text: '' }))).code).toBe('SERVICE_UNAVAILABLE');
+    expect(Date.now() - started).toBeLessThan(2000);
+  });
+
+  test('is refused to services that the contract does not name', async () => {
+    expect((await failure(caller.bus.call(Calls.notForYou, ctx, { text: '' }))).code).toBe('FORBIDDEN');
+  });
+
+  test('is refused when its identity was not sealed by a service of ours', async () => {
+    const stranger = await startPeer({ service: 'job', natsUrl: nats.url, keys: { ...makeKeys(['task', 'job', 'agent']) } });
+    const forged = makeCtx({ ...ctx, spaceId: null, role: 'OWNER', scopes: ['*'] });
+    expect((await failure(stranger.bus.call(Calls.echo, forged, { text: '' }))).code).toBe('FORBIDDEN');
+    await stranger.stop();
+  });
+
+  test('carries payloads far over the limit of one message, both ways', async () => {
+    const text = 'ab€'.repeat(2_500_000);
+    const reply = await caller.bus.call(Calls.echo, ctx, { text });
+    expect(reply.text === text).toBe(true);
+  });
+
+  test('goes on after the server was restarted, and fails fast while it is away', async () => {
+    await nats.kill();
+    await until(() => !caller.link.isUp);
+    const started = Date.now();
+    expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 'x' }))).code).toBe('SERVICE_UNAVAILABLE');
+    expect(Date.now() - started).toBeLessThan(1000);
+    await nats.start();
+    await until(async () => (await caller.bus.call(Calls.echo, ctx, { text: 'back' })).text === 'back');
+  });
+
+  test('survives a server that stands still for a while', async () => {
+    nats.pause();
+    expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 'x' }, { timeoutMs: 300 }))).code).toBe('TIMEOUT');
+    nats.resume();
+    await until(async () => (await caller.bus.call(Calls.echo, ctx, { text: 'back' })).text === 'back');
+  });
+});
+
+describe('a signal', () => {
+  test('reaches every hearer', async () => {
+    const before = seen.wakes;
+    await until(() => {
+      caller.bus.signal(Signals.wake, ctx, { text: 'up' });
+      return seen.wakes > before;
+    });
+  });
+});
+
+describe('a stream', () => {
+  test('gives every frame once, in order', async () => {
+    const counts: number[] = [];
+    for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 1000 })) counts.push(count);
+    expect(counts).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));
+  });
+
+  test('fails with the first error before it opens', async () => {
+    expect((await failure(caller.bus.stream(Streams.numbers, ctx, { count: 0 }))).code).toBe('NOT_FOUND');
+    expect((await failure(caller.bus.stream(Streams.numbers, ctx, { count: -1 }))).code).toBe('VALIDATION_ERROR');
+  });
+
+  test('stops the generator when the reader leaves the loop', async () => {
+    const before = { ...seen };
+    for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 1_000_000 })) if (count === 10) break;
+    await until(() => seen.finished === before.finished + 1 && seen.aborted === before.aborted + 1);
+    expect(seen.produced - before.produced).toBeLessThan(1000);
+  });
+
+  test('waits for a slow reader instead of filling memory', async () => {
+    const before = seen.produced;
+    const reader = await caller.bus.stream(Streams.numbers, ctx, { count: 100_000 });
+    await until(() => seen.produced - before >= 60);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(seen.produced - before).toBeLessThan(200);
+    reader.cancel();
+  });
+
+  test('carries frames larger than a message, in their place', async () => {
+    const sizes: number[] = [];
+    for await (const bytes of await caller.bus.stream(Streams.bytes, ctx, { count: 6, bytes: 1_500_000 })) {
+      expect(bytes[0]).toBe(sizes.length);
+      sizes.push(bytes.byteLength);
+    }
+    expect(sizes).toEqual(Array.from({ length: 6 }, () => 1_500_000));
+  });
+
+  test('runs beside many others over one connection', async () => {
+    const totals = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        let total = 0;
+        for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 100 + index })) total = count;
+        return total;
+      }),
+    );
+    expect(totals).toEqual(Array.from({ length: 50 }, (_, index) => 100 + index));
+  });
+
+  test('never goes on with a hole: it breaks when the server was away', async () => {
+    const reader = await caller.bus.stream(Streams.numbers, ctx, { count: 1_000_000 });
+    const counts: number[] = [];
+    const reading = (async () => {
+      for await (const { count } of reader) {
+        counts.push(count);
+        if (count === 100) await nats.kill();
+        if (count === 100) setTimeout(() => void nats.start(), 100);
+      }
+    })();
+    expect((await failure(reading)).code).toBe('SERVICE_UNAVAILABLE');
+    expect(counts).toEqual(Array.from({ length: counts.length }, (_, index) => index + 1));
+    await until(async () => (await caller.bus.call(Calls.echo, ctx, { text: 'back' })).text === 'back');
+  }, 60_000);
+});

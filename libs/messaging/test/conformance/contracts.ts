@@ -1,0 +1,38 @@
+import { BytesFrame, Field, defineCall, defineEvent, defineSignal, defineStream, f } from '@switchyard/contracts';
+
+export class Text {
+  @Field(f.text({ max: 12 * 1024 * 1024 })) text!: string;
+}
+
+export class Count {
+  @Field(f.int({ min: 0 })) count!: number;
+  @Field(f.int({ min: 0 }), { optional: true }) bytes?: number;
+}
+
+export class Happening {
+  @Field(f.text({ max: 50 })) key!: string;
+  @Field(f.int()) number!: number;
+}
+
+/** The suite's own language: `task` serves and announces, `job` calls and consumes. */
+export const Calls = {
+  echo: defineCall({ subject: 'task.echo', request: Text, reply: Text, callers: ['job'] }),
+  refuse: defineCall({ subject: 'task.refuse', request: Text, reply: Text, callers: ['job'], errors: ['CONFLICT'] }),
+  crash: defineCall({ subject: 'task.crash', request: Text, reply: Text, callers: ['job'] }),
+  hang: defineCall({ subject: 'task.hang', request: Text, reply: Text, callers: ['job'] }),
+  nobody: defineCall({ subject: 'task.nobody', request: Text, reply: Text, callers: ['job'] }),
+  notForYou: defineCall({ subject: 'task.not-for-you', request: Text, reply: Text, callers: ['agent'] }),
+};
+
+export const Streams = {
+  numbers: defineStream({ subject: 'task.numbers', request: Count, frame: Count, callers: ['job'], window: 64 }),
+  bytes: defineStream({ subject: 'task.bytes', request: Count, frame: BytesFrame, callers: ['job'], window: 64 }),
+};
+
+export const Events = {
+  happened: defineEvent({ name: 'task.happened', source: 'task', data: Happening, consumers: ['job'] }),
+};
+
+export const Signals = {
+  wake: defineSignal({ name: 'task.wake', senders: ['job'], hearers: ['task'], data: Text }),
+};

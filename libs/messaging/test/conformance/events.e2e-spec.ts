@@ -1,0 +1,217 @@
+import { serviceCtx } from '@switchyard/contracts';
+import { Database, Inbox } from '@switchyard/database';
+import type { InboxStore, OutboxStore } from '@switchyard/messaging';
+import { until, usePlatform } from '@switchyard/testing';
+import { connect } from 'nats';
+import { Events } from './contracts';
+import { Consumer, script } from './handlers';
+import { NatsProcess } from './nats-process';
+import { Peer, PeerOptions, makeDatabase, makeKeys, startPeer } from './peer';
+
+const platform = usePlatform();
+const keys = makeKeys(['task', 'job']);
+const ctx = serviceCtx('task');
+let nats: NatsProcess;
+let urls: Record<string, string>;
+let drop: () => Promise<void>;
+let source: Peer;
+let consumer: Peer;
+
+const startSource = (extra: Partial<PeerOptions> = {}): Promise<Peer> =>
+  startPeer({ service: 'task', natsUrl: nats.url, keys, databaseUrl: urls['task'], ...extra });
+const startConsumer = (extra: Partial<PeerOptions> = {}): Promise<Peer> =>
+  startPeer({ service: 'job', natsUrl: nats.url, keys, databaseUrl: urls['job'], controllers: [Consumer], ...extra });
+
+beforeAll(async () => {
+  nats = await NatsProcess.start();
+  const made = await makeDatabase(platform.state.databaseUrl, ['task', 'job']);
+  urls = made.urls;
+  drop = made.drop;
+  const { Client } = await import('pg');
+  const url = new URL(platform.state.databaseUrl);
+  url.pathname = new URL(urls['job'] ?? '').pathname;
+  const admin = new Client({ connectionString: url.toString() });
+  await admin.connect();
+  await admin.query('create table job.effects (key text not null, number int not null)');
+  await admin.end();
+}, 60_000);
+
+afterAll(async () => {
+  await nats.remove();
+  await drop();
+});
+
+beforeEach(async () => {
+  script.poison.clear();
+  script.failOnce.clear();
+  script.order.length = 0;
+  source = await startSource();
+  consumer = await startConsumer();
+  await consumer.database.system('clean', (tx) => tx.run('delete from effects'));
+});
+
+afterEach(async () => {
+  await consumer.stop();
+  await source.stop();
+});
+
+async function announce(database: Database, key: string, numbers: number[]): Promise<void> {
+  for (const number of numbers) {
+    await database.system('announce', (tx) => tx.announce(Events.happened, ctx, { key, number }, { orderKey: key }));
+  }
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+async function effects(database: Database = consumer.database): Promise<{ distinct: number; total: number }> {
+  const row = await database.system('look', (tx) =>
+    tx.one<{ distinct: number; total: number }>('select count(distinct number)::int as distinct, count(*)::int as total from effects'),
+  );
+  return row ?? { distinct: 0, total: 0 };
+}
+
+const waiting = (): Promise<number> =>
+  source.database.system('look', async (tx) => (await tx.one<{ n: number }>('select count(*)::int as n from outbox'))?.n ?? 0);
+
+/** Hands every message of the stream out again, as a carrier may. */
+async function redeliverEverything(): Promise<void> {
+  const connection = await connect({ servers: nats.url });
+  const stream = await (await connection.jetstreamManager()).streams.get('EVENTS');
+  const { messages, first_seq, last_seq } = (await stream.info()).state;
+  for (let seq = first_seq; messages > 0 && seq <= last_seq; seq += 1) {
+    const message = await stream.getMessage({ seq });
+    connection.publish(message.subject, message.data);
+  }
+  await connection.drain();
+}
+
+describe('an announced event', () => {
+  test('takes effect once, in the order of its key, and leaves the outbox when that is committed', async () => {
+    await announce(source.database, 'a', range(0, 100));
+    await until(async () => (await effects()).total === 100);
+    expect(script.order).toEqual(range(0, 100).map((number) => `a:${number}`));
+    await until(async () => (await waiting()) === 0);
+  });
+
+  test('does not leave when its transaction is rolled back', async () => {
+    const failed = source.database.system('roll back', async (tx) => {
+      await tx.announce(Events.happened, ctx, { key: 'a', number: 1 });
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await waiting()).toBe(0);
+  });
+
+  test('takes effect once however often it is delivered', async () => {
+    await announce(source.database, 'a', range(0, 50));
+    await until(async () => (await effects()).total === 50);
+    await redeliverEverything();
+    await announce(source.database, 'b', [50]);
+    await until(async () => (await effects()).distinct === 51);
+    expect(await effects()).toEqual({ distinct: 51, total: 51 });
+  });
+
+  test('is tried again after a failure, without a trace of the failed try', async () => {
+    script.failOnce = new Set([3, 7]);
+    await announce(source.database, 'a', range(0, 10));
+    await until(async () => (await effects()).distinct === 10);
+    expect((await effects()).total).toBe(10);
+  });
+
+  test('becomes a dead letter when it is poison, holds nobody up, and can be sent back', async () => {
+    script.poison.add(5);
+    await announce(source.database, 'poisoned', [5]);
+    await announce(source.database, 'healthy', range(10, 40));
+    await until(async () => (await effects()).distinct === 30);
+    const inbox = new Inbox(consumer.database);
+    await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await waiting()) === 0);
+    script.poison.clear();
+    await inbox.requeueDead(null);
+    await until(async () => (await effects()).distinct === 31, { timeoutMs: 15_000 });
+    expect(await inbox.listDead(10)).toEqual([]);
+  }, 90_000);
+});
+
+describe('when the carrier fails', () => {
+  test('events announced while NATS is down arrive when it is back', async () => {
+    await nats.kill();
+    await until(() => !source.link.isUp);
+    await announce(source.database, 'a', range(0, 30));
+    await nats.start();
+    await until(async () => (await effects()).distinct === 30, { timeoutMs: 20_000 });
+    expect((await effects()).total).toBe(30);
+  }, 60_000);
+
+  test('nothing is lost or doubled by a kill -9 in the middle', async () => {
+    const announcing = announce(source.database, 'a', range(0, 400));
+    await until(async () => (await effects()).total > 50);
+    await nats.kill();
+    await nats.start();
+    await announcing;
+    await until(async () => (await effects()).distinct === 400, { timeoutMs: 60_000 });
+    expect((await effects()).total).toBe(400);
+  }, 90_000);
+
+  test('nothing is lost when the server comes back without its data', async () => {
+    await consumer.stop();
+    await announce(source.database, 'a', range(0, 100));
+    await nats.kill();
+    nats.wipe();
+    await nats.start();
+    consumer = await startConsumer();
+    await until(async () => (await effects()).distinct === 100, { timeoutMs: 60_000 });
+    expect((await effects()).total).toBe(100);
+    await until(async () => (await waiting()) === 0, { timeoutMs: 30_000 });
+  }, 120_000);
+
+  test('a server that stands still loses and doubles nothing', async () => {
+    nats.pause();
+    const announcing = announce(source.database, 'a', range(0, 20));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    nats.resume();
+    await announcing;
+    await until(async () => (await effects()).distinct === 20, { timeoutMs: 60_000 });
+    expect((await effects()).total).toBe(20);
+  }, 90_000);
+});
+
+describe('the suite itself', () => {
+  test('turns red without the inbox: a repeated delivery has a second effect', async () => {
+    await consumer.stop();
+    const credulous = (real: Inbox): InboxStore => ({
+      receive: (message, effect) => consumer.database.inSpace(message.spaceId, async (tx) => effect(tx)).then(() => 'done' as const),
+      fail: (message, error) => real.fail(message, error),
+      takeRequeued: (limit) => real.takeRequeued(limit),
+    });
+    consumer = await startConsumer({ inbox: credulous });
+    await announce(source.database, 'a', range(0, 50));
+    await until(async () => (await effects()).distinct === 50);
+    await redeliverEverything();
+    await until(async () => (await effects()).total > 50);
+  }, 60_000);
+
+  test('turns red without the sweeper: what the carrier lost is lost', async () => {
+    await consumer.stop();
+    await source.stop();
+    const forgetful = (real: OutboxStore): OutboxStore => ({
+      onAnnounced: (listener) => { real.onAnnounced(listener); },
+      claimDue: () => Promise.resolve([]),
+      confirm: (name, ids) => real.confirm(name, ids),
+      settle: (ids) => real.settle(ids),
+      unlockAll: () => Promise.resolve(),
+    });
+    source = await startSource({ outbox: forgetful });
+    await announce(source.database, 'a', range(0, 50));
+    await until(async () => (await waiting()) >= 50);
+    await nats.kill();
+    nats.wipe();
+    await nats.start();
+    consumer = await startConsumer();
+    await announce(source.database, 'b', [99]);
+    await until(() => source.link.isUp && consumer.link.isUp);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect((await effects()).distinct).toBeLessThan(51);
+    await source.database.system('clean', (tx) => tx.run('delete from outbox'));
+  }, 60_000);
+});

@@ -1,0 +1,72 @@
+import { Controller } from '@nestjs/common';
+import { AppError, sleep } from '@switchyard/kernel';
+import type { Ctx } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { Handles } from '@switchyard/messaging';
+import { Calls, Count, Events, Happening, Signals, Streams, Text } from './contracts';
+
+/** What the serving side saw, for the suite to look at. */
+export const seen = { wakes: 0, produced: 0, finished: 0, aborted: 0, calls: 0 };
+
+@Controller()
+export class Server {
+  @Handles(Calls.echo) echo(data: Text): Text {
+    seen.calls += 1;
+    return data;
+  }
+
+  @Handles(Calls.refuse) refuse(): Text {
+    throw new AppError('CONFLICT', 'Not twice.', { details: [{ path: 'text', message: 'was there before' }], retryAfterSeconds: 3 });
+  }
+
+  @Handles(Calls.crash) crash(): Text {
+    throw new Error('select * from secrets');
+  }
+
+  @Handles(Calls.hang) async hang(data: Text): Promise<Text> {
+    await sleep(3000);
+    return data;
+  }
+
+  @Handles(Calls.notForYou) notForYou(data: Text): Text {
+    return data;
+  }
+
+  @Handles(Streams.numbers) async *numbers(data: Count, ctx: Ctx): AsyncGenerator<Count> {
+    ctx.signal.addEventListener('abort', () => (seen.aborted += 1));
+    try {
+      if (data.count === 0) throw new AppError('NOT_FOUND', 'Nothing to count.');
+      for (let count = 1; count <= data.count; count += 1) {
+        seen.produced += 1;
+        if (count % 50 === 0) await sleep(1);
+        yield { count };
+      }
+    } finally {
+      seen.finished += 1;
+    }
+  }
+
+  @Handles(Streams.bytes) async *bytes(data: Count): AsyncGenerator<Uint8Array> {
+    for (let index = 0; index < data.count; index += 1) {
+      await Promise.resolve();
+      yield Buffer.alloc(data.bytes ?? 10, index);
+    }
+  }
+
+  @Handles(Signals.wake) wake(): void {
+    seen.wakes += 1;
+  }
+}
+
+/** How the consumer behaves, by message number. */
+export const script = { poison: new Set<number>(), failOnce: new Set<number>(), order: [] as string[] };
+
+@Controller()
+export class Consumer {
+  @Handles(Events.happened) async onHappened(data: Happening, _ctx: Ctx, tx?: Tx): Promise<void> {
+    if (script.poison.has(data.number)) throw new Error('poison');
+    await tx?.run('insert into effects (key, number) values ($1, $2)', [data.key, data.number]);
+    if (script.failOnce.delete(data.number)) throw new Error('once');
+    script.order.push(`${data.key}:${data.number}`);
+  }
+}

@@ -1,0 +1,93 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Socket, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const BINARY = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) => existsSync(path)) ?? 'nats-server';
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => { resolve(typeof address === 'object' && address ? address.port : 0); });
+    });
+  });
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = new Socket();
+    const done = (up: boolean): void => {
+      socket.destroy();
+      resolve(up);
+    };
+    socket.once('data', () => { done(true); });
+    socket.once('error', () => { done(false); });
+    socket.connect(port, '127.0.0.1');
+  });
+}
+
+/** A NATS server of this suite's own, to be hurt. */
+export class NatsProcess {
+  private child: ChildProcess | undefined;
+  private readonly home = mkdtempSync(join(tmpdir(), 'bus-nats-'));
+
+  private constructor(
+    private readonly port: number,
+    private readonly authorization: string,
+  ) {}
+
+  static async start(authorization = ''): Promise<NatsProcess> {
+    const server = new NatsProcess(await freePort(), authorization);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const file = join(this.home, 'nats.conf');
+    writeFileSync(
+      file,
+      `host: "127.0.0.1"\nport: ${this.port}\nmax_payload: 1048576\njetstream { store_dir: "${join(this.home, 'data')}", max_file_store: 4GB }\n${this.authorization}`,
+    );
+    this.child = spawn(BINARY, ['-c', file], { stdio: 'ignore' });
+    const deadline = Date.now() + 10_000;
+    while (!(await answers(this.port))) {
+      if (Date.now() > deadline) throw new Error('nats-server did not start');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  wipe(): void {
+    rmSync(join(this.home, 'data'), { recursive: true, force: true });
+  }
+
+  pause(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child?.kill('SIGCONT');
+  }
+
+  async remove(): Promise<void> {
+    this.resume();
+    await this.kill();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}

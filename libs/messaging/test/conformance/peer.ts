@@ -1,0 +1,132 @@
+import 'reflect-metadata';
+import { generateKeyPairSync } from 'node:crypto';
+import type { INestMicroservice, Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { newId } from '@switchyard/kernel';
+import type { ServiceName } from '@switchyard/contracts';
+import { Database, Inbox, Outbox, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { Bus, BusErrorFilter, BusServer, INBOX_STORE, InboxStore, MessagingModule, NatsLink, OUTBOX_STORE, OutboxRunner, OutboxStore, BUS_OPTIONS } from '@switchyard/messaging';
+import { Client } from 'pg';
+
+const quiet = { info: noop, warn: noop, error: process.env['SWITCHYARD_TEST_LOUD'] ? console.error : noop, debug: noop };
+
+function noop(): void {
+  // The faults of this suite are loud enough.
+}
+
+interface Keys {
+  privateKeys: Record<string, string>;
+  publicKeys: Record<string, string>;
+}
+
+export function makeKeys(services: readonly string[]): Keys {
+  const keys: Keys = { privateKeys: {}, publicKeys: {} };
+  for (const service of services) {
+    const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+    keys.privateKeys[service] = jwk.d ?? '';
+    keys.publicKeys[service] = jwk.x ?? '';
+  }
+  return keys;
+}
+
+/** A database of the suite's own with the schemas of the given services; answers each service's URL. */
+export async function makeDatabase(adminUrl: string, services: readonly ServiceName[]): Promise<{ urls: Record<string, string>; drop: () => Promise<void> }> {
+  const name = `bus_${newId().replaceAll('-', '').slice(-12)}`;
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const logins = services.map((service) => ({ service, password: 'conformance' }));
+  await prepareDatabase(url.toString(), logins);
+  for (const service of services) await migrate(url.toString(), { service, migrations: [] });
+  return {
+    urls: Object.fromEntries(logins.map((login) => [login.service, serviceUrl(url.toString(), login)])),
+    drop: async () => {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+export interface PeerOptions {
+  service: ServiceName;
+  natsUrl: string;
+  keys: Keys;
+  databaseUrl?: string;
+  controllers?: Type[];
+  internalUrls?: Record<string, string>;
+  nkeySeed?: string;
+  /** Puts something else in the inbox's place: how the suite proves that it would notice. */
+  inbox?: (real: Inbox) => InboxStore;
+  outbox?: (real: Outbox) => OutboxStore;
+}
+
+export interface Peer {
+  bus: Bus;
+  database: Database;
+  link: NatsLink;
+  server: BusServer;
+  stop: () => Promise<void>;
+}
+
+/** One service of the suite, in this process. */
+export async function startPeer(options: PeerOptions): Promise<Peer> {
+  const database = options.databaseUrl ? new Database({ service: options.service, url: options.databaseUrl, poolSize: 4, log: quiet }) : null;
+  await database?.connect();
+  const outbox = database && new Outbox(database);
+  const inbox = database && new Inbox(database);
+  const given = [
+    {
+      provide: BUS_OPTIONS,
+      useValue: {
+        service: options.service,
+        instance: newId().slice(-8),
+        natsUrl: options.natsUrl,
+        nkeySeed: options.nkeySeed,
+        privateKey: options.keys.privateKeys[options.service],
+        publicKeys: options.keys.publicKeys,
+        internalUrls: options.internalUrls ?? {},
+        log: quiet,
+      },
+    },
+    { provide: OUTBOX_STORE, useValue: outbox && (options.outbox?.(outbox) ?? outbox) },
+    { provide: INBOX_STORE, useValue: inbox && (options.inbox?.(inbox) ?? inbox) },
+  ];
+
+  @Module({ imports: [MessagingModule.forService(given)], controllers: options.controllers ?? [] })
+  class PeerModule {}
+
+  const app: INestMicroservice = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(PeerModule, {
+    inject: [BusServer],
+    useFactory: (server: BusServer) => ({ strategy: server }),
+    logger: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new BusErrorFilter());
+  await app.listen();
+  const link = app.get(NatsLink, { strict: false });
+  await link.ready();
+  const bus = app.get(Bus, { strict: false });
+  bus.serve();
+  const runner = app.get<OutboxRunner | null>(OutboxRunner, { strict: false });
+  runner?.start();
+  const server = app.get(BusServer, { strict: false });
+  await link.nc.flush();
+  return {
+    bus,
+    database: database as Database,
+    link,
+    server,
+    stop: async () => {
+      await server.drain(2000);
+      await runner?.stop();
+      await app.close();
+      bus.stop();
+      await link.close();
+      await database?.close();
+    },
+  };
+}
