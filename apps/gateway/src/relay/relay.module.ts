@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { RelayController } from './relay.controller';
+import { RelayDoor } from './relay-door';
 
-@Module({})
+@Module({ controllers: [RelayController], providers: [RelayDoor] })
 export class RelayModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UsageController } from './usage.controller';
 
-@Module({})
+@Module({ controllers: [UsageController] })
 export class UsageModule {}

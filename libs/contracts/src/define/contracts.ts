@@ -46,6 +46,8 @@ export interface StreamContract<Req extends object = object, F = unknown> {
   errors: readonly ErrorCode[];
   /** Frames that may be under way before the reader has taken any; bounds what a slow reader costs. */
   window: number;
+  /** How long the server may take to its first frame (30 s when not said). */
+  beginMs?: number;
   /** Only for the compiler: what a reader receives. */
   readonly frameType?: F;
 }
@@ -56,6 +58,7 @@ interface StreamOptions<Req extends object> {
   callers: readonly ServiceName[];
   errors?: readonly ErrorCode[];
   window?: number;
+  beginMs?: number;
 }
 
 export function defineStream<Req extends object>(options: StreamOptions<Req> & { frame: typeof TextFrame }): StreamContract<Req, string>;

@@ -14,8 +14,29 @@ export class ProxyRequest {
   @Field(f.oneOf(['utf8', 'base64'] as const)) encoding!: 'utf8' | 'base64';
 }
 
-/** The first frame of the answer, as JSON; the frames after it are the body's bytes. */
 export interface ProxyHead {
   status: number;
   headers: Record<string, string>;
+  /** The answer has no more bytes than the first frame carries. */
+  isWhole: boolean;
+}
+
+const LENGTH_BYTES = 4;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The first frame of a relayed answer: status and headers, then the first bytes of the body. */
+export function packProxyHead(head: ProxyHead, body: Uint8Array): Uint8Array {
+  const json = encoder.encode(JSON.stringify(head));
+  const frame = new Uint8Array(LENGTH_BYTES + json.byteLength + body.byteLength);
+  new DataView(frame.buffer).setUint32(0, json.byteLength);
+  frame.set(json, LENGTH_BYTES);
+  frame.set(body, LENGTH_BYTES + json.byteLength);
+  return frame;
+}
+
+export function unpackProxyHead(frame: Uint8Array): { head: ProxyHead; body: Uint8Array } {
+  const length = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0);
+  const end = LENGTH_BYTES + length;
+  return { head: JSON.parse(decoder.decode(frame.subarray(LENGTH_BYTES, end))) as ProxyHead, body: frame.subarray(end) };
 }

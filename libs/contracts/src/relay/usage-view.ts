@@ -4,9 +4,12 @@ import { f } from '../fields/spec';
 export const USAGE_GROUPS = ['day', 'model', 'agent', 'user', 'key', 'source'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
+/** A day, or a moment with its time zone. */
+const WHEN = f.text({ max: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$' });
+
 export class UsageQuery {
-  @Field(f.time(), { optional: true }) from?: string;
-  @Field(f.time(), { optional: true }) to?: string;
+  @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; included.' }) from?: string;
+  @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; excluded.' }) to?: string;
   @Field(f.oneOf(USAGE_GROUPS), { optional: true }) groupBy?: UsageGroup;
 }
 

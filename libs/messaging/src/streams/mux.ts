@@ -1,5 +1,5 @@
 import { NatsLink } from '../connection/nats-link';
-import { WireEntry, packBatch, sizeOf } from './frames-wire';
+import { Entry, WireEntry, packBatch, sizeOf } from './frames-wire';
 
 /** Frames gather this long behind the first one; a lone frame never waits. */
 const TICK_MS = 4;
@@ -35,9 +35,10 @@ export class Mux {
     this.timer = undefined;
     if (this.entries.length === 0) return;
     const batch = packBatch(this.entries);
+    // An opening alone starts no tick: the first frame behind it must not wait.
+    if (this.entries.some((entry) => entry.kind !== Entry.open)) this.sentAt = performance.now();
     this.entries = [];
     this.bytes = 0;
-    this.sentAt = performance.now();
     // A reader that lost its connection attaches again by itself; nothing is kept for it here.
     if (this.link.isUp) this.link.nc.publish(this.subject, batch);
   }

@@ -75,7 +75,7 @@ export class StreamClient {
     if (signal?.aborted) reader.cancel();
     const beginTimer = setTimeout(() => {
       reader.fail(new AppError('TIMEOUT', 'The request took too long.'));
-    }, BEGIN_WITHIN_MS);
+    }, contract.beginMs ?? BEGIN_WITHIN_MS);
     try {
       await reader.begun();
     } finally {

@@ -1,0 +1,32 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { Ctx } from '@switchyard/contracts';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import type { GateReply, GateRequest } from '../http/request';
+import { RelayDoor } from './relay-door';
+
+const ABOUT =
+  'Bodies, streams and errors are those of the OpenAI API; errors carry the flat body of this platform beside the nested one. ' +
+  '`model` is an id of the catalogue. Calls are metered on the balance of the Space.';
+
+const ERRORS = [
+  'REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE',
+  'DAILY_LIMIT_EXCEEDED', 'RATE_LIMITED', 'RUNTIME_UNAVAILABLE',
+] as const;
+
+@Controller('models/v1')
+export class RelayController {
+  constructor(private readonly door: RelayDoor) {}
+
+  @Get('*path')
+  @Endpoint({ summary: 'OpenAI-compatible relay: models, models/{id} and other readings', description: ABOUT, scope: 'models:call', raw: true, errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'], tag: 'models' })
+  get(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
+    return this.door.get(ctx, request, reply);
+  }
+
+  @Post('*path')
+  @Endpoint({ summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls', description: ABOUT, scope: 'models:call', raw: true, sse: true, body: 'bytes', errors: ERRORS, tag: 'models' })
+  post(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
+    return this.door.post(ctx, request, reply);
+  }
+}

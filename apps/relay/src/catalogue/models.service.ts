@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { CountTokensRequest, Items, ModelView, TokenCount } from '@switchyard/contracts';
+import { CatalogueModel } from '../domain/catalogue';
+import { getModel } from '../domain/candidates';
+import { guessTokens, measure, textsOf } from '../domain/prompt-estimate';
+import { Tokenizer } from '../metering/tokenizer';
+import { CatalogueStore } from './catalogue-store';
+
+@Injectable()
+export class ModelsService {
+  constructor(
+    private readonly catalogue: CatalogueStore,
+    private readonly tokenizer: Tokenizer,
+  ) {}
+
+  list(): Items<ModelView> {
+    return { items: [...this.catalogue.current.models.values()].map((model) => this.viewOf(model)) };
+  }
+
+  get(id: string): ModelView {
+    return this.viewOf(getModel(this.catalogue.current, id));
+  }
+
+  async count(request: CountTokensRequest): Promise<TokenCount> {
+    const perText: number[] = [];
+    for (const text of request.texts ?? []) perText.push(await this.tokenizer.count([text]));
+    const messages = request.messages ?? [];
+    const attachments = guessTokens({ characters: 0, attachments: measure(messages).attachments });
+    const inMessages = (await this.tokenizer.count(textsOf(messages))) + attachments;
+    return { tokens: perText.reduce((sum, tokens) => sum + tokens, inMessages), perText };
+  }
+
+  private viewOf(model: CatalogueModel): ModelView {
+    const { defaultChat, defaultEmbedding } = this.catalogue.current;
+    return {
+      id: model.id,
+      ownedBy: model.ownedBy,
+      contextWindow: model.contextWindow,
+      maxOutputTokens: model.maxOutputTokens,
+      capabilities: [...model.capabilities],
+      inputPrice: model.inputPrice,
+      outputPrice: model.outputPrice,
+      embeddingDimensions: model.embeddingDimensions,
+      isDefault: model.id === defaultChat || model.id === defaultEmbedding,
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { CompleteRequest, CompletionFrame, Ctx, PreflightReply, PreflightRequest } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Logger } from '@switchyard/service';
+import { completionBody } from '../domain/completion-body';
+import { CompletionReader } from '../domain/completion-reader';
+import { dataOf, isDone } from '../domain/sse-splitter';
+import { mapUpstreamError, unavailable } from '../domain/upstream-error';
+import { AdmissionDesk } from '../metering/admission-desk';
+import { MeteredCall } from '../metering/metered-call';
+import { Opened, UpstreamClient } from '../upstream/upstream-client';
+import { UpstreamRefused } from '../upstream/upstream-errors';
+
+/** Model calls of the platform's own services. */
+@Injectable()
+export class CompletionsService {
+  constructor(
+    private readonly desk: AdmissionDesk,
+    private readonly upstreams: UpstreamClient,
+    private readonly logger: Logger,
+  ) {}
+
+  async preflight(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
+    const { model, estimatedTokens } = await this.desk.preflight(ctx, {
+      modelId: request.model,
+      prompt: request.messages ?? [],
+      maxTokens: request.maxTokens,
+    });
+    return { estimatedTokens, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens };
+  }
+
+  async *complete(ctx: Ctx, request: CompleteRequest): AsyncGenerator<CompletionFrame> {
+    const call = await this.desk.admit(ctx, {
+      modelId: request.model,
+      fallbackModels: request.fallbackModels,
+      prompt: [request.messages, request.tools ?? []],
+      maxTokens: request.settings?.maxTokens,
+      attribution: request.attribution,
+      requestKey: request.requestKey,
+    });
+    const opened = await this.open(ctx, request, call);
+    const reader = new CompletionReader();
+    try {
+      for await (const frame of this.read(opened, call, reader)) yield frame;
+      yield* reader.toolCalls();
+      const usage = await call.settle({ candidate: opened.candidate, usage: reader.usage, written: reader.allWritten(), outcome: 'completed' });
+      yield { kind: 'done', finishReason: reader.finishReason ?? 'stop', usage, model: opened.candidate.model.id };
+    } catch (error) {
+      if (!ctx.signal.aborted) this.logger.warn({ err: error, upstream: opened.candidate.upstream.name, requestId: ctx.requestId }, 'a model call broke off');
+      throw error instanceof AppError ? error : unavailable(error);
+    } finally {
+      // Settled already when all went well: then this does nothing.
+      await call.settle({ candidate: opened.candidate, usage: reader.usage, written: reader.allWritten(), outcome: ctx.signal.aborted ? 'aborted' : 'failed' });
+    }
+  }
+
+  private async open(ctx: Ctx, request: CompleteRequest, call: MeteredCall): Promise<Opened> {
+    try {
+      const opened = await this.upstreams.open(
+        call.candidates,
+        ({ upstream, upstreamModel }) => ({
+          method: 'POST',
+          path: 'chat/completions',
+          query: '',
+          headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(ctx.traceparent ? { traceparent: ctx.traceparent } : {}) },
+          body: completionBody(request, { model: upstreamModel, streamUsage: upstream.streamUsage }),
+          expects: 'events',
+        }),
+        ctx.signal,
+      );
+      call.hold.seenTokens = 0;
+      return opened;
+    } catch (error) {
+      // Who leaves after the question was sent pays for the question: the upstream has read it.
+      if (ctx.signal.aborted) await call.settle({ candidate: null, usage: null, written: [], outcome: 'aborted' });
+      else await call.release();
+      throw refusalOf(error);
+    }
+  }
+
+  private async *read(opened: Opened, call: MeteredCall, reader: CompletionReader): AsyncGenerator<CompletionFrame> {
+    if (opened.kind === 'json') {
+      yield* reader.read(opened.json);
+      return;
+    }
+    if (opened.kind !== 'events') throw new Error('a completion came as bytes');
+    for await (const events of opened.events) {
+      for (const event of events) {
+        if (isDone(event)) continue;
+        const data = dataOf(event);
+        if (data !== null) yield* reader.read(parseChunk(data));
+      }
+      call.hold.seenTokens = reader.usage?.completionTokens ?? reader.written.length;
+    }
+    if (reader.finishReason === null && reader.usage === null) throw unavailable(new Error('the stream ended without a finish'));
+  }
+}
+
+function parseChunk(data: string): unknown {
+  const chunk: unknown = JSON.parse(data);
+  if (typeof chunk === 'object' && chunk !== null && 'error' in chunk && chunk.error) throw unavailable(new Error('the upstream reported an error within its stream'));
+  return chunk;
+}
+
+/** To the platform's own services an upstream's refusal is a failed model, but for 429: that one can be waited for. */
+export function refusalOf(error: unknown): unknown {
+  if (!(error instanceof UpstreamRefused)) return error;
+  const refused = mapUpstreamError(error.answer, new Date());
+  if (refused.code === 'RATE_LIMITED') return new AppError('RATE_LIMITED', refused.message, { retryAfterSeconds: refused.retryAfterSeconds, cause: error });
+  return new AppError('RUNTIME_UNAVAILABLE', `The model refused the request: ${refused.message}`, { cause: error });
+}

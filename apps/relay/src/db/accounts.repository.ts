@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+
+/** What a reservation remembers of its call, for whoever has to settle it. */
+export interface CallFacts {
+  model: string;
+  promptTokens: number;
+  source: string;
+  agentId?: string;
+  sessionId?: string;
+  turnId?: string;
+  taskId?: string;
+  jobId?: string;
+  userId: string | null;
+  keyId: string | null;
+  requestKey?: string;
+}
+
+export interface Wanted {
+  spaceId: string;
+  id: string;
+  tokens: number;
+  minimumBalance: number | null;
+  dailyTokenCap: number | null;
+  facts: CallFacts;
+}
+
+export interface Verdict {
+  id: string;
+  admitted: boolean;
+  balance: number;
+  reserved: number;
+  dailyUsed: number;
+}
+
+/** What a settled call leaves in the ledger; null releases the reservation and leaves nothing. */
+export interface LedgerEntry extends Partial<CallFacts> {
+  entryId: string;
+  upstream: string | null;
+  completionTokens: number;
+  cost: number;
+  estimated: boolean;
+  outcome: string;
+}
+
+export interface Due {
+  spaceId: string;
+  id: string;
+  tokens: number;
+  entry: LedgerEntry | null;
+}
+
+export interface AccountRow {
+  balance: number;
+  reserved: number;
+  dailyUsed: number;
+}
+
+const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
+
+/**
+ * Decides and reserves for many calls, in their order, in one statement: the account rows are locked, so what is
+ * decided here holds. A Space without an account yet is missing in the answer. `refusalOf` names the same rule.
+ */
+const ADMIT = `
+  with wanted as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+      with ordinality as w (space_id, id, tokens, minimum, cap, facts, ord)
+  ), account as (
+    select a.space_id, a.balance, a.reserved, case when a.day = ${TODAY} then a.daily_used else 0 end as used
+    from accounts a where a.space_id = any($1::uuid[]) order by a.space_id for update
+  ), judged as (
+    select w.*, a.balance, a.used,
+      a.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
+    from wanted w join account a using (space_id)
+  ), verdict as (
+    select *, balance - reserved > 0 and (minimum is null or balance >= minimum) and (cap is null or used + reserved < cap) as admitted
+    from judged
+  ), held as (
+    insert into reservations (space_id, id, holder, tokens, facts)
+    select space_id, id, $7::uuid, tokens, facts::jsonb from verdict where admitted
+  ), moved as (
+    update accounts a set reserved = a.reserved + t.tokens
+    from (select space_id, sum(tokens) as tokens from verdict where admitted group by space_id) t
+    where a.space_id = t.space_id
+  )
+  select id, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used from verdict order by ord`;
+
+/**
+ * Settles many calls in one statement. Only who deletes the reservation charges for it, so a call is charged once,
+ * whoever settles it and however often; a request key that was charged before is not charged again.
+ */
+const SETTLE = `
+  with due as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[]) with ordinality as d (space_id, id, tokens, entry, ord)
+  ), gone as (
+    delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
+    returning r.space_id, r.id, r.tokens as held
+  ), account as (
+    select a.space_id, a.balance from accounts a where a.space_id = any($1::uuid[]) order by a.space_id for update
+  ), charged as (
+    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, g.held,
+      case when d.entry is null or exists (
+        select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry::jsonb ->> 'requestKey'
+      ) then null else d.tokens end as charge
+    from due d join gone g using (space_id, id)
+  ), written as (
+    insert into ledger (space_id, id, type, tokens, balance_after, source, agent_id, session_id, turn_id, task_id, job_id,
+      user_id, key_id, model, upstream, prompt_tokens, completion_tokens, cost, estimated, outcome, request_key)
+    select c.space_id, e."entryId", 'SETTLEMENT', -c.charge,
+      a.balance - sum(c.charge) over (partition by c.space_id order by c.ord),
+      e.source, e."agentId", e."sessionId", e."turnId", e."taskId", e."jobId", e."userId", e."keyId", e.model, e.upstream,
+      e."promptTokens", e."completionTokens", e.cost, e.estimated, e.outcome, e."requestKey"
+    from charged c join account a using (space_id),
+      jsonb_to_record(c.entry) as e ("entryId" uuid, source text, "agentId" uuid, "sessionId" uuid, "turnId" uuid, "taskId" uuid,
+        "jobId" uuid, "userId" uuid, "keyId" text, model text, upstream text, "promptTokens" bigint, "completionTokens" bigint,
+        cost numeric, estimated boolean, outcome text, "requestKey" text)
+    where c.charge is not null order by c.ord
+  )
+  update accounts a set balance = a.balance - t.charge, reserved = a.reserved - t.held,
+    daily_used = case when a.day = ${TODAY} then a.daily_used else 0 end + t.charge, day = ${TODAY}
+  from (select space_id, coalesce(sum(charge), 0) as charge, sum(held) as held from charged group by space_id) t
+  where a.space_id = t.space_id`;
+
+@Injectable()
+export class AccountsRepository {
+  async admit(tx: Tx, holder: string, calls: readonly Wanted[]): Promise<Map<string, Verdict>> {
+    const rows = await tx.prepared<Verdict>('admit', ADMIT, [
+      calls.map((call) => call.spaceId),
+      calls.map((call) => call.id),
+      calls.map((call) => call.tokens),
+      calls.map((call) => call.minimumBalance),
+      calls.map((call) => call.dailyTokenCap),
+      calls.map((call) => JSON.stringify(call.facts)),
+      holder,
+    ]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async settle(tx: Tx, calls: readonly Due[]): Promise<void> {
+    await tx.prepared('settle', SETTLE, [
+      calls.map((call) => call.spaceId),
+      calls.map((call) => call.id),
+      calls.map((call) => call.tokens),
+      calls.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
+    ]);
+  }
+
+  /** Makes the account of a Space that is seen for the first time, with the tokens that every Space starts with. */
+  async open(tx: Tx, spaceId: string, initialTokens: number): Promise<void> {
+    const made = await tx.count('insert into accounts (space_id, balance) values ($1, $2) on conflict (space_id) do nothing', [spaceId, initialTokens]);
+    if (made === 0 || initialTokens === 0) return;
+    await tx.run(
+      `insert into ledger (space_id, id, type, tokens, balance_after, note) values ($1, $2, 'CREDIT', $3, $3, 'Tokens that every Space starts with')`,
+      [spaceId, newId(), initialTokens],
+    );
+  }
+
+  /** Adds to the balance, or takes from it; the account is there. Returns the balance after. */
+  async change(tx: Tx, spaceId: string, tokens: number): Promise<number> {
+    const row = await tx.one<{ balance: number }>('update accounts set balance = balance + $2 where space_id = $1 returning balance', [spaceId, tokens]);
+    return row?.balance ?? 0;
+  }
+
+  find(tx: Tx, spaceId: string): Promise<AccountRow | null> {
+    return tx.one<AccountRow>(
+      `select balance, reserved, case when day = ${TODAY} then daily_used else 0 end as daily_used from accounts where space_id = $1`,
+      [spaceId],
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import type { CallFacts } from './accounts.repository';
+
+export interface Orphan {
+  spaceId: string;
+  id: string;
+  facts: CallFacts;
+  /** Answer tokens that its holder had seen; null when the upstream had not answered yet. */
+  seenTokens: number | null;
+}
+
+/** Whose reservations are whose, and whether they still live. */
+@Injectable()
+export class ReservationsRepository {
+  async beat(tx: Tx, holder: string): Promise<void> {
+    await tx.run(
+      `insert into holders (id, beat_at) values ($1, clock_timestamp())
+       on conflict (id) do update set beat_at = excluded.beat_at`,
+      [holder],
+    );
+  }
+
+  async leave(tx: Tx, holder: string): Promise<void> {
+    await tx.run('delete from holders where id = $1 and not exists (select 1 from reservations where holder = $1)', [holder]);
+  }
+
+  /** Notes how far running calls have come, so that a crash does not lose what was used. */
+  async noteSeen(tx: Tx, seen: readonly { spaceId: string; id: string; tokens: number }[]): Promise<void> {
+    await tx.run(
+      `update reservations r set seen_tokens = s.tokens
+       from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as s (space_id, id, tokens)
+       where r.space_id = s.space_id and r.id = s.id`,
+      [seen.map((call) => call.spaceId), seen.map((call) => call.id), seen.map((call) => call.tokens)],
+    );
+  }
+
+  findOrphans(tx: Tx, silentSeconds: number, limit: number): Promise<Orphan[]> {
+    return tx.query<Orphan>(
+      `select r.space_id, r.id, r.facts, r.seen_tokens from reservations r
+       where not exists (select 1 from holders h where h.id = r.holder and h.beat_at > clock_timestamp() - make_interval(secs => $1))
+       and r.started_at < clock_timestamp() - interval '1 second'
+       limit $2`,
+      [silentSeconds, limit],
+    );
+  }
+
+  async forgetDeadHolders(tx: Tx, silentSeconds: number): Promise<void> {
+    await tx.run(
+      `delete from holders h where h.beat_at < clock_timestamp() - make_interval(secs => $1)
+       and not exists (select 1 from reservations r where r.holder = h.id)`,
+      [silentSeconds],
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError } from '@switchyard/kernel';
+import { Candidate, Catalogue, CatalogueModel, Route } from './catalogue';
+
+export function getModel(catalogue: Catalogue, id: string): CatalogueModel {
+  const model = catalogue.models.get(id);
+  if (!model) throw new AppError('NOT_FOUND', `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`);
+  return model;
+}
+
+/** Routes in the order to try them: drawn by weight, those of weight 0 last. */
+function drawOrder(routes: readonly Route[], random: () => number): Route[] {
+  const left = routes.filter((route) => route.weight > 0);
+  const order: Route[] = [];
+  while (left.length > 0) {
+    let at = random() * left.reduce((sum, route) => sum + route.weight, 0);
+    let index = left.findIndex((route) => (at -= route.weight) < 0);
+    if (index < 0) index = left.length - 1;
+    order.push(...left.splice(index, 1));
+  }
+  return [...order, ...routes.filter((route) => route.weight === 0)];
+}
+
+/** Everything that may answer a call for these models, best first, each upstream and model once. */
+export function candidatesFor(catalogue: Catalogue, id: string, extraFallbacks: readonly string[] = [], random: () => number = Math.random): Candidate[] {
+  const found = new Map<string, Candidate>();
+  const add = (model: CatalogueModel, upstreamName: string, upstreamModel: string): void => {
+    const upstream = catalogue.upstreams.get(upstreamName);
+    const key = `${upstreamName}\n${upstreamModel}\n${model.id}`;
+    if (upstream && !found.has(key)) found.set(key, { model, upstream, upstreamModel });
+  };
+  const first = getModel(catalogue, id);
+  const ids = [id, ...extraFallbacks, ...first.fallbacks];
+  for (const modelId of new Set(ids)) {
+    const model = modelId === id ? first : getModel(catalogue, modelId);
+    const routes = drawOrder(model.routes, random);
+    for (const route of routes) add(model, route.upstream, route.upstreamModel);
+    for (const route of routes) {
+      for (const name of catalogue.upstreams.get(route.upstream)?.fallbacks ?? []) add(model, name, route.upstreamModel);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,63 @@
+import type { CompletionFrame, ModelToolCall } from '@switchyard/contracts';
+import { cleanText, isPlainObject } from '@switchyard/kernel';
+import { TokenCounts } from './pricing';
+import { findUsage } from './upstream-usage';
+
+const MAX_TOOL_CALLS = 128;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Turns the chunks of an upstream (or its whole answer) into frames, and keeps what settling needs. */
+export class CompletionReader {
+  usage: TokenCounts | null = null;
+  finishReason: string | null = null;
+  readonly written: string[] = [];
+  private readonly calls = new Map<number, ModelToolCall>();
+
+  read(chunk: unknown): CompletionFrame[] {
+    this.usage = findUsage(chunk) ?? this.usage;
+    if (!isPlainObject(chunk) || !Array.isArray(chunk['choices'])) return [];
+    const choice: unknown = chunk['choices'][0];
+    if (!isPlainObject(choice)) return [];
+    if (typeof choice['finish_reason'] === 'string') this.finishReason = choice['finish_reason'];
+    const part = isPlainObject(choice['delta']) ? choice['delta'] : choice['message'];
+    if (!isPlainObject(part)) return [];
+    this.readCalls(part['tool_calls']);
+    const frames: CompletionFrame[] = [];
+    const reasoning = text(part['reasoning_content']) || text(part['reasoning']);
+    if (reasoning !== '') frames.push({ kind: 'reasoning', text: cleanText(reasoning) });
+    const content = text(part['content']) || text(part['refusal']);
+    if (content !== '') frames.push({ kind: 'delta', text: cleanText(content) });
+    for (const frame of frames) this.written.push(frame.text ?? '');
+    return frames;
+  }
+
+  /** Complete only now: their arguments came in pieces. */
+  toolCalls(): CompletionFrame[] {
+    return [...this.calls.entries()]
+      .sort(([a], [b]) => a - b)
+      .filter(([, call]) => call.name !== '')
+      .map(([, call], index) => ({ kind: 'tool-call', index, toolCall: { ...call, arguments: call.arguments === '' ? '{}' : call.arguments } }));
+  }
+
+  /** Everything that the model wrote, arguments of tools included. */
+  allWritten(): string[] {
+    return [...this.written, ...[...this.calls.values()].flatMap((call) => [call.name, call.arguments])];
+  }
+
+  private readCalls(deltas: unknown): void {
+    if (!Array.isArray(deltas)) return;
+    for (const [position, delta] of (deltas as unknown[]).entries()) {
+      if (!isPlainObject(delta)) continue;
+      const index = typeof delta['index'] === 'number' ? delta['index'] : position;
+      if (!this.calls.has(index) && this.calls.size >= MAX_TOOL_CALLS) continue;
+      const known = this.calls.get(index) ?? { id: `call_${index}`, name: '', arguments: '' };
+      const called = isPlainObject(delta['function']) ? delta['function'] : {};
+      this.calls.set(index, {
+        id: text(delta['id']) || known.id,
+        name: known.name || text(called['name']).slice(0, 200),
+        arguments: known.arguments + cleanText(text(called['arguments'])),
+      });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { invalid, isPlainObject } from '@switchyard/kernel';
+import { KeySpan, setTopLevel, topLevelKeys } from './json-keys';
+
+/** Fields that would tell an upstream (or a proxy in front of it) where to go or whose key to use. */
+const NEVER_SENT = new Set(['api_base', 'base_url', 'api_key', 'api_version', 'extra_headers', 'extra_body', 'organization', 'api_type', 'custom_llm_provider']);
+
+/** A JSON request to the relay: read once, sent on as the bytes that it came in, but for what must change. */
+export interface RelayBody {
+  text: string;
+  keys: readonly KeySpan[];
+  fields: Readonly<Record<string, unknown>>;
+  model: string;
+  isStream: boolean;
+  maxTokens: number | undefined;
+  /** The caller asked for the usage chunk of a stream. */
+  showUsage: boolean;
+}
+
+export function parseRelayBody(text: string): RelayBody {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(text);
+  } catch {
+    throw invalid('', 'The body is not valid JSON.');
+  }
+  if (!isPlainObject(fields)) throw invalid('', 'The body must be a JSON object.');
+  const keys = topLevelKeys(text);
+  const forbidden = keys.find(({ key }) => NEVER_SENT.has(key));
+  if (forbidden) throw invalid(forbidden.key, 'is not a parameter of this relay');
+  const { model } = fields;
+  if (typeof model !== 'string' || model === '') throw invalid('model', 'is required: the id of a model, see GET /models/v1/models');
+  const options = fields['stream_options'];
+  return {
+    text,
+    keys,
+    fields,
+    model,
+    isStream: fields['stream'] === true,
+    maxTokens: mostTokens(fields),
+    showUsage: isPlainObject(options) && options['include_usage'] === true,
+  };
+}
+
+function mostTokens(fields: Readonly<Record<string, unknown>>): number | undefined {
+  for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens']) {
+    const value = fields[name];
+    if (value === undefined || value === null) continue;
+    if (!Number.isSafeInteger(value) || (value as number) < 1) throw invalid(name, 'must be a whole number of 1 or more');
+    const choices = fields['n'];
+    return (value as number) * (Number.isSafeInteger(choices) && (choices as number) > 1 ? (choices as number) : 1);
+  }
+  return undefined;
+}
+
+/** What of a request the model reads: what the prompt costs is estimated from it. */
+export const promptOf = (body: RelayBody): unknown =>
+  ['messages', 'prompt', 'input', 'instructions', 'tools', 'functions'].map((name) => body.fields[name] ?? null);
+
+/** The body for one upstream: its own name of the model, and usage in streams where it gives any. */
+export function bodyFor(body: RelayBody, upstream: { model: string; addUsage: boolean }): string {
+  const changes: Record<string, unknown> = {};
+  if (upstream.model !== body.model) changes['model'] = upstream.model;
+  if (upstream.addUsage && !body.showUsage) {
+    const options = body.fields['stream_options'];
+    changes['stream_options'] = { ...(isPlainObject(options) ? options : {}), include_usage: true };
+  }
+  return Object.keys(changes).length === 0 ? body.text : setTopLevel(body.text, body.keys, changes);
+}

@@ -1,0 +1,22 @@
+const REQUEST = ['content-type', 'accept', 'openai-beta', 'traceparent'];
+const RESPONSE = ['content-type', 'content-disposition', 'openai-processing-ms'];
+
+const pick = (names: readonly string[], headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> => {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string') picked[name] = value;
+  }
+  return picked;
+};
+
+/** What an upstream may see of the caller's headers. Credentials, cookies and hop-by-hop headers are not on the list. */
+export const requestHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> => pick(REQUEST, headers);
+
+/** What the caller may see of the upstream's. Its request id comes under a name of its own. */
+export function responseHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const shown = pick(RESPONSE, headers);
+  const id = headers['x-request-id'];
+  if (typeof id === 'string' && /^[\w.:-]{1,200}$/.test(id)) shown['x-upstream-request-id'] = id;
+  return shown;
+}

@@ -1,0 +1,39 @@
+import { TokenCounts } from '../domain/pricing';
+
+export type Outcome = 'completed' | 'aborted' | 'failed' | 'swept';
+
+export interface Settlement {
+  counts: TokenCounts;
+  /** The catalogue id that answered, a fallback perhaps. */
+  model: string;
+  upstream: string | null;
+  cost: number;
+  outcome: Outcome;
+}
+
+interface HoldDoor {
+  settle(hold: Hold, settlement: Settlement | null): Promise<void>;
+}
+
+/** Tokens held for one call. It is settled or released exactly once; what is called later does nothing. */
+export class Hold {
+  /** Answer tokens seen so far; null until the upstream answers. A crash is metered by it. */
+  seenTokens: number | null = null;
+  private ended: Promise<void> | undefined;
+
+  constructor(
+    readonly spaceId: string,
+    readonly id: string,
+    private readonly door: HoldDoor,
+  ) {}
+
+  settle(settlement: Settlement): Promise<void> {
+    this.ended ??= this.door.settle(this, settlement);
+    return this.ended;
+  }
+
+  release(): Promise<void> {
+    this.ended ??= this.door.settle(this, null);
+    return this.ended;
+  }
+}

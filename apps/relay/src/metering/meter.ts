@@ -1,0 +1,196 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, type Clock, backoffMs, newId, sleep } from '@switchyard/kernel';
+import { CLOCK, Logger, Metrics } from '@switchyard/service';
+import { AccountsRepository, CallFacts, Due, Verdict, Wanted } from '../db/accounts.repository';
+import { AccountState, Caps, refusalOf, refuse } from '../domain/admission';
+import { RelayConfig } from '../relay.config';
+import { GroupCommit } from './group-commit';
+import { Hold, Settlement } from './hold';
+import { SpaceCaps } from './space-caps';
+
+export interface CallToMeter {
+  model: string;
+  /** The prompt, as well as it is known before the call. */
+  promptTokens: number;
+  /** What is held: the prompt and the longest answer. */
+  reserveTokens: number;
+  attribution: Attribution;
+  requestKey?: string;
+}
+
+const SETTLE_PATIENCE_MS = 120_000;
+
+/** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
+@Injectable()
+export class Meter {
+  readonly holder = newId();
+  private readonly holds = new Map<string, { hold: Hold; facts: CallFacts }>();
+  private readonly admissions: GroupCommit<Wanted, Verdict | undefined>;
+  private readonly settlements: GroupCommit<Due, void>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly caps: SpaceCaps,
+    private readonly config: RelayConfig,
+    private readonly logger: Logger,
+    metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.admissions = new GroupCommit((calls) => this.admitAll(calls), { batch: 128, lanes: 1 });
+    this.settlements = new GroupCommit((calls) => this.settleAll(calls), { batch: 128, lanes: 1 });
+    metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) => gauge.set(this.holds.size));
+    metrics.gauge('switchyard_relay_settlements_waiting', 'Settlements that are not stored yet.', [], (gauge) => gauge.set(this.settlements.size));
+  }
+
+  /** Reserves, or throws why the call may not be made. */
+  async open(ctx: Ctx, call: CallToMeter): Promise<Hold> {
+    const spaceId = requireSpace(ctx);
+    const known = this.caps.get(ctx, spaceId);
+    const caps = known instanceof Promise ? await known : known;
+    const wanted: Wanted = {
+      spaceId,
+      id: newId(),
+      tokens: call.reserveTokens,
+      minimumBalance: caps.minimumBalance,
+      dailyTokenCap: caps.dailyTokenCap,
+      facts: factsOf(ctx, call),
+    };
+    const verdict = await this.admit(wanted);
+    if (!verdict.admitted) throw refuse(this.nameOf(caps, verdict), this.clock.now());
+    const hold = new Hold(spaceId, wanted.id, this);
+    this.holds.set(hold.id, { hold, facts: wanted.facts });
+    return hold;
+  }
+
+  capsOf(ctx: Ctx): Caps | Promise<Caps> {
+    return this.caps.get(ctx, requireSpace(ctx));
+  }
+
+  /** The refusals that `open` would give, without holding anything. */
+  async check(ctx: Ctx): Promise<void> {
+    const spaceId = requireSpace(ctx);
+    const caps = await this.capsOf(ctx);
+    await this.settlements.flushed();
+    const account = await this.account(spaceId);
+    const refusal = refusalOf(caps, account, { countedTokens: 0 });
+    if (refusal) throw refuse(refusal, this.clock.now());
+  }
+
+  /** What this process has settled is in what is read after it. */
+  flushed(): Promise<void> {
+    return this.settlements.flushed();
+  }
+
+  async account(spaceId: string): Promise<AccountState> {
+    const found = await this.database.system('read an account', (tx) => this.accounts.find(tx, spaceId));
+    return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, dailyUsed: 0 };
+  }
+
+  /** The account of a Space that has none yet. */
+  openAccount(spaceId: string): Promise<void> {
+    return this.database.system('open an account', (tx) => this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS));
+  }
+
+  runningHolds(): Hold[] {
+    return [...this.holds.values()].map(({ hold }) => hold);
+  }
+
+  async settle(hold: Hold, settlement: Settlement | null): Promise<void> {
+    const facts = this.holds.get(hold.id)?.facts;
+    const due = dueOf(hold, facts, settlement);
+    try {
+      await this.store(due);
+    } finally {
+      this.holds.delete(hold.id);
+    }
+  }
+
+  private async admit(wanted: Wanted): Promise<Verdict> {
+    let verdict = await this.admissions.add(wanted);
+    if (!verdict) {
+      await this.openAccount(wanted.spaceId);
+      verdict = await this.admissions.add(wanted);
+    } else if (!verdict.admitted && this.settlements.size > 0) {
+      // A call that has been answered may still hold its tokens for a moment: that must not refuse the next one.
+      await this.settlements.flushed();
+      verdict = await this.admissions.add(wanted);
+    }
+    if (!verdict) throw new Error('the account of a Space was made and is not there');
+    return verdict;
+  }
+
+  private nameOf(caps: Caps, account: AccountState): NonNullable<ReturnType<typeof refusalOf>> {
+    return refusalOf(caps, account, { countedTokens: 0 }) ?? 'INSUFFICIENT_TOKENS';
+  }
+
+  private async admitAll(calls: Wanted[]): Promise<(Verdict | undefined)[]> {
+    const verdicts = await this.database.system('reserve tokens', (tx) => this.accounts.admit(tx, this.holder, calls));
+    return calls.map((call) => verdicts.get(call.id));
+  }
+
+  private async settleAll(calls: Due[]): Promise<void[]> {
+    await this.database.system('settle calls', (tx) => this.accounts.settle(tx, calls));
+    return calls.map(() => undefined);
+  }
+
+  /** While the database is away the settlement waits here; should this process die first, a sweeper settles the call. */
+  private async store(due: Due): Promise<void> {
+    const end = Date.now() + SETTLE_PATIENCE_MS;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.settlements.add(due);
+        return;
+      } catch (error) {
+        const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
+        if (!isBusy || Date.now() > end) {
+          this.logger.error({ err: error, reservation: due.id }, 'a model call could not be settled; its reservation will be swept');
+          return;
+        }
+        await sleep(backoffMs(attempt, { baseMs: 50, maxMs: 5_000 }));
+      }
+    }
+  }
+}
+
+function factsOf(ctx: Ctx, call: CallToMeter): CallFacts {
+  const { attribution } = call;
+  return {
+    model: call.model,
+    promptTokens: call.promptTokens,
+    source: attribution.source,
+    agentId: attribution.agentId,
+    sessionId: attribution.sessionId,
+    turnId: attribution.turnId,
+    taskId: attribution.taskId,
+    jobId: attribution.jobId,
+    userId: ctx.userId,
+    keyId: ctx.credentialType === 'api_key' || ctx.credentialType === 'system_key' ? ctx.credentialId : null,
+    requestKey: call.requestKey,
+  };
+}
+
+export function dueOf(hold: { spaceId: string; id: string }, facts: CallFacts | undefined, settlement: Settlement | null): Due {
+  if (!settlement) return { spaceId: hold.spaceId, id: hold.id, tokens: 0, entry: null };
+  const { counts } = settlement;
+  return {
+    spaceId: hold.spaceId,
+    id: hold.id,
+    tokens: counts.promptTokens + counts.completionTokens,
+    entry: {
+      ...facts,
+      entryId: newId(),
+      model: settlement.model,
+      upstream: settlement.upstream,
+      promptTokens: counts.promptTokens,
+      completionTokens: counts.completionTokens,
+      estimated: counts.estimated,
+      cost: settlement.cost,
+      outcome: settlement.outcome,
+      // Only a completed call uses its key up: one that was cut off is metered as what was seen, and so is its repeat.
+      requestKey: settlement.outcome === 'completed' ? facts?.requestKey : undefined,
+    },
+  };
+}

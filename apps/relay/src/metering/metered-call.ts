@@ -1,0 +1,53 @@
+import { CompletionUsage } from '@switchyard/contracts';
+import { Candidate } from '../domain/catalogue';
+import { TokenCounts, costOf, usageOf } from '../domain/pricing';
+import { Hold, Outcome } from './hold';
+import { Tokenizer } from './tokenizer';
+
+export interface Ended {
+  /** Who answered; null when nobody did. */
+  candidate: Candidate | null;
+  /** The upstream's own count, or null. */
+  usage: TokenCounts | null;
+  /** What the model wrote, as far as it was seen: counted when the upstream gave no usage. */
+  written: readonly string[];
+  outcome: Outcome;
+}
+
+/** A model call that was let in: whom to ask, and how to pay. */
+export class MeteredCall {
+  private ended: Promise<CompletionUsage> | undefined;
+
+  constructor(
+    readonly candidates: readonly Candidate[],
+    readonly hold: Hold,
+    private readonly prompt: () => readonly string[],
+    private readonly attachmentTokens: number,
+    private readonly tokenizer: Tokenizer,
+  ) {}
+
+  /** Pays for the call, once: what comes later gets the first answer. */
+  settle(ended: Ended): Promise<CompletionUsage> {
+    this.ended ??= this.pay(ended);
+    return this.ended;
+  }
+
+  /** Nothing was used. Does nothing when the call is settled. */
+  release(): Promise<void> {
+    return this.ended ? Promise.resolve() : this.hold.release();
+  }
+
+  private async pay(ended: Ended): Promise<CompletionUsage> {
+    const candidate = ended.candidate ?? this.candidates[0];
+    if (!candidate) throw new Error('a call without candidates was let in');
+    const counts = ended.usage ?? (await this.countAll(ended.written));
+    const { model, upstream } = candidate;
+    await this.hold.settle({ counts, model: model.id, upstream: upstream.name, cost: costOf(model, counts), outcome: ended.outcome });
+    return usageOf(model, counts);
+  }
+
+  private async countAll(written: readonly string[]): Promise<TokenCounts> {
+    const promptTokens = (await this.tokenizer.count(this.prompt())) + this.attachmentTokens;
+    return { promptTokens, completionTokens: await this.tokenizer.count(written), estimated: true };
+  }
+}

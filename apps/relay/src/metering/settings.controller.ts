@@ -1,0 +1,13 @@
+import { Controller } from '@nestjs/common';
+import { InSpace, KeySignals } from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import { SpaceCaps } from './space-caps';
+
+@Controller()
+export class SettingsController {
+  constructor(private readonly caps: SpaceCaps) {}
+
+  @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
+    this.caps.forget(data.spaceId);
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Ctx, ProxyRequest, packProxyHead } from '@switchyard/contracts';
+import { AppError, toAppError } from '@switchyard/kernel';
+import { Logger } from '@switchyard/service';
+import { RelayBody, bodyFor, parseRelayBody, promptOf } from '../domain/relay-body';
+import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
+import { requestHeaders, responseHeaders } from '../domain/relay-headers';
+import { isDone } from '../domain/sse-splitter';
+import { StreamTap, renameModel } from '../domain/stream-tap';
+import { unavailable } from '../domain/upstream-error';
+import { findUsage } from '../domain/upstream-usage';
+import { AdmissionDesk } from '../metering/admission-desk';
+import { Outcome } from '../metering/hold';
+import { MeteredCall } from '../metering/metered-call';
+import { Opened, UpstreamClient } from '../upstream/upstream-client';
+
+type Events = Extract<Opened, { kind: 'events' }>;
+
+const STREAM_HEADERS = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
+
+/** Completions, responses and embeddings: let in, sent on, and paid by what they used. */
+@Injectable()
+export class MeteredProxy {
+  constructor(
+    private readonly desk: AdmissionDesk,
+    private readonly upstreams: UpstreamClient,
+    private readonly logger: Logger,
+  ) {}
+
+  async *handle(ctx: Ctx, request: ProxyRequest, path: string): AsyncGenerator<Uint8Array> {
+    const body = parseRelayBody(textOf(request));
+    const call = await this.desk.admit(ctx, { modelId: body.model, prompt: promptOf(body), maxTokens: body.maxTokens, attribution: { source: 'relay' } });
+    const opened = await this.open(ctx, request, { path, body, call });
+    if (opened.kind === 'events') {
+      yield* this.stream(ctx, opened, { body, call });
+      return;
+    }
+    if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
+    const { candidate, status } = opened;
+    await call.settle({ candidate, usage: findUsage(opened.json), written: writtenIn(opened.json), outcome: 'completed' });
+    const whole = renameModel(opened.body, candidate.model.id);
+    yield packProxyHead({ status, headers: { ...responseHeaders(opened.headers), 'content-length': String(whole.length) }, isWhole: true }, whole);
+  }
+
+  private async open(ctx: Ctx, request: ProxyRequest, sent: { path: string; body: RelayBody; call: MeteredCall }): Promise<Opened> {
+    const { path, body, call } = sent;
+    const headers = requestHeaders(request.headers);
+    try {
+      const opened = await this.upstreams.open(
+        call.candidates,
+        ({ upstream, upstreamModel }) => ({
+          method: 'POST',
+          path,
+          query: request.query,
+          headers,
+          body: bodyFor(body, { model: upstreamModel, addUsage: body.isStream && upstream.streamUsage && path.endsWith('completions') }),
+          expects: body.isStream ? 'events' : 'json',
+        }),
+        ctx.signal,
+      );
+      call.hold.seenTokens = 0;
+      return opened;
+    } catch (error) {
+      // Who leaves after the question was sent pays for the question: the upstream has read it.
+      if (ctx.signal.aborted) await call.settle({ candidate: null, usage: null, written: [], outcome: 'aborted' });
+      else await call.release();
+      throw error;
+    }
+  }
+
+  private async *stream(ctx: Ctx, opened: Events, { body, call }: { body: RelayBody; call: MeteredCall }): AsyncGenerator<Uint8Array> {
+    const { candidate, status } = opened;
+    const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage });
+    let head: Record<string, string> | null = { ...responseHeaders(opened.headers), ...STREAM_HEADERS };
+    const frame = (text: string): Uint8Array => {
+      const bytes = Buffer.from(text, 'latin1');
+      if (head === null) return bytes;
+      const first = packProxyHead({ status, headers: head, isWhole: false }, bytes);
+      head = null;
+      return first;
+    };
+    const pay = (outcome: Outcome): Promise<unknown> => call.settle({ candidate, usage: tap.usage, written: tap.usage ? [] : [tap.text()], outcome });
+    let done = '';
+    try {
+      for await (const events of opened.events) {
+        let passed = '';
+        for (const event of events) {
+          const text = tap.pass(event);
+          if (text !== null && isDone(event)) done = text;
+          else if (text !== null) passed += text;
+        }
+        call.hold.seenTokens = tap.seenTokens;
+        if (passed !== '') yield frame(passed);
+      }
+      // The end is said when the call is paid for: whoever has seen it finds it in the usage.
+      await pay('completed');
+      yield frame(done);
+    } catch (error) {
+      if (ctx.signal.aborted) return;
+      this.logger.warn({ err: error, upstream: candidate.upstream.name, requestId: ctx.requestId, finished: tap.isFinished }, 'a stream of an upstream broke off');
+      await pay(tap.isFinished ? 'completed' : 'failed');
+      const shown = error instanceof AppError ? error : toAppError(unavailable(error));
+      yield frame(tap.isFinished ? 'data: [DONE]\n\n' : Buffer.from(errorEvent(relayErrorOf(shown))).toString('latin1'));
+    } finally {
+      await pay('aborted');
+    }
+  }
+}
+
+const textOf = (request: ProxyRequest): string => (request.encoding === 'utf8' ? request.body : Buffer.from(request.body, 'base64').toString('utf8'));
+
+/** The texts of a whole answer, for upstreams that give no usage. */
+function writtenIn(answer: unknown): string[] {
+  const found: string[] = [];
+  const walk = (value: unknown, name: string, depth: number): void => {
+    if (depth > 12) return;
+    if (typeof value === 'string') {
+      if (['content', 'text', 'arguments', 'reasoning_content', 'refusal'].includes(name)) found.push(value);
+    } else if (Array.isArray(value)) for (const item of value) walk(item, name, depth + 1);
+    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) walk(item, key, depth + 1);
+  };
+  walk(answer, '', 0);
+  return found;
+}

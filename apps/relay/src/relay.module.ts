@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { ServiceModule } from '@switchyard/service';
+import { CatalogueStore } from './catalogue/catalogue-store';
+import { ModelsController } from './catalogue/models.controller';
+import { ModelsService } from './catalogue/models.service';
+import { CompletionsController } from './completions/completions.controller';
+import { CompletionsService } from './completions/completions.service';
+import { AccountsRepository } from './db/accounts.repository';
+import { LedgerRepository } from './db/ledger.repository';
+import { ReservationsRepository } from './db/reservations.repository';
+import { EmbeddingsController } from './embeddings/embeddings.controller';
+import { EmbeddingsService } from './embeddings/embeddings.service';
+import { AdmissionDesk } from './metering/admission-desk';
+import { Meter } from './metering/meter';
+import { SettingsController } from './metering/settings.controller';
+import { SpaceCaps } from './metering/space-caps';
+import { Sweeper } from './metering/sweeper';
+import { Tokenizer } from './metering/tokenizer';
+import { MeteredProxy } from './proxy/metered-proxy';
+import { PassThrough } from './proxy/pass-through';
+import { ProxyController } from './proxy/proxy.controller';
+import { ProxyService } from './proxy/proxy.service';
+import { RelayConfig } from './relay.config';
+import { Pools } from './upstream/pools';
+import { UpstreamClient } from './upstream/upstream-client';
+import { UsageController } from './usage/usage.controller';
+import { UsageService } from './usage/usage.service';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
+  controllers: [ModelsController, CompletionsController, EmbeddingsController, ProxyController, UsageController, SettingsController],
+  providers: [
+    CatalogueStore, ModelsService, Tokenizer,
+    Pools, UpstreamClient,
+    AccountsRepository, ReservationsRepository, LedgerRepository,
+    SpaceCaps, Meter, AdmissionDesk, Sweeper,
+    CompletionsService, EmbeddingsService, MeteredProxy, PassThrough, ProxyService,
+    UsageService,
+  ],
+})
+export class RelayModule {}

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import { SseSplitter } from '../domain/sse-splitter';
+import { UpstreamFailed } from './upstream-errors';
+
+const MAX_WHOLE = 64 * 1024 * 1024;
+const MAX_ERROR = 64 * 1024;
+
+export async function readWhole(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_WHOLE) throw new UpstreamFailed('the answer is larger than any answer may be', false);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** The beginning of an error's body; the rest is thrown away. */
+export async function readError(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MAX_ERROR) break;
+    }
+  } catch {
+    // What has come is enough to tell the caller; the status counts.
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * The events of a stream, in the batches in which they came. Resolves when the first complete event is here: until then
+ * the call can still go to another upstream.
+ */
+export async function openEvents(body: Readable): Promise<AsyncGenerator<string[]>> {
+  const splitter = new SseSplitter();
+  const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  let first: string[] = [];
+  while (first.length === 0) {
+    const next = await chunks.next();
+    if (next.done) throw new UpstreamFailed('the stream ended before its first event', false);
+    first = splitter.push(next.value);
+  }
+  return rest(first, chunks, splitter, body);
+}
+
+async function* rest(first: string[], chunks: AsyncIterator<Buffer>, splitter: SseSplitter, body: Readable): AsyncGenerator<string[]> {
+  try {
+    yield first;
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done) break;
+      const events = splitter.push(next.value);
+      if (events.length > 0) yield events;
+    }
+    if (splitter.pending > 0) throw new UpstreamFailed('the stream ended within an event', false);
+  } finally {
+    body.destroy();
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
+import { Pool } from 'undici';
+import { Upstream } from '../domain/catalogue';
+import { UpstreamFailed } from './upstream-errors';
+
+const SILENT_FAILURES = 20;
+const REST_MS = 3_000;
+
+export interface Line {
+  pool: Pool;
+  breaker: CircuitBreakerPolicy;
+}
+
+/** One pool of connections and one circuit breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
+@Injectable()
+export class Pools implements OnModuleDestroy {
+  private readonly lines = new Map<string, Line & { key: string }>();
+
+  lineOf(upstream: Upstream): Line {
+    const { origin } = new URL(upstream.baseUrl.replaceAll('{model}', 'model'));
+    const key = `${origin} ${upstream.connections} ${upstream.connectMs}`;
+    const known = this.lines.get(upstream.name);
+    if (known?.key === key) return known;
+    // The catalogue changed: calls under way end on the old connections.
+    if (known) void known.pool.close().catch(() => undefined);
+    const line = {
+      key,
+      pool: new Pool(origin, { connections: upstream.connections, connect: { timeout: upstream.connectMs }, pipelining: 1, keepAliveTimeout: 30_000 }),
+      breaker: circuitBreaker(
+        handleWhen((error) => error instanceof UpstreamFailed && error.isSilent),
+        { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(SILENT_FAILURES) },
+      ),
+    };
+    this.lines.set(upstream.name, line);
+    return line;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.allSettled([...this.lines.values()].map(({ pool }) => pool.destroy()));
+  }
+}

@@ -1,0 +1,169 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, backoffMs, sleep } from '@switchyard/kernel';
+import { CLOCK, Logger, Metrics } from '@switchyard/service';
+import { isBrokenCircuitError } from 'cockatiel';
+import { Candidate } from '../domain/catalogue';
+import { retryAfterSeconds } from '../domain/retry-after';
+import { unavailable } from '../domain/upstream-error';
+import { meaningOf } from '../domain/upstream-status';
+import { RelayConfig, environmentOf } from '../relay.config';
+import { openEvents, readError, readWhole } from './answer-body';
+import { Pools } from './pools';
+import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
+
+export interface UpstreamRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  query: string;
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+  /** What the answer should be: JSON in one piece, server-sent events, or bytes that only pass. */
+  expects: 'json' | 'events' | 'bytes';
+}
+
+export type Headers = Record<string, string | string[] | undefined>;
+
+export type Opened = { candidate: Candidate; status: number; headers: Headers } & (
+  | { kind: 'json'; body: Buffer; json: unknown }
+  | { kind: 'events'; events: AsyncGenerator<string[]> }
+  | { kind: 'bytes'; body: Readable }
+);
+
+const RETRY_WAIT = { baseMs: 60, maxMs: 2_000 };
+/** An upstream that asks for a longer pause than this is left, not waited for. */
+const WAIT_AT_MOST_S = 1;
+
+/** Sends a call to the first candidate that answers. Tries again and moves on before the first byte, never after it. */
+@Injectable()
+export class UpstreamClient {
+  private readonly environment: (name: string) => string | undefined;
+  private readonly attempts;
+
+  constructor(
+    private readonly pools: Pools,
+    private readonly logger: Logger,
+    config: RelayConfig,
+    metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.environment = environmentOf(config);
+    this.attempts = metrics.counter('switchyard_relay_upstream_attempts_total', 'Requests to upstreams by what came of them.', ['upstream', 'outcome']);
+  }
+
+  /** `build` makes the request for a candidate: each upstream knows the model by a name of its own. */
+  async open(candidates: readonly Candidate[], build: (candidate: Candidate) => UpstreamRequest, signal: AbortSignal): Promise<Opened> {
+    let refused: UpstreamRefused | undefined;
+    let lastError: unknown;
+    for (const candidate of candidates) {
+      const request = build(candidate);
+      for (let attempt = 0; attempt <= candidate.upstream.retries; attempt += 1) {
+        if (attempt > 0) await sleep(backoffMs(attempt, RETRY_WAIT), signal);
+        try {
+          const opened = await this.pools.lineOf(candidate.upstream).breaker.execute(() => this.send(candidate, request, signal));
+          this.count(candidate, 'answered');
+          return opened;
+        } catch (error) {
+          if (signal.aborted) throw error;
+          lastError = error;
+          if (isBrokenCircuitError(error)) {
+            this.count(candidate, 'skipped');
+            break;
+          }
+          if (error instanceof UpstreamRefused) {
+            const meaning = meaningOf(error.answer.status);
+            this.count(candidate, meaning);
+            if (meaning === 'refused') throw error;
+            if (meaning === 'busy') refused = error;
+            if (meaning === 'denied') this.reportDenial(candidate, error);
+            if (meaning === 'busy' && this.isShortPause(error) && attempt < candidate.upstream.retries && candidates.length === 1) continue;
+            break;
+          }
+          this.count(candidate, 'failed');
+          this.logger.warn({ err: error, upstream: candidate.upstream.name, model: candidate.model.id, attempt }, 'an upstream failed');
+        }
+      }
+    }
+    if (refused) throw refused;
+    throw unavailable(lastError);
+  }
+
+  private isShortPause(error: UpstreamRefused): boolean {
+    const seconds = retryAfterSeconds(error.answer.headers, this.clock.now());
+    return seconds !== null && seconds < WAIT_AT_MOST_S;
+  }
+
+  private async send(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
+    const { upstream } = candidate;
+    const { pool } = this.pools.lineOf(upstream);
+    let answer;
+    try {
+      answer = await pool.request({
+        method: request.method,
+        path: this.pathOf(candidate, request),
+        headers: this.headersOf(candidate, request),
+        body: request.body,
+        headersTimeout: upstream.firstByteMs,
+        bodyTimeout: upstream.idleMs,
+        signal,
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new UpstreamFailed('the upstream did not answer', true, { cause: error });
+    }
+    const { statusCode: status, headers, body } = answer;
+    const meaning = meaningOf(status);
+    if (meaning === 'failed') {
+      void readError(body);
+      throw new UpstreamFailed(`the upstream answered ${status}`, false);
+    }
+    if (meaning !== 'answered') throw new UpstreamRefused({ status, headers, body: await readError(body) });
+    try {
+      return { candidate, status, headers, ...(await this.read(request, headers, body)) };
+    } catch (error) {
+      body.destroy();
+      if (signal.aborted) throw error;
+      throw error instanceof UpstreamFailed ? error : new UpstreamFailed('the answer broke off', false, { cause: error });
+    }
+  }
+
+  private async read(request: UpstreamRequest, headers: Headers, body: Readable) {
+    if (request.expects === 'bytes') return { kind: 'bytes' as const, body };
+    const type = String(headers['content-type'] ?? '');
+    if (request.expects === 'events' && type.startsWith('text/event-stream')) return { kind: 'events' as const, events: await openEvents(body) };
+    const whole = await readWhole(body);
+    try {
+      return { kind: 'json' as const, body: whole, json: JSON.parse(whole.toString('utf8')) as unknown };
+    } catch (error) {
+      throw new UpstreamFailed('the answer is not JSON', false, { cause: error });
+    }
+  }
+
+  private pathOf({ upstream, upstreamModel }: Candidate, request: UpstreamRequest): string {
+    const base = new URL(upstream.baseUrl.replaceAll('{model}', encodeURIComponent(upstreamModel))).pathname.replace(/\/+$/, '');
+    const fixed = new URLSearchParams(upstream.query).toString();
+    const given = request.query.replace(/^\?/, '');
+    const query = [given, fixed].filter((part) => part !== '').join('&');
+    return `${base}/${request.path}${query === '' ? '' : `?${query}`}`;
+  }
+
+  private headersOf({ upstream }: Candidate, request: UpstreamRequest): Record<string, string> {
+    const headers: Record<string, string> = { ...request.headers, 'accept-encoding': 'identity', ...upstream.headers };
+    const key = upstream.apiKeyEnv === null ? undefined : this.environment(upstream.apiKeyEnv);
+    if (key !== undefined && upstream.auth === 'bearer') headers['authorization'] = `Bearer ${key}`;
+    if (key !== undefined && upstream.auth === 'api-key') headers['api-key'] = key;
+    return headers;
+  }
+
+  /** Our key is wrong, or our account is empty: the caller can do nothing, and the operator must. */
+  private reportDenial(candidate: Candidate, error: UpstreamRefused): void {
+    this.logger.error(
+      { upstream: candidate.upstream.name, model: candidate.model.id, status: error.answer.status, apiKeyEnv: candidate.upstream.apiKeyEnv },
+      "an upstream does not accept the platform's key or account",
+    );
+  }
+
+  private count(candidate: Candidate, outcome: string): void {
+    this.attempts.inc({ upstream: candidate.upstream.name, outcome });
+  }
+}

@@ -1,0 +1,22 @@
+import { UpstreamAnswer } from '../domain/upstream-error';
+
+/** An upstream's own refusal, for the caller to know. */
+export class UpstreamRefused extends Error {
+  constructor(readonly answer: UpstreamAnswer) {
+    super(`the upstream answered ${answer.status}`);
+    this.name = 'UpstreamRefused';
+  }
+}
+
+/** No usable answer: unreachable, too slow, cut off, rubbish, or an error of the upstream's own. */
+export class UpstreamFailed extends Error {
+  constructor(
+    message: string,
+    /** Nothing came back at all: what the circuit breaker counts. */
+    readonly isSilent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'UpstreamFailed';
+  }
+}

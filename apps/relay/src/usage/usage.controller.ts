@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import { BalanceView, CreditTokens, type Ctx, type Items, LedgerRow, Nothing, type Page, PageRequest, RelayCalls, UsageGroupRow, UsageQuery } from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import { UsageService } from './usage.service';
+
+@Controller()
+export class UsageController {
+  constructor(private readonly usage: UsageService) {}
+
+  @Handles(RelayCalls.usage) group(data: UsageQuery, ctx: Ctx): Promise<Items<UsageGroupRow>> {
+    return this.usage.usage(ctx, data);
+  }
+
+  @Handles(RelayCalls.balance) balance(_: Nothing, ctx: Ctx): Promise<BalanceView> {
+    return this.usage.balance(ctx);
+  }
+
+  @Handles(RelayCalls.credit) credit(data: CreditTokens, ctx: Ctx): Promise<LedgerRow> {
+    return this.usage.credit(ctx, data);
+  }
+
+  @Handles(RelayCalls.ledger) ledger(data: PageRequest, ctx: Ctx): Promise<Page<LedgerRow>> {
+    return this.usage.listLedger(ctx, data);
+  }
+}

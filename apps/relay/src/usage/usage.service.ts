@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BalanceView, CreditTokens, type Ctx, DEFAULT_PAGE, type Items, LedgerRow, type Page, PageRequest, UsageGroupRow, UsageQuery, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { type Clock, decodeCursor, encodeCursor, invalid } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
+import { AccountsRepository } from '../db/accounts.repository';
+import { LedgerRepository } from '../db/ledger.repository';
+import { nextMidnight } from '../domain/admission';
+import { Meter } from '../metering/meter';
+import { RelayConfig } from '../relay.config';
+
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly meter: Meter,
+    private readonly config: RelayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async usage(ctx: Ctx, query: UsageQuery): Promise<Items<UsageGroupRow>> {
+    if (query.from !== undefined && query.to !== undefined && Date.parse(query.from) > Date.parse(query.to)) throw invalid('to', 'must not be before from');
+    await this.meter.flushed();
+    const range = { from: query.from ?? null, to: query.to ?? null, groupBy: query.groupBy ?? ('day' as const) };
+    const items = await this.database.transaction(ctx, (tx) => this.ledger.usage(tx, requireSpace(ctx), range));
+    return { items };
+  }
+
+  async balance(ctx: Ctx): Promise<BalanceView> {
+    const caps = await this.meter.capsOf(ctx);
+    await this.meter.flushed();
+    const account = await this.meter.account(requireSpace(ctx));
+    return {
+      balance: account.balance,
+      reserved: account.reserved,
+      minimumBalance: caps.minimumBalance,
+      dailyUsed: account.dailyUsed,
+      dailyCap: caps.dailyTokenCap,
+      resetsAt: nextMidnight(this.clock.now()).toISOString(),
+    };
+  }
+
+  credit(ctx: Ctx, { tokens, note }: CreditTokens): Promise<LedgerRow> {
+    const spaceId = requireSpace(ctx);
+    if (tokens === 0) throw invalid('tokens', 'must not be 0');
+    return this.database.once(ctx, async (tx) => {
+      await this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS);
+      const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
+      return this.ledger.add(tx, spaceId, {
+        type: tokens > 0 ? 'CREDIT' : 'CORRECTION',
+        tokens,
+        balanceAfter,
+        note: note ?? null,
+        userId: ctx.userId,
+        keyId: ctx.credentialType === 'api_key' ? ctx.credentialId : null,
+      });
+    });
+  }
+
+  async listLedger(ctx: Ctx, request: PageRequest): Promise<Page<LedgerRow>> {
+    const spaceId = requireSpace(ctx);
+    const limit = request.limit ?? DEFAULT_PAGE;
+    const [before = null] = request.cursor === undefined ? [] : decodeCursor(request.cursor);
+    if (before !== null && typeof before !== 'number') throw invalid('cursor', 'is not a cursor of this list; start again without it');
+    await this.meter.flushed();
+    if (before === null) await this.meter.openAccount(spaceId);
+    const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, limit + 1, before));
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    return {
+      items: items.map(({ seq: _, ...row }) => row),
+      nextCursor: rows.length > limit && last ? encodeCursor([last.seq]) : null,
+    };
+  }
+}
