@@ -20,6 +20,7 @@ import { LaneDispatch } from './dispatch/lane-dispatch';
 import { Matcher } from './dispatch/matcher';
 import { SubscriptionIndexes } from './dispatch/subscription-indexes';
 import { DataEmissionsService } from './emissions/data-emissions.service';
+import { DeliveriesService } from './emissions/deliveries.service';
 import { EmissionRecorder } from './emissions/emission-recorder';
 import { EmissionsController } from './emissions/emissions.controller';
 import { EmissionsService } from './emissions/emissions.service';
@@ -42,6 +43,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     DataEmissionsService,
     Declarations,
     DeliveriesRepository,
+    DeliveriesService,
     Dispatcher,
     EmissionRecorder,
     EmissionsRepository,

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { type Ctx, DatasetEvents, type EmitEvent, type Emitted, EventBusCalls, type RecordsWritten, TaskEvents, type TaskTriggered } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
-import { DeliveriesRepository } from '../db/deliveries.repository';
 import { DataEmissionsService } from './data-emissions.service';
+import { DeliveriesService } from './deliveries.service';
 import { EmissionsService } from './emissions.service';
 
 @Controller()
@@ -11,7 +11,7 @@ export class EmissionsController {
   constructor(
     private readonly emissions: EmissionsService,
     private readonly dataEmissions: DataEmissionsService,
-    private readonly deliveries: DeliveriesRepository,
+    private readonly deliveries: DeliveriesService,
   ) {}
 
   @Handles(EventBusCalls.emit) emit(data: EmitEvent, ctx: Ctx): Promise<Emitted> {
