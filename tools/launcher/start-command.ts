@@ -4,6 +4,7 @@ import { openHome } from './home/home';
 import { lockHome } from './home/lock';
 import { loadSecrets } from './home/secrets';
 import { parseStartOptions, portFrom, startHelp } from './options';
+import { endLeftovers } from './processes/leftovers';
 import { Platform, builtServices } from './platform';
 import { Progress } from './progress';
 import { projectRoot } from './project-root';
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
   const unlock = lockHome(home);
   const ending = untilSignal();
   try {
+    await endLeftovers(home.file('processes'));
     const { built, missing } = builtServices(options.services);
     if (missing.length > 0) progress.note(`not built yet, left out: ${missing.join(', ')}`);
     const secrets = loadSecrets(home, environment);

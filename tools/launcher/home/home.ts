@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants } from 'node:fs';
 import path from 'node:path';
 import { StopSentence } from '../stop-sentence';
+import { makeFolder } from './make-folder';
 
 /** The folder that holds everything one running platform keeps: secrets, data, logs. */
 export interface Home {
@@ -15,7 +16,7 @@ export function openHome(directory: string): Home {
   const absolute = path.resolve(directory);
   const logs = path.join(absolute, 'logs');
   try {
-    mkdirSync(logs, { recursive: true });
+    makeFolder(logs);
     accessSync(absolute, constants.W_OK | constants.X_OK);
     accessSync(logs, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -31,7 +32,7 @@ export function openHome(directory: string): Home {
     file: (name) => path.join(absolute, name),
     folder: (name) => {
       const folder = path.join(absolute, name);
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       return folder;
     },
   };

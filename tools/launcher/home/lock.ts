@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { startTimeOf } from '../processes/process-identity';
 import { StopSentence } from '../stop-sentence';
 import type { Home } from './home';
 
@@ -8,12 +9,14 @@ export function lockHome(home: Home): () => void {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       writeFileSync(file, `${process.pid} ${startTimeOf(process.pid)}`, { flag: 'wx' });
-      return () => rmSync(file, { force: true });
+      return () => {
+        rmSync(file, { force: true });
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const [pid, startedAt] = readLock(file);
-    if (pid > 0 && startedAt === startTimeOf(pid)) {
+    if (pid > 0 && startedAt !== '' && startedAt === startTimeOf(pid)) {
       throw new StopSentence(
         `Switchyard already runs on ${home.directory} (process ${pid}). Stop it first, or set SWITCHYARD_HOME and GATEWAY_PORT to run a second one.`,
       );
@@ -29,24 +32,5 @@ function readLock(file: string): [number, string] {
     return [Number(pid), startedAt ?? ''];
   } catch {
     return [0, ''];
-  }
-}
-
-/** Tells a process from a later one that got the same number. Empty when there is no such process. */
-function startTimeOf(pid: number): string {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return isAlive(pid) ? 'alive' : '';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,27 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { startTimeOf } from './process-identity';
 import type { Supervised } from './supervised';
 
-// Waits for the launcher's end of the pipe to close, which the kernel does even after kill -9, and then ends whatever
-// the list still names. A shell, because it costs one megabyte for as long as the platform runs.
+// Waits for the launcher's end of the pipe to close, which the kernel does even after kill -9, and then tells whatever
+// the list still names to end. A shell, because it costs one megabyte for as long as the platform runs. What does not
+// listen is made to end ten seconds later; the list of the launcher that died is gone by then, another may be there.
 const script = `
 trap '' INT TERM HUP
 cat >/dev/null
 [ -f "$1" ] || exit 0
-while read -r signal pid; do kill -s "$signal" "$pid" 2>/dev/null; done <"$1"
-for second in 1 2 3 4 5 6 7 8 9 10; do
-  left=0
-  while read -r signal pid; do kill -0 "$pid" 2>/dev/null && left=1; done <"$1"
-  [ "$left" = 0 ] && break
-  sleep 1
-done
-while read -r signal pid; do kill -s KILL "$pid" 2>/dev/null; done <"$1"
-rm -f "$1"
+list=$(cat "$1")
+each() { echo "$list" | while read -r signal pid startedAt; do [ -n "$pid" ] && "$@"; done; }
+tell() { kill -s "$signal" "$pid"; }
+end() { kill -s KILL "$pid"; }
+each tell 2>/dev/null
+sleep 10
+each end 2>/dev/null
 `;
 
 /** Sees to it that no process outlives the launcher, however the launcher ends. */
 export class Watchdog {
   private readonly shell: ChildProcess;
+  private isDismissed = false;
 
   constructor(private readonly listFile: string) {
     rmSync(listFile, { force: true });
@@ -35,8 +36,9 @@ export class Watchdog {
   }
 
   watch(processes: Iterable<Supervised>): void {
-    const lines = [...processes].flatMap((each) =>
-      each.pid ? [`${each.stopSignal.replace('SIG', '')} ${each.pid}\n`] : [],
+    if (this.isDismissed) return;
+    const lines = [...processes].flatMap(({ pid, stopSignal }) =>
+      pid ? [`${stopSignal.replace('SIG', '')} ${pid} ${startTimeOf(pid)}\n`] : [],
     );
     writeFileSync(`${this.listFile}.new`, lines.join(''));
     renameSync(`${this.listFile}.new`, this.listFile);
@@ -44,6 +46,7 @@ export class Watchdog {
 
   /** Everything has been stopped in order: nothing is left to watch. */
   dismiss(): void {
+    this.isDismissed = true;
     rmSync(this.listFile, { force: true });
     this.shell.stdin?.end();
   }

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTimeOf } from './process-identity';
+
+const patienceMs = 12_000;
+
+/** Waits until nothing of an earlier launcher that died runs on this home any more; after a while ends it. */
+export async function endLeftovers(listFile: string): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let left = running(listFile); left.length > 0; left = running(listFile)) {
+    for (const { pid, signal } of left) tell(pid, Date.now() > deadline ? 'SIGKILL' : signal);
+    if (Date.now() > deadline + 2_000) break;
+    await sleep(250);
+  }
+  rmSync(listFile, { force: true });
+}
+
+function running(listFile: string): { pid: number; signal: NodeJS.Signals }[] {
+  return read(listFile)
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, pid = '', startedAt]) => pid !== '' && startTimeOf(Number(pid)) === startedAt && startedAt !== '')
+    .map(([signal = 'TERM', pid]) => ({ pid: Number(pid), signal: `SIG${signal}` as NodeJS.Signals }));
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone meanwhile.
+  }
+}
