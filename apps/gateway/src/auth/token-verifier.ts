@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@switchyard/kernel';
+import { AppError, isId } from '@switchyard/kernel';
 import { KeyCalls, MemberIdentity, serviceCtx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { JWTPayload, JWTVerifyGetKey, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
@@ -20,9 +20,9 @@ const REREAD_AT_MOST_EVERY_MS = 2000;
 
 const refused = (cause: unknown): AppError => new AppError('UNAUTHORIZED', 'The token is not valid.', { cause });
 
-const text = (payload: JWTPayload, claim: string): string => {
+const idClaim = (payload: JWTPayload, claim: string): string => {
   const value = payload[claim];
-  if (typeof value !== 'string' || value === '') throw refused(new Error(`no claim ${claim}`));
+  if (!isId(value)) throw refused(new Error(`the claim ${claim} is no id`));
   return value;
 };
 
@@ -46,11 +46,11 @@ export class TokenVerifier {
     if (this.external.isConfigured && this.issuerOf(token) === this.config.OIDC_ISSUER) return this.verifyExternal(token);
     const payload = await this.verifyOwn(token, await this.ownKeys(), true);
     const member = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), {
-      userId: text(payload, 'sub'),
-      spaceId: text(payload, 'space'),
-      signInId: text(payload, 'sid'),
+      userId: idClaim(payload, 'sub'),
+      spaceId: idClaim(payload, 'space'),
+      signInId: idClaim(payload, 'sid'),
     });
-    return this.principal(member, text(payload, 'sid'), payload);
+    return this.principal(member, idClaim(payload, 'sid'), payload);
   }
 
   private issuerOf(token: string): string | undefined {

@@ -10,7 +10,7 @@ export class Login {
 }
 
 export class RefreshTokenBody {
-  @Field(f.text({ min: 1, max: 512 })) refreshToken!: string;
+  @Field(f.text({ min: 1, max: 8192 })) refreshToken!: string;
 }
 
 export class SwitchSpace {
