@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AgentsController } from './agents.controller';
 
-@Module({})
+@Module({ controllers: [AgentsController] })
 export class AgentsModule {}

@@ -33,6 +33,7 @@ export class StartExecute {
   @Field(f.list(f.object(() => ContentItem), { min: 1 }), { optional: true, description: 'In place of query, images, audios.' })
   contents?: ContentItem[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
+  @Field(f.oneOf(['ask', 'agent'] as const), { optional: true }) chatMode?: 'ask' | 'agent';
   @Field(f.oneOf(TURN_SOURCES), { optional: true }) source?: TurnSource;
   @Field(f.text({ max: 200 }), { optional: true }) fingerprint?: string;
   @Field(waitMs, { optional: true }) waitMs?: number;

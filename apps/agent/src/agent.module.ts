@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { FrameLog } from '@switchyard/messaging';
+import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
+import { AgentConfig } from './agent.config';
+import { AgentsController } from './agents/agents.controller';
+import { AgentsService } from './agents/agents.service';
+import { SchemaCompiler } from './agents/schema-compiler';
+import { SecretBox } from './agents/secret-box';
+import { AgentsRepository } from './db/agents.repository';
+import { MemoriesRepository } from './db/memories.repository';
+import { McpToolsService } from './mcp/mcp-tools.service';
+import { Knowledge } from './tools/knowledge';
+import { LocalCalls } from './tools/local-calls';
+import { Memories } from './tools/memories';
+import { Toolbox } from './tools/toolbox';
+import { WebSearch } from './tools/web-search';
+import { Compactor } from './turns/compactor';
+import { FeedTicker } from './turns/feed-ticker';
+import { HeldTurns } from './turns/held-turns';
+import { ModelCaller } from './turns/model-caller';
+import { ModelRequests } from './turns/model-requests';
+import { SessionPort } from './turns/session-port';
+import { Takeover } from './turns/takeover';
+import { TurnMaker } from './turns/turn-maker';
+import { TurnReader } from './turns/turn-reader';
+import { TurnServices } from './turns/turn-services';
+import { TurnStarter } from './turns/turn-starter';
+import { TurnsController } from './turns/turns.controller';
+import { TurnsService } from './turns/turns.service';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true })],
+  controllers: [AgentsController, TurnsController],
+  providers: [
+    {
+      provide: Egress,
+      useFactory: (config: AgentConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
+      inject: [AgentConfig],
+    },
+    FrameLog,
+    AgentsRepository,
+    MemoriesRepository,
+    AgentsService,
+    SchemaCompiler,
+    SecretBox,
+    McpToolsService,
+    Knowledge,
+    LocalCalls,
+    Memories,
+    Toolbox,
+    WebSearch,
+    Compactor,
+    FeedTicker,
+    HeldTurns,
+    ModelCaller,
+    ModelRequests,
+    SessionPort,
+    Takeover,
+    TurnMaker,
+    TurnReader,
+    TurnServices,
+    TurnStarter,
+    TurnsService,
+  ],
+})
+export class AgentModule {}

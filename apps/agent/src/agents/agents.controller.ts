@@ -1,0 +1,78 @@
+import { Controller } from '@nestjs/common';
+import {
+  AgentById,
+  AgentCalls,
+  AgentVersionView,
+  AgentView,
+  CallableAgent,
+  CreateAgent,
+  type Ctx,
+  Deleted,
+  ListAgents,
+  ListAgentVersions,
+  McpToolsView,
+  type Page,
+  RestoreAgentVersion,
+  UpdateAgent,
+} from '@switchyard/contracts';
+import { Handles } from '@switchyard/messaging';
+import { McpToolsService } from '../mcp/mcp-tools.service';
+import { AgentsService } from './agents.service';
+
+@Controller()
+export class AgentsController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly mcp: McpToolsService,
+  ) {}
+
+  @Handles(AgentCalls.create)
+  create(data: CreateAgent, ctx: Ctx): Promise<AgentView> {
+    return this.agents.create(ctx, data);
+  }
+
+  @Handles(AgentCalls.get)
+  get(data: AgentById, ctx: Ctx): Promise<AgentView> {
+    return this.agents.get(ctx, data.agentId);
+  }
+
+  @Handles(AgentCalls.list)
+  list(data: ListAgents, ctx: Ctx): Promise<Page<AgentView>> {
+    return this.agents.list(ctx, data);
+  }
+
+  @Handles(AgentCalls.listSystem)
+  listSystem(): Page<AgentView> {
+    return this.agents.listSystem();
+  }
+
+  @Handles(AgentCalls.update)
+  update(data: UpdateAgent, ctx: Ctx): Promise<AgentView> {
+    return this.agents.update(ctx, data);
+  }
+
+  @Handles(AgentCalls.remove)
+  remove(data: AgentById, ctx: Ctx): Promise<Deleted> {
+    return this.agents.remove(ctx, data.agentId);
+  }
+
+  @Handles(AgentCalls.listVersions)
+  listVersions(data: ListAgentVersions, ctx: Ctx): Promise<Page<AgentVersionView>> {
+    return this.agents.listVersions(ctx, data);
+  }
+
+  @Handles(AgentCalls.restore)
+  restore(data: RestoreAgentVersion, ctx: Ctx): Promise<AgentView> {
+    return this.agents.restore(ctx, data);
+  }
+
+  @Handles(AgentCalls.checkCallable)
+  checkCallable(data: AgentById, ctx: Ctx): Promise<CallableAgent> {
+    return this.agents.checkCallable(ctx, data.agentId);
+  }
+
+  @Handles(AgentCalls.mcpTools)
+  async mcpTools(data: AgentById, ctx: Ctx): Promise<McpToolsView> {
+    return this.mcp.list(await this.agents.callable(ctx, data.agentId));
+  }
+}

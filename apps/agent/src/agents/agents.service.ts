@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, invalid, newId } from '@switchyard/kernel';
+import {
+  type AgentChanges,
+  type AgentVersionView,
+  type AgentView,
+  type CallableAgent,
+  type CreateAgent,
+  type Ctx,
+  DatasetCalls,
+  DEFAULT_PAGE,
+  type Deleted,
+  KeyCalls,
+  type ListAgents,
+  type ListAgentVersions,
+  type McpServerInput,
+  type Page,
+  requireSpace,
+  type RestoreAgentVersion,
+  type UpdateAgent,
+} from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { Bus } from '@switchyard/messaging';
+import { Egress } from '@switchyard/service';
+import { AgentConfig } from '../agent.config';
+import { agentNotFound, AgentsRepository } from '../db/agents.repository';
+import { requireCallable, requireEditable } from '../domain/access';
+import { applyChanges, keepsHeaders } from '../domain/agent-changes';
+import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { SchemaCompiler } from './schema-compiler';
+import { SecretBox } from './secret-box';
+import { systemAgents } from './system-agents';
+
+@Injectable()
+export class AgentsService {
+  private readonly builtin: ReadonlyMap<string, AgentRecord>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly agents: AgentsRepository,
+    private readonly secrets: SecretBox,
+    private readonly schemas: SchemaCompiler,
+    private readonly egress: Egress,
+    private readonly bus: Bus,
+    config: AgentConfig,
+  ) {
+    this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
+  }
+
+  async create(ctx: Ctx, wanted: CreateAgent): Promise<AgentView> {
+    const spaceId = requireSpace(ctx);
+    const body = applyChanges(emptyBody(wanted.name, wanted.model, wanted.systemPrompt), wanted);
+    await this.check(ctx, body, wanted);
+    const id = newId();
+    const secrets = this.sealHeaders(id, wanted.mcpServers ?? [], {}, []);
+    return this.database.once(ctx, async (tx) => viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId })));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<AgentView> {
+    return viewOf(await this.load(ctx, id));
+  }
+
+  /** An agent that the caller may call, with all that a run needs. */
+  async callable(ctx: Ctx, id: string): Promise<AgentRecord> {
+    const agent = await this.load(ctx, id);
+    requireCallable(ctx, agent);
+    return agent;
+  }
+
+  async checkCallable(ctx: Ctx, id: string): Promise<CallableAgent> {
+    const { name, model, agentType, system, version } = await this.callable(ctx, id);
+    return { id, name, model, agentType, system, version };
+  }
+
+  /** As it was in one version: for a turn that another process has begun. */
+  async version(ctx: Ctx, id: string, version: number): Promise<AgentRecord | null> {
+    const builtin = this.builtin.get(id);
+    if (builtin) return builtin;
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const agent = await this.agents.find(tx, spaceId, id);
+      if (!agent || agent.version === version) return agent;
+      const kept = await this.agents.findVersion(tx, spaceId, id, version);
+      return kept ? { ...agent, ...kept.body, secrets: kept.secrets, version } : agent;
+    });
+  }
+
+  async list(ctx: Ctx, wanted: ListAgents): Promise<Page<AgentView>> {
+    const spaceId = requireSpace(ctx);
+    const page = await this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, ctx.userId, wanted, wanted.limit ?? DEFAULT_PAGE));
+    return { items: page.items.map(viewOf), nextCursor: page.nextCursor };
+  }
+
+  listSystem(): Page<AgentView> {
+    return { items: [...this.builtin.values()].map(viewOf), nextCursor: null };
+  }
+
+  async update(ctx: Ctx, { agentId, changes, ifVersion }: UpdateAgent): Promise<AgentView> {
+    const spaceId = requireSpace(ctx);
+    const before = await this.load(ctx, agentId);
+    requireEditable(ctx, before);
+    await this.check(ctx, applyChanges(before, changes), changes);
+    return this.database.transaction(ctx, async (tx) => {
+      const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
+      if (ifVersion !== undefined && ifVersion !== agent.version) {
+        throw new AppError('PRECONDITION_FAILED', `The agent is at version ${agent.version} now. Read it again and repeat the change.`);
+      }
+      const body = applyChanges(agent, changes);
+      const secrets = changes.mcpServers ? this.sealHeaders(agentId, changes.mcpServers, agent.secrets, agent.mcpServers) : agent.secrets;
+      return viewOf(await this.agents.change(tx, spaceId, agentId, { body, secrets, by: ctx.userId }));
+    });
+  }
+
+  async remove(ctx: Ctx, id: string): Promise<Deleted> {
+    const spaceId = requireSpace(ctx);
+    requireEditable(ctx, await this.load(ctx, id));
+    await this.database.transaction(ctx, (tx) => this.agents.remove(tx, spaceId, id));
+    return { id, deleted: true };
+  }
+
+  async listVersions(ctx: Ctx, wanted: ListAgentVersions): Promise<Page<AgentVersionView>> {
+    const agent = await this.load(ctx, wanted.agentId);
+    if (agent.system) {
+      return { items: [{ agentId: agent.id, version: 1, agent: viewOf(agent), changedBy: null, createdAt: agent.createdAt }], nextCursor: null };
+    }
+    return this.database.transaction(ctx, (tx) =>
+      this.agents.listVersions(tx, requireSpace(ctx), agent, wanted.cursor, wanted.limit ?? DEFAULT_PAGE),
+    );
+  }
+
+  async restore(ctx: Ctx, { agentId, version }: RestoreAgentVersion): Promise<AgentView> {
+    const spaceId = requireSpace(ctx);
+    requireEditable(ctx, await this.load(ctx, agentId));
+    return this.database.transaction(ctx, async (tx) => {
+      await this.agents.getForUpdate(tx, spaceId, agentId);
+      const kept = await this.agents.findVersion(tx, spaceId, agentId, version);
+      if (!kept) throw new AppError('NOT_FOUND', `The agent has no version ${version}.`);
+      return viewOf(await this.agents.change(tx, spaceId, agentId, { ...kept, by: ctx.userId }));
+    });
+  }
+
+  /** The headers of an agent's MCP server, as they are sent. */
+  headersOf(agent: AgentRecord, server: string): Record<string, string> {
+    const sealed = agent.secrets[server];
+    return sealed === undefined ? {} : (JSON.parse(this.secrets.open(sealed, `${agent.id}/${server}`)) as Record<string, string>);
+  }
+
+  private async load(ctx: Ctx, id: string): Promise<AgentRecord> {
+    const builtin = this.builtin.get(id);
+    if (builtin) return builtin;
+    const spaceId = requireSpace(ctx);
+    const agent = await this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, id));
+    if (!agent) throw agentNotFound();
+    return agent;
+  }
+
+  /** What only other services or libraries can tell about a body. */
+  private async check(ctx: Ctx, body: AgentBody, given: AgentChanges): Promise<void> {
+    given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
+    if (given.responseSchema) this.schemas.check(given.responseSchema, 'responseSchema');
+    given.localTools?.forEach((tool, at) => this.schemas.check(tool.parameters, `localTools[${at}].parameters`));
+    if (given.allowedUserIds && body.allowedUserIds.length > 0) {
+      const { strangers } = await this.bus.call(KeyCalls.areMembers, ctx, { userIds: body.allowedUserIds });
+      if (strangers.length > 0) throw invalid('allowedUserIds', `holds ${strangers[0] ?? ''}, who is not a member of this Space`);
+    }
+    for (const { datasetId } of given.knowledge ?? []) await this.bus.call(DatasetCalls.get, ctx, { id: datasetId });
+  }
+
+  private sealHeaders(agentId: string, servers: McpServerInput[], sealed: Record<string, string>, before: AgentBody['mcpServers']): Record<string, string> {
+    const next: Record<string, string> = {};
+    for (const server of servers) {
+      const kept = sealed[server.name];
+      if (server.headers && Object.keys(server.headers).length > 0) {
+        next[server.name] = this.secrets.seal(JSON.stringify(server.headers), `${agentId}/${server.name}`);
+      } else if (kept !== undefined && keepsHeaders(server, before.find(({ name }) => name === server.name))) {
+        next[server.name] = kept;
+      }
+    }
+    return next;
+  }
+}

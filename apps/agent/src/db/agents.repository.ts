@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, decodeCursor, encodeCursor, newId } from '@switchyard/kernel';
+import type { AgentVersionView, ListAgents, Page } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { type AgentBody, type AgentRecord, bodyOf, viewOf } from '../domain/agent-record';
+
+interface AgentRow {
+  id: string;
+  body: AgentBody;
+  secrets: Record<string, string>;
+  version: number;
+  createdBy: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const COLUMNS = 'id, body, secrets, version, created_by, created_at, updated_at';
+
+const recordOf = (row: AgentRow): AgentRecord => ({
+  ...row.body,
+  id: row.id,
+  system: false,
+  version: row.version,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  secrets: row.secrets,
+});
+
+export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such agent in this Space.');
+
+@Injectable()
+export class AgentsRepository {
+  async add(tx: Tx, spaceId: string, agent: { id: string; body: AgentBody; secrets: Record<string, string>; by: string | null }): Promise<AgentRecord> {
+    const { body } = agent;
+    const [row] = await tx.query<AgentRow>(
+      `insert into agents (space_id, id, name, agent_type, access_scope, allowed_user_ids, body, secrets, version, created_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9) returning ${COLUMNS}`,
+      [spaceId, agent.id, body.name, body.agentType, body.accessScope, body.allowedUserIds, JSON.stringify(body), JSON.stringify(agent.secrets), agent.by],
+    );
+    if (!row) throw agentNotFound();
+    await this.keepVersion(tx, spaceId, row, agent.by);
+    return recordOf(row);
+  }
+
+  /** For every call of an agent: prepared once per connection. */
+  async find(tx: Tx, spaceId: string, id: string): Promise<AgentRecord | null> {
+    const [row] = await tx.prepared<AgentRow>('agent-by-id', `select ${COLUMNS} from agents where space_id = $1 and id = $2`, [spaceId, id]);
+    return row ? recordOf(row) : null;
+  }
+
+  async getForUpdate(tx: Tx, spaceId: string, id: string): Promise<AgentRecord> {
+    const row = await tx.one<AgentRow>(`select ${COLUMNS} from agents where space_id = $1 and id = $2 for update`, [spaceId, id]);
+    if (!row) throw agentNotFound();
+    return recordOf(row);
+  }
+
+  async change(tx: Tx, spaceId: string, id: string, change: { body: AgentBody; secrets: Record<string, string>; by: string | null }): Promise<AgentRecord> {
+    const { body } = change;
+    const [row] = await tx.query<AgentRow>(
+      `update agents set name = $3, agent_type = $4, access_scope = $5, allowed_user_ids = $6, body = $7, secrets = $8,
+         version = version + 1, updated_at = now()
+       where space_id = $1 and id = $2 returning ${COLUMNS}`,
+      [spaceId, id, body.name, body.agentType, body.accessScope, body.allowedUserIds, JSON.stringify(body), JSON.stringify(change.secrets)],
+    );
+    if (!row) throw agentNotFound();
+    await this.keepVersion(tx, spaceId, row, change.by);
+    return recordOf(row);
+  }
+
+  async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
+    await tx.run('delete from memories where space_id = $1 and agent_id = $2', [spaceId, id]);
+    await tx.run('delete from agents where space_id = $1 and id = $2', [spaceId, id]);
+  }
+
+  async list(tx: Tx, spaceId: string, userId: string | null, wanted: ListAgents, limit: number): Promise<Page<AgentRecord>> {
+    const params: unknown[] = [spaceId];
+    const where = ['space_id = $1'];
+    const param = (value: unknown): string => `$${params.push(value)}`;
+    if (wanted.cursor !== undefined) where.push(`id < ${param(String(decodeCursor(wanted.cursor)[0]))}`);
+    if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
+    if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
+    if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
+    const rows = await tx.query<AgentRow>(`select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${limit + 1}`, params);
+    const items = rows.slice(0, limit).map(recordOf);
+    const last = items.at(-1);
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+  }
+
+  async findVersion(tx: Tx, spaceId: string, agentId: string, version: number): Promise<{ body: AgentBody; secrets: Record<string, string> } | null> {
+    return tx.one('select body, secrets from agent_versions where space_id = $1 and agent_id = $2 and version = $3', [spaceId, agentId, version]);
+  }
+
+  async listVersions(tx: Tx, spaceId: string, agent: AgentRecord, cursor: string | undefined, limit: number): Promise<Page<AgentVersionView>> {
+    const before = cursor === undefined ? 2_147_483_647 : Number(decodeCursor(cursor)[0]);
+    const rows = await tx.query<{ version: number; body: AgentBody; changedBy: string | null; createdAt: string }>(
+      `select version, body, changed_by, created_at from agent_versions
+       where space_id = $1 and agent_id = $2 and version < $3 order by version desc limit $4`,
+      [spaceId, agent.id, Number.isSafeInteger(before) ? before : 0, limit + 1],
+    );
+    const items = rows.slice(0, limit).map((row) => ({
+      agentId: agent.id,
+      version: row.version,
+      agent: viewOf({ ...agent, ...row.body, version: row.version, updatedAt: row.createdAt }),
+      changedBy: row.changedBy,
+      createdAt: row.createdAt,
+    }));
+    const last = items.at(-1);
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.version]) : null };
+  }
+
+  private async keepVersion(tx: Tx, spaceId: string, row: AgentRow, by: string | null): Promise<void> {
+    await tx.run(
+      'insert into agent_versions (space_id, id, agent_id, version, body, secrets, changed_by) values ($1, $2, $3, $4, $5, $6, $7)',
+      [spaceId, newId(), row.id, row.version, JSON.stringify(bodyOf(row.body)), JSON.stringify(row.secrets), by],
+    );
+  }
+}

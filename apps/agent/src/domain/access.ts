@@ -1,0 +1,32 @@
+import { AppError } from '@switchyard/kernel';
+import { type AccessScope, type Role, roleAtLeast } from '@switchyard/contracts';
+
+export interface Caller {
+  userId: string | null;
+  role: Role | null;
+}
+
+export interface Accessible {
+  accessScope: AccessScope;
+  allowedUserIds: readonly string[];
+  createdBy: string | null;
+  system: boolean;
+}
+
+/** Who may call: everybody of the Space, or exactly the listed people (the creator only when listed). */
+export const mayCall = (caller: Caller, agent: Accessible): boolean =>
+  agent.accessScope === 'SPACE' || (caller.userId !== null && agent.allowedUserIds.includes(caller.userId));
+
+export const mayEdit = (caller: Caller, agent: Accessible): boolean =>
+  !agent.system && (roleAtLeast(caller.role, 'ADMIN') || (caller.userId !== null && caller.userId === agent.createdBy));
+
+export function requireCallable(caller: Caller, agent: Accessible): void {
+  if (!mayCall(caller, agent)) {
+    throw new AppError('FORBIDDEN', 'This agent is restricted to certain people; ask its owner to add you to allowedUserIds.');
+  }
+}
+
+export function requireEditable(caller: Caller, agent: Accessible): void {
+  if (agent.system) throw new AppError('FORBIDDEN', 'System agents are built in and cannot be changed.');
+  if (!mayEdit(caller, agent)) throw new AppError('FORBIDDEN', 'Only the creator of an agent and ADMINs may change it.');
+}

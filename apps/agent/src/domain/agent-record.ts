@@ -1,0 +1,85 @@
+import { AGENT_TYPES, type AccessScope, type AgentType, type AgentView, type BuiltinTool, type KnowledgeSource, type LocalTool, type McpServerView, type ModelSettings, type PromptVariable } from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+
+/** What of an agent its people may change; kept whole in every version. */
+export interface AgentBody {
+  name: string;
+  description: string | null;
+  model: string;
+  systemPrompt: string;
+  agentType: AgentType;
+  accessScope: AccessScope;
+  allowedUserIds: string[];
+  settings: ModelSettings;
+  promptVariables: PromptVariable[];
+  tools: BuiltinTool[];
+  knowledge: KnowledgeSource[];
+  mcpServers: McpServerView[];
+  localTools: LocalTool[];
+  responseSchema: JsonObject | null;
+  maxSteps: number | null;
+  fallbackModels: string[];
+  metadata: JsonObject;
+}
+
+/** An agent with everything that a run of it needs. `secrets` holds encrypted headers by MCP server name. */
+export interface AgentRecord extends AgentBody {
+  id: string;
+  system: boolean;
+  version: number;
+  createdBy: string | null;
+  createdAt: string;
+  updatedAt: string;
+  secrets: Record<string, string>;
+}
+
+export const emptyBody = (name: string, model: string, systemPrompt: string): AgentBody => ({
+  name,
+  description: null,
+  model,
+  systemPrompt,
+  agentType: AGENT_TYPES[0],
+  accessScope: 'SPACE',
+  allowedUserIds: [],
+  settings: {},
+  promptVariables: [],
+  tools: [],
+  knowledge: [],
+  mcpServers: [],
+  localTools: [],
+  responseSchema: null,
+  maxSteps: null,
+  fallbackModels: [],
+  metadata: {},
+});
+
+export const bodyOf = (agent: AgentBody): AgentBody => ({
+  name: agent.name,
+  description: agent.description,
+  model: agent.model,
+  systemPrompt: agent.systemPrompt,
+  agentType: agent.agentType,
+  accessScope: agent.accessScope,
+  allowedUserIds: agent.allowedUserIds,
+  settings: agent.settings,
+  promptVariables: agent.promptVariables,
+  tools: agent.tools,
+  knowledge: agent.knowledge,
+  mcpServers: agent.mcpServers,
+  localTools: agent.localTools,
+  responseSchema: agent.responseSchema,
+  maxSteps: agent.maxSteps,
+  fallbackModels: agent.fallbackModels,
+  metadata: agent.metadata,
+});
+
+/** What a reader sees: never a secret. */
+export const viewOf = (agent: AgentRecord): AgentView => ({
+  id: agent.id,
+  ...bodyOf(agent),
+  system: agent.system,
+  version: agent.version,
+  createdBy: agent.createdBy,
+  createdAt: agent.createdAt,
+  updatedAt: agent.updatedAt,
+});

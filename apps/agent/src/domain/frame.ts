@@ -1,0 +1,36 @@
+/** What a frame says, before it has a number and a time. */
+export interface FrameBody {
+  method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service';
+  data: object;
+}
+
+export const product = (event: string, fields: object): FrameBody => ({ method: 'custom:service', data: { event, ...fields } });
+
+/**
+ * Numbers the frames of one turn. The only giver of `seq`: contiguous from 1, over pauses and takeovers.
+ * A frame is text from here on; `seq` stands last in it, where readers find it without parsing.
+ */
+export class FrameNumbering {
+  constructor(private last = 0) {}
+
+  get seq(): number {
+    return this.last;
+  }
+
+  write(body: FrameBody, timestamp: number): string {
+    return this.finish(`{"type":"event","method":"${body.method}","params":{"namespace":[],"timestamp":${timestamp},"data":${JSON.stringify(body.data)}}`);
+  }
+
+  /** The frame that there are most of, from a template. */
+  writeDelta(delta: string, messageId: string, timestamp: number): string {
+    return this.finish(
+      `{"type":"event","method":"custom:service","params":{"namespace":[],"timestamp":${timestamp},` +
+        `"data":{"event":"content-delta","delta":${JSON.stringify(delta)},"message_id":"${messageId}"}}`,
+    );
+  }
+
+  private finish(text: string): string {
+    this.last += 1;
+    return `${text},"seq":${this.last}}`;
+  }
+}

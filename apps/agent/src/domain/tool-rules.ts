@@ -1,0 +1,26 @@
+import type { InteractionForm } from '@switchyard/contracts';
+import { readForm } from './interaction-form';
+import type { OpenCall, ToolOutcome, TurnFacts } from './turn-state';
+
+/** What is decided about a call before anything runs; null lets it run. */
+export function beforeRun(facts: TurnFacts, call: OpenCall): ToolOutcome | null {
+  if (call.refusal) return { status: 'failed', ...call.refusal };
+  if (call.name === 'ask_user' && !facts.canAsk) {
+    return {
+      status: 'failed',
+      code: 'INTERACTION_REQUIRED',
+      message: 'Nobody can be asked here: this call has no session in which a question could wait. Go on without an answer.',
+    };
+  }
+  if (facts.askMode && call.action) {
+    return { status: 'skipped', code: 'TOOL_NOT_EXECUTED', message: 'The user only asks: tools that change something are not executed in this mode.' };
+  }
+  return null;
+}
+
+/** The question of an `ask_user` call, or what the model is told where it is none. */
+export function formOf(call: OpenCall): { form: InteractionForm } | { outcome: ToolOutcome } {
+  const read = readForm(call.arguments);
+  if ('form' in read) return read;
+  return { outcome: { status: 'failed', code: 'INVALID_ARGUMENTS', message: `The question cannot be asked: ${read.problem}.` } };
+}

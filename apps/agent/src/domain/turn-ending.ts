@@ -1,0 +1,37 @@
+import { type FrameBody } from './frame';
+import { settleOpenCalls } from './tool-calls';
+import { messageFinish, textFinish } from './turn-frames';
+import { type Ending, NO_USAGE, type StepMessage, type TurnState } from './turn-state';
+import type { Step } from './turn-update';
+
+export type End = Omit<Ending, 'messageId' | 'answer'>;
+
+/** Closes what is open, so that the transcript holds every call with its result, and asks for the turn to be stored. */
+export function end(state: TurnState, how: End): Step {
+  const frames: FrameBody[] = [];
+  let next = state;
+  if (state.open?.announced) {
+    if (state.open.textOpen) frames.push(textFinish(0, state.open.text));
+    frames.push(messageFinish(NO_USAGE));
+  }
+  if (state.open && state.open.text !== '') {
+    const partial: StepMessage = {
+      id: state.open.id,
+      role: 'assistant',
+      text: state.open.text,
+      model: state.model,
+      finishReason: how.finishReason ?? 'stop',
+    };
+    next = { ...next, steps: [...next.steps, partial] };
+  }
+  const settled = settleOpenCalls(next, how.status === 'CANCELLED' ? 'CANCELLED' : 'TURN_ENDED');
+  frames.push(...settled.frames);
+  next = settled.state;
+  const spoken = next.steps.findLast((message) => message.role === 'assistant' && message.text !== '');
+  const ending: Ending = {
+    ...how,
+    messageId: (spoken ?? next.steps.findLast((message) => message.role === 'assistant'))?.id ?? null,
+    answer: spoken?.text ?? '',
+  };
+  return { state: { ...next, open: null, phase: 'closing', interaction: null, ending }, frames, effects: [{ type: 'close' }] };
+}

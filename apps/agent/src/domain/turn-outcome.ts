@@ -1,0 +1,111 @@
+import { type ContextStatus, executeResultOf, type NewMessage, type TurnResult, type UsageReport } from '@switchyard/contracts';
+import { type FrameBody, product } from './frame';
+import { lifecycle, streamEnded } from './turn-frames';
+import type { StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
+
+export const usageReport = (usage: Usage): UsageReport => ({
+  prompt_tokens: usage.promptTokens,
+  completion_tokens: usage.completionTokens,
+  total_tokens: usage.promptTokens + usage.completionTokens,
+  cost: usage.cost,
+});
+
+/** What a call that does not stream answers: after an end, or at a pause. */
+export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number): TurnResult {
+  const { ending } = state;
+  const usage = usageReport(state.usage);
+  const answer = ending?.answer ?? state.steps.findLast((message) => message.role === 'assistant')?.text ?? '';
+  return {
+    session_id: facts.sessionId,
+    turn_id: facts.turnId,
+    agent_id: facts.agentId,
+    message_id: ending?.messageId ?? null,
+    status: ending?.status ?? (state.phase === 'waiting' ? 'WAITING_INPUT' : 'RUNNING'),
+    answer,
+    content: answer === '' ? [] : [{ type: 'text', text: answer }],
+    tool_executions: state.executions.map((execution) => ({ ...execution })),
+    evidence: state.evidence.map((item) => ({ ...item })),
+    interaction: state.interaction,
+    finish_reason: ending?.finishReason ?? null,
+    tokens_used: usage.total_tokens,
+    token_usage: usage,
+    execution_time: Math.round(workedMs) / 1000,
+    ...(ending?.output === undefined ? {} : { output: ending.output }),
+    error: ending?.error ? { code: ending.error.code, message: ending.error.message } : null,
+  };
+}
+
+/** What the transcript keeps: answers, calls with their results, and what the user was shown beside. */
+export function transcriptOf(state: TurnState): NewMessage[] {
+  const messages: NewMessage[] = [];
+  if (state.evidence.length > 0) messages.push({ role: 'event', content: [], event: { type: 'knowledge-evidence', items: state.evidence } });
+  state.steps.forEach((message, at) => {
+    // An answer that had to be repaired was never shown as one.
+    if (message.role === 'repair' || state.steps[at + 1]?.role === 'repair') return;
+    messages.push(stored(message));
+  });
+  if (state.ending?.error) messages.push({ role: 'event', content: [], event: { type: 'error', ...state.ending.error } });
+  return messages;
+}
+
+const stored = (message: StepMessage): NewMessage => ({
+  ...(message.id ? { id: message.id } : {}),
+  role: message.role === 'tool' ? 'tool' : 'assistant',
+  content: message.text === '' ? [] : [{ type: 'text', text: message.text }],
+  ...(message.toolCalls ? { toolCalls: message.toolCalls } : {}),
+  ...(message.toolCallId ? { toolCallId: message.toolCallId } : {}),
+  ...(message.name ? { name: message.name } : {}),
+  ...(message.usage
+    ? {
+        tokenUsage: {
+          promptTokens: message.usage.promptTokens,
+          completionTokens: message.usage.completionTokens,
+          totalTokens: message.usage.promptTokens + message.usage.completionTokens,
+          cost: message.usage.cost,
+        },
+      }
+    : {}),
+  ...(message.model ? { model: message.model } : {}),
+  ...(message.finishReason ? { finishReason: message.finishReason } : {}),
+});
+
+/** The last frames of a turn, written once it is stored. A result is all that is needed, so that any process can write them. */
+export function closingFrames(facts: TurnFacts, result: TurnResult, context: ContextStatus | null): FrameBody[] {
+  const frames: FrameBody[] = [];
+  if (context) {
+    frames.push(
+      product('context-usage', {
+        used_tokens: context.usedTokens,
+        remaining_tokens: context.remainingTokens,
+        max_tokens: context.maxTokens,
+        estimated: context.estimated,
+      }),
+    );
+  }
+  if (result.status === 'COMPLETED') {
+    frames.push(
+      product('response-completed', {
+        session_id: result.session_id,
+        turn_id: result.turn_id,
+        message_id: result.message_id,
+        finish_reason: result.finish_reason,
+        tokens_used: result.tokens_used,
+        token_usage: result.token_usage,
+        execution_time: result.execution_time,
+        ...(facts.kind === 'execute' ? { result: executeResultOf(result) } : {}),
+      }),
+      lifecycle(facts, 'completed'),
+    );
+  } else if (result.status === 'FAILED') {
+    const { code, message } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
+    frames.push(product('error-occurred', { code, message, retryable: isRetryable(code) }), lifecycle(facts, 'failed', message));
+  } else {
+    frames.push(lifecycle(facts, 'interrupted'));
+  }
+  frames.push(streamEnded(result.status));
+  return frames;
+}
+
+const RETRYABLE = new Set(['RUNTIME_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'RATE_LIMITED', 'SERVER_ERROR']);
+
+export const isRetryable = (code: string): boolean => RETRYABLE.has(code);

@@ -1,0 +1,150 @@
+/** What holds for a whole turn. */
+export interface TurnFacts {
+  turnId: string;
+  sessionId: string | null;
+  agentId: string;
+  agentName: string;
+  kind: 'chat' | 'execute';
+  maxSteps: number;
+  /** Actions are named to the model and never executed. */
+  askMode: boolean;
+  /** Questions need a session in which they can wait. */
+  canAsk: boolean;
+  hasKnowledge: boolean;
+  structured: boolean;
+}
+
+export interface Usage {
+  promptTokens: number;
+  completionTokens: number;
+  cost: number;
+}
+
+export const NO_USAGE: Usage = { promptTokens: 0, completionTokens: 0, cost: 0 };
+
+export type ToolSource = 'builtin' | 'mcp' | 'local';
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: unknown;
+  source: ToolSource;
+  /** Changes something outside: not executed when the user only asks, never twice. */
+  action: boolean;
+  /** Set where the call cannot be run at all: unknown tool, arguments that are no JSON. */
+  refusal?: ToolFailure;
+}
+
+export interface ToolFailure {
+  code: string;
+  message: string;
+}
+
+export type ToolOutcome =
+  | { status: 'succeeded'; output: unknown }
+  | { status: 'failed'; code: string; message: string }
+  | { status: 'skipped'; code: string; message: string };
+
+export interface OpenCall extends ToolCall {
+  state: 'pending' | 'started' | 'done';
+  startedAt?: number;
+  outcome?: ToolOutcome;
+  durationMs?: number;
+}
+
+/** As it is shown: in the frame, in the result of a call that does not stream. */
+export interface ToolExecution {
+  tool_call_id: string;
+  name: string;
+  source: ToolSource;
+  status: 'started' | 'succeeded' | 'failed' | 'skipped';
+  arguments: unknown;
+  result?: unknown;
+  error?: { code: string; message: string };
+  duration_ms?: number;
+}
+
+export interface Evidence {
+  dataset_id: string;
+  record_id: string;
+  score: number;
+  text: string;
+  fields: Record<string, unknown>;
+}
+
+export interface InteractionRecord {
+  id: string;
+  [field: string]: unknown;
+}
+
+/** A message that this turn has produced so far, in the order in which the model will see it again. */
+export interface StepMessage {
+  /** Of an assistant message: the name under which its text was streamed. */
+  id?: string;
+  role: 'assistant' | 'tool' | 'repair';
+  text: string;
+  toolCalls?: { id: string; name: string; arguments: unknown }[];
+  toolCallId?: string;
+  name?: string;
+  failed?: boolean;
+  usage?: Usage;
+  model?: string;
+  finishReason?: string;
+}
+
+/** The model call under way. Restarted as a whole after a crash. */
+export interface OpenMessage {
+  id: string;
+  text: string;
+  announced: boolean;
+  textOpen: boolean;
+}
+
+/** Everything a replica needs to go on with a turn: plain JSON, stored after each step. */
+export interface TurnState {
+  phase: 'retrieving' | 'model' | 'tools' | 'waiting' | 'closing' | 'closed';
+  step: number;
+  open: OpenMessage | null;
+  steps: StepMessage[];
+  calls: OpenCall[];
+  usage: Usage;
+  executions: ToolExecution[];
+  evidence: Evidence[];
+  repairs: number;
+  interaction: InteractionRecord | null;
+  ending: Ending | null;
+  model: string;
+  /** Milliseconds of work in earlier stretches; waiting for people does not count. */
+  workedMs: number;
+}
+
+export interface Ending {
+  status: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  finishReason: string | null;
+  error: { code: string; message: string; retryable: boolean } | null;
+  messageId: string | null;
+  answer: string;
+  output?: unknown;
+}
+
+export const newTurnState = (model: string): TurnState => ({
+  phase: 'model',
+  step: 0,
+  open: null,
+  steps: [],
+  calls: [],
+  usage: NO_USAGE,
+  executions: [],
+  evidence: [],
+  repairs: 0,
+  interaction: null,
+  ending: null,
+  model,
+  workedMs: 0,
+});
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+  cost: a.cost + b.cost,
+});

@@ -1,0 +1,39 @@
+import type { FrameBody } from './frame';
+import type { Evidence, InteractionRecord, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
+
+/** What has happened. Ids and times come in from outside, so that the same updates always give the same frames. */
+export type Update =
+  | { type: 'begin' }
+  | { type: 'retrieved'; items: Evidence[] }
+  | { type: 'model-called'; messageId: string }
+  | { type: 'delta'; text: string }
+  | {
+      type: 'model-finished';
+      toolCalls: ToolCall[];
+      usage: Usage;
+      finishReason: string;
+      model: string;
+      /** Only where the answer must match a schema. */
+      verdict?: { ok: true; output: unknown } | { ok: false; problem: string };
+    }
+  | { type: 'tools-started'; at: number }
+  | { type: 'tool-finished'; callId: string; outcome: ToolOutcome; at: number }
+  | { type: 'asked'; interaction: InteractionRecord }
+  | { type: 'answered'; callId: string; output: unknown; interaction: InteractionRecord; at: number }
+  | { type: 'taken-over'; fromSeq: number; at: number }
+  | { type: 'failed'; code: string; message: string; retryable: boolean }
+  | { type: 'cancelled' };
+
+export type Effect =
+  | { type: 'retrieve' }
+  | { type: 'call-model' }
+  | { type: 'save' }
+  | { type: 'run-tools'; callIds: string[] }
+  | { type: 'ask'; callId: string }
+  | { type: 'close' };
+
+export interface Step {
+  state: TurnState;
+  frames: FrameBody[];
+  effects: Effect[];
+}

@@ -1,0 +1,201 @@
+import { type FrameBody, product } from './frame';
+import { finishCall, openCalls } from './tool-calls';
+import { end } from './turn-ending';
+import {
+  inputRequested,
+  lifecycle,
+  messageFinish,
+  messageStart,
+  sessionStarted,
+  streamEnded,
+  textFinish,
+  textStart,
+  toolCallBlock,
+} from './turn-frames';
+import { addUsage, type Evidence, type InteractionRecord, type OpenCall, type OpenMessage, type ToolOutcome, type TurnFacts, type TurnState } from './turn-state';
+import type { Effect, Step, Update } from './turn-update';
+
+/** A turn as a pure function: state and update in, state, frames and effects out. Nothing else moves a turn. */
+export function advance(facts: TurnFacts, state: TurnState, update: Update): Step {
+  if (state.phase === 'closing' || state.phase === 'closed') return { state, frames: [], effects: [] };
+  switch (update.type) {
+    case 'begin':
+      return begin(facts, state);
+    case 'retrieved':
+      return retrieved(state, update.items);
+    case 'model-called':
+      return { state: { ...state, phase: 'model', open: { id: update.messageId, text: '', announced: false, textOpen: false } }, frames: [], effects: [] };
+    case 'delta':
+      return delta(state, update.text);
+    case 'model-finished':
+      return modelFinished(facts, state, update);
+    case 'tools-started':
+      return openCalls(state, update.at);
+    case 'tool-finished':
+      return toolFinishedStep(state, update);
+    case 'asked':
+      return asked(facts, state, update.interaction);
+    case 'answered':
+      return answered(facts, state, update);
+    case 'taken-over':
+      return takenOver(facts, state, update);
+    case 'failed':
+      return end(state, { status: 'FAILED', finishReason: 'error', error: { code: update.code, message: update.message, retryable: update.retryable } });
+    case 'cancelled':
+      return end(state, { status: 'CANCELLED', finishReason: 'cancelled', error: null });
+  }
+}
+
+function begin(facts: TurnFacts, state: TurnState): Step {
+  const frames = [lifecycle(facts, 'started'), sessionStarted(facts), lifecycle(facts, 'running')];
+  return facts.hasKnowledge
+    ? { state: { ...state, phase: 'retrieving' }, frames, effects: [{ type: 'retrieve' }] }
+    : { state, frames, effects: [{ type: 'call-model' }] };
+}
+
+function retrieved(state: TurnState, items: Evidence[]): Step {
+  const frames = items.length === 0 ? [] : [product('knowledge-evidence', { items })];
+  return { state: { ...state, phase: 'model', evidence: [...state.evidence, ...items] }, frames, effects: [{ type: 'call-model' }] };
+}
+
+/** The first words of a message announce it; the runner writes the delta itself. */
+function delta(state: TurnState, text: string): Step {
+  if (state.open === null) return { state, frames: [], effects: [] };
+  const { open, frames } = announce(state.open, state.model, true);
+  return { state: { ...state, open: { ...open, text: open.text + text } }, frames, effects: [] };
+}
+
+function announce(open: OpenMessage, model: string, withText: boolean): { open: OpenMessage; frames: FrameBody[] } {
+  const frames: FrameBody[] = [];
+  if (!open.announced) frames.push(messageStart(open.id, model));
+  if (withText && !open.textOpen) frames.push(textStart(0));
+  return frames.length === 0 ? { open, frames } : { open: { ...open, announced: true, textOpen: open.textOpen || withText }, frames };
+}
+
+function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'model-finished' }>): Step {
+  const started = state.open ?? { id: '', text: '', announced: false, textOpen: false };
+  const { open, frames } = announce(started, update.model, false);
+  if (open.textOpen) frames.push(textFinish(0, open.text));
+  const called: TurnState = {
+    ...state,
+    open: null,
+    step: state.step + 1,
+    usage: addUsage(state.usage, update.usage),
+    model: update.model,
+    steps: [
+      ...state.steps,
+      {
+        id: open.id,
+        role: 'assistant',
+        text: open.text,
+        ...(update.toolCalls.length > 0 ? { toolCalls: update.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })) } : {}),
+        usage: update.usage,
+        model: update.model,
+        finishReason: update.finishReason,
+      },
+    ],
+  };
+  if (update.toolCalls.length > 0) return callsRequested(facts, called, update, open, frames);
+  frames.push(messageFinish(update.usage));
+  if (update.verdict?.ok === false) return repairOrFail(facts, called, update, frames);
+  const done = { status: 'COMPLETED', finishReason: update.finishReason, error: null } as const;
+  const ended = end(called, update.verdict ? { ...done, output: update.verdict.output } : done);
+  return { ...ended, frames: [...frames, ...ended.frames] };
+}
+
+/** The model asks for tools. Those that may run are stored as started before they start. */
+function callsRequested(
+  facts: TurnFacts,
+  state: TurnState,
+  update: Extract<Update, { type: 'model-finished' }>,
+  open: OpenMessage,
+  frames: FrameBody[],
+): Step {
+  const first = open.textOpen ? 1 : 0;
+  update.toolCalls.forEach((call, at) => frames.push(...toolCallBlock(first + at, call)));
+  frames.push(messageFinish(update.usage));
+  const calls: OpenCall[] = update.toolCalls.map((call) => ({ ...call, state: 'pending' }));
+  const next: TurnState = { ...state, phase: 'tools', calls };
+  if (state.step >= facts.maxSteps) {
+    const ended = end(next, { status: 'COMPLETED', finishReason: 'max_steps', error: null });
+    return { ...ended, frames: [...frames, ...ended.frames] };
+  }
+  const started: TurnState = { ...next, calls: calls.map((call) => ({ ...call, state: 'started' })) };
+  return { state: started, frames, effects: [{ type: 'save' }, { type: 'run-tools', callIds: calls.map((call) => call.id) }] };
+}
+
+function repairOrFail(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'model-finished' }>, frames: FrameBody[]): Step {
+  const problem = update.verdict?.ok === false ? update.verdict.problem : '';
+  if (state.repairs > 0 || state.step >= facts.maxSteps) {
+    const message = 'The model did not answer with JSON that matches the responseSchema of the agent. Try again, or loosen the schema.';
+    const ended = end(state, { status: 'FAILED', finishReason: 'error', error: { code: 'RUNTIME_UNAVAILABLE', message, retryable: true } });
+    return { ...ended, frames: [...frames, ...ended.frames] };
+  }
+  const steps = [...state.steps, { role: 'repair' as const, text: problem }];
+  return { state: { ...state, steps, repairs: state.repairs + 1 }, frames, effects: [{ type: 'call-model' }] };
+}
+
+function toolFinishedStep(state: TurnState, update: Extract<Update, { type: 'tool-finished' }>): Step {
+  const { state: next, frames } = finishCall(state, update);
+  return { state: next, frames, effects: afterCalls(next) };
+}
+
+/** What follows when calls are settled: the next question, the next model call, or waiting for the other tools. */
+export function afterCalls(state: TurnState): Effect[] {
+  if (state.calls.some((call) => call.state === 'started' && call.name !== 'ask_user')) return [{ type: 'save' }];
+  const question = state.calls.find((call) => call.state !== 'done');
+  if (question) return [{ type: 'ask', callId: question.id }];
+  return [{ type: 'save' }, { type: 'call-model' }];
+}
+
+function asked(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
+  const frames = [
+    inputRequested(interaction),
+    product('agent-input-required', { interaction }),
+    lifecycle(facts, 'interrupted'),
+    streamEnded('WAITING_INPUT'),
+  ];
+  return { state: { ...state, phase: 'waiting', interaction }, frames, effects: [] };
+}
+
+/** How many frames a pause writes after it has been stored. */
+export const PAUSE_FRAMES = 4;
+
+function answered(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'answered' }>): Step {
+  const resumed: TurnState = { ...state, phase: 'tools', interaction: null };
+  const { state: next, frames } = finishCall(resumed, {
+    callId: update.callId,
+    outcome: { status: 'succeeded', output: update.output },
+    at: update.at,
+  });
+  return { state: next, frames: [lifecycle(facts, 'running'), ...frames], effects: afterCalls(next) };
+}
+
+/** After a crash: what the dead replica said since the last checkpoint is void, what it may have done is not repeated. */
+function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'taken-over' }>): Step {
+  const frames: FrameBody[] = [product('step-restarted', { from_seq: update.fromSeq }), lifecycle(facts, 'running')];
+  let next: TurnState = { ...state, open: null };
+  if (state.phase === 'retrieving') return { state: next, frames, effects: [{ type: 'retrieve' }] };
+  if (state.calls.every((call) => call.state === 'done')) {
+    return { state: { ...next, phase: 'model' }, frames, effects: [{ type: 'call-model' }] };
+  }
+  const rerun: string[] = [];
+  for (const call of state.calls) {
+    if (call.state === 'done' || call.name === 'ask_user') continue;
+    if (call.state === 'started' && call.action) {
+      const outcome: ToolOutcome = {
+        status: 'failed',
+        code: 'TOOL_INTERRUPTED',
+        message: 'The tool had started when its runtime was lost; whether it took effect is not known. It was not run again.',
+      };
+      const settled = finishCall(next, { callId: call.id, outcome, at: update.at });
+      next = settled.state;
+      frames.push(...settled.frames);
+    } else {
+      rerun.push(call.id);
+    }
+  }
+  const effects: Effect[] = rerun.length > 0 ? [{ type: 'save' }, { type: 'run-tools', callIds: rerun }] : afterCalls(next);
+  return { state: { ...next, phase: 'tools' }, frames, effects };
+}
+

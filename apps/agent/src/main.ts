@@ -1,0 +1,5 @@
+import { runService } from '@switchyard/service';
+import { AgentModule } from './agent.module';
+import { migrations } from './db/migrations';
+
+void runService('agent', AgentModule, { migrations });

@@ -1,0 +1,32 @@
+import { isId, type JsonObject } from '@switchyard/kernel';
+import { checkRequest, type Class, DatasetCalls, DeleteRecords, InsertRecords, QueryRecords, SearchRecords, UpdateRecords } from '@switchyard/contracts';
+import type { Bus } from '@switchyard/messaging';
+import { ToolError, type ToolRun } from './tool';
+
+/** Arguments of a model, held to the contract of the call that they are for. */
+function checked<T extends object>(type: Class<T>, args: JsonObject): T {
+  checkRequest(type, args);
+  return args as T;
+}
+
+export const searchDatasets = async (bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> =>
+  (await bus.call(DatasetCalls.search, run.ctx, checked(SearchRecords, args))).items;
+
+export const queryDataset = async (bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> =>
+  (await bus.call(DatasetCalls.query, run.ctx, checked(QueryRecords, args))).items;
+
+/** The same shape as a task's dataset step, writes only. */
+export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> {
+  const { operation, ...rest } = args;
+  if (!isId(rest['datasetId'])) throw new ToolError('INVALID_ARGUMENTS', 'datasetId must be a UUID.');
+  switch (operation) {
+    case 'insert':
+      return bus.call(DatasetCalls.insert, run.ctx, checked(InsertRecords, rest));
+    case 'update':
+      return bus.call(DatasetCalls.update, run.ctx, checked(UpdateRecords, rest));
+    case 'delete':
+      return bus.call(DatasetCalls.deleteRecords, run.ctx, checked(DeleteRecords, rest));
+    default:
+      throw new ToolError('INVALID_ARGUMENTS', 'operation must be insert, update or delete.');
+  }
+}

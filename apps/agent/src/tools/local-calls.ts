@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, SessionCalls, type ToolResult } from '@switchyard/contracts';
+import { sleep } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { AgentConfig } from '../agent.config';
+import { ToolError, type ToolRun } from './tool';
+
+const LOOK_EVERY_MS = 3000;
+
+/** Tools that the host application runs: the turn says what it wants and waits for the answer. */
+@Injectable()
+export class LocalCalls {
+  private readonly waiting = new Map<string, () => void>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly config: AgentConfig,
+  ) {}
+
+  /** An answer has come in, on whatever road. */
+  answered(turnKey: string, callId: string): void {
+    this.waiting.get(`${turnKey} ${callId}`)?.();
+  }
+
+  async run(name: string, run: ToolRun): Promise<unknown> {
+    const expiresAt = new Date(Date.now() + this.config.LOCAL_TOOL_TIMEOUT_MS).toISOString();
+    const held = { key: run.turnKey, epoch: run.epoch };
+    const asked = await this.bus.call(SessionCalls.awaitToolResult, run.ctx, { ...held, callId: run.callId, name, expiresAt });
+    if (asked.status === 'ANSWERED') return resultOf(asked);
+    run.announceLocal(asked.expiresAt);
+    const end = Date.parse(asked.expiresAt);
+    while (!run.signal.aborted) {
+      await this.wait(run, Math.min(LOOK_EVERY_MS, Math.max(0, end - Date.now())));
+      if (run.signal.aborted) break;
+      const over = Date.now() >= end;
+      const found = await this.look(run.ctx, held, run.callId, over);
+      if (found?.status === 'ANSWERED') return resultOf(found);
+      if (found?.status === 'EXPIRED' || over) break;
+    }
+    throw new ToolError('LOCAL_TOOL_TIMEOUT', 'The host application did not answer in time.');
+  }
+
+  /** Between two looks the store may be away; the answer waits there. */
+  private async look(ctx: Ctx, held: { key: string; epoch: number }, callId: string, over: boolean): Promise<ToolResult | undefined> {
+    try {
+      const { items } = await this.bus.call(SessionCalls.toolResults, ctx, { ...held, ...(over ? { expire: callId } : {}) });
+      return items.find((item) => item.callId === callId);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async wait(run: ToolRun, ms: number): Promise<void> {
+    const name = `${run.turnKey} ${run.callId}`;
+    const stop = new AbortController();
+    this.waiting.set(name, () => { stop.abort(); });
+    await sleep(ms, AbortSignal.any([run.signal, stop.signal]));
+    this.waiting.delete(name);
+  }
+}
+
+function resultOf(result: ToolResult): unknown {
+  if (result.error !== null) throw new ToolError('LOCAL_TOOL_FAILED', result.error);
+  return result.result ?? null;
+}

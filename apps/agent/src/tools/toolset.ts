@@ -1,0 +1,91 @@
+import { AppError, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
+import { boundedOutput } from '../domain/tool-output';
+import type { ToolCall, ToolOutcome } from '../domain/turn-state';
+import { type Tool, ToolError, type ToolRun } from './tool';
+
+export interface ToolLimits {
+  timeoutMs: number;
+  outputMaxBytes: number;
+}
+
+/** The tools of one turn, by the names under which the model knows them. */
+export class Toolset {
+  private readonly tools: ReadonlyMap<string, Tool>;
+
+  constructor(
+    tools: readonly Tool[],
+    private readonly limits: ToolLimits,
+  ) {
+    this.tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  }
+
+  get definitions(): ModelTool[] {
+    return [...this.tools.values()].map(({ definition }) => definition);
+  }
+
+  /** Reads a model's calls: arguments parsed, ids made unique, what cannot run marked as such. */
+  read(calls: readonly ModelToolCall[], used: ReadonlySet<string>): ToolCall[] {
+    const taken = new Set(used);
+    return calls.map((call) => {
+      const id = freeId(call.id, taken);
+      taken.add(id);
+      const tool = this.tools.get(call.name);
+      const args = parseArguments(call.arguments);
+      const base = { id, name: call.name, source: tool?.source ?? ('builtin' as const), action: tool?.action ?? false };
+      if (!tool) return { ...base, arguments: args ?? {}, refusal: { code: 'TOOL_NOT_FOUND', message: `There is no tool called ${call.name}.` } };
+      if (!args) return { ...base, arguments: {}, refusal: { code: 'INVALID_ARGUMENTS', message: 'The arguments must be one JSON object.' } };
+      return { ...base, arguments: args };
+    });
+  }
+
+  /** Runs one call. Never throws: a failure is an outcome that the model gets to see. */
+  async run(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {
+    const tool = this.tools.get(call.name);
+    if (!tool) return { status: 'failed', code: 'TOOL_NOT_FOUND', message: `There is no tool called ${call.name}.` };
+    const timeout = tool.patient ? null : AbortSignal.timeout(this.limits.timeoutMs);
+    const signal = timeout ? AbortSignal.any([run.signal, timeout]) : run.signal;
+    try {
+      const output = await untilAborted(tool.run(call.arguments as JsonObject, { ...run, signal }), signal);
+      return { status: 'succeeded', output: boundedOutput(output, this.limits.outputMaxBytes) };
+    } catch (error) {
+      if (timeout?.aborted && !run.signal.aborted) {
+        return { status: 'failed', code: 'TOOL_TIMEOUT', message: `The tool did not answer within ${this.limits.timeoutMs / 1000} s.` };
+      }
+      return failureOf(error);
+    }
+  }
+}
+
+function failureOf(error: unknown): ToolOutcome {
+  if (error instanceof ToolError || error instanceof AppError) {
+    return { status: 'failed', code: error.code, message: String(boundedOutput(error.message, 2000)) };
+  }
+  return { status: 'failed', code: 'TOOL_FAILED', message: 'The tool failed.' };
+}
+
+function parseArguments(text: string): JsonObject | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  let free = id;
+  for (let n = 2; taken.has(free); n += 1) free = `${id.slice(0, 190)}-${n}`;
+  return free;
+}
+
+/** Work that does not listen to its signal is left behind when the signal fires. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => { reject(new ToolError('ABORTED', 'The tool was stopped.')); };
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => { signal.removeEventListener('abort', leave); });
+  });
+}

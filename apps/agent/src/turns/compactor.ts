@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { SessionCalls } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import type { TurnState } from '../domain/turn-state';
+import type { TurnSpec } from './turn-spec';
+
+/** Where compaction begins to be worth asking for; the session service decides with exact numbers. */
+const ASK_FROM = 0.75;
+const CHARS_PER_TOKEN = 3.5;
+
+/** Keeps a session's context within the model's window, between two model calls. */
+@Injectable()
+export class Compactor {
+  constructor(
+    private readonly bus: Bus,
+    private readonly log: Logger,
+  ) {}
+
+  /** A compaction that does not work out changes nothing: the model call then says whether it fits. */
+  async beforeModelCall(spec: TurnSpec, state: TurnState): Promise<void> {
+    if (!spec.context) return;
+    const extraTokens = extraTokensOf(spec, state);
+    if (spec.context.tokens + extraTokens < spec.input.contextWindow * ASK_FROM) return;
+    try {
+      const done = await this.bus.call(SessionCalls.compactForTurn, spec.ctx, { key: spec.key, epoch: spec.epoch, extraTokens });
+      if (done.context) spec.context = done.context;
+    } catch (error) {
+      this.log.warn({ err: error, turn: spec.key }, 'the context could not be compacted');
+    }
+  }
+}
+
+/** Estimated: the prompt, the tools and the steps of this turn, which the session does not know yet. */
+function extraTokensOf(spec: TurnSpec, state: TurnState): number {
+  let chars = spec.input.prompt.length;
+  for (const step of state.steps) chars += step.text.length + (step.toolCalls ? JSON.stringify(step.toolCalls).length : 0);
+  for (const item of state.evidence) chars += item.text.length;
+  for (const tool of spec.tools.definitions) chars += JSON.stringify(tool).length;
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}

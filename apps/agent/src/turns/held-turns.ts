@@ -1,0 +1,134 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type ClaimedTurn, serviceCtx, SessionCalls } from '@switchyard/contracts';
+import { sleep } from '@switchyard/kernel';
+import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
+import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Inject } from '@nestjs/common';
+import { FeedTicker } from './feed-ticker';
+import { TurnFeed } from './turn-feed';
+import type { TurnRunner } from './turn-runner';
+import { TurnServices } from './turn-services';
+
+const HEARTBEAT_MS = 8_000;
+const CLAIM_EVERY_MS = 5_000;
+const CLAIM_AT_ONCE = 16;
+/** How long a stopping process lets its turns come to their end before it hands them over. */
+const FINISH_WITHIN_MS = 8_000;
+
+/** The turns that this process holds: their leases, their cancellation, and their end with the process. */
+@Injectable()
+export class HeldTurns implements OnModuleDestroy {
+  private readonly runners = new Map<string, TurnRunner>();
+  private readonly fading = new Set<TurnRunner>();
+  private readonly nudge: () => void;
+  private stopping = false;
+  /** Goes on with turns of processes that died or stopped. */
+  takeOver: (claim: ClaimedTurn) => Promise<void> = () => Promise.resolve();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly log: FrameLog,
+    private readonly ticker: FeedTicker,
+    private readonly logger: Logger,
+    @Inject(BUS_OPTIONS) private readonly options: BusOptions,
+    services: TurnServices,
+    workers: Workers,
+    metrics: Metrics,
+  ) {
+    services.over = (runner) => { this.release(runner); };
+    workers.every('keep turn leases', HEARTBEAT_MS, () => this.heartbeat());
+    this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
+    metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => { gauge.set(this.runners.size); });
+  }
+
+  /** The name under which leases are held. */
+  get owner(): string {
+    return this.options.instance;
+  }
+
+  get count(): number {
+    return this.runners.size;
+  }
+
+  find(key: string): TurnRunner | undefined {
+    return this.runners.get(key) ?? [...this.fading].find((runner) => runner.spec.key === key);
+  }
+
+  newFeed(key: string, base: number): TurnFeed {
+    return new TurnFeed(key, this.log, base, this.ticker.mark);
+  }
+
+  hold(runner: TurnRunner): void {
+    this.runners.set(runner.spec.key, runner);
+    this.ticker.turns = this.runners.size;
+    runner.done.catch(() => { this.forget(runner); });
+  }
+
+  cancel(key: string): boolean {
+    const runner = this.runners.get(key);
+    runner?.cancel();
+    return runner !== undefined;
+  }
+
+  /** Somebody said that turns wait for a holder. */
+  look(): void {
+    this.nudge();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    const end = Date.now() + FINISH_WITHIN_MS;
+    while (this.runners.size > 0 && Date.now() < end) await sleep(50);
+    const left = [...this.runners.values()];
+    const turns = left.map((runner) => runner.held);
+    for (const runner of left) runner.abandon();
+    if (turns.length > 0) await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
+    const stored = Date.now() + 2_000;
+    while (this.fading.size > 0 && Date.now() < stored) {
+      await sleep(50);
+      this.sweep();
+    }
+    this.log.stop();
+  }
+
+  /** The stretch is over; its frames stay at hand until the log has them. */
+  private release(runner: TurnRunner): void {
+    this.forget(runner);
+    this.fading.add(runner);
+    const timer = setTimeout(() => { this.sweep(); }, 1_000);
+    timer.unref();
+  }
+
+  private sweep(): void {
+    for (const runner of this.fading) if (runner.isOver && this.log.isStored(runner.spec.key)) this.fading.delete(runner);
+    if (this.fading.size > 0) setTimeout(() => { this.sweep(); }, 1_000).unref();
+  }
+
+  private forget(runner: TurnRunner): void {
+    if (this.runners.get(runner.spec.key) === runner) this.runners.delete(runner.spec.key);
+    this.ticker.turns = this.runners.size;
+  }
+
+  private async heartbeat(): Promise<void> {
+    const turns = [...this.runners.values()].map((runner) => runner.held);
+    if (turns.length === 0) return;
+    const { lost, cancelRequested } = await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns });
+    for (const key of cancelRequested) this.cancel(key);
+    for (const key of lost) {
+      // A turn that ended while the beat was under way is not lost.
+      const runner = this.runners.get(key);
+      if (!runner || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch)) continue;
+      this.logger.warn({ turn: key }, 'a turn was taken over by another process');
+      runner.abandon();
+    }
+  }
+
+  private async claim(): Promise<boolean> {
+    if (this.stopping) return false;
+    const { items } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), { owner: this.owner, limit: CLAIM_AT_ONCE });
+    for (const item of items) {
+      await this.takeOver(item).catch((error: unknown) => { this.logger.error({ err: error, turn: item.turn.key }, 'a turn could not be taken over'); });
+    }
+    return items.length === CLAIM_AT_ONCE;
+  }
+}

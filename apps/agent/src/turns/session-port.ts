@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import {
+  type CheckpointSaved,
+  type ClosedTurn,
+  type CloseTurn,
+  type Ctx,
+  type InteractionView,
+  type PauseTurn,
+  type SaveCheckpoint,
+  SessionCalls,
+} from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+
+const RETRY = { baseMs: 250, maxMs: 5000 };
+/** How long a step waits for its checkpoint before the turn is given up. */
+const SAVE_WITHIN_MS = 30_000;
+
+const mayPass = (error: unknown): boolean => !(error instanceof AppError) || ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code);
+
+/** The session service as a running turn needs it: patient where a write must not be lost. */
+@Injectable()
+export class SessionPort {
+  constructor(private readonly bus: Bus) {}
+
+  saveCheckpoint(ctx: Ctx, data: SaveCheckpoint, signal: AbortSignal): Promise<CheckpointSaved | null> {
+    return this.retry(() => this.bus.call(SessionCalls.saveCheckpoint, ctx, data), signal);
+  }
+
+  pause(ctx: Ctx, data: PauseTurn, signal: AbortSignal): Promise<InteractionView | null> {
+    return this.retry(() => this.bus.call(SessionCalls.pauseTurn, ctx, data), signal);
+  }
+
+  /** Until it is stored. `onTrouble` runs once, at the first failure. */
+  async close(ctx: Ctx, data: CloseTurn, onTrouble: () => void): Promise<ClosedTurn> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.bus.call(SessionCalls.closeTurn, ctx, data, { timeoutMs: 5000 });
+      } catch (error) {
+        if (!mayPass(error)) throw error;
+        if (attempt === 1) onTrouble();
+        await sleep(backoffMs(attempt, RETRY));
+      }
+    }
+  }
+
+  /** Null when the turn was stopped meanwhile. */
+  private async retry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
+    const end = Date.now() + SAVE_WITHIN_MS;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await unlessAborted(call(), signal);
+      } catch (error) {
+        if (!mayPass(error) || Date.now() > end) throw error;
+        await sleep(backoffMs(attempt, RETRY), signal);
+        if (signal.aborted) return null;
+      }
+    }
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const leave = (): void => { resolve(null); };
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => { signal.removeEventListener('abort', leave); });
+  });
+}

@@ -1,0 +1,144 @@
+import { AppError } from '@switchyard/kernel';
+import type { FrameLog } from '@switchyard/messaging';
+import { type FrameBody, FrameNumbering } from '../domain/frame';
+
+interface Batch {
+  firstSeq: number;
+  frames: string[];
+  bytes: number;
+}
+
+/** Frames that a feed keeps for its readers before they go to the log for them. */
+const KEEP_BYTES = 256 * 1024;
+
+export const brokenOff = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
+
+/**
+ * The frames of one stretch of a turn, on their way out. Readers hold a position and nothing else: however many
+ * there are and however slow, the feed keeps its frames once, and old ones only in the log.
+ */
+export class TurnFeed {
+  private readonly numbering: FrameNumbering;
+  private readonly batches: Batch[] = [];
+  private readonly waiting = new Set<() => void>();
+  private pending: string[] = [];
+  private kept = 0;
+  private ended = false;
+  private broken = false;
+  /** The last frame that has gone out. */
+  private out: number;
+
+  constructor(
+    readonly key: string,
+    private readonly log: FrameLog,
+    readonly base: number,
+    private readonly onDirty: (feed: TurnFeed) => void,
+  ) {
+    this.numbering = new FrameNumbering(base);
+    this.out = base;
+  }
+
+  get seq(): number {
+    return this.numbering.seq;
+  }
+
+  get isOver(): boolean {
+    return (this.ended || this.broken) && this.pending.length === 0;
+  }
+
+  emit(bodies: readonly FrameBody[]): void {
+    if (bodies.length === 0 || this.broken) return;
+    const now = Date.now();
+    for (const body of bodies) this.pending.push(this.numbering.write(body, now));
+    this.onDirty(this);
+  }
+
+  delta(text: string, messageId: string): void {
+    if (this.broken) return;
+    this.pending.push(this.numbering.writeDelta(text, messageId, Date.now()));
+    this.onDirty(this);
+  }
+
+  /** No further frames in this stretch. */
+  end(): void {
+    this.ended = true;
+    this.onDirty(this);
+  }
+
+  /** Somebody else holds the turn now: what was not sent is not sent any more, readers attach there. */
+  breakOff(): void {
+    this.broken = true;
+    this.pending = [];
+    this.wake();
+  }
+
+  /** Sends what has gathered. The log comes first: what a reader has seen is stored, or lost together with this process. */
+  flush(): void {
+    if (this.pending.length > 0) {
+      const frames = this.pending;
+      this.pending = [];
+      const firstSeq = this.out + 1;
+      this.out += frames.length;
+      this.log.append(this.key, firstSeq, frames);
+      const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
+      this.batches.push({ firstSeq, frames, bytes });
+      this.kept += bytes;
+      this.trim();
+    }
+    this.wake();
+  }
+
+  /** Batches of frames after a number, joined by line breaks, until the stretch ends. */
+  async *read(after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    let last = after;
+    for (;;) {
+      if (signal.aborted) return;
+      const first = this.batches[0]?.firstSeq ?? this.out + 1;
+      if (last + 1 < first) {
+        const before = last;
+        for await (const frames of this.log.read(this.key, last, signal)) {
+          last += frames.length;
+          yield frames.join('\n');
+        }
+        // The log is a moment behind what was handed to it.
+        if (last === before && !signal.aborted) await this.change(signal, 50);
+        continue;
+      }
+      const batch = this.batches.find((candidate) => candidate.firstSeq + candidate.frames.length > last + 1);
+      if (batch) {
+        const fresh = batch.frames.slice(last + 1 - batch.firstSeq);
+        last += fresh.length;
+        yield fresh.length === 1 ? (fresh[0] ?? '') : fresh.join('\n');
+        continue;
+      }
+      if (this.broken) throw brokenOff();
+      if (this.isOver) return;
+      await this.change(signal);
+    }
+  }
+
+  private trim(): void {
+    while (this.kept > KEEP_BYTES && this.batches.length > 1 && this.log.isStored(this.key)) {
+      this.kept -= this.batches.shift()?.bytes ?? 0;
+    }
+  }
+
+  private wake(): void {
+    for (const waiter of this.waiting) waiter();
+    this.waiting.clear();
+  }
+
+  private change(signal: AbortSignal, withinMs?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = withinMs === undefined ? undefined : setTimeout(done, withinMs);
+      this.waiting.add(done);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '@switchyard/service';
+import { AgentConfig } from '../agent.config';
+import { beforeRun, formOf } from '../domain/tool-rules';
+import { Knowledge } from '../tools/knowledge';
+import { Compactor } from './compactor';
+import { ModelCaller } from './model-caller';
+import { ModelRequests } from './model-requests';
+import { SessionPort } from './session-port';
+import type { TurnRunner } from './turn-runner';
+
+/** What every running turn works with. */
+@Injectable()
+export class TurnServices {
+  readonly rules = { beforeRun, formOf };
+  readonly limits: { turnTimeoutMs: number };
+  /** Told when a stretch has ended. */
+  over: (runner: TurnRunner) => void = () => undefined;
+
+  constructor(
+    readonly models: ModelCaller,
+    readonly requests: ModelRequests,
+    readonly session: SessionPort,
+    readonly knowledge: Knowledge,
+    readonly compactor: Compactor,
+    readonly log: Logger,
+    config: AgentConfig,
+  ) {
+    this.limits = { turnTimeoutMs: config.TURN_TIMEOUT_MS };
+  }
+}

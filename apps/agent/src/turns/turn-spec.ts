@@ -1,0 +1,25 @@
+import type { Ctx, ModelContext } from '@switchyard/contracts';
+import type { AgentRecord } from '../domain/agent-record';
+import type { TurnInput } from '../domain/turn-input';
+import type { TurnFacts } from '../domain/turn-state';
+import type { Toolset } from '../tools/toolset';
+
+/** A turn that this process holds, and all that it needs for it. */
+export interface TurnSpec {
+  key: string;
+  epoch: number;
+  /** Acts as the person whose turn it is, whatever became of the request that opened it. */
+  ctx: Ctx;
+  facts: TurnFacts;
+  agent: AgentRecord;
+  input: TurnInput;
+  context: ModelContext | null;
+  tools: Toolset;
+  memories: string[];
+}
+
+/** As stored: the state, and the number of the last frame that it knows of. */
+export interface SavedState {
+  state: unknown;
+  seq: number;
+}

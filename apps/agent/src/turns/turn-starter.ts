@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, fingerprint, type JsonObject } from '@switchyard/kernel';
+import {
+  type Ctx,
+  type OpenedTurn,
+  type PreflightReply,
+  RelayCalls,
+  SessionCalls,
+  type StartChat,
+  type StartExecute,
+  type TurnRecord,
+} from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { AgentConfig } from '../agent.config';
+import { AgentsService } from '../agents/agents.service';
+import type { AgentRecord } from '../domain/agent-record';
+import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
+import { newTurnState } from '../domain/turn-state';
+import { WebSearch } from '../tools/web-search';
+import { HeldTurns } from './held-turns';
+import { TurnMaker } from './turn-maker';
+import { TurnRunner } from './turn-runner';
+import { TurnServices } from './turn-services';
+
+/** A request's turn: just begun here, or one that an equal request has begun before. */
+export interface StartedTurn {
+  turn: TurnRecord;
+  runner: TurnRunner | null;
+}
+
+type Start = StartChat | StartExecute;
+
+/** Opens turns. Whatever can refuse one does so here, before anything is said or charged. */
+@Injectable()
+export class TurnStarter {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly bus: Bus,
+    private readonly held: HeldTurns,
+    private readonly maker: TurnMaker,
+    private readonly services: TurnServices,
+    private readonly web: WebSearch,
+    private readonly config: AgentConfig,
+  ) {}
+
+  async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
+    const agent = await this.agents.callable(ctx, chat.agentId);
+    return this.start(ctx, agent, chat, chatRequest(agent, chat, { webSearch: this.web.isConfigured }));
+  }
+
+  async execute(ctx: Ctx, execute: StartExecute): Promise<StartedTurn> {
+    const agent = await this.agents.callable(ctx, execute.agentId);
+    return this.start(ctx, agent, execute, executeRequest(agent, execute, { webSearch: this.web.isConfigured }));
+  }
+
+  private async start(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<StartedTurn> {
+    const allowed = await this.preflight(ctx, agent, asked, request);
+    if (allowed) request.input.contextWindow = allowed.contextWindow;
+    const opened = await this.open(ctx, agent, asked, request);
+    if (opened.outcome !== 'opened') return { turn: opened.turn, runner: null };
+    const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec.key, 0), newTurnState(agent.model), this.services);
+    this.held.hold(runner);
+    runner.start({ type: 'begin' });
+    return { turn: opened.turn, runner };
+  }
+
+  /** Balance, caps and model. A request that only asks again for its own turn is not refused for them: null. */
+  private async preflight(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<PreflightReply | null> {
+    try {
+      if (this.held.count >= this.config.TURNS_PER_PROCESS) {
+        throw new AppError('SERVICE_UNAVAILABLE', 'Too many turns run at the moment. Try again shortly.', { retryAfterSeconds: 2 });
+      }
+      return await this.bus.call(RelayCalls.preflight, ctx, {
+        model: agent.model,
+        messages: [
+          { role: 'system', content: request.input.prompt },
+          { role: 'user', content: request.input.query },
+        ],
+        ...(request.input.settings.max_tokens === undefined ? {} : { maxTokens: request.input.settings.max_tokens }),
+      });
+    } catch (refusal) {
+      if (asked.turnId !== undefined && (await this.exists(ctx, asked.turnId))) return null;
+      throw refusal;
+    }
+  }
+
+  private async exists(ctx: Ctx, turnId: string): Promise<boolean> {
+    try {
+      await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private open(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<OpenedTurn> {
+    return this.bus.call(SessionCalls.openTurn, ctx, {
+      ...(asked.turnId === undefined ? {} : { turnId: asked.turnId }),
+      agentId: agent.id,
+      ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
+      ...(request.stateless ? { stateless: true } : { message: { role: 'user' as const, content: request.contents } }),
+      fingerprint: asked.fingerprint ?? fingerprintOf(asked),
+      input: { ...request.input } as JsonObject,
+      model: agent.model,
+      contextWindow: Math.max(1, request.input.contextWindow),
+      owner: this.held.owner,
+    });
+  }
+}
+
+/** Names what was asked; how long the caller waits and under which id is no part of it. */
+function fingerprintOf(asked: Start): string {
+  const { turnId: _turn, waitMs: _wait, fingerprint: _name, source: _source, ...rest } = asked;
+  return fingerprint(rest);
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '@switchyard/kernel';
+import {
+  type AttachTurn,
+  type CancelOutcome,
+  type CancelTurn,
+  type Ctx,
+  type ResumeTurn,
+  SessionCalls,
+  type StartChat,
+  type StartExecute,
+  type SubmitToolResult,
+  type ToolResultOutcome,
+  TURN_WAIT_MS,
+  type TurnById,
+  type TurnResult,
+} from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { AgentsService } from '../agents/agents.service';
+import { HeldTurns } from './held-turns';
+import { Takeover } from './takeover';
+import { requireNotFailed, TurnReader } from './turn-reader';
+import { type StartedTurn, TurnStarter } from './turn-starter';
+
+/** Everything that can be done with turns. Who reads one and who runs it have nothing to do with each other. */
+@Injectable()
+export class TurnsService {
+  constructor(
+    private readonly starter: TurnStarter,
+    private readonly reader: TurnReader,
+    private readonly agents: AgentsService,
+    private readonly takeover: Takeover,
+    private readonly held: HeldTurns,
+    private readonly bus: Bus,
+  ) {}
+
+  async chatStream(ctx: Ctx, chat: StartChat): Promise<AsyncIterable<string>> {
+    return this.framesOf(ctx, await this.starter.chat(ctx, chat));
+  }
+
+  async executeStream(ctx: Ctx, execute: StartExecute): Promise<AsyncIterable<string>> {
+    return this.framesOf(ctx, await this.starter.execute(ctx, execute));
+  }
+
+  async chat(ctx: Ctx, chat: StartChat): Promise<TurnResult> {
+    return this.resultOf(ctx, await this.starter.chat(ctx, chat), chat.waitMs);
+  }
+
+  async execute(ctx: Ctx, execute: StartExecute): Promise<TurnResult> {
+    return this.resultOf(ctx, await this.starter.execute(ctx, execute), execute.waitMs);
+  }
+
+  async turnResult(ctx: Ctx, { agentId, turnId }: TurnById): Promise<TurnResult> {
+    return this.reader.result(ctx, await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId }), 0);
+  }
+
+  async attach(ctx: Ctx, { agentId, turnId, after }: AttachTurn): Promise<AsyncIterable<string>> {
+    await this.agents.callable(ctx, agentId);
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
+    return this.reader.frames(ctx, turn, after ?? 0, ctx.signal);
+  }
+
+  /** One of equal answers goes on with the turn; the others are told what counted. */
+  async resume(ctx: Ctx, resume: ResumeTurn): Promise<AsyncIterable<string>> {
+    await this.agents.callable(ctx, resume.agentId);
+    const { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText } = resume;
+    const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, {
+      agentId,
+      turnId,
+      sessionId,
+      interactionId,
+      selectedOptionIds,
+      otherText,
+      owner: this.held.owner,
+    });
+    if (answered.outcome === 'repeated' || !answered.claim) {
+      const data = { idempotent: true, turn_id: turnId, status: answered.turn.status, interaction: answered.interaction };
+      return one(JSON.stringify({ data, seq: 0 }));
+    }
+    const runner = await this.takeover.goOn(answered.claim, answered.interaction);
+    return runner.feed.read(runner.feed.base, ctx.signal);
+  }
+
+  async cancel(ctx: Ctx, { agentId, turnId, sessionId }: CancelTurn): Promise<CancelOutcome> {
+    if (agentId !== undefined) await this.requireAccess(ctx, agentId);
+    const { cancelling, turn } = await this.bus.call(SessionCalls.requestCancel, ctx, {
+      turnId,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+    });
+    if (cancelling) {
+      this.held.cancel(turn.key);
+      this.held.look();
+    }
+    return { turn_id: turnId, status: cancelling ? 'CANCELLING' : turn.status };
+  }
+
+  async submitToolResult(ctx: Ctx, data: SubmitToolResult): Promise<ToolResultOutcome> {
+    await this.agents.callable(ctx, data.agentId);
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId: data.agentId, turnId: data.turnId });
+    await this.bus.call(SessionCalls.submitToolResult, ctx, {
+      agentId: data.agentId,
+      turnId: data.turnId,
+      sessionId: data.sessionId ?? turn.sessionId ?? '',
+      callId: data.callId,
+      ...(data.result === undefined ? {} : { result: data.result }),
+      ...(data.error === undefined ? {} : { error: data.error }),
+    });
+    return { turn_id: data.turnId, call_id: data.callId };
+  }
+
+  /** A turn of an agent that was deleted meanwhile can still be stopped. */
+  private async requireAccess(ctx: Ctx, agentId: string): Promise<void> {
+    await this.agents.callable(ctx, agentId).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    });
+  }
+
+  private framesOf(ctx: Ctx, { turn, runner }: StartedTurn): AsyncIterable<string> {
+    return runner ? runner.feed.read(0, ctx.signal) : this.reader.frames(ctx, turn, 0, ctx.signal);
+  }
+
+  private async resultOf(ctx: Ctx, { turn }: StartedTurn, waitMs = TURN_WAIT_MS): Promise<TurnResult> {
+    return requireNotFailed(await this.reader.result(ctx, turn, waitMs));
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a stream of one frame
+async function* one(frame: string): AsyncGenerator<string, void, undefined> {
+  yield frame;
+}

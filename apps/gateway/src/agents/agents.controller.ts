@@ -1,0 +1,104 @@
+import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
+import { AppError, invalid } from '@switchyard/kernel';
+import {
+  AgentCalls,
+  AgentChanges,
+  AgentVersionView,
+  AgentView,
+  CreateAgent,
+  type Ctx,
+  Deleted,
+  ListAgents,
+  listOf,
+  McpToolView,
+  pageOf,
+  PageRequest,
+} from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { ok, page } from '../endpoint/answers';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { IdPipe } from '../endpoint/id.pipe';
+
+/** `If-Match: "3"`: the version that the caller has seen. */
+function versionOf(header: string | undefined): number | undefined {
+  if (header === undefined || header === '*') return undefined;
+  const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
+  if (!match) throw new AppError('PRECONDITION_FAILED', 'If-Match must be the version of the agent in quotes, like "3".');
+  return Number(match[1]);
+}
+
+@Controller('api/agents')
+export class AgentsController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post()
+  @Endpoint({ summary: 'Create an agent', scope: 'agents:write', role: 'MEMBER', status: 201, reply: AgentView, idempotent: true, errors: ['NOT_FOUND'] })
+  async create(@Caller() ctx: Ctx, @Body() body: CreateAgent) {
+    return ok('Agent created.', await this.bus.call(AgentCalls.create, ctx, body));
+  }
+
+  @Get()
+  @Endpoint({ summary: 'List agents', scope: 'agents:read', reply: pageOf(AgentView) })
+  async list(@Caller() ctx: Ctx, @Query() query: ListAgents) {
+    return page('Agents.', await this.bus.call(AgentCalls.list, ctx, query), query.limit);
+  }
+
+  @Get('system-agents')
+  @Endpoint({ summary: 'List the built-in agents', scope: 'agents:read', reply: pageOf(AgentView) })
+  async listSystem(@Caller() ctx: Ctx, @Query() query: PageRequest) {
+    return page('System agents.', await this.bus.call(AgentCalls.listSystem, ctx, {}), query.limit);
+  }
+
+  @Get(':agentId')
+  @Endpoint({ summary: 'Read an agent', scope: 'agents:read', reply: AgentView, errors: ['NOT_FOUND'] })
+  async get(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
+    return ok('Agent.', await this.bus.call(AgentCalls.get, ctx, { agentId }));
+  }
+
+  @Put(':agentId')
+  @Endpoint({
+    summary: 'Change an agent: the given fields are replaced, the others stay',
+    scope: 'agents:write',
+    role: 'MEMBER',
+    reply: AgentView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
+  })
+  async update(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Body() changes: AgentChanges, @Headers('if-match') ifMatch: string | undefined) {
+    const ifVersion = versionOf(ifMatch);
+    return ok('Agent updated.', await this.bus.call(AgentCalls.update, ctx, { agentId, changes, ...(ifVersion === undefined ? {} : { ifVersion }) }));
+  }
+
+  @Delete(':agentId')
+  @Endpoint({ summary: 'Delete an agent', scope: 'agents:write', role: 'MEMBER', reply: Deleted, errors: ['NOT_FOUND', 'FORBIDDEN'] })
+  async remove(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
+    return ok('Agent deleted.', await this.bus.call(AgentCalls.remove, ctx, { agentId }));
+  }
+
+  @Get(':agentId/versions')
+  @Endpoint({ summary: 'List the versions of an agent, newest first', scope: 'agents:read', reply: pageOf(AgentVersionView), errors: ['NOT_FOUND'] })
+  async versions(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Query() query: PageRequest) {
+    const { limit, cursor } = query;
+    return page('Versions.', await this.bus.call(AgentCalls.listVersions, ctx, { agentId, limit, cursor }), limit);
+  }
+
+  @Post(':agentId/versions/:version/restore')
+  @Endpoint({
+    summary: 'Make an earlier version the current one again, as a new version',
+    scope: 'agents:write',
+    role: 'MEMBER',
+    reply: AgentView,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  async restore(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
+    if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
+    return ok('Version restored.', await this.bus.call(AgentCalls.restore, ctx, { agentId, version: Number(version) }));
+  }
+
+  @Get(':agentId/mcp/tools')
+  @Endpoint({ summary: 'List the tools of an agent’s MCP servers', scope: 'agents:call', reply: listOf(McpToolView), errors: ['NOT_FOUND', 'FORBIDDEN'] })
+  async mcpTools(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
+    const { tools, unavailable } = await this.bus.call(AgentCalls.mcpTools, ctx, { agentId });
+    return ok('MCP tools.', tools, { unavailable });
+  }
+}

@@ -1,0 +1,150 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import { AgentStreams, type Ctx, seqOfFrame } from '@switchyard/contracts';
+import { Bus, type StreamReader } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { OpenStreams } from '../auth/open-streams';
+import { sseText, SseWriter } from './sse-writer';
+
+/** How long a stream looks for the turn after its agent was lost: a lease ends within this time. */
+const FIND_AGAIN_MS = 60_000;
+const RETRY = { baseMs: 250, maxMs: 2000 };
+
+export interface FrameSource {
+  agentId: string;
+  turnId: string;
+  /** The last frame that the client has. */
+  after: number;
+  open: () => Promise<StreamReader<string>>;
+  /** Gets the first frame where it is none (seq 0) and answers in another way. */
+  instead?: (answer: string) => void;
+}
+
+/** Sends the frames of turns to clients: back-pressure, heartbeats, and a new start on another agent when one is lost. */
+@Injectable()
+export class FrameSender implements OnModuleDestroy {
+  private readonly writers = new Set<SseWriter>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  /** Refusals before the first frame are thrown, and become ordinary answers with their own status. */
+  async send(ctx: Ctx, reply: FastifyReply, source: FrameSource): Promise<void> {
+    let end: (reason: AppError) => void = () => undefined;
+    const leave = this.streams.enter(ctx, (reason) => { end(reason); });
+    try {
+      const reader = await source.open();
+      if (!(await reader.more().catch(() => true))) {
+        this.begin(reply).end();
+        return;
+      }
+      const first = reader.takeReady();
+      if (source.instead && first[0] !== undefined && seqOfFrame(first[0]) === 0) {
+        reader.cancel();
+        source.instead(first[0]);
+        return;
+      }
+      const writer = this.begin(reply);
+      const sending = new Sending(ctx, writer, source, this.bus);
+      end = (reason) => { sending.refuse(reason); };
+      this.writers.add(writer);
+      reply.raw.once('close', () => { sending.stop(); });
+      await sending.run(reader, first);
+      this.writers.delete(writer);
+    } finally {
+      leave();
+    }
+  }
+
+  /** The answers end as they are; their clients attach elsewhere. */
+  onModuleDestroy(): void {
+    for (const writer of this.writers) writer.end();
+  }
+
+  private begin(reply: FastifyReply): SseWriter {
+    reply.hijack();
+    return new SseWriter(reply.raw, reply.getHeaders());
+  }
+}
+
+/** One client's reading of one turn. */
+class Sending {
+  private last: number;
+  private reader: StreamReader<string> | undefined;
+  private ended = false;
+
+  constructor(
+    private readonly ctx: Ctx,
+    private readonly writer: SseWriter,
+    private readonly source: FrameSource,
+    private readonly bus: Bus,
+  ) {
+    this.last = source.after;
+  }
+
+  async run(first: StreamReader<string>, frames: string[]): Promise<void> {
+    this.reader = first;
+    let ready = frames;
+    for (;;) {
+      try {
+        for (;;) {
+          if (ready.length > 0 && !(await this.write(ready))) return this.stop();
+          if (this.ended || !(await this.reader.more())) return this.writer.end();
+          ready = this.reader.takeReady();
+        }
+      } catch {
+        // The agent is gone. The turn is not: another one goes on with it.
+        ready = [];
+        if (this.ended || !this.writer.isOpen) return this.writer.end();
+        const again = await this.findAgain();
+        if (!again) return this.writer.end();
+        this.reader = again;
+      }
+    }
+  }
+
+  /** The client has left, or reads too slowly to be there. */
+  stop(): void {
+    this.ended = true;
+    this.reader?.cancel();
+  }
+
+  /** The credential of the stream is no longer good: it ends, and says why. */
+  refuse(reason: AppError): void {
+    if (this.ended) return;
+    this.stop();
+    const frames = [
+      this.frame({ event: 'error-occurred', code: reason.code, message: reason.message, retryable: false }, 1),
+      this.frame({ event: 'stream-ended', status: 'FAILED' }, 2),
+    ];
+    this.writer.end(sseText(frames));
+  }
+
+  private frame(data: object, offset: number): string {
+    const params = { namespace: [], timestamp: Date.now(), data };
+    return JSON.stringify({ type: 'event', method: 'custom:service', params, seq: this.last + offset });
+  }
+
+  private write(frames: string[]): Promise<boolean> {
+    const newest = frames.at(-1) ?? '';
+    this.last = seqOfFrame(newest);
+    return this.writer.write(sseText(frames));
+  }
+
+  private async findAgain(): Promise<StreamReader<string> | null> {
+    const { agentId, turnId } = this.source;
+    const end = Date.now() + FIND_AGAIN_MS;
+    for (let attempt = 1; Date.now() < end && this.writer.isOpen && !this.ended; attempt += 1) {
+      await sleep(backoffMs(attempt, RETRY));
+      try {
+        return await this.bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last });
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500) return null;
+      }
+    }
+    return null;
+  }
+}
+

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import { seqOfFrame } from '@switchyard/contracts';
+
+const HEARTBEAT_MS = 15_000;
+const LOOK_EVERY_MS = 15_000;
+/** A reader that takes nothing at all for this long is gone, whatever its connection says. */
+const STUCK_AFTER_MS = 120_000;
+
+/** One frame, or several joined by line breaks, as server-sent events. */
+export function sseText(frames: readonly string[]): string {
+  let text = '';
+  for (const joined of frames) {
+    for (const frame of joined.includes('\n') ? joined.split('\n') : [joined]) text += `id: ${seqOfFrame(frame)}\ndata: ${frame}\n\n`;
+  }
+  return text;
+}
+
+/** Writes an event stream to one client, never faster than it reads. */
+export class SseWriter {
+  private heardAt = Date.now();
+  private readonly heartbeat: NodeJS.Timeout;
+
+  constructor(
+    private readonly raw: ServerResponse,
+    headers: Record<string, string | number | string[] | undefined>,
+  ) {
+    const known = Object.entries(headers).filter(([, value]) => value !== undefined) as [string, string | number | string[]][];
+    raw.writeHead(200, {
+      ...Object.fromEntries(known),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-service-stream-protocol': 'stream-v3',
+    });
+    raw.flushHeaders();
+    raw.socket?.setNoDelay(true);
+    this.heartbeat = setInterval(() => {
+      if (Date.now() - this.heardAt >= HEARTBEAT_MS - 1000 && raw.writableLength === 0) raw.write(': heartbeat\n\n');
+    }, HEARTBEAT_MS);
+    this.heartbeat.unref();
+    raw.once('close', () => { clearInterval(this.heartbeat); });
+  }
+
+  get isOpen(): boolean {
+    return !this.raw.destroyed && !this.raw.writableEnded;
+  }
+
+  /** Resolves when the client is ready for more; false when it is gone. */
+  async write(text: string): Promise<boolean> {
+    if (!this.isOpen) return false;
+    this.heardAt = Date.now();
+    if (this.raw.write(text)) return true;
+    return this.drained();
+  }
+
+  end(text = ''): void {
+    clearInterval(this.heartbeat);
+    if (this.isOpen) this.raw.end(text);
+  }
+
+  private drained(): Promise<boolean> {
+    return new Promise((resolve) => {
+      let left = this.raw.socket?.bytesWritten ?? 0;
+      let movedAt = Date.now();
+      const look = setInterval(() => {
+        const written = this.raw.socket?.bytesWritten ?? 0;
+        const waiting = this.raw.writableLength;
+        if (written - waiting !== left) {
+          left = written - waiting;
+          movedAt = Date.now();
+        } else if (Date.now() - movedAt > STUCK_AFTER_MS) this.raw.destroy();
+      }, LOOK_EVERY_MS);
+      const done = (): void => {
+        clearInterval(look);
+        this.raw.off('drain', done);
+        this.raw.off('close', done);
+        resolve(this.isOpen);
+      };
+      this.raw.on('drain', done);
+      this.raw.on('close', done);
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { ContentItem, f, Field } from '@switchyard/contracts';
+
+export class ChatSettings {
+  @Field(f.number({ min: 0, max: 2 }), { optional: true }) temperature?: number;
+  @Field(f.int({ min: 1 }), { optional: true }) max_tokens?: number;
+  @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
+  @Field(f.number(), { optional: true }) frequency_penalty?: number;
+  @Field(f.number(), { optional: true }) presence_penalty?: number;
+  @Field(f.oneOf(['ask', 'agent'] as const), { optional: true, description: 'With `ask`, tools that change something are not executed.' })
+  chat_mode?: 'ask' | 'agent';
+  @Field(f.bool(), { optional: true }) disable_web_search?: boolean;
+}
+
+export class ChatBody {
+  @Field(f.list(f.object(() => ContentItem), { min: 1, max: 64 }), { description: 'What the user says.' }) contents!: ContentItem[];
+  @Field(f.id(), { optional: true, description: 'Continues a conversation; without it a session is made.' }) session_id?: string;
+  @Field(f.id(), { optional: true, description: 'One UUID per user turn; a retry with it never runs the turn twice.' }) turnId?: string;
+  @Field(f.bool(), { optional: true, default: true }) stream?: boolean;
+  @Field(f.object(() => ChatSettings), { optional: true }) settings?: ChatSettings;
+}
+
+export class ExecuteSettings {
+  @Field(f.number({ min: 0, max: 1 }), { optional: true }) temperature?: number;
+  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
+  @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
+  @Field(f.number(), { optional: true }) presence_penalty?: number;
+  @Field(f.number(), { optional: true }) frequency_penalty?: number;
+}
+
+export class ExecuteBody {
+  @Field(f.record(), { optional: true, description: 'query, session_id, memory, context, internet, images, audios, and variables of the prompt.' })
+  inputs?: JsonObject;
+  @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
+  @Field(f.bool(), { optional: true, default: false }) stream?: boolean;
+}
+
+export class ResumeBody {
+  @Field(f.id()) sessionId!: string;
+  @Field(f.id()) interactionId!: string;
+  @Field(f.list(f.text({ min: 1, max: 200 }), { max: 100 }), { description: 'Ids of options, not labels.' }) selectedOptionIds!: string[];
+  @Field(f.text({ max: 10_000 }), { optional: true, nullable: true, description: 'The answer in own words, where the form allows one.' })
+  otherText?: string | null;
+}
+
+export class CancelBody {
+  @Field(f.id(), { optional: true, nullable: true }) sessionId?: string | null;
+}
+
+export class ToolResultBody {
+  @Field(f.id(), { optional: true, nullable: true }) sessionId?: string | null;
+  @Field(f.text({ min: 1, max: 200 })) callId!: string;
+  @Field(f.json(), { optional: true, description: 'What the tool gave.' }) result?: unknown;
+  @Field(f.text({ min: 1, max: 65_536 }), { optional: true, description: 'Why it failed.' }) error?: string;
+}
+
+export class AttachQuery {
+  @Field(f.queryInt({ min: 0 }), { optional: true, description: 'The last frame that the client has.' }) after?: number;
+}

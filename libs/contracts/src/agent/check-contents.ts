@@ -1,0 +1,58 @@
+import { invalid } from '@switchyard/kernel';
+import type { ContentItem } from '../session/content';
+
+export const CONTENT_LIMITS = { items: 64, textChars: 1024 * 1024, uriChars: 8 * 1024 * 1024 };
+
+const FIELD_OF = { text: 'text', image_url: 'image_url', audio: 'audio_url', file: 'file_info' } as const;
+
+/** Each item has exactly the field that its type names, within the limits. */
+export function checkContents(contents: readonly ContentItem[], path = 'contents'): void {
+  if (contents.length === 0) throw invalid(path, 'must not be empty');
+  if (contents.length > CONTENT_LIMITS.items) throw invalid(path, `must not have more than ${CONTENT_LIMITS.items} items`);
+  contents.forEach((item, at) => {
+    const where = `${path}[${at}]`;
+    const wanted = FIELD_OF[item.type];
+    if (item[wanted] === undefined) throw invalid(`${where}.${wanted}`, `is required for the type ${item.type}`);
+    for (const field of Object.values(FIELD_OF)) {
+      if (field !== wanted && item[field] !== undefined) throw invalid(`${where}.${field}`, `does not belong to the type ${item.type}`);
+    }
+    if (item.text !== undefined && item.text.length > CONTENT_LIMITS.textChars) throw invalid(`${where}.text`, 'must not be longer than 1 MiB');
+    if (item.image_url) checkAddress(item.image_url.url, 'image', `${where}.image_url.url`);
+    if (item.audio_url) checkAddress(item.audio_url.url, 'audio', `${where}.audio_url.url`);
+  });
+}
+
+/** An http(s) address (handed on, never fetched here), or a base64 data URI of the right kind. */
+export function checkAddress(url: string, kind: 'image' | 'audio', path: string): void {
+  if (!/^data:/i.test(url)) {
+    if (url.length > 8192) throw invalid(path, 'must not be longer than 8192 characters');
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw invalid(path, 'must be an http(s) URL or a base64 data: URI');
+    return;
+  }
+  if (url.length > CONTENT_LIMITS.uriChars) throw invalid(path, 'must not be longer than 8 MiB');
+  const comma = url.indexOf(',');
+  const head = url.slice(5, Math.max(5, comma)).toLowerCase();
+  if (comma === -1 || !head.endsWith(';base64')) throw invalid(path, 'must be base64: data:<type>;base64,<data>');
+  if (!head.startsWith(`${kind}/`) || head.startsWith('image/svg')) throw invalid(path, `must hold ${kind} data`);
+  if (!isBase64(url, comma + 1)) throw invalid(path, 'is not valid base64');
+}
+
+/** Without a copy of the data and without a regular expression over megabytes. */
+function isBase64(text: string, from: number): boolean {
+  let end = text.length;
+  while (end > from && text.charCodeAt(end - 1) === 61) end -= 1;
+  if (text.length - end > 2 || end === from) return false;
+  for (let at = from; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    const fits = (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 43 || code === 47 || code === 45 || code === 95;
+    if (!fits) return false;
+  }
+  return true;
+}
+
+/** What was said in words: for retrieval, titles and estimates. */
+export const textOf = (contents: readonly ContentItem[]): string =>
+  contents
+    .filter((item) => item.type === 'text')
+    .map((item) => item.text ?? '')
+    .join('\n');
