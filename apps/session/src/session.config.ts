@@ -8,15 +8,27 @@ export class SessionConfig extends DatabaseServiceConfig {
   })
   SESSION_TURN_LEASE_SECONDS!: number;
 
-  @Env(f.int({ min: 0, max: 100 }), { default: 2, reason: 'How often a turn is taken over before it is given up as failed.' })
+  @Env(f.int({ min: 0, max: 100 }), {
+    default: 2,
+    reason: 'How often a turn is taken over before it is given up as failed.',
+  })
   SESSION_MAX_RECOVERIES!: number;
 
-  @Env(f.number({ min: 0.00001, max: 365 }), { default: 7, reason: 'Days until a question that nobody answered expires.' })
+  @Env(f.number({ min: 0.00001, max: 365 }), {
+    default: 7,
+    reason: 'Days until a question that nobody answered expires.',
+  })
   SESSION_INTERACTION_DAYS!: number;
 
-  @Env(f.int({ min: 0, max: 8760 }), { default: 24, reason: 'Hours until a deleted session is removed from the database.' })
+  @Env(f.int({ min: 0, max: 8760 }), {
+    default: 24,
+    reason: 'Hours until a deleted session is removed from the database.',
+  })
   SESSION_PURGE_AFTER_HOURS!: number;
 
-  @Env(f.int({ min: 100, max: 3_600_000 }), { default: 5000, reason: 'Milliseconds between two looks for what has expired.' })
+  @Env(f.int({ min: 100, max: 3_600_000 }), {
+    default: 5000,
+    reason: 'Milliseconds between two looks for what has expired.',
+  })
   SESSION_SWEEP_INTERVAL_MS!: number;
 }

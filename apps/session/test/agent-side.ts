@@ -30,7 +30,9 @@ export class AgentSide {
     const { secrets, natsUrl, internalUrls } = platform.state;
     const own = secrets.services['agent'];
     if (!own) throw new Error('the platform has no agent service');
-    const publicKeys = Object.fromEntries(Object.entries(secrets.services).map(([name, keys]) => [name, keys.publicKey]));
+    const publicKeys = Object.fromEntries(
+      Object.entries(secrets.services).map(([name, keys]) => [name, keys.publicKey]),
+    );
     const options = {
       service: 'agent' as const,
       instance: newId().replaceAll('-', ''),
@@ -87,9 +89,20 @@ export class AgentSide {
     });
   }
 
-  closeTurn(ctx: Ctx, turn: Pick<TurnRecord, 'key' | 'epoch'>, messages: NewMessage[] = [answered('Hi')]): Promise<ClosedTurn> {
+  closeTurn(
+    ctx: Ctx,
+    turn: Pick<TurnRecord, 'key' | 'epoch'>,
+    messages: NewMessage[] = [answered('Hi')],
+  ): Promise<ClosedTurn> {
     const { key, epoch } = turn;
-    const end = { status: 'COMPLETED' as const, messages, finishReason: 'stop', usage: null, error: null, result: { answer: 'Hi' } };
+    const end = {
+      status: 'COMPLETED' as const,
+      messages,
+      finishReason: 'stop',
+      usage: null,
+      error: null,
+      result: { answer: 'Hi' },
+    };
     return this.bus.call(SessionCalls.closeTurn, ctx, { key, epoch, ...end });
   }
 
@@ -147,7 +160,13 @@ export class AgentSide {
 
   submitTool(ctx: Ctx, turn: TurnRecord, callId: string, result: unknown) {
     const { agentId, id: turnId, sessionId } = turn;
-    return this.bus.call(SessionCalls.submitToolResult, ctx, { agentId, turnId, sessionId: sessionId ?? '', callId, result });
+    return this.bus.call(SessionCalls.submitToolResult, ctx, {
+      agentId,
+      turnId,
+      sessionId: sessionId ?? '',
+      callId,
+      result,
+    });
   }
 
   toolResults(ctx: Ctx, { key, epoch }: TurnRecord, expire?: string) {
@@ -156,4 +175,8 @@ export class AgentSide {
 }
 
 export const said = (text: string): NewMessage => ({ role: 'user', content: [{ type: 'text', text }] });
-export const answered = (text: string): NewMessage => ({ role: 'assistant', content: [{ type: 'text', text }], finishReason: 'stop' });
+export const answered = (text: string): NewMessage => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  finishReason: 'stop',
+});

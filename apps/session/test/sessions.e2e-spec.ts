@@ -55,7 +55,9 @@ describe('POST /agents/sessions', () => {
     expect(again.status).toBe(201);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.body).toEqual(first.body);
-    expect((await ann.post('/agents/sessions', { title: 'Twice' }, { headers })).body.code).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await ann.post('/agents/sessions', { title: 'Twice' }, { headers })).body.code).toBe(
+      'IDEMPOTENCY_CONFLICT',
+    );
   });
 
   it.each([
@@ -100,8 +102,12 @@ describe('GET /agents/sessions', () => {
     const { sessionId, agentId } = await conversation(dora, 1);
     const odd = await create(dora, { title: '100%_sure' });
     await create(dora, { title: '100 pieces' });
-    expect((await dora.get('/agents/sessions?q=%25_SURE')).body.data.map((s: { id: string }) => s.id)).toEqual([odd.id]);
-    expect((await dora.get(`/agents/sessions?agentId=${agentId}`)).body.data.map((s: { id: string }) => s.id)).toEqual([sessionId]);
+    expect((await dora.get('/agents/sessions?q=%25_SURE')).body.data.map((s: { id: string }) => s.id)).toEqual([
+      odd.id,
+    ]);
+    expect((await dora.get(`/agents/sessions?agentId=${agentId}`)).body.data.map((s: { id: string }) => s.id)).toEqual([
+      sessionId,
+    ]);
   });
 
   it('shows everybody’s to an admin who asks, and to nobody else', async () => {
@@ -114,9 +120,21 @@ describe('GET /agents/sessions', () => {
     expect((await ann.get('/agents/sessions?allUsers=false')).status).toBe(200);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=!', 'cursor=WzFd', 'allUsers=maybe', 'agentId=7', 'owner=me'])(
-    'refuses ?%s with 400',
-    async (query) => expect(await ann.get(`/agents/sessions?${query}`)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } }),
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'cursor=!',
+    'cursor=WzFd',
+    'allUsers=maybe',
+    'agentId=7',
+    'owner=me',
+  ])('refuses ?%s with 400', async (query) =>
+    expect(await ann.get(`/agents/sessions?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR' },
+    }),
   );
 });
 
@@ -168,8 +186,14 @@ describe('GET /agents/sessions/{sessionId}/messages', () => {
     const { sessionId } = await conversation(ann, 3);
     const { body } = await ann.get(`/agents/sessions/${sessionId}/messages`);
     expect(body.data.map((message: { seq: number }) => message.seq)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(body.data.map((message: { role: string }) => message.role)).toEqual(Array(3).fill(['user', 'assistant']).flat());
-    expect(body.data[1]).toMatchObject({ sessionId, content: [{ type: 'text', text: 'Answer 1' }], finishReason: 'stop' });
+    expect(body.data.map((message: { role: string }) => message.role)).toEqual(
+      Array(3).fill(['user', 'assistant']).flat(),
+    );
+    expect(body.data[1]).toMatchObject({
+      sessionId,
+      content: [{ type: 'text', text: 'Answer 1' }],
+      finishReason: 'stop',
+    });
     expect(body.page).toEqual({ limit: 20, nextCursor: null });
   });
 
@@ -184,12 +208,16 @@ describe('GET /agents/sessions/{sessionId}/messages', () => {
     expect(second.body.page.nextCursor).toBeNull();
     expect(seqs((await ann.get(`${path}?after=4`)).body)).toEqual([5, 6]);
     expect((await ann.get(`${path}?after=99`)).body).toMatchObject({ data: [], page: { nextCursor: null } });
-    for (const query of ['after=-1', 'after=x', 'limit=0', 'before=3']) expect((await ann.get(`${path}?${query}`)).status).toBe(400);
+    for (const query of ['after=-1', 'after=x', 'limit=0', 'before=3'])
+      expect((await ann.get(`${path}?${query}`)).status).toBe(400);
   });
 
   it('keeps a page under what an answer may weigh', async () => {
     const ctx = agents.ctxOf(space, ann);
-    const picture = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${'A'.repeat(5_000_000)}` } };
+    const picture = {
+      type: 'image_url' as const,
+      image_url: { url: `data:image/png;base64,${'A'.repeat(5_000_000)}` },
+    };
     const agentId = newId();
     let sessionId: string | undefined;
     for (let n = 0; n < 3; n += 1) {
@@ -205,7 +233,10 @@ describe('GET /agents/sessions/{sessionId}/messages', () => {
 
   it('titles a session after its first words', async () => {
     const { sessionId } = await conversation(ann, 2);
-    expect((await ann.get(`/agents/sessions/${sessionId}`)).body.data).toMatchObject({ title: 'Question 1', messageCount: 4 });
+    expect((await ann.get(`/agents/sessions/${sessionId}`)).body.data).toMatchObject({
+      title: 'Question 1',
+      messageCount: 4,
+    });
   });
 });
 
@@ -249,7 +280,9 @@ describe('a session of somebody else', () => {
 
   it('cannot be spoken in', async () => {
     const { sessionId, agentId } = await conversation(ann, 1);
-    await expect(agents.open(agents.ctxOf(space, ben), { agentId, sessionId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(agents.open(agents.ctxOf(space, ben), { agentId, sessionId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('is told from a malformed id', async () => {

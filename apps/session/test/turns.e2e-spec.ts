@@ -25,7 +25,10 @@ const ctx = () => agents.ctxOf(space, ann);
 describe('opening a turn', () => {
   it('makes the session, stores what was said, and gives the context', async () => {
     const agentId = newId();
-    const { outcome, turn, sessionCreated, context } = await agents.open(ctx(), { agentId, message: said('Plan a trip') });
+    const { outcome, turn, sessionCreated, context } = await agents.open(ctx(), {
+      agentId,
+      message: said('Plan a trip'),
+    });
     expect({ outcome, sessionCreated }).toEqual({ outcome: 'opened', sessionCreated: true });
     expect(turn).toMatchObject({ status: 'RUNNING', agentId, epoch: 1, owner: agents.owner });
     expect(context).toMatchObject({ summary: null, messages: [{ seq: 1, role: 'user' }] });
@@ -38,10 +41,14 @@ describe('opening a turn', () => {
     const first = await agents.open(ctx(), { agentId });
     await agents.closeTurn(ctx(), first.turn);
     const sessionId = first.turn.sessionId ?? '';
-    const results = await Promise.allSettled(Array.from({ length: 100 }, () => agents.open(ctx(), { agentId, sessionId })));
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, () => agents.open(ctx(), { agentId, sessionId })),
+    );
     const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.turn] : []));
     expect(opened).toHaveLength(1);
-    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as { code: string; message: string }] : []));
+    const refusals = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as { code: string; message: string }] : [],
+    );
     expect(new Set(refusals.map((refusal) => refusal.code))).toEqual(new Set(['TURN_ALREADY_ACTIVE']));
     expect(refusals.every((refusal) => refusal.message.includes(opened[0]?.id ?? 'none'))).toBe(true);
     const { body } = await ann.get(`/agents/sessions/${sessionId}/messages`);
@@ -60,9 +67,16 @@ describe('opening a turn', () => {
     const request = { agentId: newId(), turnId: newId() };
     const { turn } = await agents.open(ctx(), request);
     await agents.closeTurn(ctx(), turn);
-    expect(await agents.open(ctx(), request)).toMatchObject({ outcome: 'replay', turn: { key: turn.key, result: { answer: 'Hi' } } });
-    await expect(agents.open(ctx(), { ...request, fingerprint: 'g' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
-    await expect(agents.open(ctx(), { ...request, agentId: newId() })).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect(await agents.open(ctx(), request)).toMatchObject({
+      outcome: 'replay',
+      turn: { key: turn.key, result: { answer: 'Hi' } },
+    });
+    await expect(agents.open(ctx(), { ...request, fingerprint: 'g' })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+    await expect(agents.open(ctx(), { ...request, agentId: newId() })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
   });
 
   it('keeps equal turn ids of two users apart', async () => {
@@ -77,7 +91,9 @@ describe('opening a turn', () => {
   it('refuses a session of another agent', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
     await agents.closeTurn(ctx(), turn);
-    await expect(agents.open(ctx(), { agentId: newId(), sessionId: turn.sessionId ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(agents.open(ctx(), { agentId: newId(), sessionId: turn.sessionId ?? '' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('binds a session without an agent to the first one that speaks in it', async () => {
@@ -130,7 +146,11 @@ describe('closing a turn', () => {
     const agentId = newId();
     const first = await agents.open(ctx(), { agentId, message: said('One') });
     await agents.closeTurn(ctx(), first.turn, [answered('Two')]);
-    const { context } = await agents.open(ctx(), { agentId, sessionId: first.turn.sessionId ?? '', message: said('Three') });
+    const { context } = await agents.open(ctx(), {
+      agentId,
+      sessionId: first.turn.sessionId ?? '',
+      message: said('Three'),
+    });
     expect(context?.messages.map((message) => message.content[0]?.text)).toEqual(['One', 'Two', 'Three']);
   });
 });
@@ -139,9 +159,16 @@ describe('a lease', () => {
   it('passes to another replica when its holder is silent, and fences the old one', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
     await agents.saveCheckpoint(ctx(), turn, { step: 2 });
-    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [turn.key]);
+    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+      turn.key,
+    ]);
     const claimed = await until(async () => (await others.claim()).find((claim) => claim.turn.key === turn.key));
-    expect(claimed).toMatchObject({ reason: 'lost', exhausted: false, state: { step: 2 }, turn: { epoch: 2, owner: others.owner } });
+    expect(claimed).toMatchObject({
+      reason: 'lost',
+      exhausted: false,
+      state: { step: 2 },
+      turn: { epoch: 2, owner: others.owner },
+    });
     expect(claimed.identity).toMatchObject({ spaceId: space.id, userId: ann.identity.userId });
     await expect(agents.saveCheckpoint(ctx(), turn, { step: 3 })).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(agents.closeTurn(ctx(), turn)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -152,7 +179,9 @@ describe('a lease', () => {
 
   it('stays with a holder that is heard of', async () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
-    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [turn.key]);
+    await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+      turn.key,
+    ]);
     expect(await agents.heartbeat([turn])).toEqual({ lost: [], cancelRequested: [] });
     expect((await others.claim()).map((claim) => claim.turn.key)).not.toContain(turn.key);
     await agents.closeTurn(ctx(), turn);
@@ -172,7 +201,9 @@ describe('a lease', () => {
     const { turn } = await agents.open(ctx(), { agentId: newId() });
     const exhausted: boolean[] = [];
     for (let n = 0; n < 3; n += 1) {
-      await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [turn.key]);
+      await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
       const claim = await until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key));
       exhausted.push(claim.exhausted);
     }
@@ -189,12 +220,20 @@ describe('a question', () => {
 
   it('keeps the session’s place until it is answered', async () => {
     const { turn, interaction } = await asked();
-    expect(interaction).toMatchObject({ turnId: turn.id, sessionId: turn.sessionId, status: 'PENDING', allowOther: false });
+    expect(interaction).toMatchObject({
+      turnId: turn.id,
+      sessionId: turn.sessionId,
+      status: 'PENDING',
+      allowOther: false,
+    });
     const days = (Date.parse(interaction.expiresAt) - Date.parse(interaction.createdAt)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);
     const another = agents.open(ctx(), { agentId: turn.agentId, sessionId: turn.sessionId ?? '' });
     await expect(another).rejects.toMatchObject({ code: 'TURN_ALREADY_ACTIVE' });
-    expect(await agents.get(ctx(), turn.id)).toMatchObject({ status: 'WAITING_INPUT', interaction: { id: interaction.id } });
+    expect(await agents.get(ctx(), turn.id)).toMatchObject({
+      status: 'WAITING_INPUT',
+      interaction: { id: interaction.id },
+    });
   });
 
   it('goes to exactly one of twenty parallel answers', async () => {
@@ -206,7 +245,11 @@ describe('a question', () => {
     expect(resumed).toHaveLength(1);
     const counted = resumed[0]?.interaction.selectedOptionIds;
     expect(answers.every((answer) => answer.interaction.selectedOptionIds?.[0] === counted?.[0])).toBe(true);
-    expect(resumed[0]?.claim).toMatchObject({ state: { step: 1 }, reason: 'answered', turn: { epoch: 2, status: 'RUNNING' } });
+    expect(resumed[0]?.claim).toMatchObject({
+      state: { step: 1 },
+      reason: 'answered',
+      turn: { epoch: 2, status: 'RUNNING' },
+    });
     await agents.closeTurn(ctx(), resumed[0]?.turn ?? turn);
     expect((await agents.answer(ctx(), turn, interaction.id)).outcome).toBe('repeated');
   });
@@ -219,10 +262,16 @@ describe('a question', () => {
 
   it('is nobody else’s to answer', async () => {
     const { turn, interaction } = await asked();
-    await expect(agents.answer(agents.ctxOf(space, ben), turn, interaction.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(agents.answer(agents.ctxOf(space, ben), turn, interaction.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await expect(agents.answer(ctx(), turn, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(agents.answer(ctx(), { ...turn, agentId: newId() }, interaction.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(agents.answer(ctx(), { ...turn, sessionId: newId() }, interaction.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(agents.answer(ctx(), { ...turn, agentId: newId() }, interaction.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(agents.answer(ctx(), { ...turn, sessionId: newId() }, interaction.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('is asked once, however often the runtime says so', async () => {
@@ -234,7 +283,10 @@ describe('a question', () => {
 
   it('can be cancelled: then a replica claims the turn to end it', async () => {
     const { turn, interaction } = await asked();
-    expect(await agents.cancel(ctx(), turn.id)).toMatchObject({ cancelling: true, turn: { status: 'RUNNING', cancelRequested: true } });
+    expect(await agents.cancel(ctx(), turn.id)).toMatchObject({
+      cancelling: true,
+      turn: { status: 'RUNNING', cancelRequested: true },
+    });
     await expect(agents.answer(ctx(), turn, interaction.id)).rejects.toMatchObject({ code: 'INTERACTION_NOT_PENDING' });
     const claim = await until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key));
     expect(claim).toMatchObject({ reason: 'cancelled', state: { step: 1 }, turn: { cancelRequested: true } });
@@ -246,7 +298,9 @@ describe('a question', () => {
     const { turn, interaction } = await asked();
     await platform.database.query(`update session.interactions set expires_at = now() where id = $1`, [interaction.id]);
     await expect(agents.answer(ctx(), turn, interaction.id)).rejects.toMatchObject({ code: 'INTERACTION_NOT_PENDING' });
-    const claim = await until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key), { timeoutMs: 20_000 });
+    const claim = await until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key), {
+      timeoutMs: 20_000,
+    });
     expect(claim).toMatchObject({ reason: 'expired' });
     await expect(agents.answer(ctx(), turn, interaction.id)).rejects.toMatchObject({ code: 'INTERACTION_NOT_PENDING' });
     await others.closeTurn(ctx(), claim.turn, []);
@@ -276,7 +330,9 @@ describe('a local tool call', () => {
     await expect(agents.submitTool(ctx(), turn, 'c2', 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await agents.submitTool(ctx(), turn, 'c1', { seen: true });
     await expect(agents.submitTool(ctx(), turn, 'c1', 2)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await agents.toolResults(ctx(), turn, 'c1')).items).toMatchObject([{ callId: 'c1', status: 'ANSWERED', result: { seen: true } }]);
+    expect((await agents.toolResults(ctx(), turn, 'c1')).items).toMatchObject([
+      { callId: 'c1', status: 'ANSWERED', result: { seen: true } },
+    ]);
   });
 
   it('is over once its wait has ended', async () => {

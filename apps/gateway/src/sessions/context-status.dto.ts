@@ -6,7 +6,8 @@ export class ContextStatusBody {
   @Field(f.int(), { description: 'Tokens of the summary and of the messages after it.' }) used_tokens!: number;
   @Field(f.int()) remaining_tokens!: number;
   @Field(f.int(), { description: 'What the model’s window holds.' }) max_tokens!: number;
-  @Field(f.bool(), { description: 'True when the numbers are our tokenizer’s, not the upstream’s own.' }) estimated!: boolean;
+  @Field(f.bool(), { description: 'True when the numbers are our tokenizer’s, not the upstream’s own.' })
+  estimated!: boolean;
   @Field(f.int()) compaction_count!: number;
   @Field(f.oneOf(SUMMARY_STATES), { description: 'STALE: messages have come since the summary was made.' })
   summary_state!: SummaryState;

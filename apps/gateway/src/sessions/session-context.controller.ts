@@ -25,7 +25,10 @@ export class SessionContextController {
     @Param('sessionId', IdPipe) sessionId: string,
     @Body() _body: Nothing,
   ) {
-    return ok('Context status.', contextStatusBody(await this.bus.call(SessionCalls.contextStatus, ctx, { agentId, sessionId })));
+    return ok(
+      'Context status.',
+      contextStatusBody(await this.bus.call(SessionCalls.contextStatus, ctx, { agentId, sessionId })),
+    );
   }
 
   @Post('context/compact')

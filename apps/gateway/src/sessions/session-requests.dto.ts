@@ -7,11 +7,17 @@ export class SessionChanges {
 }
 
 export class ForkRequest {
-  @Field(f.id(), { optional: true, description: 'The last message that the new session shares; without it, all of them.' })
+  @Field(f.id(), {
+    optional: true,
+    description: 'The last message that the new session shares; without it, all of them.',
+  })
   fromMessageId?: string;
 }
 
 export class MessagePageRequest extends PageRequest {
-  @Field(f.queryInt({ min: 0, max: 2_147_483_647 }), { optional: true, description: 'Only messages with a greater seq.' })
+  @Field(f.queryInt({ min: 0, max: 2_147_483_647 }), {
+    optional: true,
+    description: 'Only messages with a greater seq.',
+  })
   after?: number;
 }

@@ -78,7 +78,11 @@ export class SessionsController {
     reply: pageOf(MessageView),
     errors: ['NOT_FOUND'],
   })
-  async messages(@Caller() ctx: Ctx, @Param('sessionId', IdPipe) sessionId: string, @Query() query: MessagePageRequest) {
+  async messages(
+    @Caller() ctx: Ctx,
+    @Param('sessionId', IdPipe) sessionId: string,
+    @Query() query: MessagePageRequest,
+  ) {
     const { after, limit, cursor } = query;
     const rows = await this.bus.call(SessionCalls.listMessages, ctx, { sessionId, after, limit, cursor });
     return page('Messages.', rows, limit ?? DEFAULT_PAGE);
@@ -95,6 +99,9 @@ export class SessionsController {
     errors: ['NOT_FOUND', 'FORBIDDEN'],
   })
   async fork(@Caller() ctx: Ctx, @Param('sessionId', IdPipe) id: string, @Body() body: ForkRequest) {
-    return ok('Session forked.', await this.bus.call(SessionCalls.fork, ctx, { id, fromMessageId: body.fromMessageId }));
+    return ok(
+      'Session forked.',
+      await this.bus.call(SessionCalls.fork, ctx, { id, fromMessageId: body.fromMessageId }),
+    );
   }
 }

@@ -22,7 +22,12 @@ import { statusOf } from './context-status';
 import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
 import { Summariser } from './summariser';
 
-type Attempt = { stored: StoredContext; model: ModelOfSession; attribution: Attribution; guard: (tx: Tx, session: SessionRow) => Promise<void> };
+type Attempt = {
+  stored: StoredContext;
+  model: ModelOfSession;
+  attribution: Attribution;
+  guard: (tx: Tx, session: SessionRow) => Promise<void>;
+};
 
 /** Replaces the older part of a model's context by a summary. The transcript stays as it is. */
 @Injectable()
@@ -51,7 +56,12 @@ export class CompactionService {
     const changed = await this.attempt(ctx, { stored, model, attribution, guard });
     const tokensBefore = modelContext(stored).tokens;
     const tokensAfter = modelContext(changed ?? stored).tokens;
-    return { ...statusOf((changed ?? stored).session, tokensAfter, model), compacted: changed !== null, tokensBefore, tokensAfter };
+    return {
+      ...statusOf((changed ?? stored).session, tokensAfter, model),
+      compacted: changed !== null,
+      tokensBefore,
+      tokensAfter,
+    };
   }
 
   /** By the runtime, between two model steps of the turn that it holds. */
@@ -67,7 +77,12 @@ export class CompactionService {
     if (!data.force && !isOverfull(used, model.contextWindow)) {
       return { compacted: false, status: statusOf(stored.session, modelContext(stored).tokens, model), context: null };
     }
-    const attribution: Attribution = { source: 'compaction', agentId: turn.agentId, sessionId: stored.session.id, turnId: turn.turnId };
+    const attribution: Attribution = {
+      source: 'compaction',
+      agentId: turn.agentId,
+      sessionId: stored.session.id,
+      turnId: turn.turnId,
+    };
     const changed = await this.attempt(ctx, { stored, model, attribution, guard: () => Promise.resolve() });
     const context = changed && modelContext(changed);
     return {
@@ -83,7 +98,12 @@ export class CompactionService {
     const plan = planCompaction(entries, { summaryTokens: session.summaryTokens, window: model.contextWindow });
     if (!plan) return null;
     const { id, contextWindow } = model;
-    const summary = await this.summariser.summarise(ctx, plan, { model: id, contextWindow, previous: session.summary, attribution });
+    const summary = await this.summariser.summarise(ctx, plan, {
+      model: id,
+      contextWindow,
+      previous: session.summary,
+      attribution,
+    });
     if (summary.tokens + tokensOf(plan.kept) >= modelContext(stored).tokens) return null;
     return this.database.transaction(ctx, async (tx) => {
       const locked = await sessionsRepository.findLocked(tx, requireSpace(ctx), session.id);
@@ -101,6 +121,9 @@ export class CompactionService {
     const active = await turnsRepository.findActive(tx, requireSpace(ctx), session.id);
     if (!active) return;
     if (active.status === 'RUNNING') throw turnAlreadyActive(active.turnId);
-    throw new AppError('INTERACTION_PENDING', `Turn ${active.turnId} waits for an answer of its user. Answer or cancel it first.`);
+    throw new AppError(
+      'INTERACTION_PENDING',
+      `Turn ${active.turnId} waits for an answer of its user. Answer or cancel it first.`,
+    );
   }
 }

@@ -6,7 +6,11 @@ import { summaryState } from '../domain/model-context';
  * Our tokenizer stands for whatever the upstream uses, so the numbers are always said to be estimates:
  * only the upstream's own bill is exact, and it covers more than the context.
  */
-export const statusOf = (session: SessionRow, usedTokens: number, model: { id: string; contextWindow: number }): ContextStatus => ({
+export const statusOf = (
+  session: SessionRow,
+  usedTokens: number,
+  model: { id: string; contextWindow: number },
+): ContextStatus => ({
   sessionId: session.id,
   model: model.id,
   usedTokens,

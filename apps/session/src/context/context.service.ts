@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type ContextOf, type ContextStatus, type Ctx, RelayCalls, requireSpace } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  type ContextOf,
+  type ContextStatus,
+  type Ctx,
+  RelayCalls,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';

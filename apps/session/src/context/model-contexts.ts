@@ -29,11 +29,18 @@ export class ModelContexts {
   }
 
   async exact(ctx: Ctx, stored: StoredContext, model: string): Promise<StoredContext> {
-    return { ...stored, entries: await this.counter.count(ctx, { sessionId: stored.session.id, model }, stored.entries) };
+    return {
+      ...stored,
+      entries: await this.counter.count(ctx, { sessionId: stored.session.id, model }, stored.entries),
+    };
   }
 
   /** The way to the tokenizer is only taken where a guess could be wrong about the need for a compaction. */
-  async exactWhereItMatters(ctx: Ctx, stored: StoredContext, of: { model: string; contextWindow: number }): Promise<ModelContext> {
+  async exactWhereItMatters(
+    ctx: Ctx,
+    stored: StoredContext,
+    of: { model: string; contextWindow: number },
+  ): Promise<ModelContext> {
     const guess = modelContext(stored);
     if (guess.tokens < of.contextWindow * COUNT_FROM) return guess;
     return modelContext(await this.exact(ctx, stored, of.model));

@@ -13,7 +13,12 @@ const PROMPT_SHARE = 0.7;
 const PROMPT_MAX_TOKENS = 96_000;
 
 /** Refusals that say something about the Space, not about the model: they reach the caller as they are. */
-const OWN_REFUSALS: readonly ErrorCode[] = ['INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'DAILY_LIMIT_EXCEEDED', 'RATE_LIMITED'];
+const OWN_REFUSALS: readonly ErrorCode[] = [
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'RATE_LIMITED',
+];
 
 export interface Summary {
   text: string;
@@ -21,7 +26,11 @@ export interface Summary {
 }
 
 const unavailable = (cause?: unknown): AppError =>
-  new AppError('COMPACTION_UNAVAILABLE', 'No model could summarise this session now. Nothing has changed; try again later.', { cause });
+  new AppError(
+    'COMPACTION_UNAVAILABLE',
+    'No model could summarise this session now. Nothing has changed; try again later.',
+    { cause },
+  );
 
 @Injectable()
 export class Summariser {

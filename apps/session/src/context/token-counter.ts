@@ -20,13 +20,21 @@ export class TokenCounter {
   ) {}
 
   /** Entries with exact counts; the guesses stay where the relay does not answer. */
-  async count(ctx: Ctx, of: { sessionId: string; model: string }, entries: readonly CountedEntry[]): Promise<CountedEntry[]> {
+  async count(
+    ctx: Ctx,
+    of: { sessionId: string; model: string },
+    entries: readonly CountedEntry[],
+  ): Promise<CountedEntry[]> {
     const open = entries.filter((entry) => !entry.counted);
     if (open.length === 0) return [...entries];
     const counts = new Map<number, number>();
     try {
       for (const batch of batches(open)) {
-        const perText = await this.countTexts(ctx, of.model, batch.map((entry) => textOf(entry).slice(0, TEXT_LENGTH)));
+        const perText = await this.countTexts(
+          ctx,
+          of.model,
+          batch.map((entry) => textOf(entry).slice(0, TEXT_LENGTH)),
+        );
         batch.forEach((entry, at) => counts.set(entry.seq, (perText[at] ?? 0) + framingTokens(entry)));
       }
     } catch (error) {
@@ -34,7 +42,9 @@ export class TokenCounter {
     }
     const found = [...counts].map(([seq, tokens]) => ({ seq, tokens }));
     if (found.length > 0) {
-      await this.database.transaction(ctx, (tx) => messagesRepository.storeCounts(tx, requireSpace(ctx), of.sessionId, found));
+      await this.database.transaction(ctx, (tx) =>
+        messagesRepository.storeCounts(tx, requireSpace(ctx), of.sessionId, found),
+      );
     }
     return entries.map((entry) => {
       const tokens = counts.get(entry.seq);

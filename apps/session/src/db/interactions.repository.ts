@@ -67,7 +67,12 @@ export const interactionsRepository = {
       [spaceId, turnKey],
     ),
 
-  answer: (tx: Tx, spaceId: string, id: string, answer: { selectedOptionIds: string[]; otherText: string | null }): Promise<InteractionRow | null> =>
+  answer: (
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    answer: { selectedOptionIds: string[]; otherText: string | null },
+  ): Promise<InteractionRow | null> =>
     tx.one<InteractionRow>(
       `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_at = clock_timestamp()
        where space_id = $1 and id = $2 and status = 'PENDING' returning ${COLUMNS}`,
@@ -100,5 +105,8 @@ export const interactionsRepository = {
     ),
 
   expire: (tx: Tx, spaceId: string, id: string): Promise<number> =>
-    tx.count(`update interactions set status = 'EXPIRED' where space_id = $1 and id = $2 and status = 'PENDING'`, [spaceId, id]),
+    tx.count(`update interactions set status = 'EXPIRED' where space_id = $1 and id = $2 and status = 'PENDING'`, [
+      spaceId,
+      id,
+    ]),
 };

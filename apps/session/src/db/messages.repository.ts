@@ -65,7 +65,13 @@ export const messagesRepository = {
          name text, event json, usage json, model text, finish_reason text, tokens int, counted boolean)
        order by m.position
        returning ${COLUMNS}`,
-      [spaceId, at.sessionId, at.turnId, at.lastSeq, JSON.stringify(messages.map((message, n) => asRecord(message, n + 1)))],
+      [
+        spaceId,
+        at.sessionId,
+        at.turnId,
+        at.lastSeq,
+        JSON.stringify(messages.map((message, n) => asRecord(message, n + 1))),
+      ],
     ),
 
   /** Oldest first; a page ends early where it would grow too heavy. */
@@ -85,11 +91,10 @@ export const messagesRepository = {
     ),
 
   seqOf: async (tx: Tx, spaceId: string, sessionId: string, messageId: string): Promise<number | null> => {
-    const row = await tx.one<{ seq: number }>(`select seq from messages where space_id = $1 and session_id = $2 and id = $3`, [
-      spaceId,
-      sessionId,
-      messageId,
-    ]);
+    const row = await tx.one<{ seq: number }>(
+      `select seq from messages where space_id = $1 and session_id = $2 and id = $3`,
+      [spaceId, sessionId, messageId],
+    );
     return row?.seq ?? null;
   },
 

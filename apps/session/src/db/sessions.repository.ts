@@ -66,14 +66,10 @@ export const sessionsRepository = {
   },
 
   insert: async (tx: Tx, spaceId: string, session: NewSession): Promise<void> => {
-    await tx.query(`insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, $5, $6)`, [
-      spaceId,
-      session.id,
-      session.userId,
-      session.agentId,
-      session.title,
-      JSON.stringify(session.metadata),
-    ]);
+    await tx.query(
+      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, $5, $6)`,
+      [spaceId, session.id, session.userId, session.agentId, session.title, JSON.stringify(session.metadata)],
+    );
   },
 
   list: (tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> =>
@@ -93,7 +89,12 @@ export const sessionsRepository = {
       ],
     ),
 
-  change: async (tx: Tx, spaceId: string, id: string, change: { title?: string; metadata?: JsonObject }): Promise<void> => {
+  change: async (
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    change: { title?: string; metadata?: JsonObject },
+  ): Promise<void> => {
     await tx.query(
       `update sessions set title = coalesce($3, title), metadata = coalesce($4, metadata), updated_at = now()
        where space_id = $1 and id = $2`,
@@ -102,10 +103,10 @@ export const sessionsRepository = {
   },
 
   markDeleted: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
-    await tx.query(`update sessions set status = 'DELETED', deleted_at = now(), updated_at = now() where space_id = $1 and id = $2`, [
-      spaceId,
-      id,
-    ]);
+    await tx.query(
+      `update sessions set status = 'DELETED', deleted_at = now(), updated_at = now() where space_id = $1 and id = $2`,
+      [spaceId, id],
+    );
   },
 
   /** Makes room for messages at the end; answers the seq before the first of them, or null when the session is gone. */
@@ -123,7 +124,12 @@ export const sessionsRepository = {
    * Sets the counters of a fork from the messages it has. It takes over the summary as well, unless it ends before it,
    * and counts as having completed a turn when an answer is among its messages.
    */
-  adoptTranscript: async (tx: Tx, spaceId: string, id: string, from: { sessionId: string; upTo: number }): Promise<void> => {
+  adoptTranscript: async (
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    from: { sessionId: string; upTo: number },
+  ): Promise<void> => {
     await tx.query(
       `update sessions f set last_seq = $4, message_count = c.spoken, last_message_at = c.last_at,
          completed_turns = least(c.answers, s.completed_turns),
@@ -142,7 +148,10 @@ export const sessionsRepository = {
   },
 
   countCompletedTurn: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
-    await tx.query(`update sessions set completed_turns = completed_turns + 1 where space_id = $1 and id = $2`, [spaceId, id]);
+    await tx.query(`update sessions set completed_turns = completed_turns + 1 where space_id = $1 and id = $2`, [
+      spaceId,
+      id,
+    ]);
   },
 
   /** Stores a summary unless another one has been stored since `seen` was read. */

@@ -28,11 +28,10 @@ export const toolResultsRepository = {
   },
 
   find: (tx: Tx, spaceId: string, turnKey: string, callId: string): Promise<ToolResultRow | null> =>
-    tx.one<ToolResultRow>(`select ${COLUMNS} from tool_results where space_id = $1 and turn_key = $2 and call_id = $3`, [
-      spaceId,
-      turnKey,
-      callId,
-    ]),
+    tx.one<ToolResultRow>(
+      `select ${COLUMNS} from tool_results where space_id = $1 and turn_key = $2 and call_id = $3`,
+      [spaceId, turnKey, callId],
+    ),
 
   list: (tx: Tx, spaceId: string, turnKey: string): Promise<ToolResultRow[]> =>
     tx.query<ToolResultRow>(`select ${COLUMNS} from tool_results where space_id = $1 and turn_key = $2 order by id`, [
@@ -62,9 +61,9 @@ export const toolResultsRepository = {
   },
 
   expireAllOf: async (tx: Tx, spaceId: string, turnKey: string): Promise<void> => {
-    await tx.query(`update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`, [
-      spaceId,
-      turnKey,
-    ]);
+    await tx.query(
+      `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`,
+      [spaceId, turnKey],
+    );
   },
 };

@@ -3,7 +3,12 @@ import type { Held, TurnRow } from './turns.repository';
 
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
 export const turnLeasesRepository = {
-  renew: (tx: Tx, owner: string, turns: readonly Held[], leaseSeconds: number): Promise<{ key: string; cancelRequested: boolean }[]> =>
+  renew: (
+    tx: Tx,
+    owner: string,
+    turns: readonly Held[],
+    leaseSeconds: number,
+  ): Promise<{ key: string; cancelRequested: boolean }[]> =>
     tx.query(
       `update turns t set lease_until = clock_timestamp() + make_interval(secs => $3)
        from json_to_recordset($2::json) as h(key uuid, epoch int)
@@ -13,7 +18,12 @@ export const turnLeasesRepository = {
     ),
 
   /** Turns whose holder has gone or that wait for one. Two replicas never get the same. */
-  claim: (tx: Tx, owner: string, limit: number, leaseSeconds: number): Promise<(TurnRow & { wokenFor: string | null })[]> =>
+  claim: (
+    tx: Tx,
+    owner: string,
+    limit: number,
+    leaseSeconds: number,
+  ): Promise<(TurnRow & { wokenFor: string | null })[]> =>
     tx.query(
       `with due as (
          select space_id, id, claim_reason from turns

@@ -67,15 +67,18 @@ const READABLE = `(session_id is null or exists (
 
 export const turnsRepository = {
   findOwn: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(`select ${COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`, [
-      spaceId,
-      userId,
-      turnId,
-    ]),
+    tx.one<TurnRow>(
+      `select ${COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`,
+      [spaceId, userId, turnId],
+    ),
 
   /** Also by a turn of a deleted session. */
   isNameTaken: async (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<boolean> =>
-    (await tx.count(`select 1 from turns where space_id = $1 and user_id = $2 and turn_id = $3`, [spaceId, userId, turnId])) > 0,
+    (await tx.count(`select 1 from turns where space_id = $1 and user_id = $2 and turn_id = $3`, [
+      spaceId,
+      userId,
+      turnId,
+    ])) > 0,
 
   /** As `findOwn`, and keeps others from changing it until the transaction ends. */
   findOwnLocked: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
@@ -140,7 +143,13 @@ export const turnsRepository = {
     await tx.query(`update turns set user_message_seq = $3 where space_id = $1 and id = $2`, [spaceId, key, seq]);
   },
 
-  saveState: async (tx: Tx, spaceId: string, held: Held, state: JsonObject, leaseSeconds: number): Promise<{ cancelRequested: boolean } | null> =>
+  saveState: async (
+    tx: Tx,
+    spaceId: string,
+    held: Held,
+    state: JsonObject,
+    leaseSeconds: number,
+  ): Promise<{ cancelRequested: boolean } | null> =>
     tx.one<{ cancelRequested: boolean }>(
       `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
        where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null

@@ -17,14 +17,27 @@ const exchange = fc.record({
   answer: fc.option(fc.integer({ min: 1, max: 3000 })),
 });
 const transcript = fc.array(exchange, { maxLength: 12 });
-const present = fc.record({ summaryTokens: fc.integer({ min: 0, max: 512 }), window: fc.integer({ min: 100, max: 20_000 }) });
+const present = fc.record({
+  summaryTokens: fc.integer({ min: 0, max: 512 }),
+  window: fc.integer({ min: 100, max: 20_000 }),
+});
 
 /** A transcript as turns leave it: some calls without a result, where a turn was cancelled. */
 function entriesOf(exchanges: Exchange[]): ContextEntry[] {
   const entries: ContextEntry[] = [];
   const add = (role: ContextEntry['role'], tokens: number, rest: Partial<ContextEntry> = {}): void => {
     const seq = entries.length + 1;
-    entries.push({ id: `m${seq}`, seq, role, content: [{ type: 'text', text: `t${seq}` }], toolCalls: null, toolCallId: null, name: null, tokens, ...rest });
+    entries.push({
+      id: `m${seq}`,
+      seq,
+      role,
+      content: [{ type: 'text', text: `t${seq}` }],
+      toolCalls: null,
+      toolCallId: null,
+      name: null,
+      tokens,
+      ...rest,
+    });
   };
   for (const { question, steps, answer } of exchanges) {
     add('user', question);
@@ -39,8 +52,10 @@ function entriesOf(exchanges: Exchange[]): ContextEntry[] {
   return entries;
 }
 
-const callsOf = (entries: ContextEntry[]): string[] => entries.flatMap((entry) => (entry.toolCalls ?? []).map((call) => call.id));
-const resultsOf = (entries: ContextEntry[]): string[] => entries.flatMap((entry) => (entry.toolCallId === null ? [] : [entry.toolCallId]));
+const callsOf = (entries: ContextEntry[]): string[] =>
+  entries.flatMap((entry) => (entry.toolCalls ?? []).map((call) => call.id));
+const resultsOf = (entries: ContextEntry[]): string[] =>
+  entries.flatMap((entry) => (entry.toolCallId === null ? [] : [entry.toolCallId]));
 
 describe('a compaction plan', () => {
   it('parts no tool call from its result', () => {
@@ -106,7 +121,9 @@ describe('a compaction plan', () => {
 
   it('makes none of a single exchange, nor of nothing', () => {
     expect(planCompaction([], { summaryTokens: 0, window: 8000 })).toBeNull();
-    expect(planCompaction(entriesOf([{ question: 5, steps: [], answer: 5 }]), { summaryTokens: 0, window: 8000 })).toBeNull();
+    expect(
+      planCompaction(entriesOf([{ question: 5, steps: [], answer: 5 }]), { summaryTokens: 0, window: 8000 }),
+    ).toBeNull();
   });
 
   it('makes one of two short exchanges', () => {

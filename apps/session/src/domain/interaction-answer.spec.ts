@@ -7,7 +7,12 @@ const options = [
   { id: 'b', label: 'B' },
   { id: 'c', label: 'C' },
 ];
-const form = (rest: Partial<InteractionForm>): InteractionForm => ({ kind: 'single_choice', prompt: '?', options, ...rest });
+const form = (rest: Partial<InteractionForm>): InteractionForm => ({
+  kind: 'single_choice',
+  prompt: '?',
+  options,
+  ...rest,
+});
 
 const single = form({});
 const open = form({ allowOther: true });

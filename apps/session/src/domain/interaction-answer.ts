@@ -24,7 +24,8 @@ function checkMultiple(form: InteractionForm, selected: number, other: boolean):
 export function checkAnswer(form: InteractionForm, answer: ChosenAnswer): ChosenAnswer {
   const known = new Set(form.options.map((option) => option.id));
   const unknown = answer.selectedOptionIds.find((id) => !known.has(id));
-  if (unknown !== undefined) throw invalid('selectedOptionIds', `has ${JSON.stringify(unknown)}, which is no option of this form`);
+  if (unknown !== undefined)
+    throw invalid('selectedOptionIds', `has ${JSON.stringify(unknown)}, which is no option of this form`);
   if (new Set(answer.selectedOptionIds).size !== answer.selectedOptionIds.length) {
     throw invalid('selectedOptionIds', 'must not name an option twice');
   }

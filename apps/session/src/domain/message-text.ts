@@ -7,6 +7,8 @@ export interface Spoken {
   name?: string | null;
 }
 
+const fileLabel = (name: unknown): string => (typeof name === 'string' && name !== '' ? `[file ${name}]` : '[file]');
+
 /** What stands for an attachment where its bytes do not belong. */
 export function attachmentLabel(item: ContentItem): string {
   switch (item.type) {
@@ -17,7 +19,7 @@ export function attachmentLabel(item: ContentItem): string {
     case 'audio':
       return '[audio]';
     case 'file':
-      return `[file ${String(item.file_info?.['name'] ?? '')}]`.replace(' ]', ']');
+      return fileLabel(item.file_info?.['name']);
   }
 }
 

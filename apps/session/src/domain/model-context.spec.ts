@@ -39,7 +39,10 @@ describe('a model’s context', () => {
   });
 
   it('names heavy attachments of older messages and sends the newest one', () => {
-    const heavy = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${'A'.repeat(5 * 1024 * 1024)}` } };
+    const heavy = {
+      type: 'image_url' as const,
+      image_url: { url: `data:image/png;base64,${'A'.repeat(5 * 1024 * 1024)}` },
+    };
     const context = contextOf([entry(1, { content: [heavy] }), entry(2, { content: [heavy] })], none);
     expect(context.messages[0]?.content).toEqual([{ type: 'text', text: '[image]' }]);
     expect(context.messages[1]?.content).toEqual([heavy]);

@@ -25,15 +25,18 @@ export function contextOf(
 ): ModelContext {
   const whole = wholeEntries(entries);
   let budget = ATTACHMENT_BUDGET;
-  const messages = whole.map((entry) => entry).reverse().map((entry, age) => {
-    const content = entry.content.map((item): ContentItem => {
-      const weight = weightOf(item);
-      if (weight === 0 || age === 0) return item;
-      budget -= weight;
-      return budget >= 0 ? item : { type: 'text', text: attachmentLabel(item) };
+  const messages = whole
+    .map((entry) => entry)
+    .reverse()
+    .map((entry, age) => {
+      const content = entry.content.map((item): ContentItem => {
+        const weight = weightOf(item);
+        if (weight === 0 || age === 0) return item;
+        budget -= weight;
+        return budget >= 0 ? item : { type: 'text', text: attachmentLabel(item) };
+      });
+      return asMessage(entry, content);
     });
-    return asMessage(entry, content);
-  });
   return { summary: summary.text, messages: messages.reverse(), tokens: summary.tokens + tokensOf(whole) };
 }
 

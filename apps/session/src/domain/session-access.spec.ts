@@ -21,7 +21,9 @@ describe('access to what a person made in conversation', () => {
   });
 
   it('is nothing to a context without a person', () => {
-    expect(() => checkMayRead({ userId: null, role: null }, 'a', 'turn')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    expect(() => checkMayRead({ userId: null, role: null }, 'a', 'turn')).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    );
   });
 
   it('belongs to one agent, or to none yet', () => {

@@ -16,7 +16,7 @@ describe('titleFrom', () => {
   it('cuts one endless word without breaking a character', () => {
     const title = titleFrom([text('😀'.repeat(200))]) ?? '';
     expect(title.isWellFormed()).toBe(true);
-    expect([...title]).toHaveLength(80);
+    expect(Array.from(title)).toHaveLength(80);
   });
 
   it('is null where nothing was written', () => {

@@ -7,7 +7,7 @@ export function titleFrom(content: readonly ContentItem[]): string | null {
   const text = content.map((item) => (item.type === 'text' ? (item.text ?? '') : '')).join(' ');
   const line = text.replaceAll(/\s+/gu, ' ').trim();
   if (line === '') return null;
-  const letters = [...line];
+  const letters = Array.from(line);
   if (letters.length <= MAX_LENGTH) return line;
   const cut = letters.slice(0, MAX_LENGTH - 1).join('');
   const space = cut.lastIndexOf(' ');

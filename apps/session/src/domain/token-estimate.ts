@@ -5,7 +5,6 @@
 export function estimateTokens(text: string): number {
   if (text === '') return 0;
   const sample = text.length > 20_000 ? text.slice(0, 20_000) : text;
-  // eslint-disable-next-line no-control-regex -- the whole ASCII range is meant
   const wide = sample.replaceAll(/[\u0000-\u024f]/gu, '').length;
   const tokens = (sample.length - wide) / 4 + wide;
   return Math.ceil((tokens * text.length) / sample.length);

@@ -31,6 +31,8 @@ describe('a new turn', () => {
   });
 
   it('cannot keep nothing in a session', () => {
-    expect(() => checkOpening({ stateless: true, sessionId: 's' })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    expect(() => checkOpening({ stateless: true, sessionId: 's' })).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    );
   });
 });

@@ -39,7 +39,8 @@ export class InteractionsService {
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     const limit = query.limit ?? DEFAULT_PAGE;
     const [before] = cursor === undefined ? [null] : decodeCursor(cursor);
-    if (before !== null && !isId(before)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
+    if (before !== null && !isId(before))
+      throw invalid('cursor', 'is not a cursor of this list; start again without it');
     const rows = await this.database.transaction(ctx, async (tx) => {
       const session = sessionId === undefined ? null : await readSession(tx, ctx, sessionId);
       if (session && agentId !== undefined) checkAgentOf(session, agentId);
@@ -65,7 +66,10 @@ export class InteractionsService {
         return { outcome: 'repeated', interaction: viewOfInteraction(interaction), turn: recordOf(turn), claim: null };
       }
       if (interaction.status !== 'PENDING' || interaction.overdue) {
-        throw new AppError('INTERACTION_NOT_PENDING', 'This question is no longer open: it was cancelled or has expired.');
+        throw new AppError(
+          'INTERACTION_NOT_PENDING',
+          'This question is no longer open: it was cancelled or has expired.',
+        );
       }
       return this.accept(tx, ctx, data, { turn, interaction });
     });

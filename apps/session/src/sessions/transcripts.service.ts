@@ -42,7 +42,10 @@ export class TranscriptsService {
       const after = seqAfter(query);
       const rows = await messagesRepository.page(tx, requireSpace(ctx), session.id, after, query.limit ?? DEFAULT_PAGE);
       const last = rows.at(-1)?.seq ?? after;
-      return { items: rows.map(viewOfMessage), nextCursor: last < session.lastSeq && rows.length > 0 ? encodeCursor([last]) : null };
+      return {
+        items: rows.map(viewOfMessage),
+        nextCursor: last < session.lastSeq && rows.length > 0 ? encodeCursor([last]) : null,
+      };
     });
   }
 

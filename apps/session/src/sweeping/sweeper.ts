@@ -14,7 +14,10 @@ const PURGE_EVERY_MS = 600_000;
 /** A replica that is given a hopeless turn only has to say so; if that kills it too, nobody is asked again. */
 const HOPELESS_AFTER = 3;
 
-const WORKER_LOST = { code: 'RUNTIME_UNAVAILABLE', message: 'The turn could not be brought to an end. Send the message again.' };
+const WORKER_LOST = {
+  code: 'RUNTIME_UNAVAILABLE',
+  message: 'The turn could not be brought to an end. Send the message again.',
+};
 
 /** Ends what waits for nobody any more. */
 @Injectable()
@@ -45,7 +48,9 @@ export class Sweeper implements OnModuleInit {
 
   private endHopelessTurns(): Promise<number> {
     const recoveries = this.config.SESSION_MAX_RECOVERIES + HOPELESS_AFTER;
-    return this.database.system('end hopeless turns', (tx) => turnLeasesRepository.failHopeless(tx, recoveries, WORKER_LOST));
+    return this.database.system('end hopeless turns', (tx) =>
+      turnLeasesRepository.failHopeless(tx, recoveries, WORKER_LOST),
+    );
   }
 
   private purge(): Promise<void> {

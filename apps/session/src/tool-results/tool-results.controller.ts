@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { type AwaitToolResult, type Ctx, type Items, type RecordToolResult, SessionCalls, type ToolResult, type ToolResultsOf } from '@switchyard/contracts';
+import {
+  type AwaitToolResult,
+  type Ctx,
+  type Items,
+  type RecordToolResult,
+  SessionCalls,
+  type ToolResult,
+  type ToolResultsOf,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { ToolResultsService } from './tool-results.service';
 

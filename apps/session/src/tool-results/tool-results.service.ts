@@ -47,20 +47,28 @@ export class ToolResultsService {
   submit(ctx: Ctx, data: RecordToolResult): Promise<ToolResult> {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await turnsRepository.findOwn(tx, requireSpace(ctx), requireUser(ctx), data.turnId);
-      if (!turn || turn.agentId !== data.agentId || (data.sessionId !== undefined && turn.sessionId !== data.sessionId)) {
+      if (
+        !turn ||
+        turn.agentId !== data.agentId ||
+        (data.sessionId !== undefined && turn.sessionId !== data.sessionId)
+      ) {
         throw new AppError('NOT_FOUND', 'There is no such turn.');
       }
       const answer = { result: data.result, error: data.error ?? null };
       const answered = await toolResultsRepository.answer(tx, turn.spaceId, turn.id, data.callId, answer);
       if (answered) {
-        tx.afterCommit(() => { this.bus.signal(SessionSignals.toolAnswered, ctx, { key: turn.id, callId: data.callId }); });
+        tx.afterCommit(() => {
+          this.bus.signal(SessionSignals.toolAnswered, ctx, { key: turn.id, callId: data.callId });
+        });
         return viewOf(answered);
       }
       const known = await toolResultsRepository.find(tx, turn.spaceId, turn.id, data.callId);
       if (!known) throw absent();
       throw new AppError(
         'CONFLICT',
-        known.status === 'ANSWERED' ? 'This tool call has its result already.' : 'This tool call is over; the agent went on without it.',
+        known.status === 'ANSWERED'
+          ? 'This tool call has its result already.'
+          : 'This tool call is over; the agent went on without it.',
       );
     });
   }

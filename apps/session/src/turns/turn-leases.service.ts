@@ -54,7 +54,9 @@ export class TurnLeasesService {
   }
 
   async release(ctx: Ctx, data: ReleaseTurns): Promise<Record<string, never>> {
-    const released = await this.database.system('hand turns over', (tx) => turnLeasesRepository.release(tx, data.turns));
+    const released = await this.database.system('hand turns over', (tx) =>
+      turnLeasesRepository.release(tx, data.turns),
+    );
     if (released > 0) this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
     return {};
   }

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type OpenedTurn, type OpenTurn, requireSpace, requireUser, type TurnRecord } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type OpenedTurn,
+  type OpenTurn,
+  requireSpace,
+  requireUser,
+  type TurnRecord,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { ModelContexts, type StoredContext } from '../context/model-contexts';
@@ -16,7 +23,12 @@ import { identityOf, recordOf } from './turn-record';
 /** The place was taken and free again between two looks: rare, and over at the next look. */
 const ATTEMPTS = 5;
 
-type Opening = { outcome: OpenedTurn['outcome']; turn: TurnRecord; sessionCreated: boolean; stored: StoredContext | null };
+type Opening = {
+  outcome: OpenedTurn['outcome'];
+  turn: TurnRecord;
+  sessionCreated: boolean;
+  stored: StoredContext | null;
+};
 
 @Injectable()
 export class TurnOpeningService {
@@ -68,7 +80,13 @@ export class TurnOpeningService {
     if (sessionId === null) return { outcome: 'opened', turn: recordOf(turn), sessionCreated: false, stored: null };
     const sessionCreated = data.sessionId === undefined;
     if (sessionCreated) {
-      await sessionsRepository.insert(tx, spaceId, { id: sessionId, userId, agentId: data.agentId, title: null, metadata: {} });
+      await sessionsRepository.insert(tx, spaceId, {
+        id: sessionId,
+        userId,
+        agentId: data.agentId,
+        title: null,
+        metadata: {},
+      });
     }
     await this.storeUserMessage(tx, spaceId, { turn, sessionId, data });
     const stored = await this.contexts.load(tx, spaceId, sessionId);
@@ -89,14 +107,16 @@ export class TurnOpeningService {
     if (await turnsRepository.isNameTaken(tx, requireSpace(ctx), requireUser(ctx), turnId)) {
       throw new AppError('NOT_FOUND', 'The session of this turn was deleted. Use a new turnId.');
     }
-    const active = data.sessionId === undefined ? null : await turnsRepository.findActive(tx, requireSpace(ctx), data.sessionId);
+    const active =
+      data.sessionId === undefined ? null : await turnsRepository.findActive(tx, requireSpace(ctx), data.sessionId);
     if (active) throw turnAlreadyActive(active.turnId);
     return null;
   }
 
   private async reopened(tx: Tx, turn: TurnRow, data: OpenTurn): Promise<Opening> {
     const outcome = reopen(turn, data);
-    const interaction = turn.status === 'WAITING_INPUT' ? await interactionsRepository.findPending(tx, turn.spaceId, turn.id) : null;
+    const interaction =
+      turn.status === 'WAITING_INPUT' ? await interactionsRepository.findPending(tx, turn.spaceId, turn.id) : null;
     return { outcome, turn: recordOf(turn, interaction), sessionCreated: false, stored: null };
   }
 

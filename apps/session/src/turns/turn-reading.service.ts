@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type CancelledTurn, type Ctx, type GetTurn, isActiveTurn, type RequestCancel, requireSpace, type TurnRecord } from '@switchyard/contracts';
+import {
+  type CancelledTurn,
+  type Ctx,
+  type GetTurn,
+  isActiveTurn,
+  type RequestCancel,
+  requireSpace,
+  type TurnRecord,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { interactionsRepository } from '../db/interactions.repository';

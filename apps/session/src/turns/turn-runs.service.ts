@@ -58,13 +58,18 @@ export class TurnRunsService {
   }
 
   private async ask(tx: Tx, turn: TurnRow, data: PauseTurn, status: 'PENDING' | 'CANCELLED'): Promise<InteractionView> {
-    if (turn.sessionId === null) throw new AppError('VALIDATION_ERROR', 'A turn without a session cannot ask its user.');
-    const row = await interactionsRepository.insert(tx, { ...turn, sessionId: turn.sessionId }, {
-      id: data.interactionId,
-      form: data.form,
-      status,
-      expiryDays: this.config.SESSION_INTERACTION_DAYS,
-    });
+    if (turn.sessionId === null)
+      throw new AppError('VALIDATION_ERROR', 'A turn without a session cannot ask its user.');
+    const row = await interactionsRepository.insert(
+      tx,
+      { ...turn, sessionId: turn.sessionId },
+      {
+        id: data.interactionId,
+        form: data.form,
+        status,
+        expiryDays: this.config.SESSION_INTERACTION_DAYS,
+      },
+    );
     if (!row) throw new Error('an insert gave no row');
     return viewOfInteraction(row);
   }
@@ -77,7 +82,10 @@ export class TurnRunsService {
       const known = await turnsRepository.findByKey(tx, spaceId, data.key);
       if (!known || known.epoch !== data.epoch || known.status !== data.status) throw lost(data);
       const after = known.userMessageSeq ?? 0;
-      const stored = known.sessionId === null ? [] : await messagesRepository.ofTurn(tx, spaceId, known.sessionId, known.turnId, after);
+      const stored =
+        known.sessionId === null
+          ? []
+          : await messagesRepository.ofTurn(tx, spaceId, known.sessionId, known.turnId, after);
       return this.closed(tx, known, stored);
     });
   }
@@ -96,11 +104,15 @@ export class TurnRunsService {
 
   private async closed(tx: Tx, turn: TurnRow, messages: MessageRow[]): Promise<ClosedTurn> {
     const session = turn.sessionId === null ? null : await sessionsRepository.find(tx, turn.spaceId, turn.sessionId);
-    const tokens = session ? await messagesRepository.contextTokens(tx, turn.spaceId, session.id, session.summarySeq) : 0;
+    const tokens = session
+      ? await messagesRepository.contextTokens(tx, turn.spaceId, session.id, session.summarySeq)
+      : 0;
     return {
       turn: recordOf(turn),
       messages: messages.map(viewOfMessage),
-      context: session && statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
+      context:
+        session &&
+        statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
     };
   }
 }

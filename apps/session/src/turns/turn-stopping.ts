@@ -29,7 +29,9 @@ export class TurnStopping {
   async wake(tx: Tx, ctx: Ctx, turn: TurnRow, reason: 'cancelled' | 'expired'): Promise<TurnRow> {
     if (reason === 'cancelled') await interactionsRepository.cancelOf(tx, turn.spaceId, turn.id);
     const woken = await turnsRepository.wake(tx, turn.spaceId, turn.id, reason);
-    tx.afterCommit(() => { this.bus.signal(SessionSignals.turnsClaimable, ctx, {}); });
+    tx.afterCommit(() => {
+      this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
+    });
     return woken ?? turn;
   }
 }

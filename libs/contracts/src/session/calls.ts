@@ -133,8 +133,18 @@ export const SessionCalls = {
     reply: HeartbeatResult,
     callers: ['agent'],
   }),
-  claimTurns: defineCall({ subject: 'session.claim-turns', request: ClaimTurns, reply: ClaimedTurns, callers: ['agent'] }),
-  releaseTurns: defineCall({ subject: 'session.release-turns', request: ReleaseTurns, reply: Nothing, callers: ['agent'] }),
+  claimTurns: defineCall({
+    subject: 'session.claim-turns',
+    request: ClaimTurns,
+    reply: ClaimedTurns,
+    callers: ['agent'],
+  }),
+  releaseTurns: defineCall({
+    subject: 'session.release-turns',
+    request: ReleaseTurns,
+    reply: Nothing,
+    callers: ['agent'],
+  }),
   getTurn: defineCall({
     subject: 'session.get-turn',
     request: GetTurn,

@@ -60,7 +60,8 @@ export class CompactForTurn {
   @Field(f.int({ min: 1 })) epoch!: number;
   @Field(f.int({ min: 0 }), {
     optional: true,
-    description: 'Tokens that the model call has beside summary and messages: system prompt, tools, steps of this turn.',
+    description:
+      'Tokens that the model call has beside summary and messages: system prompt, tools, steps of this turn.',
   })
   extraTokens?: number;
   @Field(f.bool(), { optional: true }) force?: boolean;

@@ -18,7 +18,13 @@ export class InteractionOption {
 export class InteractionForm {
   @Field(f.oneOf(INTERACTION_KINDS)) kind!: InteractionKind;
   @Field(f.text({ min: 1, max: 10_000 })) prompt!: string;
-  @Field(f.list(f.object(() => InteractionOption), { max: 100 })) options!: InteractionOption[];
+  @Field(
+    f.list(
+      f.object(() => InteractionOption),
+      { max: 100 },
+    ),
+  )
+  options!: InteractionOption[];
   @Field(f.bool(), { optional: true }) allowOther?: boolean;
   @Field(f.int({ min: 0, max: 100 }), { optional: true }) minSelections?: number;
   @Field(f.int({ min: 1, max: 100 }), { optional: true }) maxSelections?: number;

@@ -24,8 +24,21 @@ export class MessageUsage {
 export class NewMessage {
   @Field(f.id(), { optional: true, description: 'Given where the stream has already named it.' }) id?: string;
   @Field(f.oneOf(TRANSCRIPT_ROLES)) role!: TranscriptRole;
-  @Field(f.list(f.object(() => ContentItem), { max: 200 })) content!: ContentItem[];
-  @Field(f.list(f.object(() => ToolCallRecord), { max: 128 }), { optional: true }) toolCalls?: ToolCallRecord[];
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { max: 200 },
+    ),
+  )
+  content!: ContentItem[];
+  @Field(
+    f.list(
+      f.object(() => ToolCallRecord),
+      { max: 128 },
+    ),
+    { optional: true },
+  )
+  toolCalls?: ToolCallRecord[];
   @Field(f.text({ max: 200 }), { optional: true }) toolCallId?: string;
   @Field(f.text({ max: 200 }), { optional: true }) name?: string;
   @Field(f.record(), { optional: true, description: 'What happened, for the role `event`.' }) event?: JsonObject;

@@ -38,5 +38,6 @@ export class OpenedTurn {
     description: 'For `opened` with a session: the past, this turn’s user message last.',
   })
   context!: ModelContext | null;
-  @Field(f.int({ min: 1 }), { description: 'The lease ends this long after the last heartbeat.' }) leaseSeconds!: number;
+  @Field(f.int({ min: 1 }), { description: 'The lease ends this long after the last heartbeat.' })
+  leaseSeconds!: number;
 }

@@ -33,7 +33,13 @@ export class PauseTurn extends HeldTurn {
 
 export class CloseTurn extends HeldTurn {
   @Field(f.oneOf(FINAL_TURN_STATUSES)) status!: FinalTurnStatus;
-  @Field(f.list(f.object(() => NewMessage), { max: 1000 })) messages!: NewMessage[];
+  @Field(
+    f.list(
+      f.object(() => NewMessage),
+      { max: 1000 },
+    ),
+  )
+  messages!: NewMessage[];
   @Field(f.text({ max: 50 }), { nullable: true }) finishReason!: string | null;
   @Field(f.object(() => MessageUsage), { nullable: true }) usage!: MessageUsage | null;
   @Field(f.object(() => TurnError), { nullable: true }) error!: TurnError | null;
@@ -50,11 +56,18 @@ export class ClosedTurn {
 
 export class HeartbeatTurns {
   @Field(f.text({ min: 1, max: 200 })) owner!: string;
-  @Field(f.list(f.object(() => HeldTurn), { max: 10_000 })) turns!: HeldTurn[];
+  @Field(
+    f.list(
+      f.object(() => HeldTurn),
+      { max: 10_000 },
+    ),
+  )
+  turns!: HeldTurn[];
 }
 
 export class HeartbeatResult {
-  @Field(f.list(f.id()), { description: 'No longer held by the caller: stop them and write nothing more.' }) lost!: string[];
+  @Field(f.list(f.id()), { description: 'No longer held by the caller: stop them and write nothing more.' })
+  lost!: string[];
   @Field(f.list(f.id())) cancelRequested!: string[];
 }
 
@@ -87,7 +100,13 @@ export class ClaimedTurns {
 }
 
 export class ReleaseTurns {
-  @Field(f.list(f.object(() => HeldTurn), { max: 10_000 })) turns!: HeldTurn[];
+  @Field(
+    f.list(
+      f.object(() => HeldTurn),
+      { max: 10_000 },
+    ),
+  )
+  turns!: HeldTurn[];
 }
 
 /** `resumed` goes to exactly one caller; `claim` is for it alone. */

@@ -18,7 +18,17 @@ export const SessionSignals = {
     data: CancelRequested,
   }),
   /** Some turn waits for a holder: claim now. */
-  turnsClaimable: defineSignal({ name: 'session.turns-claimable', senders: ['session'], hearers: ['agent'], data: Nothing }),
+  turnsClaimable: defineSignal({
+    name: 'session.turns-claimable',
+    senders: ['session'],
+    hearers: ['agent'],
+    data: Nothing,
+  }),
   /** The host has answered a local tool call. */
-  toolAnswered: defineSignal({ name: 'session.tool-answered', senders: ['session'], hearers: ['agent'], data: ToolAnswered }),
+  toolAnswered: defineSignal({
+    name: 'session.tool-answered',
+    senders: ['session'],
+    hearers: ['agent'],
+    data: ToolAnswered,
+  }),
 };

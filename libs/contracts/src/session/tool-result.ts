@@ -23,7 +23,10 @@ export class RecordToolResult {
 }
 
 export class ToolResultsOf extends HeldTurn {
-  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'End the wait for this call, unless it has its answer.' })
+  @Field(f.text({ min: 1, max: 200 }), {
+    optional: true,
+    description: 'End the wait for this call, unless it has its answer.',
+  })
   expire?: string;
 }
 

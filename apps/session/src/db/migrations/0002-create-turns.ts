@@ -60,8 +60,12 @@ export class CreateTurns1700000000002 implements MigrationInterface {
        expires_at timestamptz not null,
        foreign key (space_id, turn_key) references turns (space_id, id) on delete cascade`,
     );
-    await runner.query(`create unique index interactions_one_pending on interactions (space_id, turn_key) where status = 'PENDING'`);
-    await runner.query(`create index interactions_pending on interactions (space_id, user_id, id) where status = 'PENDING'`);
+    await runner.query(
+      `create unique index interactions_one_pending on interactions (space_id, turn_key) where status = 'PENDING'`,
+    );
+    await runner.query(
+      `create index interactions_pending on interactions (space_id, user_id, id) where status = 'PENDING'`,
+    );
     await runner.query(`create index interactions_expiring on interactions (expires_at) where status = 'PENDING'`);
 
     await tenantTable(
