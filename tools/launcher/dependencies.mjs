@@ -21,15 +21,17 @@ export async function installDependencies(root) {
   return true;
 }
 
-/** Whether somebody else (npm ci by hand) has installed exactly what the lockfile says. */
+/** Whether somebody else (npm by hand) has installed what the lockfile says, in whichever folders npm put it. */
 function matchesInstalled(root, lockfile) {
   const hidden = path.join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(hidden)) return false;
-  const installed = JSON.parse(readFileSync(hidden, 'utf8')).packages;
-  const wanted = JSON.parse(lockfile).packages;
-  return Object.entries(wanted).every(
-    ([name, entry]) => name === '' || entry.optional || installed[name]?.version === entry.version,
-  );
+  const installed = new Set(packagesOf(JSON.parse(readFileSync(hidden, 'utf8'))));
+  return packagesOf(JSON.parse(lockfile), (entry) => !entry.optional).every((name) => installed.has(name));
+}
+
+function packagesOf(lockfile, filter = () => true) {
+  const entries = Object.entries(lockfile.packages).filter(([place, entry]) => place !== '' && filter(entry));
+  return entries.map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`);
 }
 
 function npmCi(root) {
