@@ -18,13 +18,13 @@ const ERRORS = [
 export class RelayController {
   constructor(private readonly door: RelayDoor) {}
 
-  @Get('*path')
+  @Get('*')
   @Endpoint({ summary: 'OpenAI-compatible relay: models, models/{id} and other readings', description: ABOUT, scope: 'models:call', raw: true, errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'], tag: 'models' })
   get(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
     return this.door.get(ctx, request, reply);
   }
 
-  @Post('*path')
+  @Post('*')
   @Endpoint({ summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls', description: ABOUT, scope: 'models:call', raw: true, sse: true, body: 'bytes', errors: ERRORS, tag: 'models' })
   post(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
     return this.door.post(ctx, request, reply);

@@ -89,7 +89,8 @@ const ADMIT = `
 
 /**
  * Settles many calls in one statement. Only who deletes the reservation charges for it, so a call is charged once,
- * whoever settles it and however often; a request key that was charged before is not charged again.
+ * whoever settles it and however often; a request key that was charged before is not charged again. The account is read
+ * in `charged`, on which everything hangs: a row that this statement has changed already could not be locked any more.
  */
 const SETTLE = `
   with due as (
@@ -100,20 +101,19 @@ const SETTLE = `
   ), account as (
     select a.space_id, a.balance from accounts a where a.space_id = any($1::uuid[]) order by a.space_id for update
   ), charged as (
-    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, g.held,
+    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, g.held, a.balance,
       case when d.entry is null or exists (
         select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry::jsonb ->> 'requestKey'
       ) then null else d.tokens end as charge
-    from due d join gone g using (space_id, id)
+    from due d join gone g using (space_id, id) join account a using (space_id)
   ), written as (
     insert into ledger (space_id, id, type, tokens, balance_after, source, agent_id, session_id, turn_id, task_id, job_id,
       user_id, key_id, model, upstream, prompt_tokens, completion_tokens, cost, estimated, outcome, request_key)
     select c.space_id, e."entryId", 'SETTLEMENT', -c.charge,
-      a.balance - sum(c.charge) over (partition by c.space_id order by c.ord),
+      c.balance - sum(c.charge) over (partition by c.space_id order by c.ord),
       e.source, e."agentId", e."sessionId", e."turnId", e."taskId", e."jobId", e."userId", e."keyId", e.model, e.upstream,
       e."promptTokens", e."completionTokens", e.cost, e.estimated, e.outcome, e."requestKey"
-    from charged c join account a using (space_id),
-      jsonb_to_record(c.entry) as e ("entryId" uuid, source text, "agentId" uuid, "sessionId" uuid, "turnId" uuid, "taskId" uuid,
+    from charged c, jsonb_to_record(c.entry) as e ("entryId" uuid, source text, "agentId" uuid, "sessionId" uuid, "turnId" uuid, "taskId" uuid,
         "jobId" uuid, "userId" uuid, "keyId" text, model text, upstream text, "promptTokens" bigint, "completionTokens" bigint,
         cost numeric, estimated boolean, outcome text, "requestKey" text)
     where c.charge is not null order by c.ord
