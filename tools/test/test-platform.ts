@@ -27,7 +27,8 @@ export async function withTestPlatform<T>(
   const platform = new Platform({
     home,
     secrets,
-    environment: { ...process.env, NODE_ENV: 'test' },
+    // All tests come from one address; the limit itself is proved with credentials.
+    environment: { ADDRESS_RATE_LIMIT_PER_MINUTE: '100000', ...process.env, NODE_ENV: 'test' },
     services: built,
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,

@@ -17,7 +17,7 @@ describe('the path of a request', () => {
     expect(routePath(target, plain)).toBe(route);
   });
 
-  test.each(['//api/agents', '/api//agents', '/api/agents%2f..', '/api;x/agents', '/api\\agents', 'http://evil/api/agents', '/api/../agents', '/api/./agents', '/api/%2e%2e/agents', '/api/agents/%00'])(
+  test.each(['//api/agents', '/api//agents', '/api/agents%2f..', '/api;x/agents', '/api\\agents', 'http://evil/api/agents', '/api/../agents', '/api/./agents', '/api/%2e%2e/agents', '/api/agents/%00', '/%61pi/agents'])(
     'refuses %s',
     (target) => {
       expect(routePath(target, plain)).toBeNull();

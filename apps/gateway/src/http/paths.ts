@@ -1,5 +1,7 @@
 /** Ways of writing a path that other hops may read differently: none of them has a use here. */
-const AMBIGUOUS = /\/\/|\\|;|%2f|%5c|%2e|%00|%25|[^\x21-\x7e]|\/\.\.?(?:\/|$)/i;
+const AMBIGUOUS = /\/\/|\\|;|%2f|%5c|%00|%25|[^\x21-\x7e]|\/\.\.?(?:\/|$)/i;
+/** Letters, digits and the like that are written as codes: nobody needs it, and filters are fooled by it. */
+const NEEDLESSLY_ENCODED = /%(?:3\d|[46][1-9a-f]|[57][0-9a]|2d|2e|5f|7e)/i;
 
 const VERSION_FIRST = /^\/v\d{1,3}(?=\/api(?:\/|$))/;
 const VERSION_INSIDE = /^\/api\/v\d{1,3}(?=\/|$)/;
@@ -21,7 +23,7 @@ export function routePath(target: string, rules: PathRules): string | null {
   const queryAt = target.indexOf('?');
   const path = queryAt === -1 ? target : target.slice(0, queryAt);
   const query = queryAt === -1 ? '' : target.slice(queryAt);
-  if (!path.startsWith('/') || AMBIGUOUS.test(path)) return null;
+  if (!path.startsWith('/') || AMBIGUOUS.test(path) || NEEDLESSLY_ENCODED.test(path)) return null;
   const bare = VERSION_FIRST.test(path) ? path.replace(VERSION_FIRST, '') : path.replace(VERSION_INSIDE, '/api');
   if (rules.serveAtRoot && !OUTSIDE_API.test(bare) && bare !== '/') {
     return `/api${bare.replace(/^\/v\d{1,3}(?=\/)/, '')}${query}`;

@@ -75,6 +75,13 @@ export class OpenApiDocument {
       summary: endpoint.summary,
       ...(description ? { description } : {}),
       tags: [tagOf(operation)],
+      // Who may use it, in a form that programs read: the access tests are generated from these.
+      'x-access': {
+        public: endpoint.public ?? false,
+        role: endpoint.role ?? 'VIEWER',
+        scope: endpoint.scope ?? null,
+        systemKey: endpoint.systemKey ?? 'no',
+      },
       ...(endpoint.public ? { security: [] } : {}),
       parameters: this.parameters(operation, schemas),
       ...this.requestBody(operation, schemas),

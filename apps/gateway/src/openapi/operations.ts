@@ -59,7 +59,7 @@ export function operationsOf(controller: Type): Operation[] {
     };
     return pathsOf(controller, handler).map((path) => ({
       method,
-      path: path.replace(/:(\w+)/g, '{$1}').replace(/\*(\w+)/g, '{$1}'),
+      path: path.replace(/:(\w+)/g, '{$1}').replace(/\*(\w*)$/, (_, name: string) => `{${name || 'path'}}`),
       name,
       controller: controller.name,
       endpoint,

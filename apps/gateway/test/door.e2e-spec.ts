@@ -1,0 +1,132 @@
+import { Socket } from 'node:net';
+import { Client, type TestSpace, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+let space: TestSpace;
+let anonymous: Client;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  anonymous = space.owner.as(null);
+});
+
+/** Sends bytes as they are, and answers with the status of each response on the connection. */
+function rawStatuses(lines: string): Promise<number[]> {
+  const url = new URL(platform.state.url);
+  return new Promise((resolve) => {
+    const socket = new Socket();
+    let text = '';
+    const done = (): void => {
+      socket.destroy();
+      resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)));
+    };
+    socket.on('data', (bytes) => (text += bytes.toString()));
+    socket.on('close', done);
+    socket.on('error', done);
+    socket.setTimeout(800, done);
+    socket.connect(Number(url.port), url.hostname, () => socket.write(lines));
+  });
+}
+
+describe('paths', () => {
+  test.each(['/api/auth/me', '/v1/api/auth/me', '/api/v1/auth/me', '/v999/api/auth/me'])('%s is the same route', async (path) => {
+    expect((await space.owner.raw('GET', path)).status).toBe(200);
+  });
+
+  test.each(['/v1/v2/api/auth/me', '/v1234/api/auth/me', '/v1api/auth/me', '/auth/me', '/api/nothing', '/'])('%s does not exist', async (path) => {
+    const reply = await space.owner.raw('GET', path);
+    expect([reply.status, (reply.body as { code?: string }).code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('a known path with another method answers 405 and says what it takes', async () => {
+    const reply = await space.owner.raw('DELETE', '/api/auth/login');
+    expect(reply.status).toBe(405);
+    expect(reply.body).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED' });
+    expect(reply.headers['allow']).toContain('POST');
+  });
+
+  test.each(['//api/auth/me', '/api//auth/me', '/%61pi/auth/me', '/api/auth%2fme', '/api;x/auth/me', '/api\\auth/me', '/api/../api/auth/me', 'http://evil/api/auth/me'])(
+    '%s never opens anything',
+    async (target) => {
+      const [status] = await rawStatuses(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${space.owner.authorization}\r\nConnection: close\r\n\r\n`);
+      expect([400, 401, 404]).toContain(status);
+    },
+  );
+});
+
+describe('framing', () => {
+  const authorization = (): string => `Authorization: ${space.owner.authorization}\r\n`;
+
+  test('two credentials, or two hosts, are refused', async () => {
+    expect(await rawStatuses(`GET /api/auth/me HTTP/1.1\r\nHost: x\r\n${authorization()}Authorization: Bearer junk\r\nConnection: close\r\n\r\n`)).toEqual([400]);
+    expect(await rawStatuses(`GET /api/auth/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n${authorization()}Connection: close\r\n\r\n`)).toEqual([400]);
+  });
+
+  test('a request that could be read in two ways is refused, and what follows it is not executed', async () => {
+    const smuggled = 'GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n';
+    const statuses = await rawStatuses(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`);
+    expect(statuses).toEqual([400]);
+  });
+
+  test('TRACE and CONNECT are not taken', async () => {
+    for (const method of ['TRACE', 'CONNECT']) {
+      const statuses = await rawStatuses(`${method} /api/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(statuses.every((status) => status >= 400)).toBe(true);
+    }
+  });
+});
+
+describe('every answer', () => {
+  test('carries the request id that was sent, or a new one', async () => {
+    const kept = await space.owner.get('/auth/me', undefined, { headers: { 'x-request-id': 'my-id_1.2' } });
+    expect(kept.headers['x-request-id']).toBe('my-id_1.2');
+    const made = await space.owner.get('/auth/me', undefined, { headers: { 'x-request-id': 'no spaces' } });
+    expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await anonymous.get('/nothing')).headers['x-request-id']).toBeDefined();
+  });
+
+  test('counts down the rate limit, refused ones as well, but not for health', async () => {
+    const first = await space.owner.get('/auth/me');
+    const second = await space.owner.get('/auth/me');
+    expect(first.headers['ratelimit-limit']).toBe('600');
+    expect(Number(second.headers['ratelimit-remaining'])).toBeLessThan(Number(first.headers['ratelimit-remaining']) + 1);
+    expect(first.headers['ratelimit-reset']).toMatch(/^\d+$/);
+    expect((await anonymous.get('/auth/me')).headers['ratelimit-limit']).toBeDefined();
+    expect((await anonymous.raw('GET', '/health/live')).headers['ratelimit-limit']).toBeUndefined();
+  });
+
+  test('is hardened', async () => {
+    const { headers } = await space.owner.get('/auth/me');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  test('gives no permission to unknown origins', async () => {
+    const reply = await space.owner.get('/auth/me', undefined, { headers: { origin: 'https://evil.example' } });
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+test('over its limit a credential gets 429 with Retry-After', async () => {
+  const key = await space.key();
+  let refused: { status: number; headers: Record<string, string>; body: unknown } | undefined;
+  for (let sent = 0; sent < 620 && !refused; sent += 20) {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => key.get('/auth/me')));
+    refused = replies.find((reply) => reply.status !== 200);
+  }
+  expect(refused?.status).toBe(429);
+  expect(refused?.body).toMatchObject({ success: false, code: 'RATE_LIMITED' });
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('health says how each dependency is', async () => {
+  expect((await anonymous.raw('GET', '/health/live')).body).toEqual({ status: 'live' });
+  const ready = await anonymous.raw('GET', '/health/ready');
+  expect(ready.status).toBe(200);
+  expect(ready.body).toMatchObject({ ready: true, dependencies: { nats: { up: true }, redis: { up: true } } });
+});
+
+test('the documentation page and the document need no credential', async () => {
+  expect((await anonymous.raw('GET', '/docs')).headers['content-type']).toMatch(/^text\/html/);
+  expect((await anonymous.raw('GET', '/openapi.json')).body).toMatchObject({ openapi: '3.1.0' });
+});
