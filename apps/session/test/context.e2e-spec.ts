@@ -1,0 +1,210 @@
+import { newId } from '@switchyard/kernel';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+let space: TestSpace;
+let ann: Client;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  ann = await space.member();
+});
+
+async function makeAgent(client: Client, rest: object = {}): Promise<string> {
+  const body = { name: 'Helper', model: 'sim-chat', systemPrompt: 'Help.', ...rest };
+  const reply = await client.post('/agents', body);
+  expect(reply).toMatchObject({ status: 201 });
+  return reply.body.data.id;
+}
+
+/** One turn over HTTP; answers the session. */
+async function chat(client: Client, agentId: string, text: string, sessionId?: string): Promise<string> {
+  const contents = [{ type: 'text', text }];
+  const reply = await client.post(`/agents/${agentId}/chat`, { contents, session_id: sessionId, stream: false });
+  expect(reply).toMatchObject({ status: 200, body: { data: { status: 'COMPLETED' } } });
+  return reply.body.data.session_id;
+}
+
+const paths = (agentId: string, sessionId: string) => ({
+  status: `/agents/${agentId}/sessions/${sessionId}/context/status`,
+  compact: `/agents/${agentId}/sessions/${sessionId}/context/compact`,
+  pending: `/agents/${agentId}/sessions/${sessionId}/interactions/pending`,
+});
+
+describe('POST context/status', () => {
+  it('tells how full the window is, with an empty body or none', async () => {
+    const agentId = await makeAgent(ann);
+    const sessionId = await chat(ann, agentId, 'Hello there');
+    const { status } = paths(agentId, sessionId);
+    const reply = await ann.post(status, {});
+    expect(reply.status).toBe(200);
+    expect(reply.body.data).toEqual({
+      session_id: sessionId,
+      model: 'sim-chat',
+      used_tokens: expect.any(Number),
+      remaining_tokens: expect.any(Number),
+      max_tokens: expect.any(Number),
+      estimated: true,
+      compaction_count: 0,
+      summary_state: 'NONE',
+      message_count: 2,
+    });
+    const { used_tokens: used, remaining_tokens: remaining, max_tokens: max } = reply.body.data;
+    expect(used).toBeGreaterThan(5);
+    expect(used + remaining).toBe(max);
+    expect((await ann.post(status)).body.data).toEqual(reply.body.data);
+    expect((await ann.post(status, { model: 'x' })).status).toBe(400);
+  });
+
+  it('is 404 without a completed turn, under another agent, and for anybody else', async () => {
+    const agentId = await makeAgent(ann);
+    const fresh = (await ann.post('/agents/sessions', { agentId })).body.data.id;
+    expect(await ann.post(paths(agentId, fresh).status)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const sessionId = await chat(ann, agentId, 'Hello');
+    expect((await ann.post(paths(await makeAgent(ann), sessionId).status)).status).toBe(404);
+    expect((await ann.post(paths(newId(), sessionId).status)).status).toBe(404);
+    const ben = await space.member();
+    expect((await ben.post(paths(agentId, sessionId).status)).status).toBe(404);
+    expect((await ben.post(paths(agentId, sessionId).compact)).status).toBe(404);
+    expect((await ben.get(paths(agentId, sessionId).pending)).status).toBe(404);
+    const admin = await space.member('ADMIN');
+    expect((await admin.post(paths(agentId, sessionId).status)).status).toBe(200);
+    expect((await admin.post(paths(agentId, sessionId).compact)).status).toBe(403);
+  });
+
+  it('is 403 for whom the agent does not serve, as is a session for it', async () => {
+    const ben = await space.member();
+    const agentId = await makeAgent(ann, { accessScope: 'RESTRICTED', allowedUserIds: [ann.identity.userId] });
+    const sessionId = await chat(ann, agentId, 'Hello');
+    const { status, compact, pending } = paths(agentId, sessionId);
+    expect(await ben.post(status)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect((await ben.post(compact)).status).toBe(403);
+    expect((await ben.get(pending)).status).toBe(403);
+    expect((await ben.post('/agents/sessions', { agentId })).status).toBe(403);
+    expect((await ann.post('/agents/sessions', { agentId: newId() })).status).toBe(404);
+  });
+});
+
+describe('POST context/compact', () => {
+  it('puts a summary in the place of what is old, and leaves the transcript alone', async () => {
+    const agentId = await makeAgent(ann);
+    let sessionId = await chat(ann, agentId, `First. ${'alpha '.repeat(100)}`);
+    for (let n = 0; n < 3; n += 1) sessionId = await chat(ann, agentId, `Then. ${'beta '.repeat(100)}`, sessionId);
+    const transcript = (await ann.get(`/agents/sessions/${sessionId}/messages`)).body.data;
+    const { status, compact } = paths(agentId, sessionId);
+    const before = (await ann.post(status)).body.data;
+    const { body } = await ann.post(compact, {});
+    expect(body.data).toMatchObject({
+      compacted: true,
+      tokens_before: before.used_tokens,
+      compaction_count: 1,
+      summary_state: 'CURRENT',
+      message_count: 8,
+    });
+    expect(body.data.tokens_after).toBeLessThan(body.data.tokens_before);
+    expect(body.data.used_tokens).toBe(body.data.tokens_after);
+    const { compacted, tokens_before, tokens_after, ...afterwards } = body.data;
+    expect((await ann.post(status)).body.data).toEqual(afterwards);
+    expect((await ann.get(`/agents/sessions/${sessionId}/messages`)).body.data).toEqual(transcript);
+    await chat(ann, agentId, 'And on', sessionId);
+    expect((await ann.post(status)).body.data).toMatchObject({ summary_state: 'STALE', compaction_count: 1 });
+  });
+
+  it('has nothing to do for a single exchange', async () => {
+    const agentId = await makeAgent(ann);
+    const sessionId = await chat(ann, agentId, 'Hello');
+    expect((await ann.post(paths(agentId, sessionId).compact)).body.data).toMatchObject({
+      compacted: false,
+      compaction_count: 0,
+    });
+  });
+
+  it('waits for nobody: 409 while a choice is pending', async () => {
+    const agentId = await makeAgent(ann, { tools: ['ask_user'] });
+    const form = {
+      kind: 'single_choice',
+      prompt: 'Which?',
+      options: [
+        { id: 'a', label: 'A' },
+        { id: 'b', label: 'B' },
+      ],
+    };
+    const contents = [{ type: 'text', text: `Ask me.\n@@tool ask_user ${JSON.stringify(form)}\n@@reply Thanks` }];
+    const asked = (await ann.post(`/agents/${agentId}/chat`, { contents, stream: false })).body.data;
+    expect(asked).toMatchObject({ status: 'WAITING_INPUT', interaction: { status: 'PENDING' } });
+    const { compact, pending } = paths(agentId, asked.session_id);
+    expect(await ann.post(compact)).toMatchObject({ status: 409, body: { code: 'INTERACTION_PENDING' } });
+    const list = await ann.get(pending);
+    expect(list.body.data).toEqual([asked.interaction]);
+    expect(list.body.page).toEqual({ limit: 20, nextCursor: null });
+    await ann.post(`/agents/${agentId}/turns/${asked.turn_id}/cancel`, { sessionId: asked.session_id });
+    await until(async () => (await ann.get(`/agents/sessions/${asked.session_id}`)).body.data.activeTurnId === null);
+    expect((await ann.get(pending)).body.data).toEqual([]);
+  });
+
+  it('is 409 while a turn runs', async () => {
+    const agentId = await makeAgent(ann);
+    const sessionId = await chat(ann, agentId, 'Hello');
+    const contents = [{ type: 'text', text: '@@delay 200\n@@tokens 100' }];
+    const running = ann.post(`/agents/${agentId}/chat`, { contents, session_id: sessionId, stream: false });
+    const turnId = await until(
+      async () => (await ann.get(`/agents/sessions/${sessionId}`)).body.data.activeTurnId as string | null,
+    );
+    const refused = await ann.post(paths(agentId, sessionId).compact);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'TURN_ALREADY_ACTIVE' } });
+    expect(refused.body.message).toContain(turnId);
+    await ann.delete(`/agents/sessions/${sessionId}`);
+    // A deleted session stops its turn, and the waiting call is answered.
+    expect((await running).body.data.status).toBe('CANCELLED');
+  });
+
+  it('changes nothing when no model answers', async () => {
+    const agentId = await makeAgent(ann);
+    let sessionId = await chat(ann, agentId, 'First');
+    sessionId = await chat(ann, agentId, 'Second', sessionId);
+    const { status, compact } = paths(agentId, sessionId);
+    const before = (await ann.post(status)).body.data;
+    const simulator = platform.service('simulator');
+    await simulator.stop();
+    try {
+      expect(await ann.post(compact)).toMatchObject({ status: 503, body: { code: 'COMPACTION_UNAVAILABLE' } });
+    } finally {
+      await simulator.start();
+    }
+    expect((await ann.post(status)).body.data).toEqual(before);
+    await until(async () => (await ann.post(compact)).body.data?.compacted === true, {
+      timeoutMs: 40_000,
+      everyMs: 500,
+    });
+  });
+});
+
+describe('POST /agents/sessions/{sessionId}/fork', () => {
+  it('shares the transcript up to a message, and grows on its own', async () => {
+    const agentId = await makeAgent(ann);
+    const sessionId = await chat(ann, agentId, 'One');
+    await chat(ann, agentId, 'Two', sessionId);
+    const messages = (await ann.get(`/agents/sessions/${sessionId}/messages`)).body.data;
+    const { status, body } = await ann.post(`/agents/sessions/${sessionId}/fork`, { fromMessageId: messages[1].id });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      title: 'One',
+      agentId,
+      messageCount: 2,
+      activeTurnId: null,
+      userId: ann.identity.userId,
+    });
+    const forkId = body.data.id as string;
+    const texts = async (id: string) =>
+      (await ann.get(`/agents/sessions/${id}/messages`)).body.data.map(
+        (m: { content: { text: string }[] }) => m.content[0]?.text,
+      );
+    expect(await texts(forkId)).toEqual((await texts(sessionId)).slice(0, 2));
+    await chat(ann, agentId, 'Elsewhere', forkId);
+    const forked = (await ann.get(`/agents/sessions/${forkId}/messages`)).body.data;
+    expect(forked.map((m: { seq: number }) => m.seq)).toEqual([1, 2, 3, 4]);
+    expect(forked.every((m: { sessionId: string }) => m.sessionId === forkId)).toBe(true);
+    expect(await texts(sessionId)).toHaveLength(4);
+    expect((await ann.post(paths(agentId, forkId).status)).status).toBe(200);
+  });
+});
