@@ -1,0 +1,39 @@
+import type { SseFrame } from '@switchyard/testing';
+
+export const AGENT = { name: 'Tester', model: 'sim-chat', systemPrompt: 'You are a test.' };
+
+export const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
+
+export const say = (text: string): { contents: { type: string; text: string }[] } => ({ contents: [{ type: 'text', text }] });
+
+// Tests read whatever the wire carries.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Data = any;
+
+export interface WireFrame {
+  type: string;
+  method: string;
+  params: { namespace: string[]; timestamp: number; data: Data };
+  seq: number;
+}
+
+export interface Heard {
+  raw: SseFrame[];
+  frames: WireFrame[];
+  events: string[];
+  text: string;
+}
+
+/** What a stream said: its frames, their events in order, and the text of the answer. */
+export function framesOf(raw: SseFrame[]): Heard {
+  const frames = raw.map((frame) => frame.data as WireFrame);
+  return {
+    raw,
+    frames,
+    events: frames.map((frame) => frame.params.data.event as string),
+    text: frames
+      .filter((frame) => frame.params.data.event === 'content-delta')
+      .map((frame) => frame.params.data.delta as string)
+      .join(''),
+  };
+}
