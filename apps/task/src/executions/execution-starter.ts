@@ -59,9 +59,10 @@ export class ExecutionStarter {
     return row;
   }
 
-  private async refusal(tx: Tx, task: TaskRow, { cause }: Start): Promise<{ code: string; message: string } | null> {
+  private async refusal(tx: Tx, task: TaskRow, { cause, kind }: Start): Promise<{ code: string; message: string } | null> {
     const deepest = this.config.EVENT_MAX_DEPTH;
-    if (cause.depth > deepest) return { code: 'DEPTH_LIMIT', message: `Runs may start runs down to depth ${deepest}; this one would be at ${cause.depth}.` };
+    // The event bus has judged what events start; only an operator's replay reaches deeper, on purpose.
+    if (kind !== 'EVENT' && cause.depth > deepest) return { code: 'DEPTH_LIMIT', message: `Runs may start runs down to depth ${deepest}; this one would be at ${cause.depth}.` };
     if (task.concurrencyPolicy === 'QUEUE') return null;
     // The lock makes starts of one task count one after the other.
     await this.tasks.findLocked(tx, task.spaceId, task.id);
