@@ -1,0 +1,144 @@
+import { type Client, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+
+type Row = Record<string, unknown>;
+type Page = { data: Row[]; page: { limit: number; nextCursor: string | null } };
+
+describe('queries', () => {
+  let owner: Client;
+  let data: string;
+
+  beforeAll(async () => {
+    owner = (await platform.newSpace()).owner;
+  });
+
+  const newDataset = async (fields: object[]): Promise<string> => {
+    const created = await owner.post('/datasets', { name: 'Queries', schema: { fields } });
+    expect(created.status).toBe(201);
+    return `/datasets/${created.body.data.id}/data`;
+  };
+
+  beforeEach(async () => {
+    data = await newDataset([{ name: 'n', type: 'integer', indexed: true }, { name: 'g', type: 'string' }, { name: 'm', type: 'number' }]);
+  });
+
+  const insert = async (records: Row[]): Promise<string[]> => (await owner.post(`${data}/insert`, { records })).body.data.ids;
+  const query = async (body: object): Promise<Page> => {
+    const reply = await owner.post(`${data}/query`, body);
+    expect([reply.status, reply.body.message]).toEqual([200, 'Records.']);
+    return reply.body;
+  };
+  const pages = async (body: object, between?: () => Promise<unknown>): Promise<Row[][]> => {
+    const found: Row[][] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page = await query({ ...body, ...(cursor === null ? {} : { cursor }) });
+      found.push(page.data);
+      cursor = page.page.nextCursor;
+      await between?.();
+    } while (cursor !== null);
+    return found;
+  };
+
+  it('answers the newest first, 50 unless said', async () => {
+    await insert(Array.from({ length: 60 }, (_, n) => ({ n })));
+    const page = await query({});
+    expect(page.page.limit).toBe(50);
+    expect(page.data.map((row) => row.n)).toEqual(Array.from({ length: 50 }, (_, i) => 59 - i));
+    expect((await query({ cursor: page.page.nextCursor })).data.map((row) => row.n)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  it.each<[string, object[]]>([
+    ['one field up', [{ field: 'n', direction: 'asc' }]],
+    ['one field down', [{ field: 'n', direction: 'desc' }]],
+    ['fields in both directions', [{ field: 'g', direction: 'desc' }, { field: 'n', direction: 'asc' }]],
+    ['a field that some lack', [{ field: 'm', direction: 'asc' }, { field: 'n', direction: 'desc' }]],
+    ['times', [{ field: 'createdAt', direction: 'asc' }]],
+  ])('pages by %s without losing or repeating a record', async (_name, sort) => {
+    const records = Array.from({ length: 43 }, (_, i) => ({ n: i % 5 === 0 ? undefined : i % 7, g: ['x', 'y', null][i % 3], m: i % 4 === 0 ? undefined : i / 10 }));
+    const ids = await insert(records as Row[]);
+    const whole = (await query({ sort, limit: 1000 })).data.map((row) => row.id);
+    expect([...whole].sort()).toEqual([...ids].sort());
+    const found = await pages({ sort, limit: 4 });
+    expect(found.flat().map((row) => row.id)).toEqual(whole);
+    expect(found.slice(0, -1).every((page) => page.length === 4)).toBe(true);
+  });
+
+  it('repeats nothing and skips nothing while records come and go', async () => {
+    const ids = await insert(Array.from({ length: 30 }, (_, n) => ({ n })));
+    const gone: unknown[] = [];
+    const found = await pages({ sort: [{ field: 'n' }], limit: 5 }, async () => {
+      await insert([{ n: -1 - gone.length }, { n: 100 + gone.length }]);
+      gone.push(ids[gone.length * 3]);
+      await owner.post(`${data}/delete`, { ids: gone });
+    });
+    const seen = found.flat().map((row) => row.id);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(ids.filter((id) => !gone.includes(id) && !seen.includes(id))).toEqual([]);
+  });
+
+  it('sees every record that stays, once, whatever is written meanwhile', async () => {
+    const ids = await insert(Array.from({ length: 40 }, (_, n) => ({ n })));
+    let step = 0;
+    const found = await pages({ limit: 7 }, async () => {
+      step += 1;
+      await insert([{ n: 1000 + step }]);
+      await owner.post(`${data}/update`, { ids: [ids[step]], set: { g: 'touched' } });
+    });
+    expect(found.flat().map((row) => row.id)).toEqual([...ids].reverse());
+  });
+
+  it('offsets', async () => {
+    await insert(Array.from({ length: 10 }, (_, n) => ({ n })));
+    const page = await query({ sort: [{ field: 'n' }], offset: 6, limit: 3 });
+    expect(page.data.map((row) => row.n)).toEqual([6, 7, 8]);
+    expect((await query({ sort: [{ field: 'n' }], limit: 3, cursor: page.page.nextCursor })).data.map((row) => row.n)).toEqual([9]);
+    expect((await query({ offset: 1000 })).data).toEqual([]);
+  });
+
+  it('looks up many ids in one request', async () => {
+    const ids = await insert(Array.from({ length: 300 }, (_, n) => ({ n })));
+    const page = await query({ ids });
+    expect(page.data).toHaveLength(300);
+    expect(page.page.nextCursor).toBeNull();
+    expect((await query({ ids: [] })).data).toEqual([]);
+    expect((await query({ ids: [ids[0], '0198c0de-0000-7000-8000-00000000000a'] })).data).toHaveLength(1);
+    expect((await query({ ids: ids.slice(0, 3), filter: { n: { gt: 0 } } })).data).toHaveLength(2);
+  });
+
+  it('answers only the fields that were asked for, and the id', async () => {
+    await insert([{ n: 1, g: 'x', m: 2 }]);
+    expect(Object.keys((await query({ fields: ['g'], sort: [{ field: 'n' }] })).data[0]!).sort()).toEqual(['g', 'id']);
+    expect(Object.keys((await query({ fields: ['createdAt'] })).data[0]!).sort()).toEqual(['createdAt', 'id']);
+  });
+
+  it('counts by filter', async () => {
+    await insert(Array.from({ length: 20 }, (_, n) => ({ n })));
+    expect((await owner.post(`${data}/count`, {})).body.data).toEqual({ count: 20 });
+    expect((await owner.post(`${data}/count`, { filter: { n: { lt: 5 } } })).body.data).toEqual({ count: 5 });
+    expect((await owner.post(`${data}/count`, { filter: { not: { n: { lt: 5 } } } })).body.data).toEqual({ count: 15 });
+  });
+
+  it('orders strings by code point', async () => {
+    await insert(['b', 'a', 'B', 'é', '\uffee', '\u{1f600}', ''].map((g) => ({ g })));
+    expect((await query({ sort: [{ field: 'g' }] })).data.map((row) => row.g)).toEqual(['', 'B', 'a', 'b', 'é', '\uffee', '\u{1f600}']);
+  });
+
+  it.each([
+    [{ limit: 0 }], [{ limit: 1001 }], [{ limit: -1 }], [{ limit: '5;--' }], [{ offset: -1 }], [{ offset: 9e18 }],
+    [{ cursor: 'nonsense' }], [{ cursor: 'WyJ4Il0' }], [{ sort: [{ field: 'nope' }] }], [{ sort: [{ field: 'n', direction: 'up' }] }],
+    [{ sort: [{ field: 'n"; drop' }] }], [{ fields: ['nope'] }], [{ fields: ['N'] }], [{ ids: ['x'] }], [{ filter: [] }], [{ unknown: 1 }],
+    [{ sort: [{ field: 'n' }, { field: 'n' }] }],
+  ])('refuses %j', async (body) => {
+    const reply = await owner.post(`${data}/query`, body);
+    expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('refuses the cursor of another order', async () => {
+    await insert(Array.from({ length: 5 }, (_, n) => ({ n })));
+    const { nextCursor } = (await query({ limit: 2, sort: [{ field: 'n' }] })).page;
+    expect((await owner.post(`${data}/query`, { limit: 2, cursor: nextCursor })).status).toBe(400);
+    expect((await owner.post(`${data}/query`, { limit: 2, cursor: nextCursor, offset: 1, sort: [{ field: 'n' }] })).status).toBe(400);
+  });
+});
