@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+
+const platform = usePlatform();
+
+describe('cancelling a turn', () => {
+  let owner: Client;
+  let agentId: string;
+
+  beforeAll(async () => {
+    owner = (await platform.newSpace()).owner;
+    const localTools = [{ name: 'on_host', description: 'runs at the host', parameters: { type: 'object' } }];
+    agentId = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id;
+  });
+
+  async function cancelAt(text: string, when: (frame: WireFrame) => boolean): Promise<{ heard: WireFrame[]; tookMs: number; turnId: string; sessionId: string }> {
+    const turnId = randomUUID();
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
+    const heard: WireFrame[] = [];
+    let cancelledAt = 0;
+    let sessionId = '';
+    for await (const { data } of stream.frames) {
+      const frame = data as WireFrame;
+      heard.push(frame);
+      if (frame.params.data.event === 'session-started') sessionId = frame.params.data.session_id;
+      if (cancelledAt === 0 && when(frame)) {
+        cancelledAt = Date.now();
+        const reply = await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
+        expect(reply.status).toBe(200);
+        expect(reply.body.data).toMatchObject({ turn_id: turnId, status: expect.stringMatching(/^CANCELL/) });
+      }
+    }
+    return { heard, tookMs: Date.now() - cancelledAt, turnId, sessionId };
+  }
+
+  const eventIs = (name: string) => (frame: WireFrame): boolean => frame.params.data.event === name;
+
+  it.each([
+    ['before the first token', '@@delay 20000\n@@tokens 5', eventIs('session-started')],
+    ['in the middle of the answer', '@@delay 100\n@@tokens 200', (frame: WireFrame) => eventIs('content-delta')(frame) && frame.seq > 8],
+    ['within a tool', '@@tool on_host {}\n@@reply done', eventIs('local-tool-call')],
+  ])('works %s, within two seconds', async (_, text, when) => {
+    const { heard, tookMs, turnId } = await cancelAt(text, when);
+    expect(tookMs).toBeLessThan(2000);
+    expect(heard.map((frame) => frame.seq)).toEqual(heard.map((__, at) => at + 1));
+    expect(heard.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+    expect(heard.at(-2)?.params.data).toMatchObject({ event: 'interrupted' });
+    for (const event of ['response-completed', 'error-occurred', 'agent-input-required']) expect(heard.some(eventIs(event))).toBe(false);
+    expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('CANCELLED');
+  });
+
+  it('keeps what was said, marked, and is harmless when repeated', async () => {
+    const { turnId, sessionId } = await cancelAt('@@delay 50\n@@tokens 100', (frame) => frame.seq > 8);
+    const messages = (await owner.get(`/agents/sessions/${sessionId}/messages`)).body.data;
+    const kept = messages.find((message: { role: string }) => message.role === 'assistant');
+    expect(kept.finishReason).toBe('cancelled');
+    expect(kept.content[0].text).not.toBe('');
+    const again = await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
+    expect(again.status).toBe(200);
+    expect(again.body.data.status).toBe('CANCELLED');
+    expect((await owner.post(`/agents/${agentId}/turns/${randomUUID()}/cancel`, { sessionId })).status).toBe(404);
+    const next = await owner.post(`/agents/${agentId}/chat`, { ...say('and on'), session_id: sessionId, stream: false });
+    expect(next.body.data.status).toBe('COMPLETED');
+  });
+
+  it('answers a waiting call with the cancelled turn', async () => {
+    const turnId = randomUUID();
+    const waiting = owner.post(`/agents/${agentId}/chat`, { ...say('@@delay 200\n@@tokens 200'), turnId, stream: false });
+    for (let status = 404; status === 404; ) status = (await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, {})).status;
+    const reply = await waiting;
+    expect(reply.status).toBe(200);
+    expect(reply.body.data.status).toBe('CANCELLED');
+  });
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
+
+const platform = usePlatform();
+
+const SINGLE = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'Apple' }, { id: 'b', label: 'Pear', description: 'green' }] };
+const MULTIPLE = { kind: 'multiple_choice', prompt: 'Which ones?', options: SINGLE.options, allowOther: true, minSelections: 1, maxSelections: 2 };
+
+const ask = (form: object, after = '@@reply chosen {{tool}}'): ReturnType<typeof say> => say(`@@tool ask_user ${JSON.stringify(form)}\n${after}`);
+
+describe('questions of a turn', () => {
+  let space: TestSpace;
+  let owner: Client;
+  let agentId: string;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+    owner = space.owner;
+    agentId = (await owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data.id;
+  });
+
+  interface Paused {
+    turnId: string;
+    sessionId: string;
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    interaction: any;
+    heard: Heard;
+  }
+
+  async function pause(form: object = SINGLE, client = owner): Promise<Paused> {
+    const turnId = randomUUID();
+    const stream = await client.stream(`/agents/${agentId}/chat`, { ...ask(form), turnId }, { headers: STREAM });
+    const heard = framesOf(await stream.all());
+    const interaction = heard.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data.interaction;
+    return { turnId, sessionId: heard.frames[1]?.params.data.session_id, interaction, heard };
+  }
+
+  const answer = (paused: Paused, selectedOptionIds: string[], otherText: string | null = null): object => ({
+    sessionId: paused.sessionId,
+    interactionId: paused.interaction.id,
+    selectedOptionIds,
+    otherText,
+  });
+
+  const resume = (paused: Paused, body: object, client = owner): ReturnType<Client['stream']> =>
+    client.stream(`/agents/${agentId}/turns/${paused.turnId}/resume`, body, { headers: STREAM });
+
+  it('pauses with the question, and goes on with the same numbering when it is answered', async () => {
+    const paused = await pause();
+    expect(paused.interaction).toMatchObject({ kind: 'single_choice', prompt: 'Which?', options: SINGLE.options, allowOther: false, status: 'PENDING', turnId: paused.turnId });
+    expect(paused.heard.events.slice(-4)).toEqual([undefined, 'agent-input-required', 'interrupted', 'stream-ended']);
+    const input = paused.heard.frames.find((frame) => frame.method === 'input');
+    expect(input?.params.data).toMatchObject({ interruptId: paused.interaction.id, payload: paused.interaction });
+    expect(paused.heard.frames.at(-1)?.params.data.status).toBe('WAITING_INPUT');
+    expect((await owner.get(`/agents/${agentId}/turns/${paused.turnId}`)).body.data.status).toBe('WAITING_INPUT');
+    const pending = await owner.get(`/agents/${agentId}/sessions/${paused.sessionId}/interactions/pending`);
+    expect(pending.body.data).toHaveLength(1);
+
+    const resumed = await resume(paused, answer(paused, ['b']));
+    expect(resumed.status).toBe(200);
+    expect(resumed.headers['x-service-stream-protocol']).toBe('stream-v3');
+    const { frames, text, events } = framesOf(await resumed.all());
+    const before = paused.heard.frames.length;
+    expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => before + at + 1));
+    expect(text).toContain('chosen');
+    expect(text).toContain('Pear');
+    expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
+    expect((await owner.get(`/agents/${agentId}/sessions/${paused.sessionId}/interactions/pending`)).body.data).toEqual([]);
+
+    const replay = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${paused.turnId}/stream`, undefined)).all());
+    expect(replay.frames).toEqual([...paused.heard.frames, ...frames]);
+  });
+
+  it('gives one of parallel answers the stream and the others the choice that counted', async () => {
+    const paused = await pause();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => resume(paused, answer(paused, ['a']))));
+    const streams = replies.filter((reply) => reply.headers['content-type']?.startsWith('text/event-stream'));
+    expect(streams).toHaveLength(1);
+    for (const reply of replies.filter((candidate) => !streams.includes(candidate))) {
+      expect(reply.status).toBe(200);
+      expect(reply.body).toMatchObject({ success: true, data: { idempotent: true, turn_id: paused.turnId, interaction: { selectedOptionIds: ['a'], status: 'ANSWERED' } } });
+    }
+    const { events } = framesOf(await (streams[0] ?? fail()).all());
+    expect(events.filter((event) => event === 'response-completed')).toHaveLength(1);
+    const messages = await owner.get(`/agents/sessions/${paused.sessionId}/messages`);
+    expect(messages.body.data.filter((message: { role: string }) => message.role === 'tool')).toHaveLength(1);
+  });
+
+  it('takes several options and own words where the form allows them', async () => {
+    const paused = await pause(MULTIPLE);
+    const resumed = await resume(paused, answer(paused, ['a'], 'a plum as well'));
+    expect(framesOf(await resumed.all()).text).toContain('a plum as well');
+  });
+
+  it('refuses answers that are none', async () => {
+    const paused = await pause();
+    const refusals: [object, number][] = [
+      [answer(paused, ['c']), 400],
+      [answer(paused, []), 400],
+      [answer(paused, ['a', 'b']), 400],
+      [answer(paused, ['a'], 'words'), 400],
+      [{ ...answer(paused, ['a']), interactionId: randomUUID() }, 404],
+      [{ ...answer(paused, ['a']), sessionId: randomUUID() }, 404],
+      [{ ...answer(paused, ['a']), extra: 1 }, 400],
+    ];
+    for (const [body, status] of refusals) expect((await resume(paused, body)).status).toBe(status);
+    expect((await owner.post(`/agents/${agentId}/turns/${paused.turnId}/resume`, answer(paused, ['a']))).status).toBe(426);
+    expect((await resume({ ...paused, turnId: randomUUID() }, answer(paused, ['a']))).status).toBe(404);
+    const other = await space.member('MEMBER');
+    expect((await resume(paused, answer(paused, ['a']), other)).status).toBe(404);
+    expect((await resume(paused, answer(paused, ['a']))).status).toBe(200);
+  });
+
+  it('answers a call that does not stream with the pending question', async () => {
+    const reply = await owner.post(`/agents/${agentId}/chat`, { ...ask(SINGLE), stream: false });
+    expect(reply.status).toBe(200);
+    expect(reply.body.data).toMatchObject({ status: 'WAITING_INPUT', interaction: { kind: 'single_choice', status: 'PENDING' } });
+    const second = await owner.post(`/agents/${agentId}/chat`, { ...say('x'), session_id: reply.body.data.session_id, stream: false });
+    expect(second.status).toBe(409);
+  });
+
+  it('cancels while it waits, and the question with it', async () => {
+    const paused = await pause();
+    const cancelled = await owner.post(`/agents/${agentId}/turns/${paused.turnId}/cancel`, { sessionId: paused.sessionId });
+    expect(cancelled.status).toBe(200);
+    const replay = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${paused.turnId}/stream?after=${paused.heard.frames.length}`, undefined)).all());
+    expect(replay.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+    expect(replay.events.slice(-2)).toEqual(['interrupted', 'stream-ended']);
+    const late = await resume(paused, answer(paused, ['a']));
+    expect(late.status).toBe(409);
+    expect(late.body.code).toBe('INTERACTION_NOT_PENDING');
+  });
+
+  it('tells the model when nobody can be asked', async () => {
+    const reply = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` } });
+    expect(reply.status).toBe(200);
+    expect(reply.body.answer).toContain('INTERACTION_REQUIRED');
+  });
+
+  it('asks two questions of one step one after the other', async () => {
+    const turnId = randomUUID();
+    const text = `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@tool ask_user ${JSON.stringify(MULTIPLE)}\n@@reply both`;
+    const first = framesOf(await (await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM })).all());
+    const sessionId = first.frames[1]?.params.data.session_id as string;
+    let heard = first;
+    for (const choice of ['a', 'b']) {
+      const interaction = heard.frames.find((frame) => frame.method === 'input')?.params.data.payload;
+      const body = { sessionId, interactionId: interaction.id, selectedOptionIds: [choice], otherText: null };
+      heard = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/resume`, body, { headers: STREAM })).all());
+    }
+    expect(heard.text).toContain('both');
+    expect(heard.events.at(-1)).toBe('stream-ended');
+  });
+});
