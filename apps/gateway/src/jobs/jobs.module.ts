@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JobsController } from './jobs.controller';
 
-@Module({})
+@Module({ controllers: [JobsController] })
 export class JobsModule {}

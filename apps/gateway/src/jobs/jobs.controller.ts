@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { type Ctx, JobCalls, JobView, ListJobs, Nothing, pageOf } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { IdPipe } from '../endpoint/id.pipe';
+import { SubmitJobBody } from './jobs.dto';
+import { submission } from './jobs.map';
+
+@Controller('api/agent-jobs')
+export class JobsController {
+  constructor(private readonly bus: Bus) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Run an agent in the background',
+    description: 'Failures of the runtime are retried with growing waits, refusals never. The callback is one signed POST when the job has ended.',
+    scope: 'jobs:write', role: 'MEMBER', status: 202, reply: JobView, idempotent: 'body', errors: ['NOT_FOUND'],
+  })
+  async submit(@Caller() ctx: Ctx, @Body() body: SubmitJobBody): Promise<Success<JobView>> {
+    return ok('Job accepted.', await this.bus.call(JobCalls.submit, ctx, submission(body)));
+  }
+
+  @Get()
+  @Endpoint({ summary: 'List jobs', description: 'Your own; ADMIN and up see all of the Space.', scope: 'jobs:read', reply: pageOf(JobView) })
+  async list(@Caller() ctx: Ctx, @Query() query: ListJobs): Promise<Success<JobView[]> & { page: PageOfRows }> {
+    return page('Jobs.', await this.bus.call(JobCalls.list, ctx, query), query.limit);
+  }
+
+  @Get(':jobId')
+  @Endpoint({ summary: 'Read a job', scope: 'jobs:read', reply: JobView, errors: ['NOT_FOUND'] })
+  async get(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string): Promise<Success<JobView>> {
+    return ok('The job.', await this.bus.call(JobCalls.get, ctx, { jobId }));
+  }
+
+  @Post(':jobId/cancel')
+  @Endpoint({
+    summary: 'Ask a job to stop', description: 'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
+    scope: 'jobs:write', role: 'MEMBER', reply: JobView, errors: ['NOT_FOUND', 'JOB_FINISHED'],
+  })
+  async cancel(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string, @Body() _: Nothing): Promise<Success<JobView>> {
+    return ok('Cancellation requested.', await this.bus.call(JobCalls.cancel, ctx, { jobId }));
+  }
+}

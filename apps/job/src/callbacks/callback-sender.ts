@@ -1,0 +1,90 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { toAppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Egress, Logger, Metrics, Workers } from '@switchyard/service';
+import { Webhook } from 'standardwebhooks';
+import { type CallbackRow, CallbacksRepository } from '../db/callbacks.repository';
+import { callbackDelayMs } from '../domain/callback-schedule';
+import { JobConfig } from '../job.config';
+
+const POLL_MS = 1_000;
+const BATCH = 16;
+const TIMEOUT_MS = 15_000;
+const ANSWER_BYTES = 64 * 1024;
+
+/** Tells the addresses that jobs named how they ended: signed, through the egress guard, again until it was heard. */
+@Injectable()
+export class CallbackSender implements OnModuleInit {
+  private rouse: () => void = () => undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly callbacks: CallbacksRepository,
+    private readonly egress: Egress,
+    private readonly bus: Bus,
+    private readonly workers: Workers,
+    private readonly config: JobConfig,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round());
+  }
+
+  wake(): void {
+    this.rouse();
+  }
+
+  private async round(): Promise<boolean> {
+    const due = await this.database.system('claim callbacks', (tx) => this.callbacks.claim(tx, BATCH));
+    await Promise.all(due.map((callback) => this.deliver(callback)));
+    return due.length === BATCH;
+  }
+
+  private async deliver(callback: CallbackRow): Promise<void> {
+    let result: string;
+    let final = false;
+    try {
+      const status = await this.post(callback);
+      result = String(status);
+      if (status >= 200 && status < 300) {
+        await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.delivered(tx, callback, result));
+        this.count('delivered');
+        return;
+      }
+      final = status === 410;
+    } catch (error) {
+      const { code } = toAppError(error);
+      result = code;
+      // An address out of bounds stays out of bounds.
+      final = code === 'VALIDATION_ERROR';
+    }
+    const delayMs = final ? null : callbackDelayMs(callback.attempts, this.config.JOB_CALLBACK_BASE_MS);
+    await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.failed(tx, callback, result, delayMs));
+    this.count(delayMs === null ? 'given_up' : 'failed');
+    if (delayMs === null) this.logger.warn({ jobId: callback.jobId, result }, 'a callback was given up');
+    else if (delayMs < 60_000) setTimeout(() => { this.wake(); }, delayMs + 5).unref();
+  }
+
+  private async post({ spaceId, id, url, body }: CallbackRow): Promise<number> {
+    const ctx = actAs(serviceCtx('job'), { spaceId });
+    const { webhookSecret } = await this.bus.call(KeyCalls.getWebhookSecret, ctx, { spaceId });
+    const at = new Date();
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Switchyard-Callbacks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(webhookSecret).sign(id, at, body),
+    };
+    const answer = await this.egress.request({ url, method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, redirects: 0 });
+    return answer.status;
+  }
+
+  private count(outcome: 'delivered' | 'failed' | 'given_up'): void {
+    this.metrics.counter('switchyard_callbacks', 'Deliveries of callbacks by outcome.', ['outcome']).inc({ outcome });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+
+export interface CallbackRow {
+  spaceId: string;
+  id: string;
+  jobId: string;
+  url: string;
+  body: string;
+  attempts: number;
+}
+
+@Injectable()
+export class CallbacksRepository {
+  async add(tx: Tx, job: { spaceId: string; id: string }, url: string, body: string): Promise<void> {
+    await tx.run('insert into callbacks (space_id, id, job_id, url, body) values ($1, $2, $3, $4, $5) on conflict do nothing', [
+      job.spaceId, newId(), job.id, url, body,
+    ]);
+  }
+
+  /** What is due, kept from others for as long as one delivery can take. */
+  claim(tx: Tx, limit: number): Promise<CallbackRow[]> {
+    return tx.query<CallbackRow>(
+      `with due as (
+         select space_id, id from callbacks where delivered_at is null and given_up_at is null and due_at <= clock_timestamp()
+         order by due_at limit $1 for update skip locked)
+       update callbacks c set attempts = attempts + 1, due_at = clock_timestamp() + interval '60 seconds'
+       from due where c.space_id = due.space_id and c.id = due.id returning c.space_id, c.id, c.job_id, c.url, c.body, c.attempts`,
+      [limit],
+    );
+  }
+
+  async delivered(tx: Tx, callback: CallbackRow, result: string): Promise<void> {
+    await tx.run('update callbacks set delivered_at = clock_timestamp(), last_result = $3 where space_id = $1 and id = $2', [
+      callback.spaceId, callback.id, result,
+    ]);
+  }
+
+  /** `delayMs` null: never again. */
+  async failed(tx: Tx, callback: CallbackRow, result: string, delayMs: number | null): Promise<void> {
+    await tx.run(
+      `update callbacks set last_result = $3, given_up_at = case when $4::float8 is null then clock_timestamp() end,
+         due_at = clock_timestamp() + make_interval(secs => coalesce($4::float8, 0) / 1000) where space_id = $1 and id = $2`,
+      [callback.spaceId, callback.id, result, delayMs],
+    );
+  }
+}

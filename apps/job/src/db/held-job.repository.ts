@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { JobError } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
+import { JOB_COLUMNS, type JobRow } from './jobs.repository';
+
+/** What a worker holds: every write names it, and writes nothing once somebody else holds the job. */
+export interface Hold {
+  spaceId: string;
+  id: string;
+  epoch: number;
+  worker: string;
+}
+
+export class LostHold extends Error {}
+
+const FREE = 'worker = null, lease_until = null';
+const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
+
+/** Writes of the worker that runs a job, all behind the fence of its epoch. */
+@Injectable()
+export class HeldJobRepository {
+  begin(tx: Tx, hold: Hold, turnId: string): Promise<JobRow> {
+    return this.fenced(tx, hold, `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`, 'turn_id = $5', [turnId]);
+  }
+
+  progress(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
+    return this.fenced(tx, hold, `phase in ('RUNNING', 'CANCELLING')`, 'progress = greatest(progress, $5::float8)', [progress]);
+  }
+
+  /** While a person thinks, no time is counted and no place is taken. */
+  wait(tx: Tx, hold: Hold, interaction: JsonObject | null, lookAgainMs: number): Promise<JobRow> {
+    return this.fenced(
+      tx, hold, `phase in ('RUNNING', 'WAITING_INPUT')`,
+      `phase = 'WAITING_INPUT', interaction = $5, waiting_since = coalesce(waiting_since, clock_timestamp()), progress_message = 'Waiting for an answer',
+       run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), ${FREE}`,
+      [json(interaction), lookAgainMs],
+    );
+  }
+
+  goOn(tx: Tx, hold: Hold): Promise<JobRow> {
+    return this.fenced(
+      tx, hold, `phase = 'WAITING_INPUT'`,
+      `phase = 'RUNNING', interaction = null, progress_message = 'Running', deadline_at = deadline_at + (clock_timestamp() - waiting_since), waiting_since = null`,
+      [],
+    );
+  }
+
+  tryAgain(tx: Tx, hold: Hold, again: { nextAttempt: number; delayMs: number; error: JobError; message: string }): Promise<JobRow> {
+    return this.fenced(
+      tx, hold, `phase = 'RUNNING'`,
+      `phase = 'RETRYING', next_attempt = $5, run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7, progress_message = $8, ${FREE}`,
+      [again.nextAttempt, again.delayMs, json(again.error), again.message],
+    );
+  }
+
+  /** Lets go for a while of what stays RUNNING. */
+  async rest(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
+    await this.fenced(
+      tx, hold, `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`,
+      `run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000), ${FREE}`, [delayMs],
+    );
+  }
+
+  succeed(tx: Tx, hold: Hold, result: JsonObject): Promise<JobRow> {
+    return this.fenced(
+      tx, hold, `phase in ('RUNNING', 'WAITING_INPUT')`,
+      `phase = 'SUCCEEDED', result = $5, error = null, interaction = null, progress = 100, progress_message = 'Done', finished_at = clock_timestamp(), ${FREE}`,
+      [json(result)],
+    );
+  }
+
+  end(tx: Tx, hold: Hold, phase: 'FAILED' | 'TIMED_OUT' | 'CANCELLED', error: JobError | null): Promise<JobRow> {
+    const from = phase === 'CANCELLED' ? `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')` : `phase in ('RUNNING', 'WAITING_INPUT')`;
+    return this.fenced(
+      tx, hold, from,
+      `phase = $5, error = $6, result = null, interaction = null, progress_message = $7, finished_at = clock_timestamp(), ${FREE}`,
+      [phase, json(error), phase === 'FAILED' ? 'Failed' : phase === 'TIMED_OUT' ? 'Timed out' : 'Cancelled'],
+    );
+  }
+
+  private async fenced(tx: Tx, hold: Hold, from: string, set: string, params: unknown[]): Promise<JobRow> {
+    const row = await tx.one<JobRow>(
+      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and j.worker = $4 and ${from} returning ${JOB_COLUMNS}`,
+      [hold.spaceId, hold.id, hold.epoch, hold.worker, ...params],
+    );
+    if (!row) throw new LostHold();
+    return row;
+  }
+}

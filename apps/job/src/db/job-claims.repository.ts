@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import type { Hold } from './held-job.repository';
+import { JOB_COLUMNS, type JobRow } from './jobs.repository';
+
+export type ClaimedJob = JobRow & { remainingMs: number };
+
+const LEASE = `interval '30 seconds'`;
+/** A worker that dies with a job this often is likely to be killed by it. */
+const MAX_TAKEOVERS = 20;
+const CANCEL_GRACE = `interval '30 seconds'`;
+const TAKE = `worker = $2, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()`;
+const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
+
+/** How workers come to jobs, and keep them. All times are the database's. */
+@Injectable()
+export class JobClaimsRepository {
+  async spacesWaiting(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ spaceId: string }>(
+      `with recursive hop as (
+         (select space_id from jobs where phase in ('QUEUED', 'RETRYING') order by space_id limit 1)
+         union all
+         select (select space_id from jobs where phase in ('QUEUED', 'RETRYING') and space_id > hop.space_id order by space_id limit 1)
+         from hop where hop.space_id is not null)
+       select space_id from hop where space_id is not null`,
+    );
+    return rows.map((row) => row.spaceId);
+  }
+
+  /**
+   * Takes the most urgent jobs of one Space under its limit, first come among equals. What is running is counted
+   * from the rows, behind a lock of the Space.
+   */
+  async claimQueued(tx: Tx, spaceId: string, worker: string, limits: { space: number; room: number }): Promise<ClaimedJob[]> {
+    const lock = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 12)) as taken', [spaceId]);
+    if (!lock?.taken) return [];
+    return tx.query<ClaimedJob>(
+      `with chosen as (
+         select id from jobs where space_id = $1 and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
+         limit greatest(0, least($3::int, $4::int - (select count(*)::int from jobs where space_id = $1 and phase in ('RUNNING', 'CANCELLING')))))
+       update jobs j set phase = 'RUNNING', ${TAKE}, attempt = next_attempt, turns = turns + 1, turn_id = null, error = null,
+         progress = greatest(progress, 5), progress_message = 'Running', started_at = coalesce(started_at, clock_timestamp()),
+         deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
+       from chosen where j.space_id = $1 and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}`,
+      [spaceId, worker, limits.room, limits.space],
+    );
+  }
+
+  /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
+  claimLoose(tx: Tx, worker: string, room: number): Promise<ClaimedJob[]> {
+    return tx.query<ClaimedJob>(
+      `with loose as (
+         select space_id, id from jobs where worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and run_at <= clock_timestamp()
+         order by run_at limit $1 for update skip locked)
+       update jobs j set ${TAKE} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}`,
+      [room, worker],
+    );
+  }
+
+  /** Keeps what is still held; says which, and which of them are to be cancelled. */
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<{ id: string; epoch: number; phase: JobRow['phase'] }[]> {
+    return tx.query(
+      `update jobs j set lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()
+       from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)
+       where j.space_id = held.space_id and j.id = held.id and j.epoch = held.epoch and j.worker = $1 returning j.id, j.epoch, j.phase`,
+      [worker, holds.map((hold) => hold.spaceId), holds.map((hold) => hold.id), holds.map((hold) => hold.epoch)],
+    );
+  }
+
+  releaseExpired(tx: Tx): Promise<number> {
+    return tx.count(
+      `update jobs set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
+       where worker is not null and lease_until < clock_timestamp()`,
+    );
+  }
+
+  async release(tx: Tx, hold: Hold): Promise<void> {
+    await tx.run(
+      `update jobs set worker = null, lease_until = null, run_at = clock_timestamp()
+       where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and finished_at is null`,
+      [hold.spaceId, hold.id, hold.epoch, hold.worker],
+    );
+  }
+
+  /** Ends what is over its time, what no worker has survived, and cancellations that nobody carries out. */
+  endHopeless(tx: Tx): Promise<JobRow[]> {
+    const end = (phase: string, error: string, which: string): string =>
+      `update jobs j set phase = '${phase}', error = ${error}, result = null, interaction = null, epoch = epoch + 1, worker = null, lease_until = null,
+         finished_at = clock_timestamp() where ${which} returning ${JOB_COLUMNS}`;
+    return tx.query<JobRow>(
+      `with late as (${end('TIMED_OUT', `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
+        `phase in ('RUNNING', 'RETRYING') and deadline_at < clock_timestamp()`)}),
+       lost as (${end('FAILED', `'{"code":"SERVER_ERROR","message":"The job was given up: every process that took it ended."}'::jsonb`,
+        `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < clock_timestamp())`)}),
+       dropped as (${end('CANCELLED', 'null', `phase = 'CANCELLING' and cancel_requested_at < clock_timestamp() - ${CANCEL_GRACE}`)})
+       select * from late union all select * from lost union all select * from dropped`,
+    );
+  }
+
+  async backlog(tx: Tx): Promise<{ phase: string; jobs: number; oldestSeconds: number }[]> {
+    return tx.query(
+      `select phase, count(*)::int as jobs, extract(epoch from clock_timestamp() - min(run_at))::float8 as oldest_seconds
+       from jobs where finished_at is null group by phase`,
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import type { JobError, TurnResult } from '@switchyard/contracts';
+import { AppError, type ErrorCode, backoffMs, isErrorCode, toAppError } from '@switchyard/kernel';
+
+/** What becomes of a job after a look at its turn. */
+export type AttemptOutcome =
+  | { kind: 'succeeded' }
+  | { kind: 'running' }
+  | { kind: 'waiting' }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; error: JobError }
+  /** The next attempt, after a wait. */
+  | { kind: 'retry'; error: JobError; delayMs: number }
+  /** The same attempt with a new turn, after a wait: the model's provider asked for it. */
+  | { kind: 'throttled'; error: JobError; delayMs: number }
+  /** The same turn again, after a wait: a part of the platform is away. */
+  | { kind: 'outage'; delayMs: number };
+
+export interface AttemptRule {
+  attempt: number;
+  maxAttempts: number;
+  baseMs: number;
+}
+
+const MAX_WAIT_MS = 300_000;
+const THROTTLED_MS = 2_000;
+
+/** Nobody answered: nothing is known of the turn, and asking under its name again is safe. */
+const OUTAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['SERVICE_UNAVAILABLE', 'TIMEOUT', 'REQUEST_IN_PROGRESS']);
+/** Worth another attempt; everything else would be refused again. */
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['RUNTIME_UNAVAILABLE', 'SERVER_ERROR', 'COMPACTION_UNAVAILABLE', ...OUTAGES]);
+
+const retry = (rule: AttemptRule, error: JobError, random: () => number): AttemptOutcome =>
+  rule.attempt >= rule.maxAttempts
+    ? { kind: 'failed', error }
+    : { kind: 'retry', error, delayMs: backoffMs(rule.attempt, { baseMs: rule.baseMs, maxMs: MAX_WAIT_MS }, random) };
+
+export function afterError(rule: AttemptRule, thrown: unknown, outages: number, random = Math.random): AttemptOutcome {
+  const { code, message, retryAfterSeconds } = toAppError(thrown);
+  const error = { code, message };
+  if (thrown instanceof AppError && OUTAGES.has(code)) return { kind: 'outage', delayMs: backoffMs(outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
+  if (code === 'RATE_LIMITED') return { kind: 'throttled', error, delayMs: retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1000 };
+  return TRANSIENT.has(code) ? retry(rule, error, random) : { kind: 'failed', error };
+}
+
+export function afterTurn(rule: AttemptRule, turn: Pick<TurnResult, 'status' | 'error'>, random = Math.random): AttemptOutcome {
+  switch (turn.status) {
+    case 'COMPLETED':
+      return { kind: 'succeeded' };
+    case 'RUNNING':
+      return { kind: 'running' };
+    case 'WAITING_INPUT':
+      return { kind: 'waiting' };
+    case 'CANCELLED':
+      return { kind: 'cancelled' };
+    case 'FAILED': {
+      const code = turn.error && isErrorCode(turn.error.code) ? turn.error.code : 'RUNTIME_UNAVAILABLE';
+      const error = { code, message: turn.error?.message ?? 'The turn failed.' };
+      if (code === 'RATE_LIMITED') return { kind: 'throttled', error, delayMs: THROTTLED_MS };
+      return TRANSIENT.has(code) ? retry(rule, error, random) : { kind: 'failed', error };
+    }
+  }
+}

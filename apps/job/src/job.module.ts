@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
+import { CallbackSender } from './callbacks/callback-sender';
+import { CallbacksRepository } from './db/callbacks.repository';
+import { HeldJobRepository } from './db/held-job.repository';
+import { JobClaimsRepository } from './db/job-claims.repository';
+import { JobsRepository } from './db/jobs.repository';
+import { JobConfig } from './job.config';
+import { JobChecks } from './jobs/job-checks';
+import { JobEnding } from './jobs/job-ending';
+import { JobsController } from './jobs/jobs.controller';
+import { JobsService } from './jobs/jobs.service';
+import { JobAttempt } from './running/job-attempt';
+import { JobClaimer } from './running/job-claimer';
+import { JobIdentity } from './running/job-identity';
+import { JobRunner } from './running/job-runner';
+import { SpaceLimits } from './running/space-limits';
+import { TurnPort } from './running/turn-port';
+
+@Module({
+  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
+  controllers: [JobsController],
+  providers: [
+    {
+      provide: Egress,
+      useFactory: (config: JobConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
+      inject: [JobConfig],
+    },
+    JobsRepository, HeldJobRepository, JobClaimsRepository, CallbacksRepository,
+    JobsService, JobChecks, JobEnding, CallbackSender,
+    JobRunner, JobClaimer, JobAttempt, JobIdentity, TurnPort, SpaceLimits,
+  ],
+})
+export class JobModule {}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { AgentCalls, type Ctx, SessionCalls, type SubmitJob } from '@switchyard/contracts';
+import { invalid, isId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Egress } from '@switchyard/service';
+
+/** What is wrong with a job is said when it is submitted, not when it runs. */
+@Injectable()
+export class JobChecks {
+  constructor(
+    private readonly bus: Bus,
+    private readonly egress: Egress,
+  ) {}
+
+  async check(ctx: Ctx, { agentId, input, callbackUrl }: SubmitJob): Promise<void> {
+    if (input.contents && input.inputs) throw invalid('input', 'takes either contents or inputs');
+    const sessionId = this.sessionOf(input);
+    if (callbackUrl) this.egress.policy.checkUrl(callbackUrl, 'callbackUrl');
+    await Promise.all([
+      this.bus.call(AgentCalls.checkCallable, ctx, { agentId }),
+      sessionId === undefined ? undefined : this.bus.call(SessionCalls.get, ctx, { id: sessionId }),
+    ]);
+  }
+
+  private sessionOf(input: SubmitJob['input']): string | undefined {
+    const within = input.inputs?.['session_id'];
+    if (within === undefined) return input.session_id;
+    if (!isId(within)) throw invalid('input.inputs.session_id', 'must be a UUID');
+    if (input.session_id !== undefined && input.session_id !== within) throw invalid('input.session_id', 'differs from inputs.session_id');
+    return within;
+  }
+}

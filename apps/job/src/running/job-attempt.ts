@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { type TurnResult, executeResultOf } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, type JsonObject, sleep } from '@switchyard/kernel';
+import { HeldJobRepository, type Hold, LostHold } from '../db/held-job.repository';
+import type { ClaimedJob } from '../db/job-claims.repository';
+import type { JobRow } from '../db/jobs.repository';
+import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
+import { progressAfter } from '../domain/job-progress';
+import { JobConfig } from '../job.config';
+import { JobEnding } from '../jobs/job-ending';
+import { JobIdentity, turnIdOf } from './job-identity';
+import { TurnPort } from './turn-port';
+
+/** A job that waits for its user is looked at this often. */
+const LOOK_AGAIN_MS = 1_500;
+const STOPPING_MS = 200;
+
+/** One hold of one job: asks for its turn, and writes down what becomes of it. */
+@Injectable()
+export class JobAttempt {
+  constructor(
+    private readonly database: Database,
+    private readonly held: HeldJobRepository,
+    private readonly ending: JobEnding,
+    private readonly identity: JobIdentity,
+    private readonly turns: TurnPort,
+    private readonly config: JobConfig,
+  ) {}
+
+  /** Ends when the job has ended or may be let go of; answers with the time after which it wants to be taken up again. */
+  async run(claimed: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
+    const turnId = turnIdOf(claimed);
+    let job = await this.write(hold, (tx) => this.held.begin(tx, hold, turnId));
+    const began = performance.now();
+    for (let outages = 0; ; ) {
+      const { outcome, turn } = await this.look(job, turnId, outages);
+      signal.throwIfAborted();
+      if (outcome.kind === 'running') {
+        job = await this.stillRunning(job, hold, progressAfter(performance.now() - began));
+        outages = 0;
+        continue;
+      }
+      if (outcome.kind === 'outage' && outages < 3) {
+        outages += 1;
+        await sleep(outcome.delayMs, signal);
+        continue;
+      }
+      return this.settle(job, hold, outcome, turn);
+    }
+  }
+
+  timeOut(job: JobRow, hold: Hold): Promise<void> {
+    this.turns.stop({ ...job, turnId: turnIdOf(job) });
+    return this.end(hold, 'TIMED_OUT', { code: 'TIMEOUT', message: 'The job took longer than its timeoutSeconds.' });
+  }
+
+  private async stillRunning(job: JobRow, hold: Hold, progress: number): Promise<JobRow> {
+    if (job.phase === 'WAITING_INPUT') return this.write(hold, (tx) => this.held.goOn(tx, hold));
+    const now = await this.write(hold, (tx) => this.held.progress(tx, hold, progress));
+    if (now.phase !== 'CANCELLING') return now;
+    this.turns.stop(now);
+    await sleep(STOPPING_MS);
+    return now;
+  }
+
+  private async look(job: JobRow, turnId: string, outages: number): Promise<{ outcome: AttemptOutcome; turn?: TurnResult }> {
+    const rule = { attempt: job.attempt, maxAttempts: job.maxAttempts, baseMs: this.config.JOB_RETRY_BASE_MS };
+    try {
+      const ctx = await this.identity.of(job);
+      const turn = await (job.phase === 'RUNNING' ? this.turns.ask(ctx, job, turnId) : this.turns.read(ctx, job, turnId));
+      return { outcome: afterTurn(rule, turn), turn };
+    } catch (error) {
+      // A turn that was never begun has nothing to stop.
+      if (job.phase === 'CANCELLING' && error instanceof AppError && error.code === 'NOT_FOUND') return { outcome: { kind: 'cancelled' } };
+      return { outcome: afterError(rule, error, outages) };
+    }
+  }
+
+  private async settle(job: JobRow, hold: Hold, outcome: AttemptOutcome, turn?: TurnResult): Promise<number> {
+    switch (outcome.kind) {
+      case 'succeeded':
+        await this.succeed(hold, turn as TurnResult);
+        return 0;
+      case 'cancelled':
+        await this.end(hold, 'CANCELLED', null);
+        return 0;
+      case 'failed':
+        await this.fail(hold, outcome.error);
+        return 0;
+      case 'waiting':
+        if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null, LOOK_AGAIN_MS))) this.turns.stop({ ...job, turnId: turnIdOf(job) });
+        return LOOK_AGAIN_MS;
+      case 'retry':
+        return this.again(hold, outcome, job.attempt + 1, `Waiting for attempt ${job.attempt + 1}`);
+      case 'throttled':
+        return this.again(hold, outcome, job.attempt, 'Waiting for the model provider');
+      case 'outage':
+      case 'running':
+        await this.write(hold, (tx) => this.held.rest(tx, hold, 2_000));
+        return 2_000;
+    }
+  }
+
+  private async again(hold: Hold, outcome: { delayMs: number; error: { code: string; message: string } }, nextAttempt: number, message: string): Promise<number> {
+    const cancelled = await this.orCancelled(hold, (tx) => this.held.tryAgain(tx, hold, { nextAttempt, delayMs: outcome.delayMs, error: outcome.error, message }));
+    return cancelled ? 0 : outcome.delayMs;
+  }
+
+  private async succeed(hold: Hold, turn: TurnResult): Promise<void> {
+    const result = JSON.parse(JSON.stringify(executeResultOf(turn))) as JsonObject;
+    await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.held.succeed(tx, hold, result)));
+  }
+
+  private async fail(hold: Hold, error: { code: string; message: string }): Promise<void> {
+    await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.held.end(tx, hold, 'FAILED', error)));
+  }
+
+  private async end(hold: Hold, phase: 'CANCELLED' | 'TIMED_OUT', error: { code: string; message: string } | null): Promise<void> {
+    const work = async (tx: Tx): Promise<void> => this.ending.of(tx, await this.held.end(tx, hold, phase, error));
+    await (phase === 'CANCELLED' ? this.write(hold, work) : this.orCancelled(hold, work));
+  }
+
+  /** From CANCELLING there is one way only, whatever the turn came to in the meantime: true when it was taken. */
+  private async orCancelled(hold: Hold, work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.write(hold, work);
+      return false;
+    } catch (error) {
+      if (!(error instanceof LostHold)) throw error;
+      await this.write(hold, async (tx) => this.ending.of(tx, await this.held.end(tx, hold, 'CANCELLED', null)));
+      return true;
+    }
+  }
+
+  private write<T>(hold: Hold, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.inSpace(hold.spaceId, work);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { AgentCalls, type Ctx, type ModelSettings, type StartExecute, type TurnResult } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import type { JobRow } from '../db/jobs.repository';
+import { JobIdentity } from './job-identity';
+
+/** One question for the end of a turn; asked again until it has come. */
+const WAIT_MS = 10_000;
+
+/** The settings of a job are spelled as in the call that it stands for: a chat's or an execute's. */
+function settingsOf(given: Record<string, unknown> | undefined): { settings?: ModelSettings; chatMode?: 'ask' | 'agent' } {
+  if (!given) return {};
+  const { maxTokens, chat_mode: chatMode, disable_web_search: _web, ...rest } = given as Record<string, never>;
+  return {
+    settings: { ...(rest as ModelSettings), ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }) },
+    ...(chatMode === undefined ? {} : { chatMode }),
+  };
+}
+
+export function requestOf(job: JobRow, turnId: string): StartExecute {
+  const { contents, inputs = {}, session_id: sessionId, settings } = job.input;
+  return {
+    agentId: job.agentId,
+    turnId,
+    inputs: sessionId === undefined ? inputs : { ...inputs, session_id: sessionId },
+    ...(contents ? { contents } : {}),
+    ...settingsOf(settings),
+    source: 'job',
+    waitMs: WAIT_MS,
+  };
+}
+
+/** The agent's side of a job. */
+@Injectable()
+export class TurnPort {
+  constructor(
+    private readonly bus: Bus,
+    private readonly identity: JobIdentity,
+  ) {}
+
+  /** Begins the turn or asks after it; asking again never runs it twice. */
+  ask(ctx: Ctx, job: JobRow, turnId: string): Promise<TurnResult> {
+    return this.bus.call(AgentCalls.execute, ctx, requestOf(job, turnId), { timeoutMs: WAIT_MS * 2 });
+  }
+
+  /** How it stands, without beginning it. */
+  read(ctx: Ctx, { agentId }: JobRow, turnId: string): Promise<TurnResult> {
+    return this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId });
+  }
+
+  /** For the sake of the turn alone: whether it heard is not waited for. */
+  stop(job: JobRow): void {
+    const { turnId, agentId } = job;
+    if (turnId === null) return;
+    void this.identity
+      .of(job)
+      .then((ctx) => this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId }))
+      .catch(() => undefined);
+  }
+}
