@@ -32,7 +32,7 @@ async function quiet(space: TestSpace, taskIds: string[]): Promise<Envelope[]> {
       const isIdle = running.every((reply) => dataOf(reply, 200).length === 0) && envelopes.every(({ status }) => status !== 'PENDING');
       const isSame = envelopes.length === before;
       before = envelopes.length;
-      return isIdle && isSame && envelopes.length > 1 && envelopes;
+      return isIdle && isSame && envelopes.length > 1 ? envelopes : null;
     },
     { timeoutMs: 90_000, everyMs: 400 },
   );
@@ -81,7 +81,7 @@ describe('the depth guard', () => {
     expect(dataOf(await space.owner.post(`/events/envelopes/${skipped?.id ?? ''}/replay`, {}), 202)).toMatchObject({ replay: 1, matchedSubscriptions: 1 });
     const layers = await until(async () => {
       const found = atDepth(await quiet(space, [taskId]));
-      return found[MAX_DEPTH + 2] && found;
+      return found[MAX_DEPTH + 2] ? found : null;
     });
     expect(layers[MAX_DEPTH + 1]).toEqual(['SKIPPED']);
     expect(layers[MAX_DEPTH + 2]).toEqual(['SKIPPED']);

@@ -120,7 +120,7 @@ describe('a subscription', () => {
     for (const order of orders) await emit(installed, { payload: { order } });
     const executions = await until(async () => {
       const all = await executionsOf(space, taskId);
-      return all.length === orders.length && all;
+      return all.length === orders.length ? all : null;
     });
     const seen = executions.reverse().map((execution) => (execution.inputs.trigger?.payload as { order: string }).order);
     expect(seen).toEqual(orders);

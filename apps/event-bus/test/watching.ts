@@ -41,7 +41,7 @@ export const settledEnvelope = (space: TestSpace, id: string, deliveries = 0, ti
     async () => {
       const envelope = await readEnvelope(space, id);
       const isSettled = envelope.status !== 'PENDING' && envelope.deliveries.every((delivery) => delivery.status !== 'PENDING');
-      return isSettled && envelope.deliveries.length >= deliveries && envelope;
+      return isSettled && envelope.deliveries.length >= deliveries ? envelope : null;
     },
     { timeoutMs },
   );
