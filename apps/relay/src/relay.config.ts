@@ -2,8 +2,11 @@ import { f } from '@switchyard/contracts';
 import { DatabaseServiceConfig, Env } from '@switchyard/service';
 
 export class RelayConfig extends DatabaseServiceConfig {
-  @Env(f.text({ max: 4096 }), { default: '', reason: 'The catalogue of models (YAML). Without it ./models.yaml is read, and without that the simulator is the only upstream.' })
+  @Env(f.text({ max: 4096 }), { default: '', reason: 'The catalogue of models (YAML); it must be there.' })
   MODELS_FILE!: string;
+
+  @Env(f.text({ max: 4096 }), { default: '.', reason: 'Without MODELS_FILE: the folder whose models.yaml is the catalogue while it is there. Otherwise the simulator is the only upstream.' })
+  MODELS_FOLDER!: string;
 
   @Env(f.text({ max: 2048 }), { default: 'http://127.0.0.1:4010/v1', reason: 'The model simulator, which the built-in catalogue uses.' })
   SIMULATOR_URL!: string;

@@ -9,7 +9,7 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | null {
   const text = headers['retry-after'];
   if (typeof text !== 'string') return null;
   const seconds = Number(text);
-  if (Number.isFinite(seconds) && seconds >= 0) return Math.min(MAX_SECONDS, Math.ceil(seconds));
+  if (Number.isFinite(seconds)) return seconds < 0 ? null : Math.min(MAX_SECONDS, Math.ceil(seconds));
   const date = Date.parse(text);
   return Number.isNaN(date) ? null : Math.min(MAX_SECONDS, Math.max(0, Math.ceil((date - now.getTime()) / 1000)));
 }

@@ -8,7 +8,8 @@ import { costOf } from '../domain/pricing';
 import { RelayConfig } from '../relay.config';
 import { Meter, dueOf } from './meter';
 
-const BEAT_MS = 5_000;
+/** Beats that must be missed before a relay is taken for dead. */
+const BEATS = 5;
 const NOTE_MS = 500;
 const BATCH = 100;
 
@@ -29,7 +30,7 @@ export class Sweeper implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.workers.every('relay heartbeat', BEAT_MS, () => this.beat());
+    this.workers.every('relay heartbeat', (this.config.RELAY_DEAD_AFTER_SECONDS * 1000) / BEATS, () => this.beat());
     this.workers.every('note what running calls have used', NOTE_MS, () => this.noteSeen());
     this.workers.every('settle the calls of dead relays', this.config.RELAY_SWEEP_SECONDS * 1000, () => this.sweep());
   }

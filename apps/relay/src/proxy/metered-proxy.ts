@@ -107,7 +107,13 @@ export class MeteredProxy {
   }
 }
 
-const textOf = (request: ProxyRequest): string => (request.encoding === 'utf8' ? request.body : Buffer.from(request.body, 'base64').toString('utf8'));
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+
+function textOf(request: ProxyRequest): string {
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
+  if (request.encoding !== 'utf8') throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
+  return request.body;
+}
 
 /** The texts of a whole answer, for upstreams that give no usage. */
 function writtenIn(answer: unknown): string[] {

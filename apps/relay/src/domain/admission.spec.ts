@@ -1,0 +1,28 @@
+import { nextMidnight, refusalOf, refuse } from './admission';
+
+const caps = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 1000 };
+const account = { balance: 500, reserved: 0, dailyUsed: 0 };
+
+describe('admission', () => {
+  it.each([
+    ['lets a call in', {}, {}, 10, null],
+    ['lets the last call in while one token is free', {}, { balance: 500, reserved: 499 }, 10, null],
+    ['asks for the request cap first', { minimumBalance: 600 }, { balance: 0, dailyUsed: 5000 }, 101, 'REQUEST_TOO_LARGE'],
+    ['lets a request of exactly the cap in', {}, {}, 100, null],
+    ['then for the balance', {}, { balance: 0, dailyUsed: 5000 }, 10, 'INSUFFICIENT_TOKENS'],
+    ['counts what is reserved as spent', {}, { reserved: 500 }, 10, 'INSUFFICIENT_TOKENS'],
+    ['then for the minimum', {}, { balance: 49, dailyUsed: 5000 }, 10, 'BELOW_MINIMUM_BALANCE'],
+    ['lets a balance of exactly the minimum in', {}, { balance: 50 }, 10, null],
+    ['then for the day', {}, { dailyUsed: 1000 }, 10, 'DAILY_LIMIT_EXCEEDED'],
+    ['counts running calls against the day', {}, { dailyUsed: 600, reserved: 400 }, 10, 'DAILY_LIMIT_EXCEEDED'],
+    ['knows Spaces without limits', { minimumBalance: null, dailyTokenCap: null }, { balance: 1, dailyUsed: 99999 }, 10, null],
+  ])('%s', (_, capChange, accountChange, countedTokens, expected) => {
+    expect(refusalOf({ ...caps, ...capChange }, { ...account, ...accountChange }, { countedTokens })).toBe(expected);
+  });
+
+  it('says how long it is to midnight UTC', () => {
+    const now = new Date('2026-03-01T23:59:30.000Z');
+    expect(nextMidnight(now).toISOString()).toBe('2026-03-02T00:00:00.000Z');
+    expect(refuse('DAILY_LIMIT_EXCEEDED', now)).toMatchObject({ status: 429, retryAfterSeconds: 30 });
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { SseSplitter, dataOf, isDone } from './sse-splitter';
+import { StreamTap, renameModel } from './stream-tap';
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+const latin1 = (text: string): string => bytes(text).toString('latin1');
+const chunk = (value: object): string => latin1(`data: ${JSON.stringify(value)}\n\n`);
+const delta = (content: string, model = 'up-1'): object => ({ id: 'x', model, choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+
+describe('the splitter', () => {
+  it('gives whole events whatever the chunks are, byte for byte', () => {
+    const stream = bytes('data: {"a":"é"}\n\n: ping\n\ndata: 日本\r\n\r\nevent: x\ndata: 1\ndata: 2\n\ndata: [DONE]\n\n');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 60, maxLength: 120 }), (sizes) => {
+        const splitter = new SseSplitter();
+        const events: string[] = [];
+        let at = 0;
+        for (const size of [...sizes, stream.length]) {
+          events.push(...splitter.push(stream.subarray(at, at + size)));
+          at += size;
+        }
+        expect(events).toHaveLength(5);
+        expect(Buffer.from(events.join(''), 'latin1').equals(stream)).toBe(true);
+        expect(splitter.pending).toBe(0);
+        expect(events.map(dataOf)).toEqual(['{"a":"é"}', null, '日本', '1\n2', '[DONE]']);
+      }),
+    );
+  });
+
+  it('keeps half an event back', () => {
+    const splitter = new SseSplitter();
+    expect(splitter.push(bytes('data: 1\n\ndata: 2\n'))).toEqual(['data: 1\n\n']);
+    expect(splitter.pending).toBe(8);
+  });
+
+  it('gives up on an event without an end', () => {
+    expect(() => new SseSplitter(10).push(bytes('data: 12345678'))).toThrow('larger');
+  });
+});
+
+describe('the tap', () => {
+  const usage = { id: 'x', model: 'up-1', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } };
+
+  it('puts the catalogue name in the place of the upstream one and touches nothing else', () => {
+    const tap = new StreamTap({ modelId: 'ours', showUsage: false });
+    const said = 'the "model":"x" of é';
+    expect(tap.pass(chunk(delta(said)))).toBe(chunk(delta(said, 'ours')));
+    expect(tap.text()).toBe(said);
+  });
+
+  it('withholds the usage chunk from who did not ask, and reads it', () => {
+    const hidden = new StreamTap({ modelId: 'up-1', showUsage: false });
+    expect(hidden.pass(chunk(usage))).toBeNull();
+    expect(hidden.usage).toEqual({ promptTokens: 3, completionTokens: 2, estimated: false });
+    const shown = new StreamTap({ modelId: 'up-1', showUsage: true });
+    expect(shown.pass(chunk(usage))).toBe(chunk(usage));
+  });
+
+  it('passes a chunk that carries usage and text', () => {
+    const both = { ...delta('x'), usage: usage.usage };
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    expect(tap.pass(chunk(both))).toBe(chunk(both));
+    expect(tap.usage?.completionTokens).toBe(2);
+  });
+
+  it('hears text, tool arguments and thoughts', () => {
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    tap.pass(chunk({ choices: [{ delta: { reasoning_content: 'Hm. ', content: 'Hi' } }] }));
+    tap.pass(chunk({ choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{"a":"\\n"}' } }] } }] }));
+    expect(tap.text()).toBe('Hm. Hi{"a":"\\n"}');
+  });
+
+  it('knows when the answer was finished', () => {
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    tap.pass(chunk(delta('x')));
+    expect(tap.isFinished).toBe(false);
+    tap.pass(chunk({ choices: [{ delta: {}, finish_reason: 'stop' }] }));
+    expect(tap.isFinished).toBe(true);
+    expect(isDone('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('reads usage of the Responses API', () => {
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    tap.pass(latin1(`event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'up-1', usage: { input_tokens: 7, output_tokens: 8 } } })}\n\n`));
+    expect(tap.usage).toEqual({ promptTokens: 7, completionTokens: 8, estimated: false });
+  });
+
+  it('renames in whole answers, whatever their length', () => {
+    expect(renameModel(bytes('{"id":"é","model" : "up-1-2025","x":1.0}'), 'ours').toString()).toBe('{"id":"é","model":"ours","x":1.0}');
+    const same = bytes('{"model":"ours"}');
+    expect(renameModel(same, 'ours')).toBe(same);
+    expect(renameModel(bytes('{"models":1}'), 'ours').toString()).toBe('{"models":1}');
+  });
+});
