@@ -4,10 +4,13 @@ import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
 import { AgentsController } from './agents/agents.controller';
 import { AgentsService } from './agents/agents.service';
+import { HeaderVault } from './agents/header-vault';
 import { SchemaCompiler } from './agents/schema-compiler';
 import { SecretBox } from './agents/secret-box';
 import { AgentsRepository } from './db/agents.repository';
 import { MemoriesRepository } from './db/memories.repository';
+import { McpCatalogue } from './mcp/mcp-catalogue';
+import { McpConnections } from './mcp/mcp-connections';
 import { McpToolsService } from './mcp/mcp-tools.service';
 import { Knowledge } from './tools/knowledge';
 import { LocalCalls } from './tools/local-calls';
@@ -43,6 +46,9 @@ import { TurnsService } from './turns/turns.service';
     AgentsService,
     SchemaCompiler,
     SecretBox,
+    HeaderVault,
+    McpCatalogue,
+    McpConnections,
     McpToolsService,
     Knowledge,
     LocalCalls,

@@ -13,7 +13,6 @@ import {
   KeyCalls,
   type ListAgents,
   type ListAgentVersions,
-  type McpServerInput,
   type Page,
   requireSpace,
   type RestoreAgentVersion,
@@ -25,10 +24,10 @@ import { Egress } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { requireCallable, requireEditable } from '../domain/access';
-import { applyChanges, keepsHeaders } from '../domain/agent-changes';
+import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { HeaderVault } from './header-vault';
 import { SchemaCompiler } from './schema-compiler';
-import { SecretBox } from './secret-box';
 import { systemAgents } from './system-agents';
 
 @Injectable()
@@ -38,7 +37,7 @@ export class AgentsService {
   constructor(
     private readonly database: Database,
     private readonly agents: AgentsRepository,
-    private readonly secrets: SecretBox,
+    private readonly vault: HeaderVault,
     private readonly schemas: SchemaCompiler,
     private readonly egress: Egress,
     private readonly bus: Bus,
@@ -52,7 +51,7 @@ export class AgentsService {
     const body = applyChanges(emptyBody(wanted.name, wanted.model, wanted.systemPrompt), wanted);
     await this.check(ctx, body, wanted);
     const id = newId();
-    const secrets = this.sealHeaders(id, wanted.mcpServers ?? [], {}, []);
+    const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
     return this.database.once(ctx, async (tx) => viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId })));
   }
 
@@ -106,7 +105,7 @@ export class AgentsService {
         throw new AppError('PRECONDITION_FAILED', `The agent is at version ${agent.version} now. Read it again and repeat the change.`);
       }
       const body = applyChanges(agent, changes);
-      const secrets = changes.mcpServers ? this.sealHeaders(agentId, changes.mcpServers, agent.secrets, agent.mcpServers) : agent.secrets;
+      const secrets = changes.mcpServers ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers) : agent.secrets;
       return viewOf(await this.agents.change(tx, spaceId, agentId, { body, secrets, by: ctx.userId }));
     });
   }
@@ -139,12 +138,6 @@ export class AgentsService {
     });
   }
 
-  /** The headers of an agent's MCP server, as they are sent. */
-  headersOf(agent: AgentRecord, server: string): Record<string, string> {
-    const sealed = agent.secrets[server];
-    return sealed === undefined ? {} : (JSON.parse(this.secrets.open(sealed, `${agent.id}/${server}`)) as Record<string, string>);
-  }
-
   private async load(ctx: Ctx, id: string): Promise<AgentRecord> {
     const builtin = this.builtin.get(id);
     if (builtin) return builtin;
@@ -164,18 +157,5 @@ export class AgentsService {
       if (strangers.length > 0) throw invalid('allowedUserIds', `holds ${strangers[0] ?? ''}, who is not a member of this Space`);
     }
     for (const { datasetId } of given.knowledge ?? []) await this.bus.call(DatasetCalls.get, ctx, { id: datasetId });
-  }
-
-  private sealHeaders(agentId: string, servers: McpServerInput[], sealed: Record<string, string>, before: AgentBody['mcpServers']): Record<string, string> {
-    const next: Record<string, string> = {};
-    for (const server of servers) {
-      const kept = sealed[server.name];
-      if (server.headers && Object.keys(server.headers).length > 0) {
-        next[server.name] = this.secrets.seal(JSON.stringify(server.headers), `${agentId}/${server.name}`);
-      } else if (kept !== undefined && keepsHeaders(server, before.find(({ name }) => name === server.name))) {
-        next[server.name] = kept;
-      }
-    }
-    return next;
   }
 }

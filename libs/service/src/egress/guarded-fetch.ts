@@ -17,7 +17,8 @@ export function guardedFetch(egress: Egress, limits: GuardedFetchLimits): typeof
       throw new AppError('SERVICE_UNAVAILABLE', 'The server redirects, which is not followed here.');
     }
     const body = response.body as ReadableStream<Uint8Array> | null;
-    return new Response(body === null ? null : body.pipeThrough(bounded(limits.maxBytes)), {
+    const isBare = body === null || [204, 205, 304].includes(response.status);
+    return new Response(isBare ? null : body.pipeThrough(bounded(limits.maxBytes)), {
       status: response.status,
       statusText: response.statusText,
       headers: [...response.headers] as [string, string][],
