@@ -36,7 +36,6 @@ const NOT_WORTH_RETRYING = new Set([402, 409]);
 export function errorHeaders(error: AppError): Record<string, string> {
   const headers: Record<string, string> = { ...error.headers };
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
-  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
   return headers;
 }
 

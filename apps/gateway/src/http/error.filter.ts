@@ -7,6 +7,10 @@ import { RouteTable } from './route-table';
 
 const BODY_TOO_LARGE = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
 
+/** Tells an MCP client where it learns what to bring. */
+const mcpChallenge = (request: GateRequest): string =>
+  `Bearer resource_metadata="${request.protocol}://${request.headers.host ?? ''}/.well-known/oauth-protected-resource"`;
+
 /** Every failure leaves here, as the flat body; what is our own fault is logged here, once. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -31,6 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const relay = request.url.startsWith('/models/');
+    if (error.status === 401) void reply.header('www-authenticate', /^\/mcp(?:\?|$)/.test(request.url) ? mcpChallenge(request) : 'Bearer');
     void reply
       .status(error.status)
       .headers({ ...errorHeaders(error), ...(relay ? shouldRetryHeader(error) : {}) })

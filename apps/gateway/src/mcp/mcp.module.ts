@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { McpMetadataController } from './mcp-metadata.controller';
+import { McpController } from './mcp.controller';
 
-@Module({})
+@Module({ controllers: [McpController, McpMetadataController] })
 export class McpModule {}

@@ -1,0 +1,43 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Ctx } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { GatewayConfig } from '../gateway.config';
+import { parseJsonBody } from '../http/body';
+import type { GateReply, GateRequest } from '../http/request';
+import { checkMcpCaller } from './mcp-door';
+import { makeMcpServer } from './mcp-server';
+
+const PARSE_ERROR = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error: the body is not JSON.' } };
+
+@Controller('mcp')
+export class McpController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+    private readonly config: GatewayConfig,
+  ) {}
+
+  @All()
+  @Endpoint({ summary: 'The MCP server (Streamable HTTP)', scope: 'mcp:call', systemKey: 'also', raw: true, body: 'bytes', tag: 'mcp' })
+  async serve(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
+    checkMcpCaller(request, this.config);
+    let body: unknown;
+    try {
+      body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH);
+    } catch {
+      void reply.status(400).send(PARSE_ERROR);
+      return;
+    }
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+    reply.hijack();
+    const handler = createMcpHandler(() => makeMcpServer(ctx, { bus: this.bus, logger: this.logger }), {
+      onerror: (error) => { this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused'); },
+    });
+    await toNodeHandler(handler)(request.raw, reply.raw, body);
+  }
+}

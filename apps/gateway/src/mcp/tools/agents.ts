@@ -1,0 +1,63 @@
+import { AgentById, AgentCalls, AgentView, Field, KeyCalls, ListAgents, Me, Nothing, TurnResult, f, pageOf } from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+import { defineTool } from '../tool';
+import { CallAgent, callAgent } from './call-agent';
+
+class ExecuteAgent {
+  @Field(f.id()) agentId!: string;
+  @Field(f.record(), { optional: true, description: "query, session_id and the prompt's own variables." }) inputs?: JsonObject;
+}
+
+export const agentTools = [
+  defineTool({
+    name: 'whoami',
+    title: 'Who am I',
+    description: 'The user, the Space, the role and the scopes of this connection.',
+    scope: 'mcp:call',
+    hints: { readOnly: true },
+    input: Nothing,
+    output: Me,
+    run: (_input, { bus, ctx }) => bus.call(KeyCalls.me, ctx, {}),
+  }),
+  defineTool({
+    name: 'list_agents',
+    title: 'List agents',
+    description: 'The agents of the Space, newest first. accessibleOnly leaves out those that you may not call.',
+    scope: 'agents:read',
+    hints: { readOnly: true },
+    input: ListAgents,
+    output: pageOf(AgentView),
+    run: (input, { bus, ctx }) => bus.call(AgentCalls.list, ctx, input),
+  }),
+  defineTool({
+    name: 'get_agent',
+    title: 'Read an agent',
+    description: 'One agent with its prompt, tools and settings.',
+    scope: 'agents:read',
+    hints: { readOnly: true },
+    input: AgentById,
+    output: AgentView,
+    run: (input, { bus, ctx }) => bus.call(AgentCalls.get, ctx, input),
+  }),
+  defineTool({
+    name: 'call_agent',
+    title: 'Talk to an agent',
+    description:
+      'Sends a message to an agent and waits for its answer; the text so far arrives as progress. Give sessionId to go on with a conversation, and the same turnId only to retry the same message. With status WAITING_INPUT the agent has a question: answer it with answer_interaction.',
+    scope: 'agents:call',
+    hints: {},
+    input: CallAgent,
+    output: TurnResult,
+    run: callAgent,
+  }),
+  defineTool({
+    name: 'execute_agent',
+    title: 'Run an agent once',
+    description: 'Runs an agent on inputs and answers with its result. Without session_id nothing of it is kept but the usage.',
+    scope: 'agents:call',
+    hints: {},
+    input: ExecuteAgent,
+    output: TurnResult,
+    run: (input, { bus, ctx }) => bus.call(AgentCalls.execute, ctx, { agentId: input.agentId, inputs: input.inputs ?? {}, source: 'mcp' }),
+  }),
+];

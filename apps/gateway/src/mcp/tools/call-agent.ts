@@ -1,0 +1,72 @@
+import { AgentCalls, AgentStreams, Field, TurnResult, f } from '@switchyard/contracts';
+import { AppError, newId } from '@switchyard/kernel';
+import type { ToolRun } from '../tool';
+
+export class CallAgent {
+  @Field(f.id()) agentId!: string;
+  @Field(f.text({ min: 1 })) text!: string;
+  @Field(f.id(), { optional: true, description: 'Goes on with this conversation.' }) sessionId?: string;
+  @Field(f.id(), { optional: true, description: 'Names this message: sent again with the same id it does not run twice.' }) turnId?: string;
+}
+
+const TELL_EVERY_MS = 250;
+
+interface Frame {
+  params: { data: { event?: string; delta?: string; code?: string; message?: string } };
+}
+
+/** Follows the frames of a turn for the client's sake: text so far as progress, an error as an error. */
+async function follow(frames: AsyncIterable<string>, run: ToolRun): Promise<void> {
+  let text = '';
+  let toldAt = 0;
+  for await (const frame of frames) {
+    const { data } = (JSON.parse(frame) as Frame).params;
+    if (data.event === 'content-delta') text += data.delta ?? '';
+    if (data.event === 'error-occurred') throw new AppError('RUNTIME_UNAVAILABLE', data.message ?? 'The turn failed.');
+    if (text === '' || Date.now() - toldAt < TELL_EVERY_MS) continue;
+    toldAt = Date.now();
+    run.progress(text.slice(-2000));
+  }
+}
+
+/** A client that goes away cancels the turn: over MCP a closed answer is a cancelled call. */
+function cancelWith(run: ToolRun, agentId: string, turnId: string): void {
+  run.signal.addEventListener(
+    'abort',
+    () => {
+      run.bus.call(AgentCalls.cancelTurn, run.ctx, { agentId, turnId }).catch(() => undefined);
+    },
+    { once: true },
+  );
+}
+
+export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnResult> {
+  const { agentId, text, sessionId } = input;
+  const turnId = input.turnId ?? newId();
+  cancelWith(run, agentId, turnId);
+  const request = { agentId, turnId, sessionId, contents: [{ type: 'text' as const, text }], source: 'mcp' as const };
+  await follow(await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal }), run);
+  return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+}
+
+export class AnswerQuestion {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) turnId!: string;
+  @Field(f.id()) sessionId!: string;
+  @Field(f.id()) interactionId!: string;
+  @Field(f.list(f.text({ max: 200 }), { max: 100 }), { description: 'Ids of options, not their labels.' }) selectedOptionIds!: string[];
+  @Field(f.text({ max: 10_000 }), { optional: true, nullable: true, description: 'Only where the question allows an answer of your own.' })
+  otherText?: string | null;
+}
+
+/** The first frame of a question that was answered before has seq 0 and is no frame: the result tells the rest. */
+export async function answerInteraction(input: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
+  const { agentId, turnId } = input;
+  const frames = await run.bus.stream(AgentStreams.resume, run.ctx, { ...input, otherText: input.otherText ?? null }, { signal: run.signal });
+  await follow(framesOnly(frames), run);
+  return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+}
+
+async function* framesOnly(frames: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const frame of frames) if (frame.includes('"params"')) yield frame;
+}

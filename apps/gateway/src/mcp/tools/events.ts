@@ -1,0 +1,51 @@
+import { EmitEvent, Emitted, EventBusCalls, Field, ListRegisteredEvents, RegisteredEventView, RelayCalls, Replayed, UsageGroupRow, UsageQuery, f, listOf, pageOf } from '@switchyard/contracts';
+import { defineTool } from '../tool';
+
+class EnvelopeById {
+  @Field(f.id()) envelopeId!: string;
+}
+
+export const eventTools = [
+  defineTool({
+    name: 'list_events',
+    title: 'List registered events',
+    description: 'The events that installed applications declare, with the schema of their payloads.',
+    scope: 'events:read',
+    hints: { readOnly: true },
+    input: ListRegisteredEvents,
+    output: pageOf(RegisteredEventView),
+    run: (input, { bus, ctx }) => bus.call(EventBusCalls.listRegisteredEvents, ctx, input),
+  }),
+  defineTool({
+    name: 'emit_event',
+    title: 'Emit an event',
+    description: "Emits an event of an application; only the application's own key may. The same idempotencyKey emits once.",
+    scope: 'events:emit',
+    systemKey: true,
+    hints: {},
+    input: EmitEvent,
+    output: Emitted,
+    run: (input, { bus, ctx }) => bus.call(EventBusCalls.emit, ctx, input),
+  }),
+  defineTool({
+    name: 'replay_event',
+    title: 'Replay an event',
+    description: 'Triggers the matching subscriptions of one recorded emission again.',
+    scope: 'events:write',
+    role: 'MEMBER',
+    hints: {},
+    input: EnvelopeById,
+    output: Replayed,
+    run: (input, { bus, ctx }) => bus.call(EventBusCalls.replay, ctx, { id: input.envelopeId }),
+  }),
+  defineTool({
+    name: 'get_usage',
+    title: 'Read the usage',
+    description: 'Calls, tokens and cost of models, grouped by day, model, agent, user, key or source.',
+    scope: 'spaces:read',
+    hints: { readOnly: true },
+    input: UsageQuery,
+    output: listOf(UsageGroupRow),
+    run: (input, { bus, ctx }) => bus.call(RelayCalls.usage, ctx, input),
+  }),
+];
