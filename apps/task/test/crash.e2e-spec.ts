@@ -1,0 +1,55 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { Listener } from './listener';
+import { TaskDesk, stepOf, transform, wait } from './task-desk';
+
+const platform = usePlatform();
+let space: TestSpace;
+let desk: TaskDesk;
+beforeAll(async () => {
+  space = await platform.newSpace();
+  desk = new TaskDesk(space.owner);
+});
+
+/** Long enough for a lease to run out and be swept. */
+const LEASE_MS = 60_000;
+
+describe('after kill -9 of the service', () => {
+  it('executions go on from the last recorded step, and none of those runs again', async () => {
+    const listener = await Listener.open(({ path }, count) => ({ delayMs: path === '/slow' && count < 4 ? 30_000 : 0 }));
+    const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}`, method: 'POST' } });
+    const created = await space.owner.post('/datasets', { name: 'D', schema: { fields: [{ name: 'title', type: 'string' }] } });
+    const insert = { id: 'insert', type: 'dataset', with: { datasetId: created.body.data.id, operation: 'insert', records: [{ title: 'once' }] } };
+    const task = await desk.create({ steps: [call('quick'), insert, call('slow'), transform('end', { n: 1 })] });
+    const id = await desk.start(task.id);
+    await until(() => listener.heard.some(({ path }) => path === '/slow'));
+    await platform.service('task').crash();
+    await until(() => listener.heard.filter(({ path }) => path === '/slow').length === 2, { timeoutMs: LEASE_MS });
+    await platform.service('task').crash();
+    const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
+    expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });
+    expect(listener.heard.filter(({ path }) => path === '/quick')).toHaveLength(1);
+    const keys = listener.heard.filter(({ path }) => path === '/slow').map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([`${id}:slow`, `${id}:slow`, `${id}:slow`]);
+    expect(stepOf(done, 'slow').attempt).toBe(1);
+    expect((await space.owner.post(`/datasets/${created.body.data.id}/data/count`, {})).body.data).toEqual({ count: 1 });
+    listener.close();
+  }, 150_000);
+
+  it('waits and queued executions lose nothing', async () => {
+    const task = await desk.create({ steps: [wait('w', 2), transform('end', {})], concurrency: { limit: 2 } });
+    const ids = await Promise.all(Array.from({ length: 4 }, () => desk.start(task.id)));
+    await desk.reaches(ids[0] ?? '', 'RUNNING');
+    await platform.service('task').crash();
+    for (const id of ids) await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
+  }, 120_000);
+});
+
+describe('a worker that was frozen past its lease', () => {
+  it('writes nothing when it comes back', async () => {
+    const id = await desk.start((await desk.create({ steps: [wait('w', 30), transform('end', { n: 1 })] })).id);
+    await desk.reaches(id, 'RUNNING');
+    // What another replica would have done while this one was away.
+    await platform.database.query(`update task.executions set epoch = epoch + 1, worker = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 hour' where id = $1`, [id]);
+    expect((await space.owner.post(`/tasks/executions/${id}/cancel`, {})).body.data.status).toBe('CANCELLED');
+  });
+});

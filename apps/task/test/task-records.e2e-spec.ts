@@ -1,0 +1,140 @@
+import { newId } from '@switchyard/kernel';
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { TaskDesk, transform, wait } from './task-desk';
+
+const platform = usePlatform();
+let space: TestSpace;
+let other: TestSpace;
+let desk: TaskDesk;
+let viewer: Client;
+beforeAll(async () => {
+  [space, other] = [await platform.newSpace(), await platform.newSpace()];
+  desk = new TaskDesk(space.owner);
+  viewer = await space.member('VIEWER');
+});
+
+const steps = [transform('a', { x: 1 })];
+
+describe('a task', () => {
+  it('is created with its defaults, read, listed, changed and deleted', async () => {
+    const task = await desk.create({ name: 'Report', steps });
+    expect(task).toMatchObject({
+      name: 'Report', description: null, type: 'MANUAL', active: true, ownerId: space.owner.identity.userId, steps, inputs: {}, schedule: null, nextRunAt: null,
+      concurrency: { limit: 5, policy: 'QUEUE' }, retry: { maxAttempts: 1 }, timeoutSeconds: 3600, metadata: {}, version: 1,
+    });
+    expect((await space.owner.get(`/tasks/${task.id}`)).body.data).toEqual(task);
+    const changed = await space.owner.put(`/tasks/${task.id}`, { description: 'd', concurrency: { limit: 2 } });
+    expect(changed).toMatchObject({ status: 200, body: { data: { name: 'Report', description: 'd', concurrency: { limit: 2, policy: 'QUEUE' }, version: 2, steps } } });
+    const stale = await space.owner.put(`/tasks/${task.id}`, { name: 'B' }, { headers: { 'if-match': '"1"' } });
+    expect(stale).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    const listed = await space.owner.get('/tasks?q=repo&limit=1');
+    expect(listed).toMatchObject({ status: 200, body: { data: [{ id: task.id }], page: { limit: 1, nextCursor: null } } });
+    expect(await space.owner.delete(`/tasks/${task.id}`)).toMatchObject({ status: 200, body: { data: { id: task.id, deleted: true } } });
+    expect(await space.owner.get(`/tasks/${task.id}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('is listed page by page, newest first', async () => {
+    const mine = new TaskDesk((await platform.newSpace()).owner);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.unshift((await mine.create({ name: `T${i}`, steps })).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await mine.client.get(`/tasks?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.page.nextCursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('is created once for one idempotency key', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const first = await space.owner.post('/tasks', { name: 'Once', steps }, { headers });
+    const again = await space.owner.post('/tasks', { name: 'Once', steps }, { headers });
+    expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } });
+    expect(await space.owner.post('/tasks', { name: 'Twice', steps }, { headers })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } });
+  });
+
+  it.each([
+    ['no name', { steps }],
+    ['no steps', { name: 'x' }],
+    ['an unknown field', { name: 'x', steps, spaceId: newId() }],
+    ['an owner', { name: 'x', steps, ownerId: newId() }],
+    ['a wrong type', { name: 5, steps }],
+    ['an unknown task type', { name: 'x', steps, type: 'CRON' }],
+    ['an unknown step type', { name: 'x', steps: [{ id: 'a', type: 'shell', with: {} }] }],
+    ['two steps of one id', { name: 'x', steps: [...steps, ...steps] }],
+    ['a broken template', { name: 'x', steps: [transform('a', { x: '{{ a() }}' })] }],
+    ['an unknown filter', { name: 'x', steps: [transform('a', { x: '{{ a | eval }}' })] }],
+    ['a malformed agent id', { name: 'x', steps: [{ id: 'a', type: 'agent', with: { agentId: 'nope' } }] }],
+    ['an unknown field of a step', { name: 'x', steps: [{ id: 'a', type: 'http', with: { url: 'https://a.b', retries: 1 } }] }],
+    ['a limit of none', { name: 'x', steps, concurrency: { limit: 0 } }],
+    ['a schedule without one', { name: 'x', steps, type: 'SCHEDULE' }],
+    ['six fields of cron', { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '* * * * * *', timezone: 'UTC' } }],
+    ['a date that never comes', { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '0 0 30 2 *', timezone: 'UTC' } }],
+    ['a zone that is none', { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '0 0 * * *', timezone: 'Europe/Nowhere' } }],
+    ['a trigger among the inputs', { name: 'x', steps, inputs: { trigger: {} } }],
+  ])('is refused with %s', async (_, body) => {
+    expect(await space.owner.post('/tasks', body)).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_ERROR' } });
+  });
+
+  it('names no agent and no dataset that is not there', async () => {
+    const foreign = await other.owner.post('/datasets', { name: 'D', schema: { fields: [{ name: 't', type: 'string' }] } });
+    const dataset = (datasetId: string) => ({ name: 'x', steps: [{ id: 'a', type: 'dataset', with: { datasetId, operation: 'count' } }] });
+    expect(await space.owner.post('/tasks', dataset(foreign.body.data.id))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const agent = { name: 'x', steps: [{ id: 'a', type: 'agent', with: { agentId: newId() } }] };
+    expect(await space.owner.post('/tasks', agent)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('does not exist for another Space', async () => {
+    const task = await desk.create({ steps });
+    const executionId = await desk.start(task.id);
+    for (const [method, path, body] of [
+      ['GET', `/tasks/${task.id}`], ['PUT', `/tasks/${task.id}`, { name: 'x' }], ['DELETE', `/tasks/${task.id}`], ['POST', `/tasks/${task.id}/execute`, {}],
+      ['GET', `/tasks/${task.id}/executions`], ['GET', `/tasks/executions/${executionId}`], ['GET', `/tasks/runs/${executionId}`],
+      ['POST', `/tasks/executions/${executionId}/cancel`, {}], ['POST', `/tasks/executions/${executionId}/retry`, {}],
+    ] as const) {
+      expect([path, await other.owner.raw(method, `/api${path}`, body)]).toMatchObject([path, { status: 404, body: { code: 'NOT_FOUND' } }]);
+    }
+    expect((await space.owner.get(`/tasks/${task.id}`)).status).toBe(200);
+  });
+
+  it('is refused by a malformed id', async () => {
+    for (const path of ['/tasks/nope', '/tasks/nope/executions', '/tasks/executions/nope', '/tasks/runs/nope']) {
+      expect(await space.owner.get(path)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    }
+  });
+});
+
+describe('who may do what with tasks', () => {
+  it('a VIEWER reads, and nothing else', async () => {
+    const task = await desk.create({ steps });
+    expect((await viewer.get('/tasks')).status).toBe(200);
+    expect((await viewer.get(`/tasks/${task.id}/executions`)).status).toBe(200);
+    for (const reply of [
+      await viewer.post('/tasks', { name: 'x', steps }), await viewer.put(`/tasks/${task.id}`, { name: 'x' }), await viewer.delete(`/tasks/${task.id}`),
+      await viewer.post(`/tasks/${task.id}/execute`, {}),
+    ]) expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+
+  it('a key does what its scopes say, through a task as well', async () => {
+    const task = await desk.create({ steps });
+    const reader = await space.key({ scopes: ['tasks:read'] });
+    const writer = await space.key({ scopes: ['tasks:write'] });
+    const runner = await space.key({ scopes: ['tasks:execute'] });
+    expect((await reader.get(`/tasks/${task.id}`)).status).toBe(200);
+    expect((await reader.post('/tasks', { name: 'x', steps })).status).toBe(403);
+    expect((await writer.get(`/tasks/${task.id}`)).status).toBe(200);
+    expect((await writer.post(`/tasks/${task.id}/execute`, {})).status).toBe(403);
+    expect((await runner.post(`/tasks/${task.id}/execute`, {})).status).toBe(202);
+    const agent = { name: 'x', steps: [{ id: 'a', type: 'agent', with: { agentId: '{{ execution.inputs.agent }}' } }] };
+    expect(await writer.post('/tasks', agent)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+
+  it('who changes what a task does becomes its owner', async () => {
+    const task = await desk.create({ steps });
+    const member = await space.member('MEMBER');
+    expect((await member.put(`/tasks/${task.id}`, { name: 'Renamed' })).body.data.ownerId).toBe(space.owner.identity.userId);
+    expect((await member.put(`/tasks/${task.id}`, { steps: [wait('w', 0)] })).body.data.ownerId).toBe(member.identity.userId);
+  });
+});
