@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Endpoints } from './endpoints';
 import type { Home } from './home/home';
 import type { Secrets } from './home/secrets';
@@ -8,7 +6,6 @@ import { runStep } from './preparation/run-step';
 import { Supervised } from './processes/supervised';
 import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
-import { projectRoot } from './project-root';
 import { SERVICES, type ServiceName } from './service-names';
 import { type ServerName, describeServers } from './servers/private-servers';
 import { serviceEnv } from './services/service-env';
@@ -179,11 +176,4 @@ export class Platform {
   private refuseWhenStopping(): void {
     if (this.stopping) throw new StopSentence('Stopped before everything was up.');
   }
-}
-
-/** While the house is being built some rooms are missing: they are named and left out. */
-export function builtServices(services: readonly ServiceName[]): { built: ServiceName[]; missing: ServiceName[] } {
-  const isBuilt = (service: ServiceName): boolean =>
-    existsSync(path.join(projectRoot, 'dist/apps', service, 'src/main.js'));
-  return { built: services.filter(isBuilt), missing: services.filter((service) => !isBuilt(service)) };
 }

@@ -5,7 +5,7 @@ import { lockHome } from './home/lock';
 import { loadSecrets } from './home/secrets';
 import { parseStartOptions, portFrom, startHelp } from './options';
 import { endLeftovers } from './processes/leftovers';
-import { Platform, builtServices } from './platform';
+import { Platform } from './platform';
 import { Progress } from './progress';
 import { projectRoot } from './project-root';
 import { StopSentence } from './stop-sentence';
@@ -25,14 +25,12 @@ async function start(): Promise<void> {
   const ending = untilSignal();
   try {
     await endLeftovers(home.file('processes'));
-    const { built, missing } = builtServices(options.services);
-    if (missing.length > 0) progress.note(`not built yet, left out: ${missing.join(', ')}`);
     const secrets = loadSecrets(home, environment);
     const platform = new Platform({
       home,
       secrets,
       environment,
-      services: built,
+      services: options.services,
       gatewayHost: environment.GATEWAY_HOST || '127.0.0.1',
       gatewayPort: portFrom(environment.GATEWAY_PORT, 3000),
       install: options.install,

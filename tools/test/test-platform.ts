@@ -26,7 +26,13 @@ export async function withTestPlatform<T>(
     home,
     secrets,
     // All tests come from one address; the limit itself is proved with credentials.
-    environment: { ADDRESS_RATE_LIMIT_PER_MINUTE: '100000', ...OPEN_ADDRESS, ...relayForTests(home.directory), ...process.env, NODE_ENV: 'test' },
+    environment: {
+      ADDRESS_RATE_LIMIT_PER_MINUTE: '100000',
+      ...OPEN_ADDRESS,
+      ...relayForTests(home.directory),
+      ...process.env,
+      NODE_ENV: 'test',
+    },
     services: options.services,
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
@@ -67,7 +73,11 @@ export async function withTestPlatform<T>(
 const OPEN_ADDRESS: NodeJS.ProcessEnv = { SWITCHYARD_ALLOW_PRIVATE_EGRESS: '127.0.0.2' };
 
 /** Tests bring catalogues of their own, and do not wait a minute for a dead relay's reservations. */
-const relayForTests = (directory: string): NodeJS.ProcessEnv => ({ MODELS_FOLDER: directory, RELAY_DEAD_AFTER_SECONDS: '10', RELAY_SWEEP_SECONDS: '1' });
+const relayForTests = (directory: string): NodeJS.ProcessEnv => ({
+  MODELS_FOLDER: directory,
+  RELAY_DEAD_AFTER_SECONDS: '10',
+  RELAY_SWEEP_SECONDS: '1',
+});
 
 /** The last lines of each log, for a platform that did not come up on a machine that nobody can look at later. */
 function tellEndings(logs: string): void {
