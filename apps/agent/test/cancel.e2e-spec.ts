@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+import { AGENT, say, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 

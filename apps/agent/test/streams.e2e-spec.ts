@@ -69,7 +69,6 @@ describe('the stream of a turn', () => {
       const call = request(`${owner.host}/api/agents/${agentId}/chat`, {
         method: 'POST',
         headers: { ...STREAM, authorization: owner.authorization ?? '', 'content-type': 'application/json' },
-        highWaterMark: 1024,
       }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => {

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { AGENT, say } from './talk';
+
+const platform = usePlatform();
+
+describe('agents', () => {
+  let space: TestSpace;
+  let owner: Client;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+    owner = space.owner;
+  });
+
+  const made = async (body: object = {}, client = owner): Promise<Record<string, never>> =>
+    (await client.post('/agents', { ...AGENT, ...body })).body.data;
+
+  it('are created with defaults and read back', async () => {
+    const created = await owner.post('/agents', AGENT);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ success: true, message: expect.any(String) });
+    const agent = created.body.data;
+    expect(agent).toEqual({
+      id: expect.any(String),
+      ...AGENT,
+      description: null,
+      agentType: 'CHAT',
+      accessScope: 'SPACE',
+      allowedUserIds: [],
+      settings: {},
+      promptVariables: [],
+      tools: [],
+      knowledge: [],
+      mcpServers: [],
+      localTools: [],
+      responseSchema: null,
+      maxSteps: null,
+      fallbackModels: [],
+      metadata: {},
+      system: false,
+      version: 1,
+      createdBy: owner.identity.userId,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.any(String),
+    });
+    expect((await owner.get(`/agents/${agent.id}`)).body.data).toEqual(agent);
+    const other = await platform.newSpace();
+    for (const reply of [await other.owner.get(`/agents/${agent.id}`), await other.owner.put(`/agents/${agent.id}`, { name: 'x' }), await other.owner.delete(`/agents/${agent.id}`)]) {
+      expect(reply.status).toBe(404);
+    }
+  });
+
+  it.each([
+    [{ name: undefined }, 'name'],
+    [{ model: undefined }, 'model'],
+    [{ systemPrompt: undefined }, 'systemPrompt'],
+    [{ name: '' }, 'name'],
+    [{ unknownField: 1 }, 'unknownField'],
+    [{ agentType: 'OTHER' }, 'agentType'],
+    [{ accessScope: 'PUBLIC' }, 'accessScope'],
+    [{ tools: ['rm_rf'] }, 'tools[0]'],
+    [{ settings: { temperature: 3 } }, 'settings.temperature'],
+    [{ settings: { top_p: 1.5 } }, 'settings.top_p'],
+    [{ allowedUserIds: ['nobody'] }, 'allowedUserIds[0]'],
+    [{ allowedUserIds: [randomUUID()] }, 'allowedUserIds'],
+    [{ maxSteps: 0 }, 'maxSteps'],
+    [{ responseSchema: { type: 'nonsense' } }, 'responseSchema'],
+    [{ mcpServers: [{ name: 'a', url: 'http://10.0.0.1/mcp' }] }, 'mcpServers[0].url'],
+    [{ mcpServers: [{ name: 'a', url: 'http://169.254.169.254/mcp' }] }, 'mcpServers[0].url'],
+    [{ localTools: [{ name: 'ask_user', description: '', parameters: {} }] }, 'localTools[0].name'],
+    [{ promptVariables: [{ name: 'a' }, { name: 'a' }] }, 'promptVariables[1].name'],
+  ])('refuse %j and name the field', async (change, path) => {
+    const reply = await owner.post('/agents', { ...AGENT, ...change });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ success: false, code: 'VALIDATION_ERROR', details: [{ path }] });
+  });
+
+  it('know no datasets of other Spaces', async () => {
+    expect((await owner.post('/agents', { ...AGENT, knowledge: [{ datasetId: randomUUID() }] })).status).toBe(404);
+  });
+
+  it('change by the given fields only, version by version', async () => {
+    const agent = await made({ description: 'first', metadata: { a: 1 } });
+    const changed = await owner.put(`/agents/${agent.id}`, { name: 'Second', metadata: { b: 2 } });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toMatchObject({ name: 'Second', description: 'first', metadata: { b: 2 }, systemPrompt: AGENT.systemPrompt, version: 2 });
+    const stale = await owner.put(`/agents/${agent.id}`, { name: 'Third' }, { headers: { 'if-match': '"1"' } });
+    expect(stale.status).toBe(412);
+    expect(stale.body.code).toBe('PRECONDITION_FAILED');
+    const fresh = await owner.put(`/agents/${agent.id}`, { description: null }, { headers: { 'if-match': '"2"' } });
+    expect(fresh.body.data).toMatchObject({ description: null, version: 3 });
+    const versions = await owner.get(`/agents/${agent.id}/versions?limit=2`);
+    expect(versions.body.data.map((row: { version: number }) => row.version)).toEqual([3, 2]);
+    const rest = await owner.get(`/agents/${agent.id}/versions?limit=2&cursor=${versions.body.page.nextCursor}`);
+    expect(rest.body.data.map((row: { version: number }) => row.version)).toEqual([1]);
+    expect(rest.body.page.nextCursor).toBeNull();
+    const restored = await owner.post(`/agents/${agent.id}/versions/1/restore`, {});
+    expect(restored.status).toBe(200);
+    expect(restored.body.data).toMatchObject({ name: AGENT.name, description: 'first', metadata: { a: 1 }, version: 4 });
+    expect((await owner.post(`/agents/${agent.id}/versions/99/restore`, {})).status).toBe(404);
+    expect((await owner.post(`/agents/${agent.id}/versions/zero/restore`, {})).status).toBe(400);
+  });
+
+  it('are deleted, once', async () => {
+    const agent = await made();
+    const deleted = await owner.delete(`/agents/${agent.id}`);
+    expect(deleted.status).toBe(200);
+    expect(deleted.body.data).toEqual({ id: agent.id, deleted: true });
+    expect((await owner.get(`/agents/${agent.id}`)).status).toBe(404);
+    expect((await owner.delete(`/agents/${agent.id}`)).status).toBe(404);
+    expect((await owner.get('/agents/not-an-id')).status).toBe(400);
+  });
+
+  it('are listed newest first, by page and by filter', async () => {
+    const mine = await platform.newSpace();
+    const names = ['Alpha one', 'Beta two', 'alpha three'];
+    for (const name of names) await made({ name, agentType: name.startsWith('B') ? 'TASK' : 'CHAT' }, mine.owner);
+    const first = await mine.owner.get('/agents?limit=2');
+    expect(first.body.data.map((agent: { name: string }) => agent.name)).toEqual(['alpha three', 'Beta two']);
+    expect(first.body.page.limit).toBe(2);
+    const second = await mine.owner.get(`/agents?limit=2&cursor=${first.body.page.nextCursor}`);
+    expect(second.body.data.map((agent: { name: string }) => agent.name)).toEqual(['Alpha one']);
+    expect((await mine.owner.get('/agents?q=ALPHA')).body.data).toHaveLength(2);
+    expect((await mine.owner.get('/agents?agentType=TASK')).body.data).toHaveLength(1);
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=zzz', 'agentType=X', 'accessibleOnly=yes', 'other=1']) {
+      expect((await mine.owner.get(`/agents?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('that are restricted are called by listed people only, and read by all', async () => {
+    const [listed, outsider] = [await space.member('MEMBER'), await space.member('MEMBER')];
+    const agent = await made({ accessScope: 'RESTRICTED', allowedUserIds: [listed.identity.userId] });
+    const chat = (client: Client): Promise<{ status: number }> => client.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false });
+    expect((await chat(listed)).status).toBe(200);
+    expect((await chat(outsider)).status).toBe(403);
+    expect((await chat(owner)).status).toBe(403);
+    expect((await outsider.post(`/agents/${agent.id}/execute`, {})).status).toBe(403);
+    expect((await outsider.get(`/agents/${agent.id}/mcp/tools`)).status).toBe(403);
+    expect((await outsider.post('/agents/sessions', { agentId: agent.id })).status).toBe(403);
+    expect((await outsider.get(`/agents/${agent.id}`)).status).toBe(200);
+    const accessible = async (client: Client): Promise<boolean> =>
+      (await client.get('/agents?accessibleOnly=true&limit=100')).body.data.some(({ id }: { id: string }) => id === agent.id);
+    expect(await accessible(listed)).toBe(true);
+    expect(await accessible(outsider)).toBe(false);
+    expect((await outsider.put(`/agents/${agent.id}`, { name: 'mine now' })).status).toBe(403);
+    expect((await outsider.delete(`/agents/${agent.id}`)).status).toBe(403);
+    const admin = await space.member('ADMIN');
+    expect((await admin.put(`/agents/${agent.id}`, { accessScope: 'SPACE' })).status).toBe(200);
+    expect((await chat(outsider)).status).toBe(200);
+  });
+
+  it('need the scopes and roles for what is done with them', async () => {
+    const agent = await made();
+    const reader = await space.key({ scopes: ['agents:read'] });
+    const caller = await space.key({ scopes: ['agents:call'] });
+    const viewer = await space.member('VIEWER');
+    expect((await reader.get(`/agents/${agent.id}`)).status).toBe(200);
+    expect((await reader.post('/agents', AGENT)).status).toBe(403);
+    expect((await reader.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).status).toBe(403);
+    expect((await caller.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).status).toBe(200);
+    expect((await caller.get('/agents')).status).toBe(403);
+    expect((await viewer.post('/agents', AGENT)).status).toBe(403);
+    expect((await viewer.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).status).toBe(200);
+  });
+
+  it('that are built in can be called from every Space and changed by nobody', async () => {
+    const list = await owner.get('/agents/system-agents');
+    expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['assistant', 'summarizer', 'extractor']));
+    for (const agent of list.body.data) {
+      expect(agent.system).toBe(true);
+      expect((await owner.put(`/agents/${agent.id}`, { name: 'x' })).status).toBe(403);
+      expect((await owner.delete(`/agents/${agent.id}`)).status).toBe(403);
+    }
+    const other = await platform.newSpace();
+    const reply = await other.owner.post(`/agents/${list.body.data[0].id}/chat`, { ...say('hi'), stream: false });
+    expect(reply.body.data.status).toBe('COMPLETED');
+  });
+
+  it('are made once for one idempotency key', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await owner.post('/agents', AGENT, { headers });
+    const again = await owner.post('/agents', AGENT, { headers });
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const other = await owner.post('/agents', { ...AGENT, name: 'Other' }, { headers });
+    expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+});
