@@ -1,6 +1,7 @@
-import { createDecipheriv, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { type Client, usePlatform } from '@switchyard/testing';
 import { type JWK, type JWTHeaderParameters, SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, exportJWK, importJWK } from 'jose';
+import { openSigningKey } from './sealed';
 
 const platform = usePlatform();
 
@@ -122,7 +123,7 @@ describe('an access token', () => {
       const [row] = await platform.database.query<{ kid: string; sealed: Buffer }>(
         `select kid, sealed_private_jwk as sealed from key.signing_keys where stage = 'CURRENT'`,
       );
-      const privateKey = await importJWK(openSealed(row?.sealed ?? Buffer.alloc(0), row?.kid ?? ''), 'EdDSA');
+      const privateKey = await importJWK(openSigningKey(platform, row?.sealed ?? Buffer.alloc(0), row?.kid ?? ''), 'EdDSA');
       sign = (change) => new SignJWT({ ...claims, ...change.claims }).setProtectedHeader({ ...header, ...change.header }).sign(privateKey);
     });
 
@@ -179,11 +180,3 @@ describe('an access token', () => {
     }
   });
 });
-
-function openSealed(sealed: Buffer, kid: string): JWK {
-  const key = Buffer.from(platform.state.secrets.services.key?.dataKey ?? '', 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))
-    .setAAD(Buffer.from(`signing-key:${kid}`))
-    .setAuthTag(sealed.subarray(13, 29));
-  return JSON.parse(decipher.update(sealed.subarray(29), undefined, 'utf8') + decipher.final('utf8')) as JWK;
-}

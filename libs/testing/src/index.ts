@@ -1,3 +1,4 @@
+export { AdminDatabase } from './admin-database';
 export { usePlatform, TestPlatform } from './platform';
 export type { PlatformState } from './platform-state';
 export { Client, type Reply, type RequestOptions, type StreamReply } from './client';

@@ -1,6 +1,8 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ChangePassword, type Ctx, KeyCalls, Login, Me, Nothing, RefreshTokenBody, SignedIn, SwitchSpace } from '@switchyard/contracts';
+import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import type { JWTPayload } from 'jose';
 import { externalIdentity } from '../auth/external-identity';
 import { ExternalIssuer } from '../auth/external-issuer';
 import { ok, type Success } from '../endpoint/answers';
@@ -87,7 +89,17 @@ export class AuthController {
     errors: ['CONFLICT', 'NOT_FOUND'],
   })
   async linkIdentity(@Caller() ctx: Ctx, @Body() body: LinkIdentityBody): Promise<Success<Nothing>> {
-    const identity = externalIdentity(await this.issuer.verify(body.token));
+    const identity = externalIdentity(await this.verified(body.token));
     return ok('Identity linked.', await this.bus.call(KeyCalls.linkIdentity, ctx, identity));
+  }
+
+  /** The caller is known already, so a bad token here is a bad field and no failure to sign in. */
+  private async verified(token: string): Promise<JWTPayload> {
+    try {
+      return await this.issuer.verify(token);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'UNAUTHORIZED') throw invalid('token', 'is not a valid token of the external issuer');
+      throw error;
+    }
   }
 }

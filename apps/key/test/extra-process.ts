@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { type TestPlatform, until } from '@switchyard/testing';
+
+export const NO_NATS = 'nats://127.0.0.1:1';
+
+export interface ExtraProcess {
+  stop(): Promise<void>;
+}
+
+/** One more process of a service beside the platform's own, with settings of the test. */
+export async function startProcess(
+  platform: TestPlatform,
+  service: string,
+  env: NodeJS.ProcessEnv,
+  isUp: () => Promise<boolean>,
+): Promise<ExtraProcess> {
+  const { state } = platform;
+  const own = state.secrets.services[service];
+  const publicKeys = Object.entries(state.secrets.services).map(([name, keys]) => [name, keys.publicKey]);
+  const child = spawn(process.execPath, [path.resolve(`dist/apps/${service}/src/main.js`)], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      NATS_URL: state.natsUrl,
+      NATS_NKEY_SEED: own?.nats.seed,
+      REDIS_URL: state.redisUrl,
+      SERVICE_PRIVATE_KEY: own?.privateKey,
+      SERVICE_PUBLIC_KEYS: JSON.stringify(Object.fromEntries(publicKeys)),
+      INTERNAL_URLS: JSON.stringify(state.internalUrls),
+      ADDRESS_RATE_LIMIT_PER_MINUTE: '100000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const hear = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  try {
+    await until(isUp, { timeoutMs: 30_000 });
+  } catch (error) {
+    await stop();
+    throw new Error(`no second ${service}: ${output}`, { cause: error });
+  }
+  return { stop };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
