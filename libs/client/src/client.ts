@@ -1,0 +1,40 @@
+import { Http, type HttpRequest } from './http/http';
+import type { ClientOptions } from './http/options';
+import { Agents } from './resources/agents';
+import { Datasets } from './resources/datasets';
+import { Events } from './resources/events';
+import { Jobs } from './resources/jobs';
+import { Sessions } from './resources/sessions';
+import { Tasks } from './resources/tasks';
+import { Turns } from './resources/turns';
+
+/** One credential's view of a Switchyard deployment. */
+export class SwitchyardClient {
+  readonly agents: Agents;
+  readonly turns: Turns;
+  readonly sessions: Sessions;
+  readonly jobs: Jobs;
+  readonly tasks: Tasks;
+  readonly datasets: Datasets;
+  readonly events: Events;
+  private readonly http: Http;
+
+  constructor(options: ClientOptions) {
+    this.http = new Http(options);
+    this.agents = new Agents(this.http);
+    this.turns = new Turns(this.http);
+    this.sessions = new Sessions(this.http);
+    this.jobs = new Jobs(this.http);
+    this.tasks = new Tasks(this.http);
+    this.datasets = new Datasets(this.http);
+    this.events = new Events(this.http);
+  }
+
+  /** Any endpoint that has no method of its own here; the answer as it came. */
+  request<T>(request: HttpRequest): Promise<T> {
+    return this.http.json<T>(request);
+  }
+}
+
+/** A message of text alone. */
+export const text = (value: string): { type: 'text'; text: string }[] => [{ type: 'text', text: value }];

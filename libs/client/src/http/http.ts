@@ -1,0 +1,83 @@
+import { ConnectionError, errorOf, SwitchyardError } from './errors';
+import type { ClientOptions, Query, RequestOptions } from './options';
+import { pause, retryPauseMs } from './pause';
+
+export interface HttpRequest extends RequestOptions {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Relative to `{baseUrl}/api`. */
+  path: string;
+  query?: Query;
+  body?: unknown;
+}
+
+/** The success envelope. Some answers have siblings of `data`. */
+export interface Envelope<T> {
+  success: true;
+  message: string;
+  data: T;
+  page?: { limit: number; nextCursor: string | null };
+}
+
+const RETRIED_STATUSES = new Set([429, 502, 503, 504]);
+
+/** Only what can be repeated without doing it twice is tried again. */
+const isRepeatable = (request: HttpRequest): boolean =>
+  request.method !== 'POST' || request.idempotencyKey !== undefined;
+
+export class Http {
+  private readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+  private readonly attempts: number;
+
+  constructor(readonly options: ClientOptions) {
+    this.fetch = options.fetch ?? fetch;
+    this.timeoutMs = options.timeoutMs ?? 60_000;
+    this.attempts = options.attempts ?? 3;
+  }
+
+  /** The parsed answer. Throws SwitchyardError for a refusal and ConnectionError where there is no answer. */
+  async json<T>(request: HttpRequest): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const signals = [AbortSignal.timeout(this.timeoutMs), ...(request.signal ? [request.signal] : [])];
+        const response = await this.send({ ...request, signal: AbortSignal.any(signals) });
+        if (!response.ok) throw await errorOf(response);
+        return (await response.json()) as T;
+      } catch (error) {
+        const last = attempt >= this.attempts || !isRepeatable(request) || request.signal?.aborted === true;
+        if (last || !worthAnotherTry(error)) throw error;
+        await pause(retryPauseMs(attempt, error), request.signal);
+      }
+    }
+  }
+
+  async data<T>(request: HttpRequest): Promise<T> {
+    return (await this.json<Envelope<T>>(request)).data;
+  }
+
+  /** The response as it comes, refusals included. */
+  async send(request: HttpRequest): Promise<Response> {
+    const { credential, baseUrl } = this.options;
+    const token = typeof credential === 'string' ? credential : await credential();
+    const url = new URL(`${baseUrl.replace(/\/+$/u, '')}/api${request.path}`);
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...request.headers };
+    if (request.body !== undefined) headers['content-type'] = 'application/json';
+    if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+    try {
+      return await this.fetch(url, {
+        method: request.method,
+        headers,
+        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        signal: request.signal,
+      });
+    } catch (error) {
+      throw new ConnectionError(`${request.method} ${url.pathname} got no answer.`, { cause: error });
+    }
+  }
+}
+
+const worthAnotherTry = (error: unknown): boolean =>
+  error instanceof SwitchyardError ? RETRIED_STATUSES.has(error.status) : true;

@@ -1,0 +1,94 @@
+import type { Http } from '../http/http';
+import type { RequestOptions } from '../http/options';
+import type { Agent, McpTool, NewAgent } from '../records/agent';
+import type { ChatRequest, ChatResult, ExecuteRequest, ExecuteResult } from '../records/turn';
+import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER } from '../stream/frame';
+import { streamHeaders } from '../stream/turn-connection';
+import { TurnStream } from '../stream/turn-stream';
+import { everyRow, getPage, type Page, type PageQuery } from './page';
+
+export interface AgentQuery extends PageQuery {
+  accessibleOnly?: boolean;
+  agentType?: Agent['agentType'];
+  q?: string;
+}
+
+export class Agents {
+  constructor(private readonly http: Http) {}
+
+  list(query: AgentQuery = {}): Promise<Page<Agent>> {
+    return getPage(this.http, '/agents', query);
+  }
+
+  all(query: Omit<AgentQuery, 'cursor'> = {}): AsyncGenerator<Agent> {
+    return everyRow((cursor) => this.list({ ...query, cursor }));
+  }
+
+  listSystem(): Promise<Page<Agent>> {
+    return getPage(this.http, '/agents/system-agents');
+  }
+
+  get(agentId: string): Promise<Agent> {
+    return this.http.data({ method: 'GET', path: `/agents/${agentId}` });
+  }
+
+  create(agent: NewAgent, options: RequestOptions = {}): Promise<Agent> {
+    return this.http.data({ method: 'POST', path: '/agents', body: agent, ...options });
+  }
+
+  /** Replaces the given fields. With `ifVersion` it is refused when the agent has changed since. */
+  update(agentId: string, changes: Partial<NewAgent>, options: { ifVersion?: number } = {}): Promise<Agent> {
+    const headers: Record<string, string> =
+      options.ifVersion === undefined ? {} : { 'if-match': `"${options.ifVersion}"` };
+    return this.http.data({ method: 'PUT', path: `/agents/${agentId}`, body: changes, headers });
+  }
+
+  remove(agentId: string): Promise<{ id: string; deleted: boolean }> {
+    return this.http.data({ method: 'DELETE', path: `/agents/${agentId}` });
+  }
+
+  mcpTools(agentId: string): Promise<{ data: McpTool[]; unavailable: { server: string; reason: string }[] }> {
+    return this.http.json({ method: 'GET', path: `/agents/${agentId}/mcp/tools` });
+  }
+
+  /** Opens a turn and streams it. Resolves when the turn is accepted; every refusal rejects here. */
+  chat(agentId: string, request: ChatRequest, options: { signal?: AbortSignal } = {}): Promise<TurnStream> {
+    const body = { ...request, turnId: request.turnId ?? crypto.randomUUID(), stream: true };
+    return TurnStream.open(
+      this.http,
+      { agentId, turnId: body.turnId },
+      (signal) =>
+        this.http.send({ method: 'POST', path: `/agents/${agentId}/chat`, headers: streamHeaders, body, signal }),
+      { signal: options.signal, sessionId: request.session_id ?? null },
+    );
+  }
+
+  /** Opens a turn and waits for its end, or for the question that it stops with. */
+  ask(agentId: string, request: ChatRequest, options: RequestOptions = {}): Promise<ChatResult> {
+    const body = { ...request, turnId: request.turnId ?? crypto.randomUUID(), stream: false };
+    return this.http.data({ method: 'POST', path: `/agents/${agentId}/chat`, body, ...options });
+  }
+
+  execute(agentId: string, request: ExecuteRequest, options: RequestOptions = {}): Promise<ExecuteResult> {
+    return this.http.json({ method: 'POST', path: `/agents/${agentId}/execute`, body: request, ...options });
+  }
+
+  /**
+   * As `execute`, as a stream. The server names the turn in `session.started`, and a repeat would run it again:
+   * a connection that breaks before that is not restored.
+   */
+  async executeStream(
+    agentId: string,
+    request: ExecuteRequest,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<TurnStream> {
+    const headers = { accept: 'text/event-stream', [STREAM_PROTOCOL_HEADER]: STREAM_PROTOCOL };
+    const body = { ...request, stream: true };
+    return TurnStream.open(
+      this.http,
+      { agentId, turnId: '' },
+      (signal) => this.http.send({ method: 'POST', path: `/agents/${agentId}/execute`, headers, body, signal }),
+      { signal: options.signal, sessionId: request.inputs?.session_id ?? null, once: true },
+    );
+  }
+}

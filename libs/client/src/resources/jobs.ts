@@ -1,0 +1,42 @@
+import type { Http } from '../http/http';
+import { pause } from '../http/pause';
+import type { Job, JobPhase, NewJob } from '../records/work';
+import { getPage, type Page, type PageQuery } from './page';
+
+const ENDED: ReadonlySet<JobPhase> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
+
+export class Jobs {
+  constructor(private readonly http: Http) {}
+
+  submit(job: Omit<NewJob, 'type'> & Partial<Pick<NewJob, 'type'>>): Promise<Job> {
+    const { idempotencyKey } = job;
+    return this.http.data({
+      method: 'POST',
+      path: '/agent-jobs',
+      body: { type: 'AGENT_INVOKE', ...job },
+      idempotencyKey,
+    });
+  }
+
+  get(jobId: string): Promise<Job> {
+    return this.http.data({ method: 'GET', path: `/agent-jobs/${jobId}` });
+  }
+
+  list(query: PageQuery & { phase?: JobPhase; agentId?: string } = {}): Promise<Page<Job>> {
+    return getPage(this.http, '/agent-jobs', query);
+  }
+
+  cancel(jobId: string): Promise<Job> {
+    return this.http.data({ method: 'POST', path: `/agent-jobs/${jobId}/cancel`, body: {} });
+  }
+
+  /** Polls until the job has ended. Leaving off does not cancel it. */
+  async finished(jobId: string, options: { signal?: AbortSignal; everyMs?: number } = {}): Promise<Job> {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const job = await this.get(jobId);
+      if (ENDED.has(job.phase)) return job;
+      await pause(options.everyMs ?? 1000, options.signal);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Http } from '../http/http';
+import type { Answer, Interaction, Turn, TurnStatus } from '../records/turn';
+import type { TurnAddress } from '../stream/turn-connection';
+import { streamHeaders } from '../stream/turn-connection';
+import { resumeRequest, TurnStream } from '../stream/turn-stream';
+import { getPage, type Page, type PageQuery } from './page';
+
+export class Turns {
+  constructor(private readonly http: Http) {}
+
+  get({ agentId, turnId }: TurnAddress): Promise<Turn> {
+    return this.http.data({ method: 'GET', path: `/agents/${agentId}/turns/${turnId}` });
+  }
+
+  /** Reads a turn's frames from `after` on: what has happened already, then what happens. */
+  attach(address: TurnAddress, options: { after?: number; signal?: AbortSignal } = {}): Promise<TurnStream> {
+    const { agentId, turnId } = address;
+    const headers = { ...streamHeaders, 'last-event-id': String(options.after ?? 0) };
+    return TurnStream.open(
+      this.http,
+      address,
+      (signal) => this.http.send({ method: 'GET', path: `/agents/${agentId}/turns/${turnId}/stream`, headers, signal }),
+      options,
+    );
+  }
+
+  /** Answers a question from anywhere: the stream starts behind `after`, the last frame that is known. */
+  resume(
+    address: TurnAddress,
+    interaction: Pick<Interaction, 'id' | 'sessionId'>,
+    answer: Answer,
+    options: { after?: number; signal?: AbortSignal } = {},
+  ): Promise<TurnStream> {
+    const body = {
+      sessionId: interaction.sessionId,
+      interactionId: interaction.id,
+      selectedOptionIds: answer.selectedOptionIds,
+      otherText: answer.otherText ?? null,
+    };
+    const begin = resumeRequest(this.http, address, body);
+    return TurnStream.open(this.http, address, begin, { ...options, sessionId: interaction.sessionId });
+  }
+
+  cancel(
+    { agentId, turnId }: TurnAddress,
+    sessionId: string,
+  ): Promise<{ turn_id: string; status: TurnStatus | 'CANCELLING' }> {
+    return this.http.data({ method: 'POST', path: `/agents/${agentId}/turns/${turnId}/cancel`, body: { sessionId } });
+  }
+
+  pendingInteractions(agentId: string, sessionId: string, query: PageQuery = {}): Promise<Page<Interaction>> {
+    return getPage(this.http, `/agents/${agentId}/sessions/${sessionId}/interactions/pending`, query);
+  }
+}

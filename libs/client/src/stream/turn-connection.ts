@@ -1,0 +1,146 @@
+import { ConnectionError, errorOf, StreamProtocolError, SwitchyardError } from '../http/errors';
+import type { Http } from '../http/http';
+import { pause, retryPauseMs } from '../http/pause';
+import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER, type Frame, isLastFrame, readFrame } from './frame';
+import { readSse } from './sse';
+
+export interface TurnAddress {
+  agentId: string;
+  turnId: string;
+}
+
+export interface ConnectionOptions {
+  signal?: AbortSignal;
+  /** The last frame that the reader has. */
+  after?: number;
+  /** The opening request must not be repeated. */
+  once?: boolean;
+}
+
+export type OpenStream = (signal: AbortSignal | undefined) => Promise<Response>;
+
+const REATTACH_MS = 60_000;
+const SILENCE_MS = 45_000;
+/** A replay may go on after the end of a stretch; a live stream ends there. */
+const AFTER_PAUSE_MS = 500;
+
+const LASTING_STATUSES = new Set([429, 502, 503, 504]);
+
+/** Worth another try: no answer at all, or one that says "not now". */
+const passes = (error: unknown): boolean =>
+  error instanceof SwitchyardError ? LASTING_STATUSES.has(error.status) : error instanceof ConnectionError;
+
+export const streamHeaders: Readonly<Record<string, string>> = {
+  accept: 'text/event-stream',
+  [STREAM_PROTOCOL_HEADER]: STREAM_PROTOCOL,
+};
+
+const isStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** The frames of one turn, in order and without gaps, over as many connections as it takes. */
+export class TurnConnection {
+  private response: Response | undefined;
+  private paused = false;
+  private readonly signal: AbortSignal | undefined;
+  /** The last frame that the reader has. */
+  lastSeq: number;
+
+  constructor(
+    private readonly http: Http,
+    private readonly address: TurnAddress,
+    private readonly begin: OpenStream,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.signal = options.signal;
+    this.lastSeq = options.after ?? 0;
+  }
+
+  /** Resolves when the stream is accepted; rejects with what refused it. */
+  async open(): Promise<void> {
+    const begin = (): Promise<Response> => this.opened(this.begin);
+    this.response = await (this.options.once ? begin() : this.persist(begin));
+  }
+
+  async *frames(): AsyncGenerator<Frame> {
+    if (!this.response) throw new Error('the stream is not open');
+    let gapAt = -1;
+    let { response } = this;
+    for (;;) {
+      const before = this.lastSeq;
+      const outcome = yield* this.read(response);
+      if (outcome === 'ended') return;
+      if (outcome === 'gap') {
+        // The server fills a gap when it is asked for what follows the last good frame. Twice at one place is a fault.
+        if (gapAt === this.lastSeq) throw this.fault('A frame is missing from the stream');
+        gapAt = this.lastSeq;
+      }
+      if (this.lastSeq === before) await pause(retryPauseMs(1), this.signal);
+      response = await this.persist(() => this.reopened());
+    }
+  }
+
+  private async *read(response: Response): AsyncGenerator<Frame, 'ended' | 'gap' | 'broken'> {
+    if (!response.body) return 'broken';
+    const silence = this.http.options.silenceMs ?? SILENCE_MS;
+    try {
+      for await (const text of readSse(response.body, () => (this.paused ? AFTER_PAUSE_MS : silence))) {
+        const frame = readFrame(text);
+        if (!frame) throw this.fault('The stream holds something that is no frame of this protocol');
+        if (frame.seq <= this.lastSeq) continue;
+        if (frame.seq !== this.lastSeq + 1) return 'gap';
+        this.lastSeq = frame.seq;
+        this.paused = isLastFrame(frame) && frame.params.data['status'] === 'WAITING_INPUT';
+        yield frame;
+        if (isLastFrame(frame) && !this.paused) return 'ended';
+      }
+    } catch (error) {
+      if (error instanceof StreamProtocolError || this.signal?.aborted) throw error;
+    }
+    return this.paused ? 'ended' : 'broken';
+  }
+
+  private async reopened(): Promise<Response> {
+    if (this.address.turnId === '') throw new ConnectionError('The connection broke before the turn had a name.');
+    try {
+      return await this.opened((signal) => this.attach(signal));
+    } catch (error) {
+      // The request that was to open the turn never arrived.
+      const unknown = error instanceof SwitchyardError && error.status === 404 && this.lastSeq === 0;
+      if (unknown && !this.options.once) return this.opened(this.begin);
+      throw error;
+    }
+  }
+
+  private attach(signal: AbortSignal | undefined): Promise<Response> {
+    const { agentId, turnId } = this.address;
+    const headers = { ...streamHeaders, 'last-event-id': String(this.lastSeq) };
+    return this.http.send({ method: 'GET', path: `/agents/${agentId}/turns/${turnId}/stream`, headers, signal });
+  }
+
+  private async opened(open: OpenStream): Promise<Response> {
+    const response = await open(this.signal);
+    if (!response.ok) throw await errorOf(response);
+    if (isStream(response)) return response;
+    // The answer to a question that had its answer: the stream is read like everybody else's.
+    await response.body?.cancel();
+    return this.opened((signal) => this.attach(signal));
+  }
+
+  private async persist(work: () => Promise<Response>): Promise<Response> {
+    const deadline = Date.now() + (this.http.options.reattachMs ?? REATTACH_MS);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (this.signal?.aborted || !passes(error) || Date.now() >= deadline) throw error;
+        await pause(Math.min(retryPauseMs(attempt, error), Math.max(0, deadline - Date.now())), this.signal);
+      }
+    }
+  }
+
+  private fault(what: string): StreamProtocolError {
+    const { turnId } = this.address;
+    return new StreamProtocolError(`${what}, after frame ${this.lastSeq} of turn ${turnId}.`, turnId, this.lastSeq);
+  }
+}
