@@ -1,0 +1,157 @@
+import { SwitchyardClient, text, type TurnEventName } from '@switchyard/client';
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+let space: TestSpace;
+let member: Client;
+let client: SwitchyardClient;
+let agentId: string;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  member = await space.member();
+  client = new SwitchyardClient({ baseUrl: platform.url, credential: member.credential });
+  const agent = await client.agents.create({
+    name: 'Helper',
+    model: 'sim-chat',
+    systemPrompt: 'Help.',
+    tools: ['ask_user'],
+  });
+  agentId = agent.id;
+});
+
+const form = JSON.stringify({
+  kind: 'single_choice',
+  prompt: 'Which?',
+  options: [
+    { id: 'a', label: 'A' },
+    { id: 'b', label: 'B' },
+  ],
+});
+
+it('chats, and keeps the conversation in its session', async () => {
+  const stream = await client.agents.chat(agentId, { contents: text('@@reply Hello you') });
+  const names: TurnEventName[] = [];
+  for await (const event of stream) names.push(event.name);
+  expect(names[0]).toBe('session.started');
+  expect(names).toContain('content.delta');
+  expect(names.slice(-2)).toEqual(['response.completed', 'stream.ended']);
+  expect(stream.summary).toMatchObject({ text: 'Hello you', status: 'COMPLETED' });
+  const sessionId = stream.sessionId ?? '';
+  const answer = await client.agents.ask(agentId, { contents: text('@@reply Again'), session_id: sessionId });
+  expect(answer).toMatchObject({ answer: 'Again', session_id: sessionId });
+  const roles: string[] = [];
+  for await (const message of client.sessions.transcript(sessionId)) roles.push(message.role);
+  expect(roles).toEqual(['user', 'assistant', 'user', 'assistant']);
+  expect(await client.sessions.contextStatus(agentId, sessionId)).toMatchObject({ message_count: 4 });
+});
+
+it('answers a question and goes on under the same count', async () => {
+  const asked = await client.agents.chat(agentId, { contents: text(`@@tool ask_user ${form}\n@@reply Thanks`) });
+  const { interaction, sessionId } = await asked.finished();
+  expect(interaction).toMatchObject({ prompt: 'Which?', status: 'PENDING' });
+  const pending = await client.turns.pendingInteractions(agentId, sessionId ?? '');
+  expect(pending.items.map((item) => item.id)).toEqual([interaction?.id]);
+  const stream = await asked.answer({ selectedOptionIds: ['b'] });
+  expect(await stream.text()).toBe('Thanks');
+  expect(stream.lastSeq).toBeGreaterThan(asked.lastSeq);
+  // The same answer once more is no second run: the stream reads along.
+  const address = { agentId, turnId: asked.turnId };
+  const twin = await client.turns.resume(
+    address,
+    { id: interaction?.id ?? '', sessionId: sessionId ?? '' },
+    { selectedOptionIds: ['b'] },
+    { after: asked.lastSeq },
+  );
+  expect(await twin.text()).toBe('Thanks');
+});
+
+it('cancels a turn', async () => {
+  const stream = await client.agents.chat(agentId, { contents: text('@@delay 100\n@@tokens 200') });
+  for await (const event of stream) if (event.name === 'content.delta') await stream.cancel();
+  expect(stream.summary.status).toBe('CANCELLED');
+  expect((await client.turns.get({ agentId, turnId: stream.turnId })).status).toBe('CANCELLED');
+});
+
+it('reads a turn again from any frame', async () => {
+  const stream = await client.agents.chat(agentId, { contents: text('@@reply one two three') });
+  const frames: unknown[] = [];
+  for await (const frame of stream.frames()) frames.push(frame);
+  for (const after of [0, 3, frames.length - 1]) {
+    const again: unknown[] = [];
+    const replay = await client.turns.attach({ agentId, turnId: stream.turnId }, { after });
+    for await (const frame of replay.frames()) again.push(frame);
+    expect(again).toEqual(frames.slice(after));
+  }
+});
+
+it('survives the death of the gateway in the middle of an answer', async () => {
+  const stream = await client.agents.chat(agentId, { contents: text('@@delay 40\n@@tokens 100') });
+  const seqs: number[] = [];
+  let killed: Promise<void> | undefined;
+  for await (const frame of stream.frames()) {
+    seqs.push(frame.seq);
+    if (seqs.length === 20) killed = platform.service('gateway').crash();
+  }
+  await killed;
+  expect(stream.summary).toMatchObject({ status: 'COMPLETED', finishReason: 'stop' });
+  expect(stream.summary.text.split(' ')).toHaveLength(100);
+  expect(seqs).toEqual(seqs.map((_, at) => at + 1));
+});
+
+it('executes, at once and as a stream', async () => {
+  const result = await client.agents.execute(agentId, { inputs: { query: '@@reply 42' } });
+  expect(result).toMatchObject({ success: true, answer: '42', agent_id: agentId });
+  const stream = await client.agents.executeStream(agentId, { inputs: { query: '@@reply 43' } });
+  expect(await stream.text()).toBe('43');
+  expect(stream.turnId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('speaks of refusals by their codes', async () => {
+  const stranger = new SwitchyardClient({ baseUrl: platform.url, credential: 'x'.repeat(40) });
+  await expect(stranger.agents.list()).rejects.toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+  await expect(client.agents.chat(agentId, { contents: [] })).rejects.toMatchObject({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+  });
+});
+
+it('asks for nothing that the OpenAPI document does not know', async () => {
+  const asked: string[] = [];
+  const recorder = new SwitchyardClient({
+    baseUrl: platform.url,
+    credential: 'none',
+    attempts: 1,
+    fetch: (url, init) => {
+      asked.push(`${init?.method ?? ''} ${new URL(url instanceof Request ? url.url : url).pathname}`);
+      return Promise.resolve(Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
+    },
+  });
+  const { agents, turns, sessions, jobs, tasks, datasets, events } = recorder;
+  for (const area of [agents, turns, sessions, jobs, tasks, datasets, events]) {
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(area) as object);
+    const methods = area as unknown as Record<string, (...args: unknown[]) => unknown>;
+    for (const name of names.filter(
+      (method) => !['constructor', 'data', 'all', 'transcript', 'records'].includes(method),
+    )) {
+      const address = area === turns && name !== 'pendingInteractions' ? { agentId: 'ID', turnId: 'ID' } : 'ID';
+      const first = name === 'list' || name === 'listSystem' ? {} : name === 'emit' || name === 'submit' ? {} : address;
+      await Promise.resolve(methods[name]?.call(area, first, name === 'insert' ? [] : 'ID', {}, {})).catch(
+        () => undefined,
+      );
+    }
+  }
+  const document = (await platform.anonymous.raw('GET', '/openapi.json')).body as { paths: Record<string, object> };
+  const known = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => ({
+      method: method.toUpperCase(),
+      path: new RegExp(`^${path.replaceAll(/\{[^}]+\}/gu, '[^/]+')}$`, 'u'),
+    })),
+  );
+  const unknown = asked.filter((request) => {
+    const [method = '', path = ''] = request.split(' ');
+    return !known.some((operation) => operation.method === method && operation.path.test(path));
+  });
+  expect(asked.length).toBeGreaterThan(40);
+  expect(unknown).toEqual([]);
+});
