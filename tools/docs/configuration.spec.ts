@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allVariables, configurationPage, exampleFile } from './configuration';
+
+const fileOf = (name: string): string => readFileSync(join(__dirname, '../..', name), 'utf8');
+
+test('the configuration table and the example are those of the code (npm run docs writes them)', () => {
+  expect(fileOf('docs/configuration.md')).toBe(configurationPage());
+  expect(fileOf('.env.example')).toBe(exampleFile());
+});
+
+test('each variable says why it exists', () => {
+  for (const variable of allVariables()) expect(variable.reason.length).toBeGreaterThan(10);
+});

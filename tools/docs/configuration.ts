@@ -1,0 +1,78 @@
+import { AgentConfig } from '../../apps/agent/src/agent.config';
+import { DatasetConfig } from '../../apps/dataset/src/dataset.config';
+import { EventBusConfig } from '../../apps/event-bus/src/event-bus.config';
+import { GatewayConfig } from '../../apps/gateway/src/gateway.config';
+import { JobConfig } from '../../apps/job/src/job.config';
+import { KeyConfig } from '../../apps/key/src/key.config';
+import { RelayConfig } from '../../apps/relay/src/relay.config';
+import { SessionConfig } from '../../apps/session/src/session.config';
+import { TaskConfig } from '../../apps/task/src/task.config';
+import { type EnvVariable, variablesOf } from '@switchyard/service';
+import type { Class } from '@switchyard/contracts';
+
+export const CONFIGS: Record<string, Class> = {
+  gateway: GatewayConfig,
+  agent: AgentConfig,
+  session: SessionConfig,
+  job: JobConfig,
+  task: TaskConfig,
+  dataset: DatasetConfig,
+  key: KeyConfig,
+  'event-bus': EventBusConfig,
+  relay: RelayConfig,
+};
+
+export interface DocumentedVariable extends EnvVariable {
+  services: string[];
+}
+
+/** Every variable once, with the services that read it. */
+export function allVariables(): DocumentedVariable[] {
+  const found = new Map<string, DocumentedVariable>();
+  for (const [service, config] of Object.entries(CONFIGS)) {
+    for (const variable of variablesOf(config)) {
+      const known = found.get(variable.name);
+      if (known) known.services.push(service);
+      else found.set(variable.name, { ...variable, services: [service] });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.services.length - a.services.length || a.name.localeCompare(b.name));
+}
+
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+const defaultOf = (variable: DocumentedVariable): string => {
+  if (variable.default !== undefined) return `\`${shown(variable.default)}\``;
+  return variable.optional ? '' : '**required**';
+};
+
+const readers = (variable: DocumentedVariable): string =>
+  variable.services.length === Object.keys(CONFIGS).length ? 'all' : variable.services.join(', ');
+
+export function configurationPage(): string {
+  const rows = allVariables().map(
+    (variable) => `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${variable.reason}${variable.secret ? ' *Secret.*' : ''} |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    'One environment variable each. A service reads its own at start, checks all of them, and names every wrong one at once. On one machine `npm start` sets what has no default; what you set yourself passes through.',
+    '',
+    '| variable | read by | default | why |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    'For the launcher: `SWITCHYARD_HOME` (where data and secrets are kept, default `.switchyard`), `BOOTSTRAP_EMAIL` and `BOOTSTRAP_PASSWORD` (the first owner), and `DATABASE_URL`, `NATS_URL`, `REDIS_URL` to use servers of your own.',
+    '',
+  ].join('\n');
+}
+
+export function exampleFile(): string {
+  const lines = allVariables().flatMap((variable) => [
+    `# ${variable.reason}`,
+    `# Read by: ${readers(variable)}.${variable.optional || variable.default !== undefined ? '' : ' Set by npm start.'}`,
+    `#${variable.name}=${variable.default === undefined ? '' : shown(variable.default)}`,
+    '',
+  ]);
+  return ['# What can be set, with its defaults. `npm start` reads .env; take a line in by removing its #.', '', ...lines].join('\n');
+}
