@@ -182,7 +182,8 @@ function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, {
   const rerun: string[] = [];
   for (const call of state.calls) {
     if (call.state === 'done' || call.name === 'ask_user') continue;
-    if (call.state === 'started' && call.action) {
+    // A tool of the host was announced before; its answer may still come.
+    if (call.state === 'started' && call.action && call.source !== 'local') {
       const outcome: ToolOutcome = {
         status: 'failed',
         code: 'TOOL_INTERRUPTED',

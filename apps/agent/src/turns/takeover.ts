@@ -40,7 +40,7 @@ export class Takeover implements OnModuleInit {
     const runner = new TurnRunner(spec, this.held.newFeed(spec.key, base), state, this.services, announced);
     this.held.hold(runner);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
-    runner.start(firstUpdate(claim, state, base, interaction));
+    runner.start(firstUpdate(claim, state, { base, saved: saved?.seq ?? 0 }, interaction));
     return runner;
   }
 
@@ -69,7 +69,7 @@ export class Takeover implements OnModuleInit {
   }
 }
 
-function firstUpdate(claim: ClaimedTurn, state: TurnState, base: number, interaction: InteractionView | null): Update {
+function firstUpdate(claim: ClaimedTurn, state: TurnState, seq: { base: number; saved: number }, interaction: InteractionView | null): Update {
   switch (claim.reason) {
     case 'cancelled':
     case 'expired':
@@ -86,7 +86,8 @@ function firstUpdate(claim: ClaimedTurn, state: TurnState, base: number, interac
   if (claim.exhausted) {
     return { type: 'failed', code: 'SERVER_ERROR', message: 'The turn was interrupted too often and was given up. Start a new one.', retryable: true };
   }
-  if (base === 0) return { type: 'begin' };
-  return { type: 'taken-over', fromSeq: base + 1, at: Date.now() };
+  if (seq.base === 0) return { type: 'begin' };
+  // Everything after the checkpoint is said again.
+  return { type: 'taken-over', fromSeq: seq.saved + 1, at: Date.now() };
 }
 

@@ -1,0 +1,22 @@
+import { mayCall, mayEdit } from './access';
+
+const agent = { accessScope: 'RESTRICTED' as const, allowedUserIds: ['listed'], createdBy: 'creator', system: false };
+
+describe('who may do what with an agent', () => {
+  it.each([
+    ['listed', 'MEMBER', true, false],
+    ['creator', 'MEMBER', false, true],
+    ['someone', 'MEMBER', false, false],
+    ['someone', 'ADMIN', false, true],
+    ['someone', 'OWNER', false, true],
+    [null, null, false, false],
+  ] as const)('%s (%s): call %s, edit %s', (userId, role, call, edit) => {
+    expect(mayCall({ userId, role }, agent)).toBe(call);
+    expect(mayEdit({ userId, role }, agent)).toBe(edit);
+  });
+
+  it('lets everybody of the Space call an open agent, and nobody edit a built-in one', () => {
+    expect(mayCall({ userId: 'x', role: 'VIEWER' }, { ...agent, accessScope: 'SPACE' })).toBe(true);
+    expect(mayEdit({ userId: 'x', role: 'OWNER' }, { ...agent, system: true })).toBe(false);
+  });
+});

@@ -1,0 +1,175 @@
+import type { FrameBody } from './frame';
+import { advance, PAUSE_FRAMES } from './turn';
+import { newTurnState, type OpenCall, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
+import type { Effect, Update } from './turn-update';
+import { transcriptOf, turnResult } from './turn-outcome';
+
+const FACTS: TurnFacts = {
+  turnId: 't',
+  sessionId: 's',
+  agentId: 'a',
+  agentName: 'Agent',
+  kind: 'chat',
+  maxSteps: 5,
+  askMode: false,
+  canAsk: true,
+  hasKnowledge: false,
+  structured: false,
+};
+const USAGE = { promptTokens: 10, completionTokens: 5, cost: 1 };
+
+const tool = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({ id, name: 'look', arguments: {}, source: 'builtin', action: false, ...more });
+const said = (toolCalls: ToolCall[] = [], more: object = {}): Update => ({
+  type: 'model-finished',
+  toolCalls,
+  usage: USAGE,
+  finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
+  model: 'm',
+  ...more,
+});
+const finished = (callId: string, output: unknown = 'out'): Update => ({ type: 'tool-finished', callId, outcome: { status: 'succeeded', output }, at: 2000 });
+
+class Play {
+  state: TurnState;
+  frames: FrameBody[] = [];
+  effects: Effect[] = [];
+
+  constructor(private readonly facts: TurnFacts = FACTS, state: TurnState = newTurnState('m')) {
+    this.state = state;
+  }
+
+  tell(...updates: Update[]): this {
+    for (const update of updates) {
+      const step = advance(this.facts, this.state, update);
+      this.state = step.state;
+      this.frames.push(...step.frames);
+      this.effects = step.effects;
+    }
+    return this;
+  }
+
+  get events(): unknown[] {
+    return this.frames.map((frame) => (frame.data as { event?: string }).event ?? frame.method);
+  }
+}
+
+const answering = (): Play => new Play().tell({ type: 'begin' }, { type: 'model-called', messageId: 'msg' });
+const withTools = (...calls: ToolCall[]): Play => answering().tell(said(calls));
+
+describe('a turn', () => {
+  it('says its text within one announced message and then asks to be stored', () => {
+    const play = answering().tell({ type: 'delta', text: 'Hel' }, { type: 'delta', text: 'lo' }, said());
+    expect(play.events).toEqual(['started', 'session-started', 'running', 'message-start', 'content-block-start', 'content-block-finish', 'message-finish']);
+    expect(play.effects).toEqual([{ type: 'close' }]);
+    expect(play.state.ending).toMatchObject({ status: 'COMPLETED', finishReason: 'stop', answer: 'Hello', messageId: 'msg' });
+    expect(turnResult(FACTS, play.state, 1500)).toMatchObject({ answer: 'Hello', tokens_used: 15, execution_time: 1.5, token_usage: { total_tokens: 15 } });
+  });
+
+  it('stores its calls as started before any of them runs', () => {
+    const play = withTools(tool('1'), tool('2'));
+    expect(play.effects).toEqual([{ type: 'save' }, { type: 'run-tools', callIds: ['1', '2'] }]);
+    expect(play.state.calls.map(({ state }) => state)).toEqual(['started', 'started']);
+  });
+
+  it('calls the model again only when every tool is done', () => {
+    const play = withTools(tool('1'), tool('2')).tell({ type: 'tools-started', at: 1000 }, finished('2'));
+    expect(play.effects).toEqual([{ type: 'save' }]);
+    play.tell(finished('1'));
+    expect(play.effects).toEqual([{ type: 'save' }, { type: 'call-model' }]);
+    expect(play.state.executions.map((execution) => [execution.tool_call_id, execution.duration_ms])).toEqual([['2', 1000], ['1', 1000]]);
+  });
+
+  it('takes a result once', () => {
+    const play = withTools(tool('1')).tell({ type: 'tools-started', at: 1000 }, finished('1'));
+    const before = play.state;
+    play.tell(finished('1', 'again'));
+    expect(play.state.steps).toEqual(before.steps);
+  });
+
+  it('asks the user when the other tools are done, and goes on with the answer', () => {
+    const play = withTools(tool('q', { name: 'ask_user' }), tool('1')).tell({ type: 'tools-started', at: 1 }, finished('1'));
+    expect(play.effects).toEqual([{ type: 'ask', callId: 'q' }]);
+    const before = play.frames.length;
+    play.tell({ type: 'asked', interaction: { id: 'i' } });
+    expect(play.frames.length - before).toBe(PAUSE_FRAMES);
+    expect(play.events.slice(-4)).toEqual(['input', 'agent-input-required', 'interrupted', 'stream-ended']);
+    expect(turnResult(FACTS, play.state, 0)).toMatchObject({ status: 'WAITING_INPUT', interaction: { id: 'i' } });
+    play.tell({ type: 'answered', callId: 'q', output: { selected: [] }, interaction: { id: 'i' }, at: 5 });
+    expect(play.effects).toEqual([{ type: 'save' }, { type: 'call-model' }]);
+  });
+
+  it('ends at the step limit with every call answered', () => {
+    const play = new Play({ ...FACTS, maxSteps: 1 }).tell({ type: 'begin' }, { type: 'model-called', messageId: 'm1' }, said([tool('1')]));
+    expect(play.state.ending).toMatchObject({ status: 'COMPLETED', finishReason: 'max_steps' });
+    expect(transcriptOf(play.state).map(({ role }) => role)).toEqual(['assistant', 'tool']);
+  });
+
+  it('keeps what was said when it is cancelled, in every phase', () => {
+    const speaking = answering().tell({ type: 'delta', text: 'Hal' }, { type: 'cancelled' });
+    expect(speaking.state.ending).toMatchObject({ status: 'CANCELLED', answer: 'Hal' });
+    expect(transcriptOf(speaking.state)).toEqual([expect.objectContaining({ role: 'assistant', finishReason: 'cancelled' })]);
+    const working = withTools(tool('1')).tell({ type: 'tools-started', at: 1 }, { type: 'cancelled' });
+    expect(working.state.calls.every(({ state }) => state === 'done')).toBe(true);
+    for (const play of [new Play().tell({ type: 'begin' }, { type: 'cancelled' }), speaking, working]) {
+      expect(play.effects).toEqual([{ type: 'close' }]);
+      expect(play.tell({ type: 'delta', text: 'late' }, said(), { type: 'cancelled' }).effects).toEqual([]);
+      expect(play.state.ending?.status).toBe('CANCELLED');
+    }
+  });
+
+  it('never has a call without a result in its transcript', () => {
+    const calls = [tool('1'), tool('2', { action: true }), tool('q', { name: 'ask_user' })];
+    const ends: Update[] = [{ type: 'cancelled' }, { type: 'failed', code: 'TIMEOUT', message: 'x', retryable: true }];
+    for (const end of ends) {
+      const play = withTools(...calls).tell({ type: 'tools-started', at: 1 }, finished('1'), end);
+      const messages = transcriptOf(play.state);
+      const asked = messages.flatMap((message) => message.toolCalls ?? []).map(({ id }) => id);
+      const answered = messages.flatMap((message) => message.toolCallId ?? []);
+      expect(answered.sort()).toEqual(asked.sort());
+    }
+  });
+
+  it('repairs an answer that does not fit its schema once, and shows only the repaired one', () => {
+    const bad = { verdict: { ok: false, problem: 'it is not JSON' } };
+    const play = new Play({ ...FACTS, structured: true }).tell({ type: 'begin' }, { type: 'model-called', messageId: 'm1' }, { type: 'delta', text: 'no' }, said([], bad));
+    expect(play.effects).toEqual([{ type: 'call-model' }]);
+    const repaired = new Play({ ...FACTS, structured: true }, play.state).tell({ type: 'model-called', messageId: 'm2' }, { type: 'delta', text: '{}' }, said([], { verdict: { ok: true, output: {} } }));
+    expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
+    expect(transcriptOf(repaired.state)).toHaveLength(1);
+    play.tell({ type: 'model-called', messageId: 'm2' }, said([], bad));
+    expect(play.state.ending).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' } });
+  });
+
+  describe('that another process takes over', () => {
+    const crashed = (calls: ToolCall[], done: string[] = []): TurnState => {
+      const play = withTools(...calls).tell({ type: 'tools-started', at: 1 }, ...done.map((id) => finished(id)));
+      return play.state;
+    };
+    const taken: Update = { type: 'taken-over', fromSeq: 9, at: 5 };
+
+    it('says first from where its words are void', () => {
+      const play = new Play(FACTS, { ...answering().state, open: { id: 'm', text: 'half', announced: true, textOpen: true } }).tell(taken);
+      expect(play.frames[0]?.data).toEqual({ event: 'step-restarted', from_seq: 9 });
+      expect(play.effects).toEqual([{ type: 'call-model' }]);
+      expect(play.state.open).toBeNull();
+    });
+
+    it('runs what only reads again, and never what may have taken effect', () => {
+      const play = new Play(FACTS, crashed([tool('r'), tool('w', { action: true })])).tell(taken);
+      expect(play.effects).toEqual([{ type: 'save' }, { type: 'run-tools', callIds: ['r'] }]);
+      const write = play.state.calls.find((call: OpenCall) => call.id === 'w');
+      expect(write?.outcome).toMatchObject({ status: 'failed', code: 'TOOL_INTERRUPTED' });
+    });
+
+    it('waits on for the answers of its host', () => {
+      const play = new Play(FACTS, crashed([tool('l', { source: 'local', action: true })])).tell(taken);
+      expect(play.effects).toEqual([{ type: 'save' }, { type: 'run-tools', callIds: ['l'] }]);
+    });
+
+    it('does not repeat what has a result', () => {
+      const play = new Play(FACTS, crashed([tool('1'), tool('2')], ['1', '2'])).tell(taken);
+      expect(play.effects).toEqual([{ type: 'call-model' }]);
+      expect(play.state.executions).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, until, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+
+const platform = usePlatform();
+
+describe('a turn whose agent process is killed', () => {
+  let owner: Client;
+
+  beforeEach(async () => {
+    await platform.service('agent').ready();
+    owner = (await platform.newSpace()).owner;
+  });
+
+  afterAll(() => platform.service('agent').ready());
+
+  it('goes on elsewhere, in the same stream, without a gap', async () => {
+    const agentId = (await owner.post('/agents', AGENT)).body.data.id;
+    const turnId = randomUUID();
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say('@@delay 60\n@@tokens 60'), turnId }, { headers: STREAM });
+    const raw = [];
+    let killed = false;
+    for await (const frame of stream.frames) {
+      raw.push(frame);
+      if (!killed && frame.data.seq > 15) {
+        killed = true;
+        await platform.service('agent').kill('SIGKILL');
+      }
+    }
+    const { frames, events } = framesOf(raw);
+    expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
+    expect(events.at(-1)).toBe('stream-ended');
+    expect(events).toContain('response-completed');
+    const restart = frames.find((frame) => frame.params.data.event === 'step-restarted');
+    const fromSeq = restart?.params.data.from_seq as number;
+    expect(fromSeq).toBeLessThan(restart?.seq ?? 0);
+    const replay = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined)).all());
+    expect(replay.frames).toEqual(frames);
+    const isVoid = (seq: number): boolean => seq >= fromSeq && seq < (restart?.seq ?? 0);
+    const valid = frames.filter((frame) => frame.params.data.event === 'content-delta' && !isVoid(frame.seq));
+    const result = await owner.post(`/agents/${agentId}/chat`, { ...say('@@delay 60\n@@tokens 60'), turnId, stream: false });
+    expect(result.body.data.answer).toBe(valid.map((frame) => frame.params.data.delta).join(''));
+  }, 120_000);
+
+  it('does not run a tool twice that may have taken effect', async () => {
+    const localTools = [{ name: 'pay', description: 'pays', parameters: { type: 'object' } }];
+    const agentId = (await owner.post('/agents', { ...AGENT, localTools, tools: ['query_dataset'] })).body.data.id;
+    const fields = [{ name: 'n', type: 'integer' }];
+    const datasetId = (await owner.post('/datasets', { name: 'd', schema: { fields } })).body.data.id;
+    const turnId = randomUUID();
+    const text = `@@tool pay {"amount": 5}\n@@tool query_dataset ${JSON.stringify({ datasetId })}\n@@reply paid {{tool}}`;
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
+    const raw = [];
+    let sessionId = '';
+    let callId = '';
+    for await (const frame of stream.frames) {
+      raw.push(frame);
+      const { data } = (frame.data as WireFrame).params;
+      if (data.event === 'session-started') sessionId = data.session_id;
+      if (data.event === 'local-tool-call') {
+        callId = data.call_id;
+        await platform.service('agent').kill('SIGKILL');
+        void until(async () => {
+          const reply = await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, { sessionId, callId, result: 'receipt 77' });
+          return reply.status === 200;
+        }, { timeoutMs: 60_000, everyMs: 250 });
+      }
+    }
+    const { frames, events } = framesOf(raw);
+    expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
+    expect(events.filter((event) => event === 'local-tool-call')).toHaveLength(1);
+    expect(events.at(-1)).toBe('stream-ended');
+    const pay = frames.filter((frame) => frame.params.data.event === 'tool-execution' && frame.params.data.name === 'pay');
+    expect(pay.at(-1)?.params.data).toMatchObject({ tool_call_id: callId, status: 'succeeded', result: 'receipt 77' });
+  }, 120_000);
+});
