@@ -102,7 +102,8 @@ export interface NatsServerOptions {
 export function natsServerConfig(options: NatsServerOptions): string {
   const users = SERVICES.map((service) => {
     const { publish, subscribe } = permissionsOf(service);
-    const permissions = { publish: { allow: publish }, subscribe: { allow: subscribe } };
+    // Whoever is asked for a part of a large message may answer that one request, wherever its asker listens.
+    const permissions = { publish: { allow: publish }, subscribe: { allow: subscribe }, allow_responses: { max: 1, expires: '10s' } };
     return `    { nkey: ${options.users[service]}, permissions: ${JSON.stringify(permissions)} }`;
   });
   return [

@@ -6,16 +6,20 @@ const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
 const tooLarge = (limit: number): AppError => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
 
-/** Reads a body whole, and no more of it than allowed. */
+/** A client that is still sending does not read: what is too large is thrown away up to here, so that it hears why. */
+const DISCARD_BYTES = 64 * 1024 * 1024;
+
+/** Reads a body whole, and keeps no more of it than allowed. */
 export async function readBytes(payload: Readable, limit: number, declared: number | undefined): Promise<Buffer> {
-  if (declared !== undefined && declared > limit) throw tooLarge(limit);
+  if (declared !== undefined && declared > limit + DISCARD_BYTES) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of payload as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+    if (size > limit + DISCARD_BYTES) break;
+    if (size <= limit) chunks.push(chunk);
   }
+  if (size > limit) throw tooLarge(limit);
   return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
 }
 

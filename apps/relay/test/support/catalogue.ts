@@ -1,12 +1,22 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client, TestPlatform } from '@switchyard/testing';
 import { until } from '@switchyard/testing';
+import { parse } from 'yaml';
 
-/** Puts a catalogue in force for the running relay, and waits until it is. */
-export async function useCatalogue(platform: TestPlatform, client: Client, catalogue: object, knownModel: string): Promise<void> {
+interface Catalogue {
+  upstreams: Record<string, object>;
+  models: object[];
+}
+
+const builtIn = (): Catalogue => parse(readFileSync(path.join(__dirname, '../../src/catalogue/built-in.yaml'), 'utf8')) as Catalogue;
+
+/** Adds a catalogue to the built-in one (others use that at the same time), and waits until it is in force. */
+export async function useCatalogue(platform: TestPlatform, client: Client, catalogue: Catalogue, knownModel: string): Promise<void> {
   const file = path.join(platform.state.home, 'models.yaml');
-  writeFileSync(`${file}.new`, JSON.stringify(catalogue));
+  const base = builtIn();
+  const both = { upstreams: { ...base.upstreams, ...catalogue.upstreams }, models: [...base.models, ...catalogue.models] };
+  writeFileSync(`${file}.new`, JSON.stringify(both));
   renameSync(`${file}.new`, file);
   await until(async () => (await client.raw('GET', `/models/v1/models/${knownModel}`)).status === 200);
 }

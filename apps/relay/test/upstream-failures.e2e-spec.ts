@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { TestSpace, until, usePlatform } from '@switchyard/testing';
+import { useBuiltIn, useCatalogue } from './support/catalogue';
+import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
+import { OddUpstream, startOddUpstream } from './support/odd-upstream';
+
+const platform = usePlatform();
+let space: TestSpace;
+let odd: OddUpstream;
+
+const MODELS = ['fine', 'hang', 'rubbish', 'wrong-key', 'busy', 'too-long', 'unprocessable', 'no-usage', 'half-frame', 'no-event', 'slow', 'stall', 'weary', 'down'];
+
+function catalogue(): Parameters<typeof useCatalogue>[2] {
+  const timeouts = { connectMs: 500, firstByteMs: 400, idleMs: 600 };
+  const model = (id: string, extra: object = {}): object => ({ id: `odd-${id}`, upstream: 'odd', upstreamModel: id, contextWindow: 1000, maxOutputTokens: 100, inputPrice: 1, outputPrice: 2, ...extra });
+  return {
+    upstreams: {
+      odd: { baseUrl: `${odd.url}/v1`, apiKeyEnv: 'NODE_ENV', retries: 1, timeouts, headers: { 'x-ours': 'yes' } },
+      down: { baseUrl: 'http://127.0.0.1:9/v1', auth: 'none', retries: 0, timeouts },
+      spare: { baseUrl: `${odd.url}/spare/{model}`, apiKeyEnv: 'NODE_ENV', auth: 'api-key', query: { 'api-version': '2026-01-01' } },
+    },
+    models: [
+      ...MODELS.filter((id) => id !== 'down').map((id) => model(id)),
+      model('down', { upstream: 'down', upstreamModel: 'fine' }),
+      model('rescued', { upstream: 'down', upstreamModel: 'fine', fallbacks: ['odd-fine'] }),
+      model('routed', { upstream: undefined, upstreamModel: 'fine', routes: [{ upstream: 'down', weight: 1000 }, { upstream: 'spare', weight: 0 }] }),
+    ],
+  };
+}
+
+beforeAll(async () => {
+  odd = await startOddUpstream();
+  space = await platform.newSpace();
+  await useCatalogue(platform, space.owner, catalogue(), 'odd-fine');
+});
+
+afterAll(async () => {
+  await useBuiltIn(platform, space.owner, 'odd-fine');
+  await odd.close();
+});
+
+const say = (model: string, extra: object = {}): ReturnType<typeof ask> => ask(space.owner, 'hello', { model: `odd-${model}`, ...extra });
+const callsOf = (model: string): typeof odd.seen => odd.seen.filter((call) => call.body.includes(`"model":"${model}"`));
+
+describe('a good upstream', () => {
+  it('is known to callers by the name of the catalogue, and not by its headers', async () => {
+    const reply = await say('fine');
+    expect(reply.body).toMatchObject({ model: 'odd-fine', usage: { total_tokens: 11 } });
+    for (const name of ['set-cookie', 'server', 'openai-organization']) expect(reply.headers).not.toHaveProperty(name);
+    expect(reply.headers['x-upstream-request-id']).toBe('req_1');
+    const seen = callsOf('fine').at(-1);
+    expect(seen?.headers).toMatchObject({ authorization: 'Bearer test', 'x-ours': 'yes', 'accept-encoding': 'identity' });
+  });
+
+  it('gets the bytes of the caller but for the name of the model', async () => {
+    const body = '{ "messages" : [ {"role":"user","content":"é"} ],"model": "odd-fine",  "seed":12345678901234567890, "temperature":1.0 }';
+    await space.owner.raw('POST', '/models/v1/chat/completions', body);
+    expect(odd.seen.at(-1)?.body).toBe(body.replace('odd-fine', 'fine'));
+  });
+});
+
+describe('an upstream that', () => {
+  it.each([
+    ['is down', 'down'],
+    ['hangs', 'hang'],
+    ['sends rubbish', 'rubbish'],
+  ])('%s is a 503, and costs nothing', async (_, model) => {
+    const before = await balanceOf(space.owner);
+    for (const stream of [false, true]) {
+      const reply = await say(model, { stream });
+      expect([reply.status, reply.body.code, reply.body.error.type]).toEqual([503, 'RUNTIME_UNAVAILABLE', 'server_error']);
+    }
+    expect(await balanceOf(space.owner)).toMatchObject({ balance: before.balance, reserved: 0 });
+  });
+
+  it('sends half an event and no more is a 503', async () => {
+    expect((await say('no-event', { stream: true })).status).toBe(503);
+  });
+
+  it('does not take our key is a 503 for the caller, without a word of it, and an error in the log', async () => {
+    const reply = await say('wrong-key');
+    expect(reply.status).toBe(503);
+    expect(JSON.stringify([reply.body, reply.headers])).not.toMatch(/sk-live|API key|401/);
+    const log = await until(() => {
+      const lines = readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8').split('\n');
+      return lines.find((line) => line.includes("does not accept the platform's key"));
+    });
+    expect(JSON.parse(log)).toMatchObject({ level: 50, upstream: 'odd', status: 401, apiKeyEnv: 'NODE_ENV' });
+    expect(log).not.toContain('sk-live');
+  });
+
+  it('is over its own limit is a 429 with its Retry-After, without its words', async () => {
+    const reply = await say('busy');
+    expect([reply.status, reply.headers['retry-after'], reply.body.code]).toEqual([429, '7', 'RATE_LIMITED']);
+    expect(JSON.stringify(reply.body)).not.toContain('org-1');
+  });
+
+  it('refuses the request itself is quoted', async () => {
+    expect(await say('too-long')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', error: { message: 'Too many tokens.', param: 'messages', code: 'context_length_exceeded' } } });
+    expect((await say('unprocessable')).status).toBe(422);
+    expect(callsOf('too-long')).toHaveLength(1);
+  });
+
+  it('fails once is asked again before the first byte', async () => {
+    odd.failing.set('weary', 1);
+    expect((await say('weary')).status).toBe(200);
+    expect(callsOf('weary')).toHaveLength(2);
+    odd.failing.set('weary', 2);
+    expect((await say('weary', { stream: true })).status).toBe(503);
+    odd.failing.clear();
+  });
+
+  it('breaks off within an event ends in an error that clients of OpenAI throw, and is paid as seen', async () => {
+    const before = await balanceOf(space.owner);
+    const reply = await say('half-frame', { stream: true });
+    const events = (reply.body as string).trim().split('\n\n');
+    expect(events).toHaveLength(2);
+    expect(events[0]).toContain('"Hello"');
+    expect(JSON.parse(events[1]?.slice(6) ?? '')).toMatchObject({ success: false, code: 'RUNTIME_UNAVAILABLE', error: { type: 'server_error' } });
+    const after = await settled(space.owner);
+    expect(before.balance - after.balance).toBeGreaterThan(1);
+    expect(before.balance - after.balance).toBeLessThan(20);
+  });
+
+  it('falls silent in the middle is broken off', async () => {
+    const reply = await say('stall', { stream: true });
+    expect(reply.body).toContain('"one "');
+    expect(reply.body).toContain('RUNTIME_UNAVAILABLE');
+  });
+
+  it('gives no usage is counted with the tokenizer', async () => {
+    for (const stream of [false, true]) {
+      const before = await balanceOf(space.owner);
+      await say('no-usage', { stream });
+      const used = before.balance - (await balanceOf(space.owner)).balance;
+      // "hello" and the role before it, and "Hello world out there".
+      expect(used).toBeGreaterThanOrEqual(5);
+      expect(used).toBeLessThan(12);
+    }
+    const [row] = await platform.database.query<{ estimated: boolean }>(`select estimated from relay.ledger where space_id = $1 and model = 'odd-no-usage' limit 1`, [space.id]);
+    expect(row?.estimated).toBe(true);
+  });
+});
+
+describe('fallbacks', () => {
+  it('answer in the place of a model that is down, under their own name', async () => {
+    expect((await say('rescued')).body.model).toBe('odd-fine');
+    expect((await say('rescued', { stream: true })).status).toBe(200);
+  });
+
+  it('take another route, with its own path, key header and query', async () => {
+    expect((await say('routed')).body.model).toBe('odd-routed');
+    const seen = odd.seen.at(-1);
+    expect(seen?.path).toBe('/spare/fine/chat/completions?api-version=2026-01-01');
+    expect(seen?.headers).toMatchObject({ 'api-key': 'test' });
+    expect(seen?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('a caller that leaves', () => {
+  it('ends the call at the upstream within a second, and pays for what it saw', async () => {
+    const before = await balanceOf(space.owner);
+    const leaving = new AbortController();
+    const reply = await space.owner.rawStream('POST', '/models/v1/chat/completions', { model: 'odd-slow', stream: true, messages: [{ role: 'user', content: 'go' }] }, { signal: leaving.signal });
+    let frames = 0;
+    const reading = (async () => {
+      for await (const _ of reply.frames) if ((frames += 1) === 5) leaving.abort();
+    })();
+    await reading.catch(() => undefined);
+    const left = Date.now();
+    const seen = await until(() => callsOf('slow').at(-1)?.abortedAt);
+    expect(seen - left).toBeLessThan(1000);
+    const after = await settled(space.owner);
+    expect(before.balance - after.balance).toBeGreaterThanOrEqual(5);
+    expect(before.balance - after.balance).toBeLessThan(40);
+    await expectLedgerAddsUp(platform, space);
+  });
+
+  it('is noticed before the first byte too', async () => {
+    const leaving = new AbortController();
+    const calls = callsOf('hang').length;
+    const waiting = space.owner.raw('POST', '/models/v1/chat/completions', { model: 'odd-hang', messages: [{ role: 'user', content: 'go' }] }, { signal: leaving.signal });
+    await until(() => callsOf('hang').length > calls);
+    leaving.abort();
+    await expect(waiting).rejects.toThrow();
+    const left = Date.now();
+    const seen = await until(() => callsOf('hang').at(-1)?.abortedAt);
+    expect(seen - left).toBeLessThan(1000);
+    expect((await settled(space.owner)).reserved).toBe(0);
+  });
+});
+
+describe('a wrong catalogue', () => {
+  it('is refused with every problem in the log, and the old one stays', async () => {
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(path.join(platform.state.home, 'models.yaml'), 'upstreams: {}\nmodels: [{id: x}]\ncolour: blue\n');
+    const log = await until(() => readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8').split('\n').find((line) => line.includes('the old one stays in force')));
+    expect((JSON.parse(log) as { problems: string[] }).problems.length).toBeGreaterThanOrEqual(4);
+    expect((await say('fine')).status).toBe(200);
+    await useCatalogue(platform, space.owner, catalogue(), 'odd-fine');
+  });
+});
