@@ -25,5 +25,12 @@ module.exports = {
       testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
     },
+    // The same, but kills what runs: one file at a time, with nothing beside it.
+    {
+      ...shared,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.faults-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
+    },
   ],
 };

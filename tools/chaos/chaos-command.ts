@@ -20,7 +20,7 @@ async function runOnce(options: CommandOptions, ending: Promise<unknown>, withou
     Object.assign(process.env, environment);
     const platform = new TestPlatform();
     try {
-      return await runChaos(platform, { ...options, maxMs: 1_200_000, quietMs: without ? 60_000 : 240_000, without, say });
+      return await runChaos(platform, { ...options, maxMs: 1_200_000, quietMs: without ? 60_000 : 240_000, repeats: options.emissions, without, say });
     } finally {
       await platform.database.close();
     }

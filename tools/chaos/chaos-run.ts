@@ -19,6 +19,8 @@ export interface ChaosOptions {
   perSecond: number;
   maxMs: number;
   quietMs: number;
+  /** Events that arrive once more when all is done. */
+  repeats: number;
   without?: Control;
   say: (line: string) => void;
 }
@@ -57,13 +59,19 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
       if (load.isOver) return;
       say(`  ${String(load.accepted).padStart(6)} accepted: ${JSON.stringify(fault)}`);
       history.note({ fault, at: Date.now() });
-      await perform(platform, fault, random).catch((error: unknown) => { say(`  the fault did not work: ${String(error)}`); });
-      done[nameOf(fault)] = (done[nameOf(fault)] ?? 0) + 1;
+      try {
+        await perform(platform, fault, random);
+        done[nameOf(fault)] = (done[nameOf(fault)] ?? 0) + 1;
+      } catch (error) {
+        say(`  the fault did not work: ${String(error)}`);
+      }
     }
   };
   await Promise.all([load.run(), strike()]);
   await everythingUp(platform);
   const quietAfterMs = await untilQuiet(platform, scene, options.quietMs, say);
+  await perform(platform, { kind: 'duplicates', rows: options.repeats }, random);
+  await untilQuiet(platform, scene, options.quietMs, say);
   await askAgain(load, history, random);
   const found = await collect(platform, scene, history.operations);
   history.close();

@@ -72,9 +72,9 @@ async function repeatEvents(platform: TestPlatform, rows: number, random: Random
     const epoch = EPOCH_OF_REPEATS + random.between(0, 1_000_000);
     await platform.database.query(
       `with chosen as (select distinct on (id) * from ${schema}.sent_events order by id),
-            some as (select * from chosen order by md5(id::text || $2::text) limit $1)
+            picked as (select * from chosen order by md5(id::text || $2::text) limit $1)
        insert into ${schema}.outbox (id, name, at, ctx, data, order_key, pending, epoch, locked_until)
-       select id, name, at, ctx, data, order_key, pending, $2::int, 'epoch' from some on conflict (id) do nothing`,
+       select id, name, at, ctx, data, order_key, pending, $2::int, 'epoch' from picked on conflict (id) do nothing`,
       [Math.ceil(rows / 2), epoch],
     );
   }

@@ -41,7 +41,7 @@ export async function untilQuiet(platform: TestPlatform, { space }: Scene, timeo
 export async function collect(platform: TestPlatform, { space, subscriptions }: Scene, operations: readonly Operation[]): Promise<Found> {
   const { database } = platform;
   const emissions = await database.query<EmissionRow & { payload: Record<string, unknown> }>(
-    `select id, idempotency_key as key, status, matched_subscriptions as matched, replays, payload from event_bus.emissions where space_id = $1`,
+    `select id, 'k-' || (payload->>'n') as key, status, matched_subscriptions as matched, replays, payload from event_bus.emissions where space_id = $1`,
     [space.id],
   );
   const deliveries = await database.query<DeliveryRow & Record<string, unknown>>(

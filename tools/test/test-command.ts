@@ -20,11 +20,15 @@ async function test(): Promise<number> {
     checksPass = checks.isGreen;
     totals.push(checks.unit);
   }
-  const e2e = await withTestPlatform(options, ending, (environment) =>
-    runJest(['--selectProjects', 'e2e', '--passWithNoTests', ...options.jestArgs], environment),
-  );
+  const e2e = await withTestPlatform(options, ending, async (environment) => {
+    const args = ['--passWithNoTests', ...options.jestArgs];
+    const calm = await runJest(['--selectProjects', 'e2e', ...args], environment);
+    // These kill what the others need.
+    const faults = await runJest(['--selectProjects', 'faults', '--runInBand', ...args], environment);
+    return [calm, faults];
+  });
   if (!e2e) return 130;
-  const all = addTotals([...totals, e2e]);
+  const all = addTotals([...totals, ...e2e]);
   console.log(`\n${all.passed} passed, ${all.failed} failed`);
   return all.isGreen && checksPass ? 0 : 1;
 }
