@@ -1,0 +1,24 @@
+import type { PlatformState } from '@switchyard/testing';
+
+/** One line of the table: what we do beside what it is measured against, in the same run. */
+export interface Measured {
+  what: string;
+  beside: string;
+  ours: number;
+  theirs: number;
+  unit: string;
+  ratio: number;
+  target: string;
+  met: boolean;
+}
+
+export interface BenchPlace {
+  /** The platform that runs for the benchmark. */
+  state: PlatformState;
+  report: (line: string) => void;
+}
+
+export interface BenchRow {
+  name: string;
+  run(place: BenchPlace): Promise<Measured[]>;
+}

@@ -1,0 +1,17 @@
+import type { BenchRow } from './row';
+import { announce } from './rows/announce';
+import { busCall } from './rows/bus-call';
+import { chat } from './rows/chat';
+import { datasetRows } from './rows/datasets';
+import { gatewayNoOp } from './rows/gateway-no-op';
+import { keyCheck } from './rows/key-check';
+
+const datasets: BenchRow = {
+  name: 'datasets',
+  run: ({ state, report }) =>
+    datasetRows(state.databaseUrl, 100_000, (row) => {
+      report(row.what);
+    }),
+};
+
+export const rows: readonly BenchRow[] = [busCall, gatewayNoOp, keyCheck, announce, datasets, chat];

@@ -1,0 +1,53 @@
+import { serviceCtx } from '@switchyard/contracts';
+import { NatsProcess } from '../../../libs/messaging/test/conformance/nats-process';
+import { makeKeys, startPeer } from '../../../libs/messaging/test/conformance/peer';
+import { alternate, atLeast, atMost, latencyUs, throughput } from '../measure';
+import type { BenchRow, Measured } from '../row';
+import { SideProcess } from '../side-process';
+import { BenchCalls, bareSubject, benchEcho } from '../sides/echo';
+
+const rounds = 5;
+const inFlight = 128;
+
+/** A call with signature, envelope and checks at both ends, beside a request of the client library itself. */
+export const busCall: BenchRow = {
+  name: 'bus',
+  async run(): Promise<Measured[]> {
+    const nats = await NatsProcess.start();
+    const keys = makeKeys(['task', 'job']);
+    const server = await SideProcess.start('bus-server', {
+      ...process.env,
+      NATS_URL: nats.url,
+      BENCH_KEYS: JSON.stringify(keys),
+    });
+    const caller = await startPeer({ service: 'job', natsUrl: nats.url, keys });
+    const ctx = serviceCtx('job');
+    const payload = Buffer.from(JSON.stringify(benchEcho));
+    const ours = (): Promise<unknown> => caller.bus.call(BenchCalls.echo, ctx, benchEcho);
+    const theirs = async (): Promise<unknown> => {
+      const reply = await caller.link.nc.request(bareSubject, payload, { timeout: 5_000 });
+      return JSON.parse(Buffer.from(reply.data).toString('utf8')) as unknown;
+    };
+    try {
+      const one = await alternate(
+        rounds,
+        () => latencyUs(1_500, ours),
+        () => latencyUs(1_500, theirs),
+      );
+      const many = await alternate(
+        rounds,
+        () => throughput(10_000, inFlight, ours),
+        () => throughput(10_000, inFlight, theirs),
+      );
+      const beside = 'bare NATS request';
+      return [
+        atMost(1.4, { what: 'bus.call, one after the other, p50', beside, unit: 'us', ...one }),
+        atLeast(0.75, { what: `bus.call, ${inFlight} in flight`, beside, unit: 'calls/s', ...many }),
+      ];
+    } finally {
+      server.stop();
+      await caller.stop();
+      await nats.remove();
+    }
+  },
+};

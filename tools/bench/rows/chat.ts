@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
+import { alternate, atMost, median } from '../measure';
+import type { BenchPlace, BenchRow, Measured } from '../row';
+import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
+
+const AGENT = { name: 'bench', model: 'sim-chat', systemPrompt: 'You are measured.' };
+const SPACES = 10;
+const KEYS_PER_SPACE = 2;
+const SERVICES = ['gateway', 'agent', 'session', 'relay'];
+const MIB = 1024 * 1024;
+
+interface Door {
+  key: Client;
+  agentId: string;
+}
+
+async function doors(platform: TestPlatform): Promise<Door[]> {
+  const made: Door[] = [];
+  for (let n = 0; n < SPACES; n += 1) {
+    const space: TestSpace = await platform.newSpace();
+    const agent = await space.owner.post('/agents', AGENT);
+    for (let k = 0; k < KEYS_PER_SPACE; k += 1)
+      made.push({ key: await space.key(), agentId: agent.body.data.id as string });
+  }
+  return made;
+}
+
+/** Resident memory of the processes that a chat passes through, in MiB. */
+function residentMib(pids: Readonly<Record<string, number | null>>): number {
+  let kib = 0;
+  for (const service of SERVICES) {
+    const status = readFileSync(`/proc/${String(pids[service])}/status`, 'utf8');
+    kib += Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
+  }
+  return (kib * 1024) / MIB;
+}
+
+const ours = (url: string, door: Door, text: string): StreamCall => ({
+  url: `${url}/api/agents/${door.agentId}/chat`,
+  headers: {
+    authorization: door.key.authorization ?? '',
+    accept: 'text/event-stream',
+    'x-service-stream-protocol': 'stream-v3',
+  },
+  body: { contents: [{ type: 'text', text }] },
+  first: 'content-delta',
+  end: '"COMPLETED"',
+});
+
+const upstream = (url: string, text: string): StreamCall => ({
+  url: `${url}/v1/chat/completions`,
+  headers: {},
+  body: { model: 'sim-chat', stream: true, messages: [{ role: 'user', content: text }] },
+  first: '"content":"',
+  end: '[DONE]',
+});
+
+async function sequential(times: number, call: () => StreamCall): Promise<number> {
+  const taken: number[] = [];
+  for (let n = 0; n < times; n += 1) taken.push((await readStream(call())).firstMs);
+  return median(taken);
+}
+
+/** Everything on: session, lock, metering, kept frames; beside the same model upstream without us. */
+export const chat: BenchRow = {
+  name: 'chat',
+  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+    const platform = new TestPlatform();
+    const places = await doors(platform);
+    let turn = 0;
+    const door = (): Door => places[(turn += 1) % places.length] as Door;
+    const measured: Measured[] = [];
+
+    const alone = await alternate(
+      4,
+      () => sequential(60, () => ours(state.url, door(), '@@tokens 3')),
+      () => sequential(60, () => upstream(state.simulatorUrl, '@@tokens 3')),
+    );
+    const added = alone.ours - alone.theirs;
+    measured.push({
+      what: 'chat, time to first delta, p50',
+      beside: 'the upstream directly',
+      unit: 'ms',
+      ...alone,
+      ratio: added,
+      target: '<= 8 ms added',
+      met: added <= 8,
+    });
+
+    const text = '@@delay 5\n@@tokens 40';
+    for (const [count, limit] of [
+      [100, 3],
+      [500, 3],
+    ] as const) {
+      const seen: Crowd[] = [];
+      const pair = await alternate(
+        3,
+        async () => {
+          const result = await crowd(count, () => ours(state.url, door(), text));
+          seen.push(result);
+          return result.wallMs;
+        },
+        async () => (await crowd(count, () => upstream(state.simulatorUrl, text))).wallMs,
+      );
+      const first = median(seen.map(({ firstP50Ms }) => firstP50Ms));
+      const failed = seen.reduce((sum, result) => sum + result.failed, 0);
+      report(
+        `${count} streams: first delta p50 ${first.toFixed(0)} ms, p99 ${median(seen.map(({ firstP99Ms }) => firstP99Ms)).toFixed(0)} ms, failed ${failed}`,
+      );
+      measured.push(
+        atMost(limit, { what: `chat, ${count} streams, wall`, beside: 'the upstream directly', unit: 'ms', ...pair }),
+      );
+      measured.push({
+        what: `chat, ${count} streams, failed`,
+        beside: 'none',
+        ours: failed,
+        theirs: 0,
+        unit: 'streams',
+        ratio: failed,
+        target: '0',
+        met: failed === 0,
+      });
+    }
+    const resident = residentMib(state.pids);
+    measured.push({
+      what: 'gateway + agent + session + relay, resident after',
+      beside: '-',
+      ours: resident,
+      theirs: 600,
+      unit: 'MiB',
+      ratio: resident / 600,
+      target: '<= 600',
+      met: resident <= 600,
+    });
+    return measured;
+  },
+};

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+
+/** One side of a comparison in a process of its own, so that it does not share the measuring one's thread. */
+export class SideProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    /** What it said when it was ready: where it listens, say. */
+    readonly ready: string,
+  ) {}
+
+  static async start(name: string, environment: NodeJS.ProcessEnv): Promise<SideProcess> {
+    const child = fork(path.join(__dirname, 'sides', `${name}.js`), {
+      env: environment,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const ready = await new Promise<string>((resolve, reject) => {
+      child.once('message', (message) => {
+        resolve(String(message));
+      });
+      child.once('exit', (code) => {
+        reject(new Error(`${name} ended with code ${code} before it was ready`));
+      });
+    });
+    return new SideProcess(child, ready);
+  }
+
+  ask(question: string): Promise<string> {
+    return new Promise((resolve) => {
+      this.child.once('message', (message) => {
+        resolve(String(message));
+      });
+      this.child.send(question);
+    });
+  }
+
+  stop(): void {
+    this.child.kill('SIGKILL');
+  }
+}
