@@ -1,31 +1,163 @@
-import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { newId } from '@switchyard/kernel';
+import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { JobDesk } from './job-desk';
 
 const platform = usePlatform();
 let space: TestSpace;
-let agentId: string;
+let desk: JobDesk;
 beforeAll(async () => {
   space = await platform.newSpace();
-  const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.', tools: ['ask_user'] });
-  expect(agent).toMatchObject({ status: 201 });
-  agentId = agent.body.data.id;
+  desk = await JobDesk.open(space);
 });
 
-const ended = (id: string, phase: string, timeoutMs = 20_000) =>
-  until(async () => {
-    const { body } = await space.owner.get(`/agent-jobs/${id}`);
-    if (body.data.phase !== phase) throw new Error(JSON.stringify(body.data));
-    return body.data;
-  }, { timeoutMs });
+const SLOW = '@@delay 100\n@@tokens 400';
 
-describe('jobs', () => {
-  it('runs an agent in the background', async () => {
-    const submitted = await space.owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input: { inputs: { query: 'Hello' } } });
-    expect(submitted).toMatchObject({ status: 202, body: { data: { phase: 'QUEUED', attempt: 0, progress: 0 } } });
-    expect(await ended(submitted.body.data.id, 'SUCCEEDED')).toMatchObject({ progress: 100, attempt: 1, error: null, result: { answer: expect.stringContaining('Hello') } });
+describe('a job', () => {
+  it('is accepted at once and runs in the background', async () => {
+    const accepted = await space.owner.post('/agent-jobs', desk.body('Hello', { metadata: { a: 1 } }));
+    expect(accepted).toMatchObject({
+      status: 202,
+      body: {
+        data: {
+          type: 'AGENT_INVOKE', agentId: desk.agentId, phase: 'QUEUED', progress: 0, result: null, error: null, attempt: 0, maxAttempts: 3, priority: 5,
+          input: { inputs: { query: 'Hello' } }, metadata: { a: 1 }, createdBy: space.owner.identity.userId, startedAt: null, finishedAt: null, cancelRequestedAt: null,
+        },
+      },
+    });
+    const done = await desk.reaches(accepted.body.data.id, 'SUCCEEDED');
+    expect(done).toMatchObject({ progress: 100, attempt: 1, error: null, heartbeatAt: expect.any(String) });
+    expect(done.result).toMatchObject({ agent_id: desk.agentId, answer: expect.stringContaining('Hello'), execution_time: expect.any(Number), token_usage: { cost: expect.any(Number) } });
+    const listed = await space.owner.get(`/agent-jobs?phase=SUCCEEDED&agentId=${desk.agentId}`);
+    expect(listed.body.data.map(({ id }: Answer) => id)).toContain(done.id);
+    expect((await space.owner.get(`/agent-jobs?agentId=${newId()}`)).body.data).toEqual([]);
   });
 
-  it('tries a failing runtime again, then gives up', async () => {
-    const { body } = await space.owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, maxAttempts: 2, input: { inputs: { query: '@@error 500' } } });
-    expect(await ended(body.data.id, 'FAILED')).toMatchObject({ attempt: 2, error: { code: 'RUNTIME_UNAVAILABLE' }, result: null });
+  it('may be called with contents and settings of a chat', async () => {
+    const { id } = await desk.submit('', { input: { contents: [{ type: 'text', text: '@@tokens 50' }], settings: { max_tokens: 5 } } });
+    const { result } = await desk.reaches(id, 'SUCCEEDED');
+    expect(result.token_usage.completion_tokens).toBeLessThanOrEqual(5);
+  });
+
+  it.each([
+    ['no agent', { agentId: undefined }],
+    ['another type', { type: 'SHELL' }],
+    ['no input', { input: undefined }],
+    ['contents and inputs', { input: { contents: [{ type: 'text', text: 'x' }], inputs: {} } }],
+    ['a chat setting beside inputs', { input: { inputs: {}, settings: { max_tokens: 1 } } }],
+    ['an execute setting beside contents', { input: { contents: [{ type: 'text', text: 'x' }], settings: { maxTokens: 1 } } }],
+    ['a priority of ten', { priority: 10 }],
+    ['no attempt', { maxAttempts: 0 }],
+    ['a day and a second', { timeoutSeconds: 86_401 }],
+    ['an unknown field', { spaceId: newId() }],
+    ['a callback to a private address', { callbackUrl: 'http://169.254.169.254/' }],
+    ['a callback that is no address', { callbackUrl: 'ftp://example.com/' }],
+    ['a malformed session', { input: { session_id: 'x' } }],
+  ])('is refused with %s', async (_, more) => {
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', more))).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_ERROR' } });
+  });
+
+  it('names an agent and a session that are there', async () => {
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: newId() }))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { input: { session_id: newId() } }))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const restricted = await space.owner.post('/agents', { name: 'R', model: 'sim-chat', systemPrompt: 'x', accessScope: 'RESTRICTED', allowedUserIds: [] });
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: restricted.body.data.id }))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
+
+  it('is one for one key, when a hundred ask at once', async () => {
+    const key = { 'idempotency-key': newId() };
+    const replies = await Promise.all(Array.from({ length: 100 }, () => space.owner.post('/agent-jobs', desk.body('Once'), { headers: key })));
+    const ids = new Set(replies.filter(({ status }) => status === 202).map(({ body }) => body.data.id));
+    expect(ids.size).toBe(1);
+    expect(replies.filter(({ status }) => status !== 202).every(({ status, body, headers }) => status === 409 && body.code === 'REQUEST_IN_PROGRESS' && headers['retry-after'] === '1')).toBe(true);
+    const again = await space.owner.post('/agent-jobs', { ...desk.body('Once'), idempotencyKey: key['idempotency-key'] });
+    expect(again).toMatchObject({ status: 202, body: { data: { id: [...ids][0], phase: 'QUEUED' } }, headers: { 'idempotency-replayed': 'true' } });
+    expect(await space.owner.post('/agent-jobs', desk.body('Other'), { headers: key })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } });
+    expect(await platform.database.query(`select 1 from job.jobs where space_id = $1 and input #>> '{inputs,query}' = 'Once'`, [space.id])).toHaveLength(1);
+  });
+
+  it('belongs to its maker', async () => {
+    const member = await space.member('MEMBER');
+    const { id } = await desk.submit('Hi');
+    expect(await member.get(`/agent-jobs/${id}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect((await member.post(`/agent-jobs/${id}/cancel`, {})).status).toBe(404);
+    expect((await member.get('/agent-jobs')).body.data).toEqual([]);
+    const theirs = (await member.post('/agent-jobs', desk.body('Hi'))).body.data.id;
+    expect((await space.owner.get(`/agent-jobs/${theirs}`)).status).toBe(200);
+    const viewer = await space.member('VIEWER');
+    expect(await viewer.post('/agent-jobs', desk.body('Hi'))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    const other = await platform.newSpace();
+    expect((await other.owner.get(`/agent-jobs/${id}`)).status).toBe(404);
+    expect((await other.owner.post('/agent-jobs', desk.body('Hi'))).status).toBe(404);
+    expect((await space.owner.get('/agent-jobs/nope')).status).toBe(400);
+  });
+});
+
+describe('attempts', () => {
+  it('are repeated when the runtime fails, and counted', async () => {
+    const { id } = await desk.submit('@@error 500', { maxAttempts: 2 });
+    const seen = new Set<string>();
+    await until(async () => {
+      const { phase } = await desk.read(id);
+      seen.add(phase);
+      return phase === 'FAILED';
+    }, { timeoutMs: 20_000, everyMs: 10 });
+    expect(seen).toContain('RETRYING');
+    expect(await desk.read(id)).toMatchObject({ attempt: 2, error: { code: 'RUNTIME_UNAVAILABLE' }, result: null });
+  });
+
+  it('end with the first refusal', async () => {
+    const needy = await space.owner.post('/agents', { name: 'N', model: 'sim-chat', systemPrompt: '{{topic}}', promptVariables: [{ name: 'topic', required: true }] });
+    const { id } = await desk.submit('Hi', { agentId: needy.body.data.id });
+    expect(await desk.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it('end together when time is up', async () => {
+    const { id } = await desk.submit(SLOW, { timeoutSeconds: 1 });
+    expect(await desk.reaches(id, 'TIMED_OUT')).toMatchObject({ error: { code: 'TIMEOUT' }, result: null });
+  });
+});
+
+describe('a cancellation', () => {
+  it('stops a running job, whoever asks again', async () => {
+    const { id } = await desk.submit(SLOW);
+    await desk.reaches(id, 'RUNNING');
+    const asked = await space.owner.post(`/agent-jobs/${id}/cancel`, {});
+    expect(asked).toMatchObject({ status: 200, body: { data: { id, phase: 'CANCELLING', cancelRequestedAt: expect.any(String) } } });
+    expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).status).toBe(200);
+    expect(await desk.reaches(id, 'CANCELLED', 5_000)).toMatchObject({ result: null, error: null, finishedAt: expect.any(String) });
+    expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({ status: 200, body: { data: { phase: 'CANCELLED' } } });
+  });
+
+  it('comes too late for a job that has ended', async () => {
+    const { id } = await desk.submit('Hi');
+    await desk.reaches(id, 'SUCCEEDED');
+    expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({ status: 409, body: { code: 'JOB_FINISHED' } });
+  });
+});
+
+describe('places', () => {
+  it('are counted over the Space, the urgent first', async () => {
+    const small = await platform.newSpace();
+    await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
+    const own = await JobDesk.open(small);
+    const first = await own.submit('@@delay 50\n@@tokens 30');
+    await own.reaches(first.id, 'RUNNING');
+    const [low, high, mid] = [await own.submit('low', { priority: 0 }), await own.submit('high', { priority: 9 }), await own.submit('mid')];
+    expect(await own.read(low.id)).toMatchObject({ phase: 'QUEUED' });
+    const done = await Promise.all([low, high, mid].map(({ id }) => own.reaches(id, 'SUCCEEDED')));
+    const order = [...done].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1)).map(({ priority }) => priority);
+    expect(order).toEqual([9, 5, 0]);
+  });
+
+  it('a queued job is cancelled at once', async () => {
+    const small = await platform.newSpace();
+    await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
+    const own = await JobDesk.open(small);
+    const first = await own.submit(SLOW);
+    await own.reaches(first.id, 'RUNNING');
+    const queued = await own.submit('Hi');
+    expect(await small.owner.post(`/agent-jobs/${queued.id}/cancel`, {})).toMatchObject({ status: 200, body: { data: { phase: 'CANCELLED', attempt: 0 } } });
+    await small.owner.post(`/agent-jobs/${first.id}/cancel`, {});
+    await own.reaches(first.id, 'CANCELLED');
   });
 });

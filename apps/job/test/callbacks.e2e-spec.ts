@@ -1,0 +1,67 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { Webhook } from 'standardwebhooks';
+import { JobDesk } from './job-desk';
+import { Listener } from './listener';
+
+const platform = usePlatform();
+let space: TestSpace;
+let desk: JobDesk;
+let secret: string;
+beforeAll(async () => {
+  space = await platform.newSpace();
+  desk = await JobDesk.open(space);
+  secret = (await space.owner.get(`/spaces/${space.id}`)).body.data.webhookSecret;
+});
+
+const verified = (heard: { headers: Listener['heard'][number]['headers']; body: string }) =>
+  new Webhook(secret).verify(heard.body, heard.headers as Record<string, string>) as { type: string; timestamp: string; data: Record<string, unknown> };
+
+describe('a callback', () => {
+  it('comes once for the end of a job, signed', async () => {
+    const listener = await Listener.open();
+    const { id } = await desk.submit('Hi', { callbackUrl: listener.url });
+    const done = await desk.reaches(id, 'SUCCEEDED');
+    const heard = await until(() => listener.heard[0]);
+    expect(verified(heard)).toEqual({ type: 'agent_job.succeeded', timestamp: done.finishedAt, data: done });
+    const tampered = { headers: heard.headers, body: heard.body.replace('succeeded', 'failed') };
+    expect(() => verified(tampered)).toThrow();
+    await until(async () => (await platform.database.query('select 1 from job.callbacks where job_id = $1 and delivered_at is not null', [id])).length === 1);
+    expect(listener.heard).toHaveLength(1);
+    listener.close();
+  });
+
+  it('tells of a cancellation and of a timeout too', async () => {
+    const listener = await Listener.open();
+    const slow = '@@delay 100\n@@tokens 400';
+    const cancelled = await desk.submit(slow, { callbackUrl: listener.url });
+    await desk.reaches(cancelled.id, 'RUNNING');
+    await space.owner.post(`/agent-jobs/${cancelled.id}/cancel`, {});
+    await desk.submit(slow, { callbackUrl: listener.url, timeoutSeconds: 1 });
+    await until(() => listener.heard.length === 2, { timeoutMs: 20_000 });
+    expect(listener.heard.map((heard) => verified(heard).type).sort()).toEqual(['agent_job.cancelled', 'agent_job.timed_out']);
+    listener.close();
+  });
+
+  it('is sent again until it is heard, under the same id', async () => {
+    const listener = await Listener.open((count) => (count < 2 ? 500 : 204));
+    await desk.submit('Hi', { callbackUrl: listener.url });
+    await until(() => listener.heard.length === 2, { timeoutMs: 20_000 });
+    expect(new Set(listener.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    listener.heard.forEach(verified);
+    listener.close();
+  });
+
+  it('never reaches an address that is not public, nor one that it is sent on to', async () => {
+    const inner = await Listener.open(() => 200, '127.0.0.1');
+    const port = new URL(inner.url).port;
+    const { id } = await desk.submit('Hi', { callbackUrl: `http://localhost:${port}/` });
+    await desk.reaches(id, 'SUCCEEDED');
+    const row = await until(async () => {
+      const rows = await platform.database.query<{ last_result: string }>('select last_result from job.callbacks where job_id = $1 and given_up_at is not null', [id]);
+      return rows[0];
+    });
+    expect(row.last_result).toBe('VALIDATION_ERROR');
+    expect(inner.heard).toHaveLength(0);
+    inner.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { JobDesk } from './job-desk';
+
+const platform = usePlatform();
+let space: TestSpace;
+let desk: JobDesk;
+beforeAll(async () => {
+  space = await platform.newSpace();
+  desk = await JobDesk.open(space);
+});
+
+const ASK = '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
+
+describe('a job that needs its user', () => {
+  it('waits for the choice in its session, then goes on', async () => {
+    const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;
+    const { id } = await desk.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });
+    const waiting = await desk.reaches(id, 'WAITING_INPUT');
+    expect(waiting.interaction).toMatchObject({ kind: 'single_choice', prompt: 'Which?' });
+    const resumed = await space.owner.stream(
+      `/agents/${desk.agentId}/turns/${waiting.turnId}/resume`,
+      { sessionId, interactionId: waiting.interaction.id, selectedOptionIds: ['b'], otherText: null },
+      { headers: { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' } },
+    );
+    expect(resumed.status).toBe(200);
+    await resumed.all();
+    const done = await desk.reaches(id, 'SUCCEEDED');
+    expect(done).toMatchObject({ interaction: null, attempt: 1, result: { session_id: sessionId, answer: expect.stringContaining('chosen') } });
+  });
+
+  it('is cancelled while it waits, and its turn with it', async () => {
+    const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;
+    const { id } = await desk.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });
+    await desk.reaches(id, 'WAITING_INPUT');
+    expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).body.data.phase).toBe('CANCELLED');
+    const again = await desk.submit('', { input: { inputs: { query: 'Hi' }, session_id: sessionId } });
+    await desk.reaches(again.id, 'SUCCEEDED');
+  });
+
+  it('goes on without an answer when it has no session', async () => {
+    const { id } = await desk.submit(ASK);
+    expect((await desk.reaches(id, 'SUCCEEDED')).result.answer).toContain('INTERACTION_REQUIRED');
+  });
+});
