@@ -1,0 +1,115 @@
+import { CompletionFrame, Ctx, RelayCalls, RelayStreams, makeCtx } from '@switchyard/contracts';
+import { newId } from '@switchyard/kernel';
+import { TestSpace, until, usePlatform } from '@switchyard/testing';
+import { AgentBus, openAgentBus } from './support/agent-bus';
+import { balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
+
+const platform = usePlatform();
+let agent: AgentBus;
+let space: TestSpace;
+let ctx: Ctx;
+
+const ctxIn = (of: TestSpace): Ctx =>
+  makeCtx({ spaceId: of.id, userId: of.owner.identity.userId ?? null, role: 'OWNER', scopes: ['*'], credentialId: newId(), credentialType: 'jwt', applicationId: null });
+
+beforeAll(async () => {
+  agent = await openAgentBus(platform.state);
+  space = await platform.newSpace();
+  ctx = ctxIn(space);
+});
+afterAll(() => agent.close());
+
+async function complete(text: string, extra: object = {}, as = ctx): Promise<CompletionFrame[]> {
+  const frames: CompletionFrame[] = [];
+  const attribution = { source: 'chat' as const, agentId: newId() };
+  for await (const frame of await agent.bus.stream(RelayStreams.complete, as, { model: 'sim-chat', messages: [{ role: 'user', content: text }], attribution, ...extra })) frames.push(frame);
+  return frames;
+}
+
+describe('completions for services', () => {
+  it('come as deltas, tool calls and one settled end', async () => {
+    const frames = await complete('@@reply one two\n@@tool f {"a":1}\n@@tool g {}', { tools: [{ name: 'f' }] });
+    expect(frames.map((frame) => frame.kind)).toEqual(['delta', 'delta', 'tool-call', 'tool-call', 'done']);
+    expect(frames[2]).toMatchObject({ index: 0, toolCall: { name: 'f', arguments: '{"a":1}' } });
+    expect(frames.at(-1)).toMatchObject({ finishReason: 'tool_calls', model: 'sim-chat', usage: { estimated: false } });
+    expect(frames.at(-1)?.usage?.cost).toBeGreaterThan(0);
+  });
+
+  it('are attributed to agent, session, turn, task and job', async () => {
+    const ids = { agentId: newId(), sessionId: newId(), turnId: newId(), taskId: newId(), jobId: newId() };
+    await complete('@@usage 5 6\n@@reply x', { attribution: { source: 'job', ...ids } });
+    const rows = (await space.owner.get('/usage/ledger?limit=1')).body.data;
+    expect(rows[0]).toMatchObject({ tokens: -11, source: 'job', agentId: ids.agentId, turnId: ids.turnId });
+    const byAgent = (await space.owner.get('/usage?groupBy=agent')).body.data;
+    expect(byAgent).toEqual(expect.arrayContaining([expect.objectContaining({ agent: ids.agentId, tokens: 11 })]));
+  });
+
+  it('are metered once for one request key, when they were completed', async () => {
+    const before = (await balanceOf(space.owner)).balance;
+    for (let i = 0; i < 3; i += 1) await complete('@@usage 100 100\n@@reply x', { requestKey: 'turn-1/step-1' });
+    expect(before - (await balanceOf(space.owner)).balance).toBe(200);
+    await Promise.all(Array.from({ length: 5 }, () => complete('@@usage 100 100\n@@reply x', { requestKey: 'turn-1/step-2' })));
+    expect(before - (await settled(space.owner)).balance).toBe(400);
+    await expectLedgerAddsUp(platform, space);
+  });
+
+  it('are refused before the first frame with the codes of the contract', async () => {
+    const poor = await platform.newSpace();
+    await setBalance(poor.owner, 0);
+    await expect(complete('x', {}, ctxIn(poor))).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
+    await expect(agent.bus.call(RelayCalls.preflight, ctxIn(poor), { model: 'sim-chat' })).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
+    await expect(complete('x', { model: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(complete('@@error 500')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    await expect(complete('@@error 400')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    await expect(complete('@@error 429')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    expect((await settled(space.owner)).reserved).toBe(0);
+  });
+
+  it('fall back to the models of the agent', async () => {
+    const frames = await complete('@@reply x', { model: 'sim-embed', fallbackModels: ['sim-chat'] });
+    expect(frames.at(-1)?.kind).toBe('done');
+  });
+
+  it('that break off are an error, and paid as seen', async () => {
+    const before = (await balanceOf(space.owner)).balance;
+    await expect(complete('@@cut 3\n@@tokens 9')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    const used = before - (await settled(space.owner)).balance;
+    expect(used).toBeGreaterThanOrEqual(3);
+    expect(used).toBeLessThan(40);
+  });
+
+  it('whose reader leaves stop, and are paid as seen', async () => {
+    const before = (await balanceOf(space.owner)).balance;
+    const reader = await agent.bus.stream(RelayStreams.complete, ctx, { model: 'sim-chat', messages: [{ role: 'user', content: '@@delay 20\n@@tokens 5000' }], attribution: { source: 'chat' } });
+    let seen = 0;
+    for await (const _ of reader) if ((seen += 1) === 10) break;
+    await until(async () => (await balanceOf(space.owner)).reserved === 0);
+    const used = before - (await balanceOf(space.owner)).balance;
+    expect(used).toBeGreaterThanOrEqual(10);
+    expect(used).toBeLessThan(200);
+  });
+});
+
+describe('the other calls', () => {
+  it('preflight tells the window and what would be held', async () => {
+    expect(await agent.bus.call(RelayCalls.preflight, ctx, { model: 'sim-chat', messages: [{ role: 'user', content: 'x'.repeat(400) }], maxTokens: 50 })).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 4096 });
+  });
+
+  it('embed gives one vector per text, empty ones too', async () => {
+    const reply = await agent.bus.call(RelayCalls.embed, ctx, { texts: ['a', '', 'a'], attribution: { source: 'dataset' } });
+    expect(reply).toMatchObject({ model: 'sim-embed', dimensions: 384 });
+    expect(reply.vectors[0]).toBe(reply.vectors[2]);
+    expect(Buffer.from(reply.vectors[1] ?? '', 'base64')).toHaveLength(384 * 4);
+  });
+
+  it('count tokens', async () => {
+    const reply = await agent.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: ['Hello world', ''], messages: [{ role: 'user', content: 'Hello world' }] });
+    expect(reply.perText).toEqual([2, 0]);
+    expect(reply.tokens).toBeGreaterThan(3);
+  });
+
+  it('name the default models', async () => {
+    const { items } = await agent.bus.call(RelayCalls.listModels, ctx, {});
+    expect(items.filter((model) => model.isDefault).map((model) => model.id)).toEqual(['sim-chat', 'sim-embed']);
+  });
+});
