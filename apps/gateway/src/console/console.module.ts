@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConsoleController } from './console.controller';
 
-@Module({})
+@Module({ controllers: [ConsoleController] })
 export class ConsoleModule {}
