@@ -1,6 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Client, usePlatform } from '@switchyard/testing';
-import { type JWK, type JWTHeaderParameters, SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader, exportJWK, importJWK } from 'jose';
+import {
+  type JWK,
+  type JWTHeaderParameters,
+  SignJWT,
+  UnsecuredJWT,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  importJWK,
+} from 'jose';
 import { openSigningKey } from './sealed';
 
 const platform = usePlatform();
@@ -25,7 +34,9 @@ describe('GET /.well-known/jwks.json', () => {
   });
 
   it('keeps private keys encrypted', async () => {
-    const rows = await platform.database.query<{ sealed: Buffer }>('select sealed_private_jwk as sealed from key.signing_keys');
+    const rows = await platform.database.query<{ sealed: Buffer }>(
+      'select sealed_private_jwk as sealed from key.signing_keys',
+    );
     expect(rows.length).toBeGreaterThanOrEqual(2);
     for (const { sealed } of rows) expect(sealed.toString('latin1')).not.toMatch(/"(d|x|kty)"/);
   });
@@ -47,7 +58,9 @@ describe('an access token', () => {
   /** Signed by a key of ours that the platform does not know. */
   const forge = async (change: { header?: object; claims?: object } = {}): Promise<string> => {
     const { privateKey } = generateKeyPairSync('ed25519');
-    return new SignJWT({ ...claims, ...change.claims }).setProtectedHeader({ ...header, ...change.header }).sign(privateKey);
+    return new SignJWT({ ...claims, ...change.claims })
+      .setProtectedHeader({ ...header, ...change.header })
+      .sign(privateKey);
   };
 
   it('is signed by a published key, lives 15 minutes, and says nothing about rights', async () => {
@@ -68,7 +81,11 @@ describe('an access token', () => {
 
   it('is refused when the public key served as a shared secret', async () => {
     const [key] = await jwks();
-    for (const secret of [Buffer.from(key?.x ?? '', 'base64url'), Buffer.from(JSON.stringify(key)), Buffer.from(key?.x ?? '')]) {
+    for (const secret of [
+      Buffer.from(key?.x ?? '', 'base64url'),
+      Buffer.from(JSON.stringify(key)),
+      Buffer.from(key?.x ?? ''),
+    ]) {
       const token = await new SignJWT(claims).setProtectedHeader({ ...header, alg: 'HS256' }).sign(secret);
       expect(await status(token)).toBe(401);
     }
@@ -110,10 +127,19 @@ describe('an access token', () => {
 
   it('comes in by no other way', async () => {
     const { credential } = owner;
-    const refused = [`Basic ${credential}`, credential, `Bearer  ${credential}`, `Bearer\t${credential}`, `Bearer ${credential} x`, 'Bearer'];
+    const refused = [
+      `Basic ${credential}`,
+      credential,
+      `Bearer  ${credential}`,
+      `Bearer\t${credential}`,
+      `Bearer ${credential} x`,
+      'Bearer',
+    ];
     for (const authorization of refused) expect((await owner.as(authorization).get('/auth/me')).status).toBe(401);
     expect((await owner.as(null).get(`/auth/me?access_token=${credential}`)).status).toBe(401);
-    expect((await owner.as(null).get('/auth/me', undefined, { headers: { cookie: `token=${credential}` } })).status).toBe(401);
+    expect(
+      (await owner.as(null).get('/auth/me', undefined, { headers: { cookie: `token=${credential}` } })).status,
+    ).toBe(401);
   });
 
   describe('signed with the real key', () => {
@@ -123,8 +149,14 @@ describe('an access token', () => {
       const [row] = await platform.database.query<{ kid: string; sealed: Buffer }>(
         `select kid, sealed_private_jwk as sealed from key.signing_keys where stage = 'CURRENT'`,
       );
-      const privateKey = await importJWK(openSigningKey(platform, row?.sealed ?? Buffer.alloc(0), row?.kid ?? ''), 'EdDSA');
-      sign = (change) => new SignJWT({ ...claims, ...change.claims }).setProtectedHeader({ ...header, ...change.header }).sign(privateKey);
+      const privateKey = await importJWK(
+        openSigningKey(platform, row?.sealed ?? Buffer.alloc(0), row?.kid ?? ''),
+        'EdDSA',
+      );
+      sign = (change) =>
+        new SignJWT({ ...claims, ...change.claims })
+          .setProtectedHeader({ ...header, ...change.header })
+          .sign(privateKey);
     });
 
     const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;

@@ -3,8 +3,19 @@ import { type Client, type TestSpace, until, usePlatform } from '@switchyard/tes
 const platform = usePlatform();
 const NOTHING = '01890000-0000-7000-8000-000000000000';
 const FIELDS = [
-  'applicationId', 'createdAt', 'createdBy', 'description', 'expiresAt', 'id', 'last4',
-  'lastUsedAt', 'name', 'revokedAt', 'scopes', 'status', 'type',
+  'applicationId',
+  'createdAt',
+  'createdBy',
+  'description',
+  'expiresAt',
+  'id',
+  'last4',
+  'lastUsedAt',
+  'name',
+  'revokedAt',
+  'scopes',
+  'status',
+  'type',
 ];
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 const path = (key: Client): string => `/api-keys/${key.identity.keyId ?? ''}`;
@@ -35,10 +46,13 @@ describe('POST /api-keys', () => {
     expect(JSON.stringify(read.body)).not.toContain(body.data.key);
   });
 
-  it.each(['Bearer', 'bearer', 'ApiKey', 'API-Key', 'api-key', 'Token'])('makes a key that opens with %s', async (scheme) => {
-    const key = await (await platform.newSpace()).key();
-    expect((await key.as(`${scheme} ${key.credential}`).get('/auth/me')).status).toBe(200);
-  });
+  it.each(['Bearer', 'bearer', 'ApiKey', 'API-Key', 'api-key', 'Token'])(
+    'makes a key that opens with %s',
+    async (scheme) => {
+      const key = await (await platform.newSpace()).key();
+      expect((await key.as(`${scheme} ${key.credential}`).get('/auth/me')).status).toBe(200);
+    },
+  );
 
   it('replays without the value', async () => {
     const { owner } = await platform.newSpace();
@@ -118,7 +132,7 @@ describe('POST /api-keys', () => {
 });
 
 describe('GET /api-keys', () => {
-  it('shows people their own, and ADMIN and up everybody\'s', async () => {
+  it("shows people their own, and ADMIN and up everybody's", async () => {
     const space = await platform.newSpace();
     const member = await space.member('MEMBER');
     const admin = await space.member('ADMIN');
@@ -164,7 +178,12 @@ describe('PUT /api-keys/{keyId}', () => {
     const expiresAt = inSeconds(3600);
     const renamed = await space.owner.put(path(key), { name: 'renamed', expiresAt });
     expect(renamed.status).toBe(200);
-    expect(renamed.body.data).toMatchObject({ name: 'renamed', description: null, expiresAt, scopes: ['agents:write', 'keys:read'] });
+    expect(renamed.body.data).toMatchObject({
+      name: 'renamed',
+      description: null,
+      expiresAt,
+      scopes: ['agents:write', 'keys:read'],
+    });
     const cleared = await space.owner.put(path(key), { expiresAt: null, description: 'now described' });
     expect(cleared.body.data).toMatchObject({ name: 'renamed', description: 'now described', expiresAt: null });
     expect(Object.keys(cleared.body.data).sort()).toEqual(FIELDS);
@@ -213,13 +232,17 @@ describe('PUT /api-keys/{keyId}', () => {
     expect((await space.owner.post(`${path(key)}/rotate`, {})).body.code).toBe('CONFLICT');
   });
 
-  it.each([[{ name: '' }], [{ scopes: [] }], [{ expiresAt: 'x' }], [{ expiresAt: '2020-01-01T00:00:00.000Z' }], [{ status: 'ACTIVE' }], [{ lastUsedAt: null }]])(
-    'refuses %j',
-    async (body) => {
-      const space = await platform.newSpace();
-      expect((await space.owner.put(path(await space.key()), body)).status).toBe(400);
-    },
-  );
+  it.each([
+    [{ name: '' }],
+    [{ scopes: [] }],
+    [{ expiresAt: 'x' }],
+    [{ expiresAt: '2020-01-01T00:00:00.000Z' }],
+    [{ status: 'ACTIVE' }],
+    [{ lastUsedAt: null }],
+  ])('refuses %j', async (body) => {
+    const space = await platform.newSpace();
+    expect((await space.owner.put(path(await space.key()), body)).status).toBe(400);
+  });
 });
 
 describe('keys of others', () => {
@@ -278,9 +301,14 @@ describe('lastUsedAt', () => {
     const space = await platform.newSpace();
     const key = await space.key();
     for (let i = 0; i < 20; i += 1) await key.get('/auth/me');
-    const used = await until(async () => (await space.owner.get(path(key))).body.data.lastUsedAt as string | null, { timeoutMs: 60_000, everyMs: 500 });
+    const used = await until(async () => (await space.owner.get(path(key))).body.data.lastUsedAt as string | null, {
+      timeoutMs: 60_000,
+      everyMs: 500,
+    });
     expect(Math.abs(Date.parse(used) - Date.now())).toBeLessThan(60_000);
-    const [row] = await platform.database.query<{ version: number }>('select version from key.api_keys where id = $1', [key.identity.keyId]);
+    const [row] = await platform.database.query<{ version: number }>('select version from key.api_keys where id = $1', [
+      key.identity.keyId,
+    ]);
     expect(row?.version).toBe(1);
   }, 70_000);
 });

@@ -20,7 +20,8 @@ describe('tokens of an external issuer', () => {
     privateKey = pair.privateKey;
     const jwk: JWK = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
     server = createServer((request, response) => {
-      const answer = request.url === '/.well-known/openid-configuration' ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] };
+      const answer =
+        request.url === '/.well-known/openid-configuration' ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] };
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,9 +38,12 @@ describe('tokens of an external issuer', () => {
     new SignJWT({ iss: issuer, aud: AUDIENCE, exp: Math.floor(Date.now() / 1000) + 300, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
       .sign(key);
-  const come = async (claims: JWTPayload, key?: CryptoKey): Promise<Client> => gateway.anonymous.as(`Bearer ${await token(claims, key)}`);
+  const come = async (claims: JWTPayload, key?: CryptoKey): Promise<Client> =>
+    gateway.anonymous.as(`Bearer ${await token(claims, key)}`);
 
-  async function member(role: 'MEMBER' | 'VIEWER' = 'MEMBER'): Promise<{ space: TestSpace; client: Client; email: string }> {
+  async function member(
+    role: 'MEMBER' | 'VIEWER' = 'MEMBER',
+  ): Promise<{ space: TestSpace; client: Client; email: string }> {
     const space = await platform.newSpace();
     const client = await space.member(role);
     return { space, client, email: client.identity.email ?? '' };
@@ -47,7 +51,9 @@ describe('tokens of an external issuer', () => {
 
   it('open the oldest Space of the person whose verified address they carry', async () => {
     const { space, client, email } = await member();
-    const { status, body } = await (await come({ sub: newSubject(), email: email.toUpperCase(), email_verified: true })).get('/auth/me');
+    const { status, body } = await (
+      await come({ sub: newSubject(), email: email.toUpperCase(), email_verified: true })
+    ).get('/auth/me');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ user: { id: client.identity.userId }, space: { id: space.id }, role: 'MEMBER' });
   });
@@ -106,11 +112,15 @@ describe('tokens of an external issuer', () => {
     const { status, body } = await external.post('/auth/switch-space', { spaceId: other.id });
     expect(status).toBe(200);
     const me = await platform.anonymous.as(`Bearer ${body.data.accessToken}`).get('/auth/me');
-    expect(me.body.data).toMatchObject({ user: { id: client.identity.userId }, space: { id: other.id }, role: 'VIEWER' });
+    expect(me.body.data).toMatchObject({
+      user: { id: client.identity.userId },
+      space: { id: other.id },
+      role: 'VIEWER',
+    });
   });
 
   describe('POST /auth/identities', () => {
-    it('links the caller\'s account with what the token names', async () => {
+    it("links the caller's account with what the token names", async () => {
       const { client } = await member();
       const sub = newSubject();
       const external = await come({ sub });
@@ -126,17 +136,21 @@ describe('tokens of an external issuer', () => {
       const first = await member();
       const second = await member();
       const sub = newSubject();
-      expect((await gateway.at(first.client).post('/auth/identities', { token: await token({ sub }) })).status).toBe(201);
+      expect((await gateway.at(first.client).post('/auth/identities', { token: await token({ sub }) })).status).toBe(
+        201,
+      );
       const reply = await gateway.at(second.client).post('/auth/identities', { token: await token({ sub }) });
       expect([reply.status, reply.body.code]).toEqual([409, 'CONFLICT']);
     });
 
-    it('refuses a token that is not the issuer\'s with 400, a key with 403, and is 404 without an issuer', async () => {
+    it("refuses a token that is not the issuer's with 400, a key with 403, and is 404 without an issuer", async () => {
       const { client, space } = await member();
       const bad = await gateway.at(client).post('/auth/identities', { token: client.credential });
       expect([bad.status, bad.body.code]).toEqual([400, 'VALIDATION_ERROR']);
       const key = await space.key();
-      expect((await gateway.at(key).post('/auth/identities', { token: await token({ sub: newSubject() }) })).status).toBe(403);
+      expect(
+        (await gateway.at(key).post('/auth/identities', { token: await token({ sub: newSubject() }) })).status,
+      ).toBe(403);
       expect((await client.post('/auth/identities', { token: await token({ sub: newSubject() }) })).status).toBe(404);
     });
   });

@@ -21,7 +21,6 @@ export async function startProcess(
   const publicKeys = Object.entries(state.secrets.services).map(([name, keys]) => [name, keys.publicKey]);
   const child = spawn(process.execPath, [path.resolve(`dist/apps/${service}/src/main.js`)], {
     env: {
-      PATH: process.env.PATH,
       NODE_ENV: 'test',
       NATS_URL: state.natsUrl,
       NATS_NKEY_SEED: own?.nats.seed,

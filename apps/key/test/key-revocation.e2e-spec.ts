@@ -1,4 +1,6 @@
+import { tombstoneKey } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
+import Redis from 'ioredis';
 import { type ExtraGateway, startGateway } from './extra-gateway';
 import { NO_NATS } from './extra-process';
 
@@ -76,6 +78,18 @@ describe('a revoked key', () => {
     for (const { status, body } of replies) expect({ status, body }).toEqual({ status: 401, body: replies[0]?.body });
   });
 
+  it('is shut by its mark in Redis, should a verification have read the database just before', async () => {
+    const space = await platform.newSpace();
+    const key = await space.key();
+    const redis = new Redis(platform.state.redisUrl);
+    try {
+      await redis.set(tombstoneKey(key.identity.keyId ?? ''), String(Number.MAX_SAFE_INTEGER), 'EX', 60);
+      expect(await isShut(key)).toBe(true);
+    } finally {
+      redis.disconnect();
+    }
+  });
+
   it('is shut within five seconds at a gateway that hears no signals', async () => {
     const space = await platform.newSpace();
     const key = await space.key();
@@ -124,17 +138,29 @@ describe('POST /api-keys/{keyId}/rotate', () => {
   it('is cut short by a second rotation, and by revocation', async () => {
     const space = await platform.newSpace();
     const first = await space.key();
-    const second = first.as(`Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 600 })).body.data.key}`);
-    const third = first.as(`Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 0 })).body.data.key}`);
+    const second = first.as(
+      `Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 600 })).body.data.key}`,
+    );
+    const third = first.as(
+      `Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 0 })).body.data.key}`,
+    );
     expect(await timeUntilShut([first, second])).toBeLessThan(1000);
     expect(await opens(third)).toBe(true);
-    const fourth = first.as(`Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 600 })).body.data.key}`);
+    const fourth = first.as(
+      `Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 600 })).body.data.key}`,
+    );
     expect([await opens(third), await opens(fourth)]).toEqual([true, true]);
     await space.owner.post(`${path(first)}/revoke`, {});
     expect(await timeUntilShut([third, fourth])).toBeLessThan(1000);
   });
 
-  it.each([[{ graceSeconds: -1 }], [{ graceSeconds: 86_401 }], [{ graceSeconds: 1.5 }], [{ graceSeconds: '1' }], [{ grace: 1 }]])('refuses %j', async (body) => {
+  it.each([
+    [{ graceSeconds: -1 }],
+    [{ graceSeconds: 86_401 }],
+    [{ graceSeconds: 1.5 }],
+    [{ graceSeconds: '1' }],
+    [{ grace: 1 }],
+  ])('refuses %j', async (body) => {
     const space = await platform.newSpace();
     expect((await space.owner.post(`${path(await space.key())}/rotate`, body)).status).toBe(400);
   });

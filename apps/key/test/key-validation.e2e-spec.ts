@@ -12,7 +12,13 @@ describe('POST /api-keys/validate', () => {
     const key = await space.key({ scopes: ['agents:call'], expiresAt });
     const { status, body } = await validate(space.owner, key.credential);
     expect(status).toBe(200);
-    expect(body.data).toEqual({ valid: true, keyId: key.identity.keyId, type: 'USER', scopes: ['agents:call'], expiresAt });
+    expect(body.data).toEqual({
+      valid: true,
+      keyId: key.identity.keyId,
+      type: 'USER',
+      scopes: ['agents:call'],
+      expiresAt,
+    });
     expect(JSON.stringify(body)).not.toContain(key.credential);
   });
 
@@ -32,7 +38,10 @@ describe('POST /api-keys/validate', () => {
     const junk = [makeKeyValue(randomBytes), 'a'.repeat(40), '', 'x', ' ', 'a'.repeat(4000), space.owner.credential];
     for (const value of [...values, ...junk]) {
       const { status, body } = await validate(space.owner, value);
-      expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'Checked.', data: { valid: false } } });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { success: true, message: 'Checked.', data: { valid: false } },
+      });
     }
   });
 

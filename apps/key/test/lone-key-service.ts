@@ -38,11 +38,16 @@ export async function startLoneKeyService(platform: TestPlatform): Promise<LoneK
   const probe = new Client(`http://127.0.0.1:${port}`, null);
   // Without NATS it is never wholly ready; the owner it makes at its start tells that it works.
   const isUp = async (): Promise<boolean> =>
-    (await probe.raw('GET', '/health/live')).status === 200 && (await database.query('select 1 from key.members')).length > 0;
-  const start = (env: NodeJS.ProcessEnv = {}): Promise<ExtraProcess> => startProcess(platform, 'key', { ...settings, ...env }, isUp);
+    (await probe.raw('GET', '/health/live')).status === 200 &&
+    (await database.query('select 1 from key.members')).length > 0;
+  const start = (env: NodeJS.ProcessEnv = {}): Promise<ExtraProcess> =>
+    startProcess(platform, 'key', { ...settings, ...env }, isUp);
 
   let service = await start();
-  const gateway = await startGateway(platform, { NATS_URL: NO_NATS, INTERNAL_URLS: JSON.stringify({ key: probe.host }) });
+  const gateway = await startGateway(platform, {
+    NATS_URL: NO_NATS,
+    INTERNAL_URLS: JSON.stringify({ key: probe.host }),
+  });
   return {
     database,
     gateway,

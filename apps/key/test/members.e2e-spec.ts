@@ -13,9 +13,19 @@ describe('POST /spaces/{spaceId}/members', () => {
   it('adds a new person, who can sign in', async () => {
     const space = await platform.newSpace();
     const email = someone();
-    const { status, body } = await space.owner.post(members(space), { email: email.toUpperCase(), role: 'MEMBER', password: PASSWORD });
+    const { status, body } = await space.owner.post(members(space), {
+      email: email.toUpperCase(),
+      role: 'MEMBER',
+      password: PASSWORD,
+    });
     expect(status).toBe(201);
-    expect(body.data).toEqual({ userId: expect.any(String), email, name: email.split('@')[0], role: 'MEMBER', createdAt: expect.any(String) });
+    expect(body.data).toEqual({
+      userId: expect.any(String),
+      email,
+      name: email.split('@')[0],
+      role: 'MEMBER',
+      createdAt: expect.any(String),
+    });
     const client = await signIn(platform.anonymous, email, PASSWORD);
     expect((await client.get('/auth/me')).body.data.user.id).toBe(body.data.userId);
   });
@@ -25,10 +35,16 @@ describe('POST /spaces/{spaceId}/members', () => {
     const second = await platform.newSpace();
     const email = someone();
     const added = await first.owner.post(members(first), { email, role: 'MEMBER', password: PASSWORD });
-    const again = await second.owner.post(members(second), { email, role: 'ADMIN', password: 'the password of an intruder' });
+    const again = await second.owner.post(members(second), {
+      email,
+      role: 'ADMIN',
+      password: 'the password of an intruder',
+    });
     expect(again.status).toBe(201);
     expect(again.body.data.userId).toBe(added.body.data.userId);
-    expect((await platform.anonymous.post('/auth/login', { email, password: 'the password of an intruder' })).status).toBe(401);
+    expect(
+      (await platform.anonymous.post('/auth/login', { email, password: 'the password of an intruder' })).status,
+    ).toBe(401);
     expect((await platform.anonymous.post('/auth/login', { email, password: PASSWORD })).status).toBe(200);
   });
 
@@ -43,7 +59,9 @@ describe('POST /spaces/{spaceId}/members', () => {
   it('makes one account of parallel first additions', async () => {
     const spaces = await Promise.all([1, 2, 3, 4].map(() => platform.newSpace()));
     const email = someone();
-    const replies = await Promise.all(spaces.map((space) => space.owner.post(members(space), { email, role: 'MEMBER' })));
+    const replies = await Promise.all(
+      spaces.map((space) => space.owner.post(members(space), { email, role: 'MEMBER' })),
+    );
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(new Set(replies.map(({ body }) => body.data.userId)).size).toBe(1);
   });
@@ -81,10 +99,18 @@ describe('POST /spaces/{spaceId}/members', () => {
     const owner = await admin.post(members(space), { email: someone(), role: 'OWNER' });
     expect([owner.status, owner.body.code]).toEqual([403, 'FORBIDDEN']);
     for (const role of ['MEMBER', 'VIEWER'] as const) {
-      expect((await (await space.member(role)).post(members(space), { email: someone(), role: 'VIEWER' })).status).toBe(403);
+      expect((await (await space.member(role)).post(members(space), { email: someone(), role: 'VIEWER' })).status).toBe(
+        403,
+      );
     }
-    expect((await (await space.key({ scopes: ['spaces:read'] })).post(members(space), { email: someone(), role: 'VIEWER' })).status).toBe(403);
-    expect((await (await space.key({ scopes: ['spaces:write'] })).post(members(space), { email: someone(), role: 'VIEWER' })).status).toBe(201);
+    expect(
+      (await (await space.key({ scopes: ['spaces:read'] })).post(members(space), { email: someone(), role: 'VIEWER' }))
+        .status,
+    ).toBe(403);
+    expect(
+      (await (await space.key({ scopes: ['spaces:write'] })).post(members(space), { email: someone(), role: 'VIEWER' }))
+        .status,
+    ).toBe(201);
   });
 });
 
@@ -131,7 +157,10 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
     expect([(await member.get('/auth/me')).status, (await key.get('/auth/me')).status]).toEqual([200, 200]);
     const removed = await space.owner.delete(`${members(space)}/${idOf(member)}`);
     expect([removed.status, removed.body.data]).toEqual([200, { id: idOf(member), deleted: true }]);
-    await until(async () => (await member.get('/auth/me')).status === 401 && (await key.get('/auth/me')).status === 401, { timeoutMs: 1000 });
+    await until(
+      async () => (await member.get('/auth/me')).status === 401 && (await key.get('/auth/me')).status === 401,
+      { timeoutMs: 1000 },
+    );
     expect((await space.owner.delete(`${members(space)}/${idOf(member)}`)).status).toBe(404);
   });
 
@@ -163,9 +192,13 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
     for (let round = 0; round < 5; round += 1) {
       const space = await platform.newSpace();
       const list = await space.owner.get(members(space));
-      const owners = list.body.data.filter((row: { role: string }) => row.role === 'OWNER').map((row: { userId: string }) => row.userId);
+      const owners = list.body.data
+        .filter((row: { role: string }) => row.role === 'OWNER')
+        .map((row: { userId: string }) => row.userId);
       expect(owners).toHaveLength(2);
-      const replies = await Promise.all(owners.map((id: string) => space.owner.patch(`${members(space)}/${id}`, { role: 'ADMIN' })));
+      const replies = await Promise.all(
+        owners.map((id: string) => space.owner.patch(`${members(space)}/${id}`, { role: 'ADMIN' })),
+      );
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     }
   });

@@ -23,7 +23,14 @@ describe('POST /auth/refresh', () => {
     const first = await signedIn();
     const { status, body } = await refresh(first.refreshToken);
     expect(status).toBe(200);
-    expect(Object.keys(body.data).sort()).toEqual(['accessToken', 'expiresIn', 'refreshToken', 'space', 'tokenType', 'user']);
+    expect(Object.keys(body.data).sort()).toEqual([
+      'accessToken',
+      'expiresIn',
+      'refreshToken',
+      'space',
+      'tokenType',
+      'user',
+    ]);
     expect(body.data.refreshToken).not.toBe(first.refreshToken);
     expect(await me(body.data.accessToken)).toBe(200);
     expect((await refresh(body.data.refreshToken)).status).toBe(200);
@@ -111,11 +118,14 @@ describe('POST /auth/logout', () => {
 
   it('keeps neither password nor token in the clear', async () => {
     const { refreshToken, owner } = await signedIn();
-    const rows = await platform.database.query<{ hash: string }>('select password_hash as hash from key.users where email = $1', [
-      owner.identity.email,
-    ]);
+    const rows = await platform.database.query<{ hash: string }>(
+      'select password_hash as hash from key.users where email = $1',
+      [owner.identity.email],
+    );
     expect(rows[0]?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    const found = await platform.database.query('select 1 from key.refresh_tokens where digest = $1', [Buffer.from(refreshToken)]);
+    const found = await platform.database.query('select 1 from key.refresh_tokens where digest = $1', [
+      Buffer.from(refreshToken),
+    ]);
     expect(found).toHaveLength(0);
   });
 });

@@ -6,7 +6,9 @@ const platform = usePlatform();
 
 const logs = (): string => {
   const folder = path.join(platform.state.home, 'logs');
-  return readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
+  return readdirSync(folder)
+    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+    .join('\n');
 };
 
 describe('secrets', () => {
@@ -50,9 +52,16 @@ describe('secrets', () => {
     await keep(person.post('/auth/logout', { refreshToken }));
     await keep(holder.post(`/api-keys/${id}/revoke`, {}));
 
-    const digests = await platform.database.query<{ digest: Buffer }>('select digest from key.api_key_values where key_id = $1', [id]);
+    const digests = await platform.database.query<{ digest: Buffer }>(
+      'select digest from key.api_key_values where key_id = $1',
+      [id],
+    );
     expect(digests).toHaveLength(2);
-    const hashes = digests.flatMap(({ digest }) => [digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')]);
+    const hashes = digests.flatMap(({ digest }) => [
+      digest.toString('hex'),
+      digest.toString('base64'),
+      digest.toString('base64url'),
+    ]);
     const answers = shown.map((reply) => JSON.stringify(reply)).join('\n');
     const written = logs();
     expect(written.length).toBeGreaterThan(100);
@@ -73,7 +82,10 @@ describe('secrets', () => {
     for (const { name } of tables) {
       for (const secret of [key.credential, webhookSecret, space.owner.identity.password, space.owner.credential]) {
         const hex = Buffer.from(String(secret)).toString('hex');
-        const found = await platform.database.query(`select 1 from ${name} t where t::text like $1 or t::text like $2 limit 1`, [`%${String(secret)}%`, `%${hex}%`]);
+        const found = await platform.database.query(
+          `select 1 from ${name} t where t::text like $1 or t::text like $2 limit 1`,
+          [`%${String(secret)}%`, `%${hex}%`],
+        );
         expect(found).toEqual([]);
       }
     }

@@ -30,7 +30,12 @@ describe('POST /auth/login', () => {
         refreshToken: expect.any(String),
         tokenType: 'Bearer',
         expiresIn: 900,
-        user: { id: expect.any(String), email, name: email.split('@')[0], createdAt: expect.stringMatching(/\.\d{3}Z$/) },
+        user: {
+          id: expect.any(String),
+          email,
+          name: email.split('@')[0],
+          createdAt: expect.stringMatching(/\.\d{3}Z$/),
+        },
         space: expect.objectContaining({ id: spaceId, role: 'MEMBER' }),
       },
     });
@@ -204,7 +209,10 @@ describe('POST /auth/password', () => {
     const { email } = await person();
     const here = await signIn(platform.anonymous, email, PASSWORD);
     const elsewhere = await signIn(platform.anonymous, email, PASSWORD);
-    const changed = await here.post('/auth/password', { currentPassword: PASSWORD, newPassword: 'another long password' });
+    const changed = await here.post('/auth/password', {
+      currentPassword: PASSWORD,
+      newPassword: 'another long password',
+    });
     expect(changed.status).toBe(200);
     expect((await elsewhere.get('/auth/me')).status).toBe(401);
     expect((await here.get('/auth/me')).status).toBe(200);

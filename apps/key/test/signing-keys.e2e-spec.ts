@@ -22,15 +22,20 @@ describe('signing keys', () => {
   afterAll(() => lone.stop());
 
   const stored = (): Promise<(StoredKey & Record<string, unknown>)[]> =>
-    lone.database.query('select kid, algorithm, stage, sealed_private_jwk as sealed, retire_at as "retireAt" from key.signing_keys');
-  const inStage = async (stage: string): Promise<StoredKey | undefined> => (await stored()).find((key) => key.stage === stage);
+    lone.database.query(
+      'select kid, algorithm, stage, sealed_private_jwk as sealed, retire_at as "retireAt" from key.signing_keys',
+    );
+  const inStage = async (stage: string): Promise<StoredKey | undefined> =>
+    (await stored()).find((key) => key.stage === stage);
   const published = async (): Promise<{ kid: string; alg: string }[]> =>
     (await lone.gateway.anonymous.raw('GET', '/.well-known/jwks.json')).body.keys;
   const kids = async (): Promise<string[]> => (await published()).map((key) => key.kid);
 
   /** The first owner, with a token signed by the key that signs now. */
   async function signedIn(): Promise<Client> {
-    const [member] = await lone.database.query<{ userId: string; spaceId: string }>('select user_id as "userId", space_id as "spaceId" from key.members');
+    const [member] = await lone.database.query<{ userId: string; spaceId: string }>(
+      'select user_id as "userId", space_id as "spaceId" from key.members',
+    );
     const [signIn] = await lone.database.query<{ id: string }>(
       `insert into key.sign_ins (space_id, id, user_id, ends_at) values ($1, gen_random_uuid(), $2, now() + interval '1 day') returning id`,
       [member?.spaceId, member?.userId],
@@ -63,7 +68,9 @@ describe('signing keys', () => {
     const next = await inStage('NEXT');
     expect((await kids()).sort()).toEqual([current?.kid, next?.kid].sort());
 
-    await lone.database.query(`update key.signing_keys set current_since = now() - interval '91 days' where stage = 'CURRENT'`);
+    await lone.database.query(
+      `update key.signing_keys set current_since = now() - interval '91 days' where stage = 'CURRENT'`,
+    );
     await lone.restart();
     await until(async () => (await inStage('CURRENT'))?.kid === next?.kid);
     expect([await opens(before), await opens(await signedIn())]).toEqual([true, true]);
@@ -84,13 +91,21 @@ describe('signing keys', () => {
     await until(async () => (await inStage('CURRENT'))?.algorithm === 'RS256');
     const current = await inStage('CURRENT');
     const shown = await until(async () => (await published()).find((key) => key.kid === current?.kid));
-    expect(shown).toEqual({ kty: 'RSA', kid: current?.kid, alg: 'RS256', use: 'sig', n: expect.any(String), e: 'AQAB' });
+    expect(shown).toEqual({
+      kty: 'RSA',
+      kid: current?.kid,
+      alg: 'RS256',
+      use: 'sig',
+      n: expect.any(String),
+      e: 'AQAB',
+    });
     expect([await opens(before), await opens(await signedIn())]).toEqual([true, true]);
   }, 60_000);
 
   it('are made once, as is the first owner, however often the service starts', async () => {
     const count = (): Promise<unknown> =>
-      lone.database.query(`select (select count(*)::int from key.signing_keys where stage in ('CURRENT', 'NEXT')) as keys,
+      lone.database
+        .query(`select (select count(*)::int from key.signing_keys where stage in ('CURRENT', 'NEXT')) as keys,
                                   (select count(*)::int from key.users) as people, (select count(*)::int from key.spaces) as spaces`);
     expect(await count()).toEqual([{ keys: 2, people: 1, spaces: 1 }]);
     await lone.restart({ JWT_ALGORITHM: 'RS256', BOOTSTRAP_EMAIL: 'another@test.example' });

@@ -33,14 +33,19 @@ describe('POST /spaces', () => {
     expect(list.body.data.filter((space: { name: string }) => space.name === 'Once')).toHaveLength(1);
   });
 
-  it.each([[{}], [{ name: '' }], [{ name: '  ' }], [{ name: 1 }], [{ name: 'x'.repeat(201) }], [{ name: 'x', id: NOWHERE }], [{ name: 'x', role: 'OWNER' }]])(
-    'refuses %j',
-    async (body) => {
-      const { owner } = await platform.newSpace();
-      const reply = await owner.post('/spaces', body);
-      expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
-    },
-  );
+  it.each([
+    [{}],
+    [{ name: '' }],
+    [{ name: '  ' }],
+    [{ name: 1 }],
+    [{ name: 'x'.repeat(201) }],
+    [{ name: 'x', id: NOWHERE }],
+    [{ name: 'x', role: 'OWNER' }],
+  ])('refuses %j', async (body) => {
+    const { owner } = await platform.newSpace();
+    const reply = await owner.post('/spaces', body);
+    expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
 
   it('refuses a VIEWER, and a key without the scope', async () => {
     const space = await platform.newSpace();
@@ -68,10 +73,13 @@ describe('GET /spaces', () => {
     expect((await key.get('/spaces')).body.data.map((row: { id: string }) => row.id)).toEqual([space.id]);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=WyJ4IiwieSJd', 'page=1'])('refuses ?%s', async (query) => {
-    const { owner } = await platform.newSpace();
-    expect((await owner.get(`/spaces?${query}`)).status).toBe(400);
-  });
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=WyJ4IiwieSJd', 'page=1'])(
+    'refuses ?%s',
+    async (query) => {
+      const { owner } = await platform.newSpace();
+      expect((await owner.get(`/spaces?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('GET /spaces/{spaceId}', () => {
@@ -92,7 +100,10 @@ describe('GET /spaces/{spaceId}', () => {
   it('keeps the webhook secret encrypted, and out of lists', async () => {
     const space = await platform.newSpace();
     const { webhookSecret } = (await space.owner.get(`/spaces/${space.id}`)).body.data;
-    const [row] = await platform.database.query<{ text: string }>('select row_to_json(s)::text as text from key.spaces s where id = $1', [space.id]);
+    const [row] = await platform.database.query<{ text: string }>(
+      'select row_to_json(s)::text as text from key.spaces s where id = $1',
+      [space.id],
+    );
     expect(row?.text).not.toContain(Buffer.from(webhookSecret).toString('hex'));
     expect(JSON.stringify((await space.owner.get('/spaces')).body)).not.toContain('whsec_');
   });
@@ -119,18 +130,38 @@ describe('PATCH /spaces/{spaceId}', () => {
     const path = `/spaces/${space.id}`;
     await space.owner.patch(path, { settings: { dailyTokenCap: 1000, taskConcurrency: 2 } });
     const renamed = await space.owner.patch(path, { name: 'New name' });
-    expect(renamed.body.data).toMatchObject({ name: 'New name', settings: { dailyTokenCap: 1000, taskConcurrency: 2 } });
-    const merged = await space.owner.patch(path, { settings: { taskConcurrency: 3, jobConcurrency: 4, dailyTokenCap: null } });
+    expect(renamed.body.data).toMatchObject({
+      name: 'New name',
+      settings: { dailyTokenCap: 1000, taskConcurrency: 2 },
+    });
+    const merged = await space.owner.patch(path, {
+      settings: { taskConcurrency: 3, jobConcurrency: 4, dailyTokenCap: null },
+    });
     expect(merged.body.data.settings).toEqual({ taskConcurrency: 3, jobConcurrency: 4 });
-    expect((await space.owner.get(path)).body.data).toMatchObject({ name: 'New name', settings: { taskConcurrency: 3, jobConcurrency: 4 } });
+    expect((await space.owner.get(path)).body.data).toMatchObject({
+      name: 'New name',
+      settings: { taskConcurrency: 3, jobConcurrency: 4 },
+    });
     expect(Date.parse(merged.body.data.updatedAt)).toBeGreaterThan(Date.parse(merged.body.data.createdAt));
   });
 
   it('loses no setting of parallel changes', async () => {
     const space = await platform.newSpace();
-    const changes = [{ dailyTokenCap: 1 }, { requestTokenCap: 2 }, { minimumBalance: 3 }, { taskConcurrency: 4 }, { jobConcurrency: 5 }];
+    const changes = [
+      { dailyTokenCap: 1 },
+      { requestTokenCap: 2 },
+      { minimumBalance: 3 },
+      { taskConcurrency: 4 },
+      { jobConcurrency: 5 },
+    ];
     await Promise.all(changes.map((settings) => space.owner.patch(`/spaces/${space.id}`, { settings })));
-    expect((await space.owner.get(`/spaces/${space.id}`)).body.data.settings).toEqual(Object.assign({}, ...changes));
+    expect((await space.owner.get(`/spaces/${space.id}`)).body.data.settings).toEqual({
+      dailyTokenCap: 1,
+      requestTokenCap: 2,
+      minimumBalance: 3,
+      taskConcurrency: 4,
+      jobConcurrency: 5,
+    });
   });
 
   it.each([
@@ -189,7 +220,15 @@ describe('GET /spaces/{spaceId}/security-events', () => {
     const { status, body } = await space.owner.get(`/spaces/${space.id}/security-events?limit=100`);
     expect(status).toBe(200);
     const actions = body.data.map((event: { action: string }) => event.action);
-    for (const action of ['space.created', 'member.added', 'key.created', 'key.rotated', 'key.revoked', 'member.role-changed', 'sign-in.opened']) {
+    for (const action of [
+      'space.created',
+      'member.added',
+      'key.created',
+      'key.rotated',
+      'key.revoked',
+      'member.role-changed',
+      'sign-in.opened',
+    ]) {
       expect(actions).toContain(action);
     }
     expect(body.data.find((event: { action: string }) => event.action === 'key.revoked')).toMatchObject({
@@ -215,10 +254,10 @@ describe('GET /spaces/{spaceId}/security-events', () => {
   it('keeps failed sign-ins too', async () => {
     const { owner } = await platform.newSpace();
     await platform.anonymous.post('/auth/login', { email: owner.identity.email, password: 'not the password' });
-    const rows = await platform.database.query('select details::text from key.account_events where user_id = $1 and action = $2', [
-      owner.identity.userId,
-      'login.failed',
-    ]);
+    const rows = await platform.database.query(
+      'select details::text from key.account_events where user_id = $1 and action = $2',
+      [owner.identity.userId, 'login.failed'],
+    );
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain('not the password');
   });

@@ -51,7 +51,13 @@ describe('the catalogue of every service', () => {
   });
 
   it('has a policy for reading and one for writing, both by the Space, for the role of the service', async () => {
-    const policies = await platform.database.query<{ name: string; using: string | null; check: string | null; roles: string[]; command: string }>(
+    const policies = await platform.database.query<{
+      name: string;
+      using: string | null;
+      check: string | null;
+      roles: string[];
+      command: string;
+    }>(
       `select schemaname || '.' || tablename as name, qual as using, with_check as check, roles::text[] as roles, cmd as command
        from pg_policies where schemaname = any($1)`,
       [SCHEMAS],
@@ -60,15 +66,24 @@ describe('the catalogue of every service', () => {
     for (const { name } of await ofSpaces()) {
       const own = policies.filter((policy) => policy.name === name);
       const forService = own.filter((policy) => policy.roles.every((role) => !role.endsWith('_system')));
-      const bySpace = (expression: string | null): boolean => expression?.includes(`space_id = (NULLIF(current_setting('app.space_id'::text, true), ''::text))::uuid`) === true;
-      const isRight = forService.length === 1 && forService.every((policy) => policy.command === 'ALL' && bySpace(policy.using) && bySpace(policy.check));
+      const bySpace = (expression: string | null): boolean =>
+        expression?.includes(`space_id = (NULLIF(current_setting('app.space_id'::text, true), ''::text))::uuid`) ===
+        true;
+      const isRight =
+        forService.length === 1 &&
+        forService.every((policy) => policy.command === 'ALL' && bySpace(policy.using) && bySpace(policy.check));
       if (!isRight) wrong.push(name);
     }
     expect(wrong).toEqual([]);
   });
 
   it('leads every primary key, unique index and foreign key of a table of Spaces with the Space', async () => {
-    const rows = await platform.database.query<{ table: string; key: string; columns: string[]; target: string | null }>(
+    const rows = await platform.database.query<{
+      table: string;
+      key: string;
+      columns: string[];
+      target: string | null;
+    }>(
       `select n.nspname || '.' || c.relname as "table", k.name as key, k.columns, k.target
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        join lateral (
@@ -87,7 +102,9 @@ describe('the catalogue of every service', () => {
       [SCHEMAS],
     );
     expect(rows.length).toBeGreaterThan(10);
-    const wrong = rows.filter((row) => row.columns[0] !== 'space_id' && !(row.target !== null && MAY_REFERENCE.has(row.target)));
+    const wrong = rows.filter(
+      (row) => row.columns[0] !== 'space_id' && !(row.target !== null && MAY_REFERENCE.has(row.target)),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -110,18 +127,29 @@ describe('the catalogue of every service', () => {
        where g.table_schema = any($1) and g.grantee <> current_user and g.grantee not in ('postgres', 'PUBLIC')`,
       [SCHEMAS],
     );
-    expect(rows.filter(({ grantee, schema }) => !grantee.endsWith(`_${schema}`) && !grantee.endsWith(`_${schema}_system`))).toEqual([]);
+    expect(
+      rows.filter(({ grantee, schema }) => !grantee.endsWith(`_${schema}`) && !grantee.endsWith(`_${schema}_system`)),
+    ).toEqual([]);
   });
 });
 
-const isPartitionOf = (name: string, parents: ReadonlySet<string>): boolean => [...parents].some((parent) => name.startsWith(`${parent}_p`));
+const isPartitionOf = (name: string, parents: ReadonlySet<string>): boolean =>
+  [...parents].some((parent) => name.startsWith(`${parent}_p`));
 
-describe('a service\'s own login', () => {
+describe("a service's own login", () => {
   it('sees no row of a table of Spaces without a Space', async () => {
     await platform.newSpace();
     const own = new AdminDatabase(() => platform.state.databaseLogins.key ?? '');
     try {
-      for (const table of ['spaces', 'members', 'api_keys', 'api_key_values', 'sign_ins', 'refresh_tokens', 'space_events']) {
+      for (const table of [
+        'spaces',
+        'members',
+        'api_keys',
+        'api_key_values',
+        'sign_ins',
+        'refresh_tokens',
+        'space_events',
+      ]) {
         expect(await own.query(`select 1 from key.${table} limit 1`)).toEqual([]);
       }
     } finally {

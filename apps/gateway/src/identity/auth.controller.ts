@@ -1,5 +1,15 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ChangePassword, type Ctx, KeyCalls, Login, Me, Nothing, RefreshTokenBody, SignedIn, SwitchSpace } from '@switchyard/contracts';
+import {
+  ChangePassword,
+  type Ctx,
+  KeyCalls,
+  Login,
+  Me,
+  Nothing,
+  RefreshTokenBody,
+  SignedIn,
+  SwitchSpace,
+} from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JWTPayload } from 'jose';
@@ -45,7 +55,7 @@ export class AuthController {
   @Post('logout')
   @Endpoint({
     summary: 'End the sign-in that a refresh token belongs to',
-    description: 'Its access tokens end with it. A token that is unknown or not the caller\'s changes nothing.',
+    description: "Its access tokens end with it. A token that is unknown or not the caller's changes nothing.",
     reply: Nothing,
   })
   async logout(@Caller() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<Nothing>> {
@@ -98,7 +108,8 @@ export class AuthController {
     try {
       return await this.issuer.verify(token);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'UNAUTHORIZED') throw invalid('token', 'is not a valid token of the external issuer');
+      if (error instanceof AppError && error.code === 'UNAUTHORIZED')
+        throw invalid('token', 'is not a valid token of the external issuer');
       throw error;
     }
   }

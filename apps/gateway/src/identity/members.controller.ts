@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { AddMemberBody, ChangeRoleBody, type Ctx, Deleted, KeyCalls, MemberView, PageRequest, pageOf } from '@switchyard/contracts';
+import {
+  AddMemberBody,
+  ChangeRoleBody,
+  type Ctx,
+  Deleted,
+  KeyCalls,
+  MemberView,
+  PageRequest,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -31,7 +40,8 @@ export class MembersController {
   @Post()
   @Endpoint({
     summary: 'Add somebody to the Space',
-    description: 'An address without an account gets one, with `password` as its first password. Only an OWNER adds an OWNER.',
+    description:
+      'An address without an account gets one, with `password` as its first password. Only an OWNER adds an OWNER.',
     scope: 'spaces:write',
     role: 'ADMIN',
     status: 201,

@@ -26,7 +26,8 @@ export class ApiKeysController {
   @Post()
   @Endpoint({
     summary: 'Create an API key',
-    description: 'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself.',
+    description:
+      'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself.',
     scope: 'keys:write',
     role: 'MEMBER',
     status: 201,
@@ -34,7 +35,10 @@ export class ApiKeysController {
     idempotent: true,
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateApiKey): Promise<Success<ApiKeyWithValue>> {
-    return ok('API key created. Keep the value: it is not shown again.', await this.bus.call(KeyCalls.createApiKey, ctx, body));
+    return ok(
+      'API key created. Keep the value: it is not shown again.',
+      await this.bus.call(KeyCalls.createApiKey, ctx, body),
+    );
   }
 
   @Get()
@@ -51,7 +55,8 @@ export class ApiKeysController {
   @Post('validate')
   @Endpoint({
     summary: 'Check whether a key is an active one of this Space',
-    description: 'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
+    description:
+      'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
     scope: 'keys:read',
     reply: KeyValidity,
     errors: ['RATE_LIMITED'],
@@ -81,19 +86,27 @@ export class ApiKeysController {
     @Body() body: UpdateApiKeyBody,
   ): Promise<Success<ApiKeyView>> {
     const { name, description, expiresAt, scopes } = body;
-    return ok('API key changed.', await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes }));
+    return ok(
+      'API key changed.',
+      await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes }),
+    );
   }
 
   @Post(':keyId/revoke')
   @Endpoint({
     summary: 'Revoke an API key',
-    description: 'Holds everywhere within a second, and ends the streams that the key opened. Revoking twice is no error.',
+    description:
+      'Holds everywhere within a second, and ends the streams that the key opened. Revoking twice is no error.',
     scope: 'keys:write',
     role: 'MEMBER',
     reply: ApiKeyView,
     errors: ['NOT_FOUND'],
   })
-  async revoke(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string, @Body() _body: Nothing): Promise<Success<ApiKeyView>> {
+  async revoke(
+    @Caller() ctx: Ctx,
+    @Param('keyId', IdPipe) id: string,
+    @Body() _body: Nothing,
+  ): Promise<Success<ApiKeyView>> {
     return ok('API key revoked.', await this.bus.call(KeyCalls.revokeApiKey, ctx, { id }));
   }
 
@@ -112,6 +125,9 @@ export class ApiKeysController {
     @Body() body: RotateApiKeyBody,
   ): Promise<Success<ApiKeyWithValue>> {
     const request = { id, graceSeconds: body.graceSeconds };
-    return ok('API key rotated. Keep the value: it is not shown again.', await this.bus.call(KeyCalls.rotateApiKey, ctx, request));
+    return ok(
+      'API key rotated. Keep the value: it is not shown again.',
+      await this.bus.call(KeyCalls.rotateApiKey, ctx, request),
+    );
   }
 }

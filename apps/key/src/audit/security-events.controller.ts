@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { type Ctx, KeyCalls, type ListInSpace, type Nothing, type Page, type SecurityEvent, type SecurityEventView } from '@switchyard/contracts';
+import {
+  type Ctx,
+  KeyCalls,
+  type ListInSpace,
+  type Nothing,
+  type Page,
+  type SecurityEvent,
+  type SecurityEventView,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { SecurityEventsService } from './security-events.service';
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type ListInSpace, type Page, type SecurityEvent, type SecurityEventView, requireSpace } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type ListInSpace,
+  type Page,
+  type SecurityEvent,
+  type SecurityEventView,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { type SpaceEventRow, securityEventsRepository } from '../db/security-events.repository';
 import { pageOfRows, pageQuery } from '../domain/page-place';
@@ -18,7 +25,14 @@ export class SecurityEventsService {
 
   /** What other services have seen happen. */
   async record(ctx: Ctx, { action, target, details }: SecurityEvent): Promise<void> {
-    const event = { action, target, details, actorUserId: ctx.userId, credentialId: ctx.credentialId, requestId: ctx.requestId };
+    const event = {
+      action,
+      target,
+      details,
+      actorUserId: ctx.userId,
+      credentialId: ctx.credentialId,
+      requestId: ctx.requestId,
+    };
     await this.database.transaction(ctx, (tx) =>
       securityEventsRepository.recordInSpace(tx, { spaceId: requireSpace(ctx), ...event }),
     );

@@ -19,7 +19,8 @@ export type SpaceAction =
   | 'sign-in.closed'
   | 'sign-in.reused';
 
-export type AccountAction = 'login.failed' | 'login.throttled' | 'account.created' | 'password.changed' | 'identity.linked';
+export type AccountAction =
+  'login.failed' | 'login.throttled' | 'account.created' | 'password.changed' | 'identity.linked';
 
 /** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
 @Injectable()
@@ -36,7 +37,13 @@ export class SecurityLog {
     });
   }
 
-  async ofAccount(tx: Tx, ctx: Ctx, action: AccountAction, userId: string | null, details: JsonObject = {}): Promise<void> {
+  async ofAccount(
+    tx: Tx,
+    ctx: Ctx,
+    action: AccountAction,
+    userId: string | null,
+    details: JsonObject = {},
+  ): Promise<void> {
     await securityEventsRepository.recordOfAccount(tx, { action, userId, details, requestId: ctx.requestId });
   }
 }

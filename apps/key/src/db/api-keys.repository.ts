@@ -55,6 +55,14 @@ const STATUS_IS: Record<KeyStatus, string> = {
   ACTIVE: 'revoked_at is null and (expires_at is null or expires_at > now())',
 };
 
+const FIND_IN_USE = `
+  select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.version, k.expires_at, k.revoked_at,
+         v.ends_at as value_ends_at, m.role
+  from api_key_values v
+  join api_keys k on k.space_id = v.space_id and k.id = v.key_id
+  left join members m on m.space_id = k.space_id and m.user_id = k.user_id
+  where v.digest = any($1::bytea[]) limit 1`;
+
 export const apiKeysRepository = {
   insert: async (tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> => {
     const [row] = await tx.query<ApiKeyRow>(
@@ -95,7 +103,12 @@ export const apiKeysRepository = {
   list: (
     tx: Tx,
     spaceId: string,
-    page: { status: KeyStatus | null; ofUserId: string | null; below: { at: string; id: string } | null; limit: number },
+    page: {
+      status: KeyStatus | null;
+      ofUserId: string | null;
+      below: { at: string; id: string } | null;
+      limit: number;
+    },
   ): Promise<ApiKeyRow[]> =>
     tx.query<ApiKeyRow>(
       `select ${COLUMNS} from api_keys
@@ -128,11 +141,13 @@ export const apiKeysRepository = {
 
   /** Every live key that acts as this person; the ids of those that died by it. */
   revokeOfUser: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
-    (await tx.query<{ id: string }>(
-      `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp()), version = version + 1
+    (
+      await tx.query<{ id: string }>(
+        `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp()), version = version + 1
        where space_id = $1 and user_id = $2 and revoked_at is null returning id`,
-      [spaceId, userId],
-    )).map((row) => row.id),
+        [spaceId, userId],
+      )
+    ).map((row) => row.id),
 
   setLast4: (tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> =>
     tx.one<ApiKeyRow>(
@@ -141,16 +156,10 @@ export const apiKeysRepository = {
     ),
 
   /** By digest alone: a key comes without its Space. The role is the owner's role of this moment. */
-  findInUse: (tx: Tx, digests: readonly Buffer[]): Promise<KeyInUse | null> =>
-    tx.one<KeyInUse>(
-      `select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.version, k.expires_at, k.revoked_at,
-              v.ends_at as value_ends_at, m.role
-       from api_key_values v
-       join api_keys k on k.space_id = v.space_id and k.id = v.key_id
-       left join members m on m.space_id = k.space_id and m.user_id = k.user_id
-       where v.digest = any($1::bytea[]) limit 1`,
-      [digests],
-    ),
+  findInUse: async (tx: Tx, digests: readonly Buffer[]): Promise<KeyInUse | null> => {
+    const [row] = await tx.prepared<KeyInUse>('find a key in use', FIND_IN_USE, [digests]);
+    return row ?? null;
+  },
 
   /** Many keys in one statement; never takes a time back. */
   touch: (tx: Tx, uses: readonly { spaceId: string; id: string; at: string }[]): Promise<number> =>

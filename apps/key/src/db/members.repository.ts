@@ -46,15 +46,19 @@ export const membersRepository = {
     tx.count(`delete from members where space_id = $1 and user_id = $2`, [spaceId, userId]),
 
   countOwners: async (tx: Tx, spaceId: string): Promise<number> =>
-    (await tx.one<{ owners: number }>(
-      `select count(*)::int as owners from members where space_id = $1 and role = 'OWNER'`,
-      [spaceId],
-    ))?.owners ?? 0,
+    (
+      await tx.one<{ owners: number }>(
+        `select count(*)::int as owners from members where space_id = $1 and role = 'OWNER'`,
+        [spaceId],
+      )
+    )?.owners ?? 0,
 
   /** Those of the given people who belong to the Space. */
   among: async (tx: Tx, spaceId: string, userIds: readonly string[]): Promise<string[]> =>
-    (await tx.query<{ userId: string }>(
-      `select user_id from members where space_id = $1 and user_id = any($2::uuid[])`,
-      [spaceId, userIds],
-    )).map((row) => row.userId),
+    (
+      await tx.query<{ userId: string }>(
+        `select user_id from members where space_id = $1 and user_id = any($2::uuid[])`,
+        [spaceId, userIds],
+      )
+    ).map((row) => row.userId),
 };

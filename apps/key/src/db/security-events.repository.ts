@@ -43,13 +43,10 @@ export const securityEventsRepository = {
   },
 
   recordOfAccount: async (tx: Tx, event: AccountEvent): Promise<void> => {
-    await tx.query(`insert into account_events (id, action, user_id, details, request_id) values ($1, $2, $3, $4, $5)`, [
-      newId(),
-      event.action,
-      event.userId,
-      JSON.stringify(event.details),
-      event.requestId,
-    ]);
+    await tx.query(
+      `insert into account_events (id, action, user_id, details, request_id) values ($1, $2, $3, $4, $5)`,
+      [newId(), event.action, event.userId, JSON.stringify(event.details), event.requestId],
+    );
   },
 
   list: (

@@ -47,19 +47,23 @@ export const signInsRepository = {
 
   /** The ids of those that ended by it. */
   revokeOfMember: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
-    (await tx.query<{ id: string }>(
-      `update sign_ins set revoked_at = now(), revoked_because = 'member-removed'
+    (
+      await tx.query<{ id: string }>(
+        `update sign_ins set revoked_at = now(), revoked_because = 'member-removed'
        where space_id = $1 and user_id = $2 and revoked_at is null and ends_at > now() returning id`,
-      [spaceId, userId],
-    )).map((row) => row.id),
+        [spaceId, userId],
+      )
+    ).map((row) => row.id),
 
   /** In every Space, but for the one sign-in that goes on. */
   revokeOfUser: async (tx: Tx, userId: string, exceptId: string | null): Promise<string[]> =>
-    (await tx.query<{ id: string }>(
-      `update sign_ins set revoked_at = now(), revoked_because = 'password-changed'
+    (
+      await tx.query<{ id: string }>(
+        `update sign_ins set revoked_at = now(), revoked_because = 'password-changed'
        where user_id = $1 and id is distinct from $2::uuid and revoked_at is null and ends_at > now() returning id`,
-      [userId, exceptId],
-    )).map((row) => row.id),
+        [userId, exceptId],
+      )
+    ).map((row) => row.id),
 
   insertToken: async (
     tx: Tx,

@@ -25,7 +25,13 @@ export const signingKeysRepository = {
 
   insert: async (
     tx: Tx,
-    key: { kid: string; algorithm: SigningAlgorithm; stage: SigningKeyStage; publicJwk: PublicJwk; sealedPrivateJwk: Buffer },
+    key: {
+      kid: string;
+      algorithm: SigningAlgorithm;
+      stage: SigningKeyStage;
+      publicJwk: PublicJwk;
+      sealedPrivateJwk: Buffer;
+    },
   ): Promise<void> => {
     await tx.query(
       `insert into signing_keys (kid, algorithm, stage, public_jwk, sealed_private_jwk, current_since)

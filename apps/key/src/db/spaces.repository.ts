@@ -17,10 +17,11 @@ const COLUMNS = 's.id, s.name, s.settings, s.created_at, s.updated_at';
 
 export const spacesRepository = {
   insert: async (tx: Tx, space: { id: string; name: string; sealedWebhookSecret: Buffer }): Promise<void> => {
-    await tx.query(
-      `insert into spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, $2, $3)`,
-      [space.id, space.name, space.sealedWebhookSecret],
-    );
+    await tx.query(`insert into spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, $2, $3)`, [
+      space.id,
+      space.name,
+      space.sealedWebhookSecret,
+    ]);
   },
 
   /** Lets a transaction write into the Space that it has just made; the database guards rows by this setting. */

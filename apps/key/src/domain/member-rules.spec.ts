@@ -1,7 +1,12 @@
 import { ROLES, Role } from '@switchyard/contracts';
 import { MemberRefusal, RoleChange, refuseRoleChange } from './member-rules';
 
-const change = (actor: Role, from: Role | null, to: Role | null, owners = 2): RoleChange => ({ actor, from, to, owners });
+const change = (actor: Role, from: Role | null, to: Role | null, owners = 2): RoleChange => ({
+  actor,
+  from,
+  to,
+  owners,
+});
 
 describe('roles', () => {
   it.each<[Role, Role | null, Role | null, MemberRefusal | null]>([

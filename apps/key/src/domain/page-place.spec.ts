@@ -22,6 +22,8 @@ describe('a page', () => {
   });
 
   it.each([[['x', newId()]], [['2026-01-01T00:00:00.000Z', 'x']], [[1, 2]], [[]]])('refuses the cursor %p', (parts) => {
-    expect(() => pageQuery({ cursor: encodeCursor(parts) })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    expect(() => pageQuery({ cursor: encodeCursor(parts) })).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    );
   });
 });

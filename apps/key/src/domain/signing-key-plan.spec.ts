@@ -16,17 +16,23 @@ const key = (kid: string, stage: SigningKeyAge['stage'], more: Partial<SigningKe
 
 describe('signing keys', () => {
   it('begin with a current and a next one', () => {
-    expect(planSigningKeys([], policy, now)).toEqual({ drop: [], retire: null, promote: 'NEW', createNext: true });
+    expect(planSigningKeys([], policy, now)).toEqual({
+      drop: [],
+      retire: null,
+      promote: null,
+      createCurrent: true,
+      createNext: true,
+    });
   });
 
   it('stay as they are while the current one is young', () => {
     const plan = planSigningKeys([key('a', 'CURRENT'), key('b', 'NEXT')], policy, now);
-    expect(plan).toEqual({ drop: [], retire: null, promote: null, createNext: false });
+    expect(plan).toEqual({ drop: [], retire: null, promote: null, createCurrent: false, createNext: false });
   });
 
   it('move on when the current one has signed long enough', () => {
     const plan = planSigningKeys([key('a', 'CURRENT', { currentSince: daysAgo(90) }), key('b', 'NEXT')], policy, now);
-    expect(plan).toEqual({ drop: [], retire: 'a', promote: 'b', createNext: true });
+    expect(plan).toEqual({ drop: [], retire: 'a', promote: 'b', createCurrent: false, createNext: true });
   });
 
   it('leave the published set only after the last token they signed', () => {
@@ -36,6 +42,6 @@ describe('signing keys', () => {
 
   it('change over when the configuration names another algorithm', () => {
     const plan = planSigningKeys([key('a', 'CURRENT'), key('b', 'NEXT')], { ...policy, algorithm: 'RS256' }, now);
-    expect(plan).toEqual({ drop: ['b'], retire: 'a', promote: 'NEW', createNext: true });
+    expect(plan).toEqual({ drop: ['b'], retire: 'a', promote: null, createCurrent: true, createNext: true });
   });
 });

@@ -23,8 +23,10 @@ export interface SigningKeyPlan {
   drop: string[];
   /** Stops signing. */
   retire: string | null;
-  /** Begins to sign; 'NEW' asks for a fresh key, null leaves the current one. */
-  promote: string | 'NEW' | null;
+  /** The published next key that begins to sign. */
+  promote: string | null;
+  /** There is none to promote: a fresh key begins to sign at once. */
+  createCurrent: boolean;
   createNext: boolean;
 }
 
@@ -41,7 +43,8 @@ export function planSigningKeys(keys: readonly SigningKeyAge[], policy: SigningK
   return {
     drop: [...retired, ...foreignNext].map((key) => key.kid),
     retire: mustChange && current ? current.kid : null,
-    promote: mustChange ? (next?.kid ?? 'NEW') : null,
+    promote: mustChange && next ? next.kid : null,
+    createCurrent: mustChange && next === undefined,
     createNext: mustChange || next === undefined,
   };
 }

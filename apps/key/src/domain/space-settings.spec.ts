@@ -2,15 +2,19 @@ import { effectiveSettings, mergeSettings } from './space-settings';
 
 describe('settings of a Space', () => {
   it('merges what is given into what is there', () => {
-    expect(mergeSettings({ dailyTokenCap: 10, taskConcurrency: 2 }, { taskConcurrency: 3, jobConcurrency: 4 })).toEqual({
-      dailyTokenCap: 10,
-      taskConcurrency: 3,
-      jobConcurrency: 4,
-    });
+    expect(mergeSettings({ dailyTokenCap: 10, taskConcurrency: 2 }, { taskConcurrency: 3, jobConcurrency: 4 })).toEqual(
+      {
+        dailyTokenCap: 10,
+        taskConcurrency: 3,
+        jobConcurrency: 4,
+      },
+    );
   });
 
   it('takes a setting back to the default with null', () => {
-    expect(mergeSettings({ dailyTokenCap: 10, minimumBalance: 5 }, { dailyTokenCap: null })).toEqual({ minimumBalance: 5 });
+    expect(mergeSettings({ dailyTokenCap: 10, minimumBalance: 5 }, { dailyTokenCap: null })).toEqual({
+      minimumBalance: 5,
+    });
   });
 
   it('keeps zero as a value', () => {

@@ -65,7 +65,12 @@ export class ApiKeysService {
     return this.database.transaction(ctx, async (tx) => {
       const query = { ...pageQuery(request), status: request.status ?? null, ofUserId };
       const rows = await apiKeysRepository.list(tx, requireSpace(ctx), query);
-      return pageOfRows(rows, request, (row) => ({ at: row.createdAt, id: row.id }), (row) => this.view(row));
+      return pageOfRows(
+        rows,
+        request,
+        (row) => ({ at: row.createdAt, id: row.id }),
+        (row) => this.view(row),
+      );
     });
   }
 
@@ -122,7 +127,12 @@ export class ApiKeysService {
       if (keyStatus(before, now) !== 'ACTIVE') {
         throw new AppError('CONFLICT', 'Only an active key can be rotated. Make a new one instead.');
       }
-      const renewed = await this.store.renew(tx, requireSpace(ctx), id, new Date(now.getTime() + (graceSeconds ?? 0) * 1000));
+      const renewed = await this.store.renew(
+        tx,
+        requireSpace(ctx),
+        id,
+        new Date(now.getTime() + (graceSeconds ?? 0) * 1000),
+      );
       await this.log.inSpace(tx, ctx, 'key.rotated', id, { graceSeconds: graceSeconds ?? 0 });
       return renewed;
     });
@@ -139,7 +149,10 @@ export class ApiKeysService {
     refuseMoreThanOwnScopes(ctx, key.scopes);
     const owner = key.userId === null ? null : await membersRepository.find(tx, requireSpace(ctx), key.userId);
     if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
-      throw new AppError('FORBIDDEN', 'This key acts as somebody with a higher role. Revoke it, or let them rotate it.');
+      throw new AppError(
+        'FORBIDDEN',
+        'This key acts as somebody with a higher role. Revoke it, or let them rotate it.',
+      );
     }
   }
 

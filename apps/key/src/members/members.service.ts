@@ -20,6 +20,7 @@ import { spacesRepository } from '../db/spaces.repository';
 import { type MemberRefusal, refuseRoleChange } from '../domain/member-rules';
 import { pageOfRows, pageQuery } from '../domain/page-place';
 import { CredentialNews } from '../secrets/credential-news';
+import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { ownSpace, unknownSpace } from '../spaces/own-space';
 import { Accounts } from '../users/accounts.service';
@@ -30,6 +31,7 @@ export class MembersService {
     private readonly database: Database,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
+    private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
   ) {}
@@ -45,7 +47,7 @@ export class MembersService {
     const spaceId = ownSpace(ctx, request.spaceId);
     // Before the transaction: a slow hash must not hold the Space.
     const passwordHash = request.password === undefined ? null : await this.passwords.hash(request.password);
-    return this.database.once(ctx, async (tx) => {
+    return this.database.once(this.withKeyedFingerprint(ctx), async (tx) => {
       await this.decide(tx, ctx, { from: null, to: request.role });
       const { user, isNew } = await this.accounts.findOrCreate(tx, ctx, { email: request.email, passwordHash });
       if (!(await membersRepository.insert(tx, spaceId, user.id, request.role))) {
@@ -83,6 +85,13 @@ export class MembersService {
     });
     this.news.memberChanged(ctx, spaceId, userId);
     await this.news.revoked(ctx, dead);
+  }
+
+  /** The body holds a password, and a plain hash of it in the table of idempotent answers would invite guessing. */
+  private withKeyedFingerprint(ctx: Ctx): Ctx {
+    if (!ctx.idempotency) return ctx;
+    const fingerprint = this.hasher.digest(ctx.idempotency.fingerprint).digest.toString('base64url');
+    return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint } };
   }
 
   private async lock(tx: Tx, ctx: Ctx, spaceId: string): Promise<void> {

@@ -29,7 +29,8 @@ export class DataSeal {
   open(sealed: Buffer, purpose: string): string {
     const nonce = sealed.subarray(1, 1 + NONCE);
     const tag = sealed.subarray(1 + NONCE, 1 + NONCE + TAG);
-    if (sealed[0] !== VERSION || tag.length !== TAG) throw new Error(`what is stored for ${purpose} is not sealed by us`);
+    if (sealed[0] !== VERSION || tag.length !== TAG)
+      throw new Error(`what is stored for ${purpose} is not sealed by us`);
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
     return decipher.update(sealed.subarray(1 + NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
   }

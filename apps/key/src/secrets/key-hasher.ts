@@ -15,7 +15,8 @@ export class KeyHasher {
 
   constructor(config: KeyConfig) {
     const [newest, ...older] = readPeppers(config.KEY_PEPPERS) ?? [];
-    if (!newest) throw new Error('KEY_PEPPERS must look like 1:<base64 of 32 bytes or more>, several separated by commas.');
+    if (!newest)
+      throw new Error('KEY_PEPPERS must look like 1:<base64 of 32 bytes or more>, several separated by commas.');
     this.peppers = [newest, ...older];
   }
 

@@ -51,7 +51,8 @@ export class Identities {
   external(ctx: Ctx, identity: ResolveExternalIdentity): Promise<MemberIdentity> {
     return this.database.system('resolve an external identity', async (tx) => {
       const user =
-        (await usersRepository.findLinked(tx, identity.issuer, identity.subject)) ?? (await this.linkByEmail(tx, ctx, identity));
+        (await usersRepository.findLinked(tx, identity.issuer, identity.subject)) ??
+        (await this.linkByEmail(tx, ctx, identity));
       const space = user && (await spacesRepository.findOldestOfUser(tx, user.id));
       if (!user || !space) throw new AppError('UNAUTHORIZED', 'This identity belongs to nobody here.');
       return { userId: user.id, spaceId: space.id, email: user.email, name: user.name, role: space.role };

@@ -100,7 +100,8 @@ export class LoginService {
 
 /** A key acts in one Space and for one purpose; what concerns the account itself needs the person. */
 function requirePerson(ctx: Ctx): string {
-  if (ctx.credentialType !== 'jwt') throw new AppError('FORBIDDEN', 'This needs the access token of a signed-in person.');
+  if (ctx.credentialType !== 'jwt')
+    throw new AppError('FORBIDDEN', 'This needs the access token of a signed-in person.');
   return requireUser(ctx);
 }
 

@@ -49,7 +49,12 @@ export class SignIns {
       const endsAt = this.inDays(this.config.REFRESH_MAX_DAYS);
       await signInsRepository.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt });
       await this.log.inSpace(tx, asPerson(ctx, user.id, space.id, signInId), 'sign-in.opened', signInId);
-      return { signInId, user, space, refreshToken: await this.addToken(tx, { id: signInId, spaceId: space.id, endsAt }) };
+      return {
+        signInId,
+        user,
+        space,
+        refreshToken: await this.addToken(tx, { id: signInId, spaceId: space.id, endsAt }),
+      };
     });
     return this.answer(opened);
   }
@@ -75,7 +80,9 @@ export class SignIns {
   }
 
   private async renew(tx: Tx, ctx: Ctx, refreshToken: string): Promise<Refreshed> {
-    const token = TOKEN.test(refreshToken) ? await signInsRepository.findToken(tx, this.hasher.candidates(refreshToken)) : null;
+    const token = TOKEN.test(refreshToken)
+      ? await signInsRepository.findToken(tx, this.hasher.candidates(refreshToken))
+      : null;
     if (!token) return { kind: 'refused' };
     const now = this.clock.now();
     const signIn = await signInsRepository.findLocked(tx, token.spaceId, token.signInId);
@@ -94,7 +101,10 @@ export class SignIns {
       await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'member-removed');
       return { kind: 'ended', signInId: signIn.id };
     }
-    return { kind: 'renewed', opened: { signInId: signIn.id, user, space, refreshToken: await this.addToken(tx, signIn) } };
+    return {
+      kind: 'renewed',
+      opened: { signInId: signIn.id, user, space, refreshToken: await this.addToken(tx, signIn) },
+    };
   }
 
   private async findByToken(tx: Tx, refreshToken: string): Promise<SignInRow | null> {

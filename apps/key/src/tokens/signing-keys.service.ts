@@ -78,10 +78,10 @@ export class SigningKeys implements OnApplicationBootstrap {
       const retireAt = new Date(now.getTime() + (tokenSeconds + MARGIN_SECONDS) * 1000).toISOString();
       await signingKeysRepository.retire(tx, plan.retire, retireAt);
     }
-    if (plan.promote === 'NEW') await this.create(tx, 'CURRENT');
-    else if (plan.promote !== null) await signingKeysRepository.promote(tx, plan.promote);
+    if (plan.promote !== null) await signingKeysRepository.promote(tx, plan.promote);
+    if (plan.createCurrent) await this.create(tx, 'CURRENT');
     if (plan.createNext) await this.create(tx, 'NEXT');
-    return plan.drop.length > 0 || plan.promote !== null || plan.createNext;
+    return plan.drop.length > 0 || plan.retire !== null || plan.createCurrent || plan.createNext;
   }
 
   private async create(tx: Tx, stage: SigningKeyStage): Promise<void> {

@@ -53,6 +53,7 @@ export class Bootstrap implements OnApplicationBootstrap {
     if (!isFirst) return;
     this.logger.info({ email }, 'made the first Space and its owner');
     // Not through the log: it takes out what looks like a secret, and it is kept.
-    if (given === undefined) process.stdout.write(`\nFirst owner: ${email}\nPassword (shown this once): ${password}\n\n`);
+    if (given === undefined)
+      process.stdout.write(`\nFirst owner: ${email}\nPassword (shown this once): ${password}\n\n`);
   }
 }

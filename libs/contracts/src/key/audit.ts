@@ -4,7 +4,8 @@ import { f } from '../fields/spec';
 
 /** Something that a person in charge of a Space may have to look up later. Never holds a secret. */
 export class SecurityEvent {
-  @Field(f.text({ min: 1, max: 100, pattern: '^[a-z][a-z0-9.-]*$' }), { example: 'agent.access-changed' }) action!: string;
+  @Field(f.text({ min: 1, max: 100, pattern: '^[a-z][a-z0-9.-]*$' }), { example: 'agent.access-changed' })
+  action!: string;
   @Field(f.text({ min: 1, max: 200 }), { nullable: true, description: 'What it was done to.' }) target!: string | null;
   @Field(f.record()) details!: JsonObject;
 }

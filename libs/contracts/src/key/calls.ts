@@ -109,8 +109,18 @@ export const KeyCalls = {
   }),
   me: defineCall({ subject: 'key.me', request: Nothing, reply: Me, errors: ['UNAUTHORIZED'], callers: ['gateway'] }),
 
-  listSpaces: defineCall({ subject: 'key.list-spaces', request: PageRequest, reply: pageOf(SpaceView), callers: ['gateway'] }),
-  createSpace: defineCall({ subject: 'key.create-space', request: CreateSpace, reply: SpaceView, callers: ['gateway'] }),
+  listSpaces: defineCall({
+    subject: 'key.list-spaces',
+    request: PageRequest,
+    reply: pageOf(SpaceView),
+    callers: ['gateway'],
+  }),
+  createSpace: defineCall({
+    subject: 'key.create-space',
+    request: CreateSpace,
+    reply: SpaceView,
+    callers: ['gateway'],
+  }),
   getSpace: defineCall({
     subject: 'key.get-space',
     request: InSpace,

@@ -11,7 +11,10 @@ export class VerifiedKey {
   @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
   @Field(f.list(f.text({ max: 40 }))) scopes!: string[];
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
-  @Field(f.time(), { nullable: true, description: 'When this value stops working: its expiry, or the end of its grace.' })
+  @Field(f.time(), {
+    nullable: true,
+    description: 'When this value stops working: its expiry, or the end of its grace.',
+  })
   expiresAt!: string | null;
   @Field(f.int({ min: 1 }), { description: 'Grows with every change of the credential; an older version is void.' })
   version!: number;

@@ -11,7 +11,8 @@ export class MemberView {
 }
 
 export class AddMemberBody {
-  @Field(f.text({ min: 3, max: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }), { example: 'ada@example.com' }) email!: string;
+  @Field(f.text({ min: 3, max: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }), { example: 'ada@example.com' })
+  email!: string;
   @Field(f.oneOf(ROLES)) role!: Role;
   @Field(f.text({ min: 12, max: 1024 }), {
     optional: true,

@@ -5,7 +5,8 @@ import { f } from '../fields/spec';
 import { InSpace } from './spaces';
 
 export class CredentialEnded {
-  @Field(f.id(), { description: 'The id of a key, or of the sign-in that access tokens came from.' }) credentialId!: string;
+  @Field(f.id(), { description: 'The id of a key, or of the sign-in that access tokens came from.' })
+  credentialId!: string;
 }
 
 export class CredentialAltered {

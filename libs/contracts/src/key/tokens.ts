@@ -6,7 +6,8 @@ import { SpaceView } from './spaces';
 export class Login {
   @Field(f.text({ min: 1, max: 320 }), { example: 'ada@example.com' }) email!: string;
   @Field(f.text({ min: 1, max: 1024 })) password!: string;
-  @Field(f.id(), { optional: true, description: 'The Space to open; without it the oldest membership.' }) spaceId?: string;
+  @Field(f.id(), { optional: true, description: 'The Space to open; without it the oldest membership.' })
+  spaceId?: string;
 }
 
 export class RefreshTokenBody {
