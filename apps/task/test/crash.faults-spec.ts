@@ -43,13 +43,3 @@ describe('after kill -9 of the service', () => {
     for (const id of ids) await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
   }, 120_000);
 });
-
-describe('a worker that was frozen past its lease', () => {
-  it('writes nothing when it comes back', async () => {
-    const id = await desk.start((await desk.create({ steps: [wait('w', 30), transform('end', { n: 1 })] })).id);
-    await desk.reaches(id, 'RUNNING');
-    // What another replica would have done while this one was away.
-    await platform.database.query(`update task.executions set epoch = epoch + 1, worker = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 hour' where id = $1`, [id]);
-    expect((await space.owner.post(`/tasks/executions/${id}/cancel`, {})).body.data.status).toBe('CANCELLED');
-  });
-});

@@ -193,3 +193,24 @@ describe('the owner', () => {
     expect((await desk.reaches(await desk.start(task.id), 'FAILED')).error.code).toBe('FORBIDDEN');
   });
 });
+
+describe('the fence', () => {
+  it('shuts out a worker whose execution somebody else has taken', async () => {
+    const listener = await Listener.open(() => ({ delayMs: 500 }));
+    const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}` } });
+    const id = await desk.start((await desk.create({ steps: [call('first'), call('second')] })).id);
+    await until(() => listener.heard.length === 1);
+    await platform.database.query(
+      `update task.executions set epoch = epoch + 1, worker = 'somebody else', lease_until = clock_timestamp() + interval '3 seconds' where id = $1`,
+      [id],
+    );
+    await until(() => listener.answered.length === 1);
+    expect(stepOf(await desk.read(id), 'first')).toMatchObject({ status: 'RUNNING', output: null });
+    expect(listener.heard).toHaveLength(1);
+    // Once that one is gone as well, the execution goes on under the same names.
+    const done = await desk.reaches(id, 'SUCCEEDED', 30_000);
+    expect(done.attempt).toBe(1);
+    expect(listener.heard.map(({ headers }) => headers['idempotency-key'])).toEqual([`${id}:first`, `${id}:first`, `${id}:second`]);
+    listener.close();
+  });
+});

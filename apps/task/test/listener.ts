@@ -13,6 +13,8 @@ type Answering = (heard: Heard, count: number) => { status?: number; body?: unkn
 /** An address that steps and callbacks may reach, and that remembers what it heard. */
 export class Listener {
   readonly heard: Heard[] = [];
+  /** Those that have got their answer as well. */
+  readonly answered: Heard[] = [];
   private constructor(
     private readonly server: Server,
     readonly url: string,
@@ -27,6 +29,7 @@ export class Listener {
         listener.heard.push(heard);
         const { status = 200, body = { ok: true }, headers = {}, delayMs = 0 } = answer(heard, listener.heard.length) ?? {};
         const text = typeof body === 'string' ? body : JSON.stringify(body);
+        response.on('finish', () => listener.answered.push(heard));
         setTimeout(() => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text), delayMs);
       });
     });

@@ -8,5 +8,6 @@ export * from './metrics';
 export * from './redis-cache';
 export * from './service.module';
 export * from './workers/workers';
+export * from './workers/worker-name';
 export * from './run/run-service';
 export * from './run/lifecycle';

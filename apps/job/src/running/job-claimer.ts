@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, Workers, isWorkerGone } from '@switchyard/service';
 import { JobClaimsRepository } from '../db/job-claims.repository';
 import { JobConfig } from '../job.config';
 import { JobEnding } from '../jobs/job-ending';
@@ -81,7 +81,9 @@ export class JobClaimer implements OnModuleInit {
   }
 
   private async sweep(): Promise<void> {
-    const lost = await this.database.system('free lost jobs', (tx) => this.claims.releaseExpired(tx));
+    const lost = await this.database.system('free lost jobs', async (tx) =>
+      this.claims.releaseLost(tx, (await this.claims.workersHolding(tx)).filter(isWorkerGone)),
+    );
     if (lost > 0) {
       this.metrics.counter('switchyard_leases_lost', 'Jobs whose worker was not heard of any more.').inc(lost);
       this.logger.warn({ jobs: lost }, 'jobs were taken from a worker that is gone');

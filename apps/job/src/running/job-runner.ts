@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { newId, sleep } from '@switchyard/kernel';
-import { Logger } from '@switchyard/service';
+import { sleep } from '@switchyard/kernel';
+import { Logger, workerName } from '@switchyard/service';
 import { type Hold, LostHold } from '../db/held-job.repository';
 import { type ClaimedJob, JobClaimsRepository } from '../db/job-claims.repository';
 import { JobAttempt } from './job-attempt';
@@ -25,7 +25,7 @@ const HAND_OVER_MS = 3_000;
 /** The jobs that this process works on. */
 @Injectable()
 export class JobRunner implements OnModuleInit, OnModuleDestroy {
-  readonly worker = newId();
+  readonly worker = workerName();
   private readonly running = new Map<string, Running>();
   private readonly listeners: ((afterMs: number) => void)[] = [];
   private heartbeat?: NodeJS.Timeout;

@@ -79,11 +79,17 @@ export class ClaimsRepository {
     );
   }
 
-  /** Sets executions free whose worker has not been heard of. */
-  releaseExpired(tx: Tx): Promise<number> {
+  async workersHolding(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ worker: string }>(`select distinct worker from executions where status = 'RUNNING' and worker is not null`);
+    return rows.map((row) => row.worker);
+  }
+
+  /** Sets executions free whose worker has not been heard of, or is known to be gone. */
+  releaseLost(tx: Tx, gone: string[]): Promise<number> {
     return tx.count(
       `update executions set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
-       where status = 'RUNNING' and worker is not null and lease_until < clock_timestamp()`,
+       where status = 'RUNNING' and worker is not null and (lease_until < clock_timestamp() or worker = any($1::text[]))`,
+      [gone],
     );
   }
 

@@ -107,19 +107,19 @@ export class ExecutionsRepository {
   }
 
   /** Ends it at once: the new epoch shuts out whoever runs it. */
-  cancel(tx: Tx, spaceId: string, id: string, error: ExecutionError): Promise<ExecutionRow | null> {
+  cancel(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
-      `update executions set status = 'CANCELLED', error = $3, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
+      `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
        where space_id = $1 and id = $2 and status in ('QUEUED', 'RUNNING') returning ${EXECUTION_COLUMNS}`,
-      [spaceId, id, JSON.stringify(error)],
+      [spaceId, id],
     );
   }
 
-  cancelAllOf(tx: Tx, spaceId: string, taskId: string, error: ExecutionError): Promise<{ id: string }[]> {
+  cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string }[]> {
     return tx.query(
-      `update executions set status = 'CANCELLED', error = $3, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
+      `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
        where space_id = $1 and task_id = $2 and status in ('QUEUED', 'RUNNING') returning id`,
-      [spaceId, taskId, JSON.stringify(error)],
+      [spaceId, taskId],
     );
   }
 

@@ -66,6 +66,18 @@ export class TasksRepository {
     return tx.one<TaskRow>(`select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null`, [spaceId, id]);
   }
 
+  /** The task of a delivery, and the execution that the delivery has already. */
+  async findForDelivery(tx: Tx, spaceId: string, id: string, deliveryId: string): Promise<{ task: TaskRow | null; executionId: string | null }> {
+    const [row] = await tx.prepared<TaskRow & { executionId: string | null }>(
+      'find-for-delivery',
+      `select ${COLUMNS.split(',').map((name) => `t.${name.trim()}`).join(', ')}, d.execution_id
+       from (select (select id from executions where space_id = $1 and delivery_id = $3) as execution_id) d
+       left join tasks t on t.space_id = $1 and t.id = $2 and t.deleted_at is null`,
+      [spaceId, id, deliveryId],
+    );
+    return { task: row?.id ? row : null, executionId: row?.executionId ?? null };
+  }
+
   /** Keeps the task as it is until the end of the transaction; other starts of it wait. */
   findLocked(tx: Tx, spaceId: string, id: string): Promise<TaskRow | null> {
     return tx.one<TaskRow>(`select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null for no key update`, [spaceId, id]);

@@ -74,7 +74,7 @@ export class ExecutionsService {
       if (hasEnded(before.status) && before.status !== 'CANCELLED') {
         throw new AppError('CONFLICT', `The execution has ended already: it is ${before.status}.`);
       }
-      const row = (await this.executions.cancel(tx, before.spaceId, before.id, { code: 'CANCELLED', message: 'The execution was cancelled.' })) ?? before;
+      const row = (await this.executions.cancel(tx, before.spaceId, before.id)) ?? before;
       await this.steps.cancelRunning(tx, row.spaceId, [row.id]);
       tx.afterCommit(() => {
         this.bus.signal(TaskSignals.stopExecution, ctx, { executionId });

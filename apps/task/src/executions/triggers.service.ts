@@ -22,9 +22,8 @@ export class TriggersService {
 
   private async run(tx: Tx, message: TriggerTask): Promise<{ outcome: TriggerOutcome; executionId: string | null }> {
     const { spaceId, deliveryId, trigger } = message;
-    const known = await this.executions.findOfDelivery(tx, spaceId, deliveryId);
-    if (known) return { outcome: 'TRIGGERED', executionId: known.id };
-    const task = await this.tasks.find(tx, spaceId, message.taskId);
+    const { task, executionId: known } = await this.tasks.findForDelivery(tx, spaceId, message.taskId, deliveryId);
+    if (known) return { outcome: 'TRIGGERED', executionId: known };
     if (!task) return { outcome: 'FAILED', executionId: null };
     if (!task.active || task.type !== 'EVENT') return { outcome: 'SKIPPED', executionId: null };
     const row = await this.starter.start(tx, task, {

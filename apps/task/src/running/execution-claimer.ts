@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { Logger, Metrics, Workers } from '@switchyard/service';
+import { Logger, Metrics, Workers, isWorkerGone } from '@switchyard/service';
 import { ClaimsRepository } from '../db/claims.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { TaskConfig } from '../task.config';
@@ -80,7 +80,9 @@ export class ExecutionClaimer implements OnModuleInit {
   }
 
   private async sweep(): Promise<void> {
-    const lost = await this.database.system('free lost executions', (tx) => this.claims.releaseExpired(tx));
+    const lost = await this.database.system('free lost executions', async (tx) =>
+      this.claims.releaseLost(tx, (await this.claims.workersHolding(tx)).filter(isWorkerGone)),
+    );
     if (lost > 0) {
       this.metrics.counter('switchyard_leases_lost', 'Executions whose worker was not heard of any more.').inc(lost);
       this.logger.warn({ executions: lost }, 'executions were taken from a worker that is gone');

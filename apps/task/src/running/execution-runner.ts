@@ -1,16 +1,17 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { newId, sleep } from '@switchyard/kernel';
-import { Logger, Metrics } from '@switchyard/service';
+import { sleep } from '@switchyard/kernel';
+import { Logger, Metrics, workerName } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
-import { HeldExecutionRepository, type Hold, LostHold } from '../db/held-execution.repository';
+import { HeldExecutionRepository, type Hold, LostHold, type StepWrite } from '../db/held-execution.repository';
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
 import { StepRunner } from './step-runner';
 
+type Ending = Extract<Plan<TaskStep>, { end: string }>;
 type StopReason = 'lost' | 'timeout' | 'shutdown';
 
 interface Running {
@@ -28,7 +29,7 @@ const TIMED_OUT: ExecutionError = { code: 'TIMEOUT', message: 'The execution too
 /** The executions that this process works on. */
 @Injectable()
 export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
-  readonly worker = newId();
+  readonly worker = workerName();
   private readonly running = new Map<string, Running>();
   private readonly listeners: ((afterMs: number) => void)[] = [];
   private heartbeat?: NodeJS.Timeout;
@@ -105,14 +106,17 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
   }
 
   private async advance(execution: Claimed, hold: Hold, signal: AbortSignal): Promise<number> {
-    const rows = await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
+    // Nobody has held it before: no step of it can have a row.
+    const isFirst = execution.epoch === 1;
+    const rows = isFirst ? [] : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
     const stands = new Map(rows.map((row) => [row.stepId, { ...row, id: row.stepId }] as const));
+    const unsaved: StepWrite[] = [];
     for (;;) {
       signal.throwIfAborted();
       const plan: Plan<TaskStep> = planNext(execution.steps, stands as ReadonlyMap<string, StepStand>);
-      if ('end' in plan) return this.end(execution, hold, plan, stands);
+      if ('end' in plan) return this.end(execution, hold, plan, stands, unsaved);
       const step = plan.next;
-      const result = await this.steps.run({ execution, hold, step, stand: stands.get(step.id), scope: this.scope(execution, stands), signal });
+      const result = await this.steps.run({ execution, hold, step, stand: stands.get(step.id), scope: this.scope(execution, stands), signal, unsaved });
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
     }
@@ -124,19 +128,23 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
     return { execution: { id, taskId, attempt, inputs, scheduledFor: slot }, steps: Object.fromEntries(steps) };
   }
 
-  private async end(execution: ExecutionRow, hold: Hold, plan: Extract<Plan<TaskStep>, { end: string }>, stands: ReadonlyMap<string, StepStand>): Promise<number> {
+  private async end(execution: ExecutionRow, hold: Hold, plan: Ending, stands: ReadonlyMap<string, StepStand>, unsaved: StepWrite[]): Promise<number> {
     const failed = plan.end === 'FAILED' ? plan.error : null;
-    if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed.code)) return this.tryAgain(execution, hold, failed, stands);
+    if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed.code)) return this.tryAgain(execution, hold, failed, stands, unsaved);
     const output = plan.end === 'SUCCEEDED' ? plan.output : null;
-    await this.database.inSpace(hold.spaceId, (tx) => this.held.end(tx, hold, { status: plan.end, output, error: failed }));
+    await this.database.inSpace(hold.spaceId, async (tx) => {
+      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
+      await this.held.end(tx, hold, { status: plan.end, output, error: failed });
+    });
     this.metrics.counter('switchyard_executions_ended', 'Executions by how they ended.', ['status']).inc({ status: plan.end });
     return 0;
   }
 
-  private async tryAgain(execution: ExecutionRow, hold: Hold, error: ExecutionError, stands: ReadonlyMap<string, StepStand>): Promise<number> {
+  private async tryAgain(execution: ExecutionRow, hold: Hold, error: ExecutionError, stands: ReadonlyMap<string, StepStand>, unsaved: StepWrite[]): Promise<number> {
     const rule: RetryRule = { maxAttempts: execution.lastAttempt, backoffSeconds: execution.backoffSeconds };
     const delayMs = retryDelayMs(rule, execution.attempt);
     await this.database.inSpace(hold.spaceId, async (tx) => {
+      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
       await this.held.tryAgain(tx, hold, delayMs, error);
       await this.stepRows.clear(tx, hold.spaceId, hold.id, toRunAgain(execution.steps, stands));
     });

@@ -28,6 +28,8 @@ export interface StepTurn {
   stand: Stand | undefined;
   scope: Scope;
   signal: AbortSignal;
+  /** Results of steps that only compute: they are written together with the next thing that must be written. */
+  unsaved: StepWrite[];
 }
 
 /** What was recorded, or for how long nobody needs to be busy with the execution. */
@@ -48,7 +50,7 @@ export class StepRunner {
 
   async run(turn: StepTurn): Promise<StepResult> {
     const { step, scope, stand } = turn;
-    if (step.if !== undefined && !isTruthy(fillIn(step.if.trim(), scope))) return this.record(turn, { ...this.fresh(turn), status: 'SKIPPED', attempt: stand?.attempt ?? 0 });
+    if (step.if !== undefined && !isTruthy(fillIn(step.if.trim(), scope))) return this.keep(turn, { ...this.fresh(turn), status: 'SKIPPED', attempt: stand?.attempt ?? 0 });
     // A step that was begun keeps its attempt, and with it the name under which its effect is known.
     const begun = stand?.status === 'RUNNING';
     const write: StepWrite = { ...this.fresh(turn), attempt: (stand?.attempt ?? 0) + (begun ? 0 : 1), tries: (stand?.tries ?? 0) + (begun ? 0 : 1) };
@@ -58,7 +60,7 @@ export class StepRunner {
     } catch (error) {
       return this.record(turn, { ...write, status: 'FAILED', error: errorOf(error) });
     }
-    if (step.type === 'transform') return this.record(turn, { ...write, status: 'SUCCEEDED', output: write.input });
+    if (step.type === 'transform') return this.keep(turn, { ...write, status: 'SUCCEEDED', output: write.input });
     if (step.type === 'wait') return this.wait(turn, write, begun);
     return isOutside(step.type) ? this.act(turn, step.type, write, begun) : { recorded: write };
   }
@@ -113,6 +115,11 @@ export class StepRunner {
     throw new AppError('PAYLOAD_TOO_LARGE', `The step gave ${size} characters; ${OUTPUT_LIMIT} are kept. Ask for less.`);
   }
 
+  private keep(turn: StepTurn, write: StepWrite): StepResult {
+    turn.unsaved.push(write);
+    return { recorded: write };
+  }
+
   private async record(turn: StepTurn, write: StepWrite): Promise<StepResult> {
     await this.write(turn, (tx) => this.held.saveStep(tx, turn.hold, this.shown(write)));
     return { recorded: write };
@@ -126,8 +133,12 @@ export class StepRunner {
     return { parkedMs: delayMs };
   }
 
-  private write(turn: StepTurn, work: (tx: Tx) => Promise<void>): Promise<void> {
-    return this.database.inSpace(turn.hold.spaceId, work);
+  private async write({ hold, unsaved }: StepTurn, work: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.database.inSpace(hold.spaceId, async (tx) => {
+      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
+      await work(tx);
+    });
+    unsaved.length = 0;
   }
 
   /** Credentials that a step sends are not shown to everybody who may read its execution. */

@@ -82,7 +82,7 @@ export class TasksService {
 
   async removeIn(tx: Tx, spaceId: string, taskId: string): Promise<boolean> {
     if ((await this.tasks.remove(tx, spaceId, taskId)) === 0) return false;
-    const ended = await this.executions.cancelAllOf(tx, spaceId, taskId, { code: 'NOT_FOUND', message: 'The task was deleted.' });
+    const ended = await this.executions.cancelAllOf(tx, spaceId, taskId);
     await this.steps.cancelRunning(tx, spaceId, ended.map(({ id }) => id));
     return true;
   }

@@ -35,7 +35,7 @@ export class CreateJobs1700000000001 implements MigrationInterface {
        correlation_id uuid,
        depth int not null,
        run_at timestamptz not null default clock_timestamp(),
-       worker uuid,
+       worker text,
        epoch int not null default 0,
        lease_until timestamptz,
        takeovers int not null default 0,

@@ -54,7 +54,7 @@ export class CreateTasks1700000000001 implements MigrationInterface {
        delivery_id uuid,
        slot timestamptz,
        run_at timestamptz not null default clock_timestamp(),
-       worker uuid,
+       worker text,
        epoch int not null default 0,
        lease_until timestamptz,
        takeovers int not null default 0,
