@@ -13,7 +13,15 @@ const checks: Check[] = [
   { name: 'format', command: [tool('prettier'), '--check', '--log-level=warn', '--cache', '.'] },
   {
     name: 'types',
-    command: [tool('tsc'), '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/check.tsbuildinfo'],
+    command: [
+      tool('tsc'),
+      '--noEmit',
+      '-p',
+      'tsconfig.json',
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/check.tsbuildinfo',
+    ],
   },
   {
     name: 'lint',

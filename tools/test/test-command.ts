@@ -1,9 +1,19 @@
+import path from 'node:path';
 import { runChecks } from '../check/checks';
+import { runToEnd } from '../launcher/processes/transient';
 import { StopSentence } from '../launcher/stop-sentence';
+import { projectRoot } from '../launcher/project-root';
 import { untilSignal } from '../launcher/until-signal';
 import { type Totals, addTotals, runJest } from './jest-run';
 import { parseTestOptions, testHelp } from './test-options';
 import { withTestPlatform } from './test-platform';
+
+/** A program of its own loads the gateway's routes. */
+async function writeApiCoverage(calls: string): Promise<void> {
+  const script = path.join(projectRoot, 'dist/tools/api-coverage/write-api-coverage.js');
+  const outcome = await runToEnd(process.execPath, ['--disable-warning=ExperimentalWarning', script, calls]);
+  console.log(`${outcome.stdout}${outcome.stderr}`.trim());
+}
 
 async function test(): Promise<number> {
   const args = process.argv.slice(2);
@@ -22,9 +32,12 @@ async function test(): Promise<number> {
   }
   const e2e = await withTestPlatform(options, ending, async (environment) => {
     const args = ['--passWithNoTests', ...options.jestArgs];
+    const calls = `${environment.SWITCHYARD_TEST_STATE ?? ''}.calls`;
+    if (options.writesApiCoverage) environment.SWITCHYARD_TEST_CALLS = calls;
     const calm = await runJest(['--selectProjects', 'e2e', ...args], environment);
     // These kill what the others need.
     const faults = await runJest(['--selectProjects', 'faults', '--runInBand', ...args], environment);
+    if (options.writesApiCoverage) await writeApiCoverage(calls);
     return [calm, faults];
   });
   if (!e2e) return 130;

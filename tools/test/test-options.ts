@@ -7,6 +7,8 @@ export interface TestOptions {
   /** Leaves the temporary home behind, to look at its logs and data. */
   keep: boolean;
   verbose: boolean;
+  /** Writes docs/api-coverage.md anew from what the tests see. */
+  writesApiCoverage: boolean;
   /** Nothing was asked for in particular: run all that CI runs. */
   everything: boolean;
 }
@@ -17,6 +19,7 @@ node tools/test.mjs [options] [jest arguments]
   --services a,b   start only these services (default: all)
   --keep           leave the temporary home behind
   --verbose        show what the services warn of
+  --write-api-coverage   write docs/api-coverage.md from what the tests see
 `;
 
 export function parseTestOptions(args: string[]): TestOptions {
@@ -25,6 +28,7 @@ export function parseTestOptions(args: string[]): TestOptions {
     jestArgs: [],
     keep: false,
     verbose: false,
+    writesApiCoverage: false,
     everything: args.length === 0,
   };
   for (let index = 0; index < args.length; index += 1) {
@@ -33,6 +37,7 @@ export function parseTestOptions(args: string[]): TestOptions {
     else if (argument.startsWith('--services=')) options.services = serviceList(argument.slice('--services='.length));
     else if (argument === '--keep') options.keep = true;
     else if (argument === '--verbose') options.verbose = true;
+    else if (argument === '--write-api-coverage') options.writesApiCoverage = true;
     else options.jestArgs.push(argument);
   }
   return options;

@@ -6,6 +6,8 @@ import { lockHome } from '../launcher/home/lock';
 import { loadSecrets } from '../launcher/home/secrets';
 import { Platform } from '../launcher/platform';
 import { Progress } from '../launcher/progress';
+import { findBinary } from '../launcher/servers/binaries';
+import { provideBinaries } from '../launcher/servers/install';
 import { openControl } from './control';
 import type { TestOptions } from './test-options';
 import { writeState } from './write-state';
@@ -54,6 +56,7 @@ export async function withTestPlatform<T>(
       SWITCHYARD_TEST_OWNER_EMAIL: secrets.ownerEmail,
       SWITCHYARD_TEST_OWNER_PASSWORD: secrets.ownerPassword,
       SWITCHYARD_TEST_STATE: stateFile,
+      SWITCHYARD_TEST_CHROMIUM: await browserFor(options, progress),
     };
     const result = await Promise.race([work(environment), ending.then(() => undefined)]);
     isGreen = true;
@@ -78,6 +81,13 @@ const relayForTests = (directory: string): NodeJS.ProcessEnv => ({
   RELAY_DEAD_AFTER_SECONDS: '10',
   RELAY_SWEEP_SECONDS: '1',
 });
+
+/** The console is tested in a real browser; a run of other tests alone does not install one. */
+async function browserFor(options: TestOptions, progress: Progress): Promise<string> {
+  const isWanted = options.everything || options.jestArgs.some((arg) => arg.includes('console'));
+  if (!isWanted) return findBinary('chromium') ?? '';
+  return (await provideBinaries(['chromium'], { install: false, progress })).chromium;
+}
 
 /** The last lines of each log, for a platform that did not come up on a machine that nobody can look at later. */
 function tellEndings(logs: string): void {

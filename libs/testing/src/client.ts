@@ -1,5 +1,6 @@
 import { Agent, type BodyInit, type Response, fetch } from 'undici';
 import { type Answer, parseAnswer } from './answer';
+import { logCall } from './call-log';
 import { type SseFrame, readFrames } from './event-stream';
 
 export interface Reply {
@@ -90,11 +91,11 @@ export class Client {
     return new Client(this.host, authorization, identity);
   }
 
-  private send(method: string, path: string, body: unknown, options: RequestOptions): Promise<Response> {
+  private async send(method: string, path: string, body: unknown, options: RequestOptions): Promise<Response> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const headers: Record<string, string> = { ...(this.authorization ? { authorization: this.authorization } : {}) };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    return fetch(`${this.host}${path}`, {
+    const response = await fetch(`${this.host}${path}`, {
       method,
       headers: { ...headers, ...options.headers },
       body: isRaw ? (body as BodyInit) : body === undefined ? undefined : JSON.stringify(body),
@@ -102,6 +103,8 @@ export class Client {
       redirect: 'manual',
       dispatcher,
     });
+    logCall(method, path, response.status);
+    return response;
   }
 }
 

@@ -7,3 +7,4 @@ export type { SseFrame } from './event-stream';
 export { ProcessHandle } from './process-handle';
 export { TestSpace, type MemberRole, signIn } from './space';
 export { until, type Patience } from './until';
+export type { LoggedCall } from './call-log';

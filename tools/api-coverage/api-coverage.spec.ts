@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../launcher/project-root';
+import { readDocument, rowsFrom, writeDocument } from './coverage-document';
+import { documentedRoutes, routeOf } from './routes';
+import { isComposedOf, titlePatterns } from './test-titles';
+
+const routes = documentedRoutes();
+const document = path.join(projectRoot, 'docs/api-coverage.md');
+const rows = existsSync(document) ? readDocument(readFileSync(document, 'utf8')) : [];
+
+describe('docs/api-coverage.md', () => {
+  it('has a row for every route and each status of its own', () => {
+    const proven = new Set(rows.map(({ route, status }) => `${route} ${status}`));
+    const missing = routes.flatMap(({ name, statuses }) => statuses.map((status) => `${name} ${status}`));
+    expect(missing.filter((place) => !proven.has(place))).toEqual([]);
+  });
+
+  it('names routes that there are', () => {
+    const names = new Set(routes.map(({ name }) => name));
+    expect(rows.filter(({ route }) => !names.has(route))).toEqual([]);
+  });
+
+  it('names tests that there are', () => {
+    const titles = new Map<string, RegExp[]>();
+    const titlesOf = (file: string): RegExp[] => {
+      const absolute = path.join(projectRoot, file);
+      const known = titles.get(file) ?? (existsSync(absolute) ? titlePatterns(readFileSync(absolute, 'utf8')) : []);
+      titles.set(file, known);
+      return known;
+    };
+    expect(rows.filter(({ file, test }) => !isComposedOf(test, titlesOf(file)))).toEqual([]);
+  });
+});
+
+describe('the maker of api-coverage.md', () => {
+  const agent = { name: 'GET /api/agents/{agentId}', method: 'GET', path: '/api/agents/{agentId}', statuses: [200] };
+  const status = { name: 'GET /api/agents/status', method: 'GET', path: '/api/agents/status', statuses: [200] };
+
+  it('finds the route of a path, also behind a version', () => {
+    expect(routeOf([agent, status], 'GET', '/v2/api/agents/7')).toBe(agent);
+    expect(routeOf([agent, status], 'GET', '/api/v1/agents/status')).toBe(status);
+    expect(routeOf([agent, status], 'POST', '/api/agents/7')).toBeUndefined();
+  });
+
+  it('names the test that did the least else, and reads back what it wrote', () => {
+    const call = { method: 'GET', path: '/api/agents/7', status: 200, file: '/p/a.ts' };
+    const calls = [
+      { ...call, test: 'does much' },
+      { ...call, path: '/api/agents/status', test: 'does much' },
+      { ...call, test: 'reads a | b' },
+    ];
+    const made = rowsFrom(calls, [agent, status], '/p');
+    expect(made[0]).toEqual({ route: agent.name, status: 200, file: 'a.ts', test: 'reads a | b' });
+    expect(readDocument(writeDocument(made))).toEqual(made);
+  });
+
+  it('knows a test that is gone from one that is there', () => {
+    const patterns = titlePatterns(
+      `describe('agents', () => { it.each(['a', 'b'])('reads %s twice', () => {}); test(\`says \${x}\`, f); });`,
+    );
+    expect(isComposedOf('agents reads a twice', patterns)).toBe(true);
+    expect(isComposedOf('agents says hello', patterns)).toBe(true);
+    expect(isComposedOf('agents reads a once', patterns)).toBe(false);
+    expect(isComposedOf('reads', patterns)).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import type { LoggedCall } from '@switchyard/testing';
+import { type Route, routeOf } from './routes';
+
+export interface Row {
+  route: string;
+  status: number;
+  file: string;
+  test: string;
+}
+
+const intro = `# Every endpoint, every status, and the test that proves it
+
+Written by \`node tools/test.mjs --write-api-coverage\` from what the tests saw over HTTP. \`npm run check\` fails on a route or a
+status of its own without a row, and on a row whose test is gone. Statuses that every route shares (429, 500, 503, and 403 for
+a missing role or scope) are proven once for all of them, by the matrix of access and the faults tests.
+`;
+
+/** Of all tests that saw an answer, the one that did the least else names the row. */
+export function rowsFrom(calls: readonly LoggedCall[], routes: readonly Route[], root: string): Row[] {
+  const breadth = new Map<string, Set<string>>();
+  const seen = calls.flatMap((call) => {
+    const route = routeOf(routes, call.method, call.path);
+    if (!route) return [];
+    const key = `${call.file}\n${call.test}`;
+    const place = `${route.name} ${call.status}`;
+    breadth.set(key, (breadth.get(key) ?? new Set()).add(place));
+    return [{ route: route.name, status: call.status, file: call.file.replace(`${root}/`, ''), test: call.test, key }];
+  });
+  const best = new Map<string, (typeof seen)[number]>();
+  const size = (key: string): number => breadth.get(key)?.size ?? 0;
+  for (const each of seen) {
+    const place = `${each.route} ${each.status}`;
+    const known = best.get(place);
+    if (!known || isBetter(each, known, size)) best.set(place, each);
+  }
+  const order = new Map(routes.map((route, index) => [route.name, index]));
+  return [...best.values()]
+    .map(({ route, status, file, test }) => ({ route, status, file, test }))
+    .sort((a, b) => (order.get(a.route) ?? 0) - (order.get(b.route) ?? 0) || a.status - b.status);
+}
+
+interface Seen extends Row {
+  key: string;
+}
+
+function isBetter(one: Seen, other: Seen, size: (key: string) => number): boolean {
+  const difference = size(one.key) - size(other.key);
+  return difference !== 0 ? difference < 0 : one.file + one.test < other.file + other.test;
+}
+
+export function writeDocument(rows: readonly Row[]): string {
+  const lines = rows.map(
+    ({ route, status, file, test }) => `| \`${route}\` | ${status} | ${test.replaceAll('|', '\\|')} | ${file} |`,
+  );
+  return `${intro}\n| endpoint | status | test | file |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+}
+
+export function readDocument(text: string): Row[] {
+  return text.split('\n').flatMap((line) => {
+    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
+    const [, endpoint = '', status = '', test = '', file = ''] = cells;
+    const route = /^`(.+)`$/.exec(endpoint)?.[1];
+    return route ? [{ route, status: Number(status), test, file }] : [];
+  });
+}
