@@ -3,10 +3,10 @@ import { ServiceModule } from '@switchyard/service';
 import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
+import { DatasetReader } from './db/dataset-reader';
 import { ImportRepository } from './db/import.repository';
 import { Layouts } from './db/layouts';
 import { RecordRepository } from './db/record.repository';
-import { TextSearchRepository } from './db/text-search.repository';
 import { VectorRepository } from './db/vector.repository';
 import { ExportController } from './exports/export.controller';
 import { ExportService } from './exports/export.service';
@@ -45,7 +45,7 @@ import { WatchesController } from './watches/watches.controller';
     VectorIndexes,
     Layouts,
     RecordRepository,
-    TextSearchRepository,
+    DatasetReader,
     VectorRepository,
     ImportRepository,
   ],

@@ -31,7 +31,7 @@ describe('datasets as files', () => {
   });
 
   const newDataset = async (): Promise<string> => `/datasets/${(await owner.post('/datasets', { name: 'Files', schema: { fields } })).body.data.id}`;
-  const importText = (text: string, options = NDJSON) => owner.post(`${path}/import`, Buffer.from(text), options);
+  const importText = (text: string, options: { headers: Record<string, string> } = NDJSON) => owner.post(`${path}/import`, Buffer.from(text), options);
   const rows = async (): Promise<Row[]> => (await owner.post(`${path}/data/query`, { sort: [{ field: 'sku' }], limit: 1000 })).body.data;
   const exported = async (from = path): Promise<{ text: string; headers: Record<string, string> }> => {
     const reply = await owner.get(`${from}/export`);

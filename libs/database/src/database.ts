@@ -6,7 +6,7 @@ import { translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { DatabaseOptions, schemaOfService } from './options';
 import { StoredRow, storeAnnounced } from './outbox';
-import { typeParsers } from './rows';
+import { camelRows, typeParsers } from './rows';
 import { Tx } from './tx';
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
@@ -62,6 +62,29 @@ export class Database {
     return this.inSpace(requireSpace(ctx), work);
   }
 
+  /**
+   * Reads that do not depend on one another, in the Space of `ctx`: one transaction, one round trip.
+   * For hot paths; the first failure is thrown.
+   */
+  async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
+    const spaceId = requireSpace(ctx);
+    if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
+    const { runner, client } = await this.borrow();
+    const pipelined = client as PoolClient & { pipeline: boolean };
+    try {
+      pipelined.pipeline = true;
+      const begun = client.query(`begin; select set_config('app.space_id', '${spaceId}', true)`);
+      const found = reads.map(({ name, sql, params }) => client.query({ name, text: sql, values: params }));
+      const results = await Promise.allSettled([begun, ...found, client.query('commit')]);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw translate(failed.reason);
+      return await Promise.all(found.map(async (result) => camelRows<Record<string, unknown>>(await result)));
+    } finally {
+      pipelined.pipeline = false;
+      await release(runner);
+    }
+  }
+
   /** Work that a message brings: in its Space, or as the system when it has none. */
   inSpace<T>(spaceId: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (spaceId === null) return this.system('handle an event without a Space', work);
@@ -90,15 +113,18 @@ export class Database {
     });
   }
 
-  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private async borrow(): Promise<{ runner: QueryRunner; client: PoolClient }> {
     const runner = this.source.createQueryRunner();
-    let client: PoolClient;
     try {
-      client = (await runner.connect()) as PoolClient;
+      return { runner, client: (await runner.connect()) as PoolClient };
     } catch (error) {
       await runner.release().catch(() => undefined);
       throw translate(error);
     }
+  }
+
+  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { runner, client } = await this.borrow();
     try {
       await client.query(begin);
       // TypeORM must not open a transaction of its own inside ours.
@@ -118,6 +144,13 @@ export class Database {
       await release(runner);
     }
   }
+}
+
+/** One statement of `Database.read`. Under a name it is parsed and planned once per connection. */
+export interface Read {
+  name?: string;
+  sql: string;
+  params: unknown[];
 }
 
 const rollback = (client: PoolClient): Promise<unknown> => client.query('rollback').catch(() => undefined);

@@ -49,7 +49,7 @@ const ours = (url: string, door: Door, text: string): StreamCall => ({
 });
 
 const upstream = (url: string, text: string): StreamCall => ({
-  url: `${url}/v1/chat/completions`,
+  url: `${url}/chat/completions`,
   headers: {},
   body: { model: 'sim-chat', stream: true, messages: [{ role: 'user', content: text }] },
   first: '"content":"',

@@ -4,10 +4,10 @@ import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/data
 import { newId } from '@switchyard/kernel';
 import { Client, Pool } from 'pg';
 import { DatasetsService } from '../../../apps/dataset/src/datasets/datasets.service';
+import { DatasetReader } from '../../../apps/dataset/src/db/dataset-reader';
 import { Layouts } from '../../../apps/dataset/src/db/layouts';
 import { migrations } from '../../../apps/dataset/src/db/migrations';
 import { RecordRepository } from '../../../apps/dataset/src/db/record.repository';
-import { TextSearchRepository } from '../../../apps/dataset/src/db/text-search.repository';
 import { Announcer } from '../../../apps/dataset/src/records/announcer';
 import { QueryService } from '../../../apps/dataset/src/records/query.service';
 import { RecordsService } from '../../../apps/dataset/src/records/records.service';
@@ -105,8 +105,8 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
       new Announcer(),
       embedder,
     ),
-    queries: new QueryService(database, layouts, repository),
-    texts: new TextSearchService(database, layouts, new TextSearchRepository()),
+    queries: new QueryService(new DatasetReader(database, layouts)),
+    texts: new TextSearchService(new DatasetReader(database, layouts)),
     pool,
     async close() {
       await pool.end();

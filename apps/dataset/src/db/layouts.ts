@@ -15,16 +15,22 @@ interface VersionRow {
   watched?: WriteOperation[] | null;
 }
 
+export const VERSION = { name: 'layout-version', sql: 'select version from datasets where space_id = $1 and id = $2' };
+
+const keyOf = (spaceId: string, datasetId: string): string => `${spaceId}/${datasetId}`;
+
 /** The layouts of datasets. Each use asks the database for the version, so a change elsewhere is never missed. */
 @Injectable()
 export class Layouts {
   private readonly kept = new LRUCache<string, Layout>({ max: 2000 });
 
+  /** What was true a moment ago, for reads that check the version beside their own work. */
+  peek(spaceId: string, datasetId: string): Layout | undefined {
+    return this.kept.get(keyOf(spaceId, datasetId));
+  }
+
   async get(tx: Tx, spaceId: string, datasetId: string): Promise<Layout> {
-    const [row] = await tx.prepared<VersionRow>('layout-version', 'select version from datasets where space_id = $1 and id = $2', [
-      spaceId,
-      datasetId,
-    ]);
+    const [row] = await tx.prepared<VersionRow>(VERSION.name, VERSION.sql, [spaceId, datasetId]);
     return this.ofVersion(tx, spaceId, datasetId, row);
   }
 
@@ -42,7 +48,7 @@ export class Layouts {
 
   private async ofVersion(tx: Tx, spaceId: string, datasetId: string, row: VersionRow | undefined): Promise<Layout> {
     if (row === undefined) throw noDataset();
-    const kept = this.kept.get(datasetId);
+    const kept = this.kept.get(keyOf(spaceId, datasetId));
     if (kept?.version === row.version) return kept;
     const read = await tx.one<{ version: number; schema: StoredSchema }>(
       'select version, schema from datasets where space_id = $1 and id = $2',
@@ -50,7 +56,7 @@ export class Layouts {
     );
     if (read === null) throw noDataset();
     const layout = layoutOf(datasetId, read.version, read.schema);
-    this.kept.set(datasetId, layout);
+    this.kept.set(keyOf(spaceId, datasetId), layout);
     return layout;
   }
 }

@@ -4,28 +4,11 @@ import { EVERYTHING, type Filter } from '@switchyard/kernel';
 import type { Column, Layout } from '../domain/layout';
 import { keyOf } from '../domain/plan-upsert';
 import type { WrittenValues } from '../domain/read-records';
-import type { OrderKey } from '../domain/sort';
 import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
-import { filterSql } from './sql/filter-sql';
-import { afterSql, orderSql } from './sql/page-sql';
 import { Params } from './sql/params';
 import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
+import { matchingReads, type PageOf, pageReads, type Selection, type StoredRecord, whereSql } from './sql/record-reads';
 import { deleteSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
-
-export type StoredRecord = Record<string, unknown>;
-
-export interface Selection {
-  ids: readonly string[] | null;
-  filter: Filter;
-}
-
-export interface PageOf extends Selection {
-  order: readonly OrderKey[];
-  after: readonly unknown[] | null;
-  offset: number;
-  limit: number;
-  fields: ReadonlySet<string> | null;
-}
 
 export interface Writer {
   spaceId: string;
@@ -91,19 +74,10 @@ export class RecordRepository {
   }
 
   async page(tx: Tx, layout: Layout, spaceId: string, page: PageOf): Promise<StoredRecord[]> {
-    const found: SqlRow[] = [];
-    for (const condition of page.after === null ? [null] : afterSql(page.order, page.after)) {
-      if (found.length >= page.limit) break;
-      const params = new Params();
-      params.values.push(spaceId);
-      const where = [whereSql(layout, page, params)];
-      if (condition !== null) where.push(condition(params));
-      const limit = params.add(page.limit - found.length);
-      const offset = page.offset > 0 ? ` offset ${params.add(page.offset)}` : '';
-      const sql = `select ${selectSql(layout, page.fields)} from ${layout.table} r where ${where.join(' and ')} order by ${orderSql(page.order)} limit ${limit}${offset}`;
-      found.push(...(await tx.query<SqlRow>(sql, params.values)));
-    }
-    return found.map(recordReader(layout, page.fields));
+    const { reads, take } = pageReads(layout, spaceId, page);
+    const found: SqlRow[][] = [];
+    for (const read of reads) found.push(await tx.query<SqlRow>(read.sql, read.params));
+    return take(found);
   }
 
   /** The records that a write is about to touch, as they are, held until it is done. */
@@ -123,11 +97,8 @@ export class RecordRepository {
   }
 
   async matching(tx: Tx, layout: Layout, spaceId: string, selection: Selection, fields: ReadonlySet<string> | null): Promise<StoredRecord[]> {
-    const params = new Params();
-    params.values.push(spaceId);
-    const where = whereSql(layout, selection, params);
-    const rows = await tx.query<SqlRow>(`select ${selectSql(layout, fields)} from ${layout.table} r where ${where}`, params.values);
-    return rows.map(recordReader(layout, fields));
+    const { reads, take } = matchingReads(layout, spaceId, selection, fields);
+    return take([await tx.query<SqlRow>(reads[0]?.sql ?? '', reads[0]?.params)]);
   }
 
   async idsOf(tx: Tx, layout: Layout, spaceId: string, filter: Filter, most: number): Promise<string[]> {
@@ -149,30 +120,4 @@ export class RecordRepository {
     );
     return new Map(rows.map((row) => [keyOf(column, fromSql(column.type, row.key)), row.id]));
   }
-
-  async countAll(tx: Tx, layout: Layout, spaceId: string): Promise<number> {
-    const [row] = await tx.prepared<{ n: number }>(
-      'count-all',
-      'select coalesce(sum(records), 0)::bigint as n from dataset_counts where space_id = $1 and dataset_id = $2',
-      [spaceId, layout.datasetId],
-    );
-    return row?.n ?? 0;
-  }
-
-  async count(tx: Tx, layout: Layout, spaceId: string, filter: Filter): Promise<number> {
-    const params = new Params();
-    params.values.push(spaceId);
-    const where = whereSql(layout, { ids: null, filter }, params);
-    const row = await tx.one<{ n: number }>(`select count(*)::bigint as n from ${layout.table} r where ${where}`, params.values);
-    return row?.n ?? 0;
-  }
-}
-
-/** $1 is the Space in every statement. */
-export function whereSql(layout: Layout, selection: Selection, params: Params): string {
-  const parts = ['r.space_id = $1'];
-  if (selection.ids !== null) parts.push(`r.id = any(${params.add(selection.ids)}::uuid[])`);
-  const filter = filterSql(selection.filter, layout, params);
-  if (filter !== 'true') parts.push(filter);
-  return parts.join(' and ');
 }

@@ -1,49 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { type CountRecords, type Ctx, type QueryRecords, type RecordPage, requireSpace } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { invalid, isEverything, parseFilter } from '@switchyard/kernel';
-import { Layouts } from '../db/layouts';
-import { RecordRepository } from '../db/record.repository';
+import type { CountRecords, Ctx, QueryRecords, RecordPage } from '@switchyard/contracts';
+import { invalid, parseFilter } from '@switchyard/kernel';
+import { DatasetReader } from '../db/dataset-reader';
+import { countReads, pageReads, type StoredRecord } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
-import { readCursor, readSort, writeCursor } from '../domain/sort';
 import { readFields } from '../domain/read-fields';
+import { readCursor, readSort, writeCursor } from '../domain/sort';
 
 const DEFAULT_LIMIT = 50;
 
 @Injectable()
 export class QueryService {
-  constructor(
-    private readonly database: Database,
-    private readonly layouts: Layouts,
-    private readonly records: RecordRepository,
-  ) {}
+  constructor(private readonly reader: DatasetReader) {}
 
   query(ctx: Ctx, request: QueryRecords): Promise<RecordPage> {
-    const spaceId = requireSpace(ctx);
     if (request.cursor !== undefined && request.offset !== undefined) throw invalid('offset', 'cannot be used together with cursor');
-    return this.database.transaction(ctx, async (tx) => {
-      const layout = await this.layouts.get(tx, spaceId, request.datasetId);
+    return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
       const page = pageOf(layout, request);
-      const found = await this.records.page(tx, layout, spaceId, { ...page, limit: page.limit + 1 });
-      const items = found.slice(0, page.limit);
-      const last = items.at(-1);
-      const hasMore = found.length > page.limit && last !== undefined;
-      const nextCursor = hasMore ? writeCursor(page.order, last) : null;
-      return { items: items.map((record) => page.show(record)), nextCursor };
+      const { reads, take } = pageReads(layout, spaceId, { ...page, limit: page.limit + 1 });
+      return { reads, take: (rows) => shownPage(page, take(rows)) };
     });
   }
 
-  count(ctx: Ctx, request: CountRecords): Promise<{ count: number }> {
-    const spaceId = requireSpace(ctx);
-    return this.database.transaction(ctx, async (tx) => {
-      const layout = await this.layouts.get(tx, spaceId, request.datasetId);
-      const filter = parseFilter(request.filter, layout.types);
-      const count = isEverything(filter)
-        ? await this.records.countAll(tx, layout, spaceId)
-        : await this.records.count(tx, layout, spaceId, filter);
-      return { count };
-    });
+  async count(ctx: Ctx, request: CountRecords): Promise<{ count: number }> {
+    const count = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
+      countReads(layout, spaceId, parseFilter(request.filter, layout.types)),
+    );
+    return { count };
   }
+}
+
+function shownPage(page: ReturnType<typeof pageOf>, found: StoredRecord[]): RecordPage {
+  const items = found.slice(0, page.limit);
+  const last = items.at(-1);
+  const hasMore = found.length > page.limit && last !== undefined;
+  return { items: items.map((record) => page.show(record)), nextCursor: hasMore ? writeCursor(page.order, last) : null };
 }
 
 function pageOf(layout: Layout, request: QueryRecords) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { AppError, isEverything, parseFilter } from '@switchyard/kernel';
-import type { Selection } from '../db/record.repository';
+import type { Selection } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 
 interface Asked {

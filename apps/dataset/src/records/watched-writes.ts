@@ -3,7 +3,8 @@ import type { WrittenRow } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
-import { RecordRepository, type Selection, type StoredRecord } from '../db/record.repository';
+import { RecordRepository } from '../db/record.repository';
+import type { Selection, StoredRecord } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 
 export interface KnownRow {

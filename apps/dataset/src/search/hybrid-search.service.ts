@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type SearchHits, type SearchRecords } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { invalid, parseFilter } from '@switchyard/kernel';
+import { DatasetReader } from '../db/dataset-reader';
 import { Layouts } from '../db/layouts';
-import { TextSearchRepository } from '../db/text-search.repository';
+import { textReads } from '../db/sql/text-reads';
 import { fuseRanks } from '../domain/fuse-ranks';
-import type { Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
 import { spacedQuery } from '../domain/spaceless';
 import { VectorSearchService } from './vector-search.service';
@@ -18,7 +18,7 @@ export class HybridSearchService {
   constructor(
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly texts: TextSearchRepository,
+    private readonly reader: DatasetReader,
     private readonly vectors: VectorSearchService,
   ) {}
 
@@ -31,23 +31,23 @@ export class HybridSearchService {
     const depth = Math.min(100, Math.max(50, topK * 2));
     const [byMeaning, byWords] = await Promise.all([
       layout.vector.length === 0 ? [] : this.vectors.search(ctx, { ...request, topK: depth }).then((hits) => hits.items.map((hit) => hit.record)),
-      layout.fullText.length === 0 ? [] : this.byWords(ctx, layout, request, depth),
+      layout.fullText.length === 0 ? [] : this.byWords(ctx, request, depth),
     ]);
     const fused = fuseRanks([byMeaning, byWords], (record) => record['id'] as string, topK);
     return { items: fused.map(({ item, score }) => ({ record: item, score })) };
   }
 
-  private byWords(ctx: Ctx, layout: Layout, request: SearchRecords, limit: number): Promise<Record<string, unknown>[]> {
-    return this.database.transaction(ctx, async (tx) => {
-      const found = await this.texts.search(tx, layout, requireSpace(ctx), {
+  private async byWords(ctx: Ctx, request: SearchRecords, limit: number): Promise<Record<string, unknown>[]> {
+    const found = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
+      textReads(layout, spaceId, {
         query: spacedQuery(request.query),
         columns: null,
         filter: parseFilter(request.filter, layout.types),
         fields: readFields(layout, request.fields),
         after: null,
         limit,
-      });
-      return found.map((hit) => hit.record);
-    });
+      }),
+    );
+    return found.map((hit) => hit.record);
   }
 }

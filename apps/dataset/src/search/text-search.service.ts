@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, requireSpace, type SearchText, type TextHit, type TextHits } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import type { Ctx, SearchText, TextHit, TextHits } from '@switchyard/contracts';
 import { decodeCursor, encodeCursor, invalid, isId, parseFilter } from '@switchyard/kernel';
-import { Layouts } from '../db/layouts';
-import { type RankedRecord, TextSearchRepository } from '../db/text-search.repository';
+import { DatasetReader } from '../db/dataset-reader';
+import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-reads';
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
 import type { Column, Layout } from '../domain/layout';
 import { spacedQuery } from '../domain/spaceless';
@@ -12,48 +11,53 @@ const DEFAULT_LIMIT = 50;
 
 @Injectable()
 export class TextSearchService {
-  constructor(
-    private readonly database: Database,
-    private readonly layouts: Layouts,
-    private readonly texts: TextSearchRepository,
-  ) {}
+  constructor(private readonly reader: DatasetReader) {}
 
-  search(ctx: Ctx, request: SearchText): Promise<TextHits> {
-    const spaceId = requireSpace(ctx);
+  async search(ctx: Ctx, request: SearchText): Promise<TextHits> {
     const limit = request.limit ?? DEFAULT_LIMIT;
-    return this.database.transaction(ctx, async (tx) => {
-      const layout = await this.layouts.get(tx, spaceId, request.datasetId);
-      const columns = searchedColumns(layout, request.fields);
-      const found = await this.texts.search(tx, layout, spaceId, {
+    const found = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
+      textReads(layout, spaceId, {
         query: spacedQuery(request.query),
-        columns,
+        columns: searchedColumns(layout, request.fields),
         filter: parseFilter(request.filter, layout.types),
         fields: null,
         after: readPlace(request.cursor),
         limit: limit + 1,
-      });
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      const items = request.highlight === true ? await this.highlight(tx, spaceId, layout, columns ?? layout.fullText, request.query, page) : page;
-      return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null };
-    });
+      }),
+    );
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const items = request.highlight === true ? await this.highlight(ctx, request, page) : page;
+    return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null };
   }
 
-  private async highlight(tx: Tx, spaceId: string, layout: Layout, columns: readonly Column[], query: string, page: readonly RankedRecord[]): Promise<TextHit[]> {
+  private highlight(ctx: Ctx, request: SearchText, page: readonly RankedRecord[]): Promise<TextHit[]> {
+    const spaceless = spacelessWords(request.query);
     const ids = page.map((hit) => hit.record['id'] as string);
-    const found = await this.texts.headlines(tx, layout, spaceId, query, columns, ids);
-    const spaceless = spacelessWords(query);
-    return page.map((hit) => {
-      const highlight: Record<string, string> = {};
-      for (const column of columns) {
-        const excerpt =
-          shownExcerpt(found.get(hit.record['id'] as string)?.[column.name] ?? '') ??
-          shownExcerpt(markWords(textOf(hit.record[column.name]), spaceless));
-        if (excerpt !== null) highlight[column.name] = excerpt;
-      }
-      return { ...hit, highlight };
+    return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
+      const columns = searchedColumns(layout, request.fields) ?? layout.fullText;
+      const { reads, take } = headlineReads(layout, spaceId, { query: request.query, columns, ids });
+      return { reads, take: (rows) => withHighlights(page, columns, take(rows), spaceless) };
     });
   }
+}
+
+function withHighlights(
+  page: readonly RankedRecord[],
+  columns: readonly Column[],
+  found: ReadonlyMap<string, Record<string, string>>,
+  spaceless: readonly string[],
+): TextHit[] {
+  return page.map((hit) => {
+    const highlight: Record<string, string> = {};
+    for (const column of columns) {
+      const excerpt =
+        shownExcerpt(found.get(hit.record['id'] as string)?.[column.name] ?? '') ??
+        shownExcerpt(markWords(textOf(hit.record[column.name]), spaceless));
+      if (excerpt !== null) highlight[column.name] = excerpt;
+    }
+    return { ...hit, highlight };
+  });
 }
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : '');

@@ -4,8 +4,10 @@ import { Database } from '@switchyard/database';
 import { type Filter, invalid, isEverything, parseFilter } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetConfig } from '../dataset.config';
+import { DatasetReader } from '../db/dataset-reader';
 import { Layouts } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
+import { matchingReads } from '../db/sql/record-reads';
 import { VectorRepository } from '../db/vector.repository';
 import type { Column, Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
@@ -37,6 +39,7 @@ export class VectorSearchService {
     private readonly database: Database,
     private readonly layouts: Layouts,
     private readonly records: RecordRepository,
+    private readonly reader: DatasetReader,
     private readonly vectors: VectorRepository,
     private readonly indexes: VectorIndexes,
     private readonly embedder: Embedder,
@@ -113,8 +116,8 @@ export class VectorSearchService {
     const good = scored.filter((hit) => hit.score >= asked.minScore);
     if (good.length === 0) return [];
     const ids = good.map((hit) => hit.id);
-    const rows = await this.database.transaction(ctx, (tx) =>
-      this.records.matching(tx, asked.layout, requireSpace(ctx), { ids, filter: asked.filter }, asked.fields),
+    const rows = await this.reader.read(ctx, asked.layout.datasetId, (layout, spaceId) =>
+      matchingReads(layout, spaceId, { ids, filter: asked.filter }, asked.fields),
     );
     const records = new Map(rows.map((record) => [record['id'], record]));
     return good

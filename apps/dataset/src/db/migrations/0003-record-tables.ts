@@ -4,6 +4,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const IN_SPACE = `space_id = nullif(current_setting('app.space_id', true), '')::uuid`;
 
 /**
+ * Row-level security is forced here as everywhere, with one difference: all rows of such a table belong to one Space,
+ * so its policy asks whether that is the Space of the transaction, once for a statement instead of once for a row.
+ * `in_space` is declared immutable so that the planner answers it. Otherwise every condition of a caller would have to
+ * wait behind the policy, and no full-text or array index could be used. The declaration holds for one plan in one
+ * transaction: reads of these tables are therefore never prepared under a name. See docs/adr/dataset-tables.md.
+ *
  * The service's role owns no table and may create none. These functions run as the owner and can do three things:
  * make a dataset's table, add columns to it, drop it. Their arguments are ids, numbers and type names from a list,
  * so no text of a user can become part of a statement.
@@ -13,6 +19,9 @@ export class RecordTables1700000000003 implements MigrationInterface {
     const { app, system } = await rolesOf(runner);
     const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
     const safely = `security definer set search_path = ${row?.schema ?? ''}, pg_temp`;
+    await runner.query(`
+      create function in_space(space uuid) returns boolean language sql immutable as
+      $$ select coalesce(nullif(current_setting('app.space_id', true), '')::uuid = space, false) $$`);
     await runner.query(`
       create function record_table(dataset uuid) returns text language sql immutable as
       $$ select 'ds_' || replace(dataset::text, '-', '') $$`);
@@ -75,7 +84,7 @@ export class RecordTables1700000000003 implements MigrationInterface {
         execute format('comment on table %I is %L', name, space);
         execute format('alter table %I enable row level security', name);
         execute format('alter table %I force row level security', name);
-        execute format($p$create policy tenant on %I to ${app} using (${IN_SPACE}) with check (${IN_SPACE})$p$, name);
+        execute format($p$create policy tenant on %I to ${app} using (in_space(%L)) with check (${IN_SPACE})$p$, name, space);
         execute format($p$create policy system on %I to ${system} using (true) with check (true)$p$, name);
         perform add_record_columns(dataset, fields);
       end $$`);
@@ -92,6 +101,6 @@ export class RecordTables1700000000003 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`drop function drop_record_table(uuid), make_record_table(uuid, jsonb), add_record_columns(uuid, jsonb),
-      check_record_table(uuid), record_column_type(text), record_table(uuid)`);
+      check_record_table(uuid), record_column_type(text), record_table(uuid), in_space(uuid)`);
   }
 }

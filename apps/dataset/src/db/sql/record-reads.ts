@@ -1,0 +1,76 @@
+import type { Read } from '@switchyard/database';
+import { type Filter, isEverything } from '@switchyard/kernel';
+import type { Layout } from '../../domain/layout';
+import type { OrderKey } from '../../domain/sort';
+import { filterSql } from './filter-sql';
+import { afterSql, orderSql } from './page-sql';
+import { Params } from './params';
+import { recordReader, selectSql, type SqlRow } from './read-sql';
+
+export type StoredRecord = Record<string, unknown>;
+
+export interface Selection {
+  ids: readonly string[] | null;
+  filter: Filter;
+}
+
+export interface PageOf extends Selection {
+  order: readonly OrderKey[];
+  after: readonly unknown[] | null;
+  offset: number;
+  limit: number;
+  fields: ReadonlySet<string> | null;
+}
+
+/** Statements that do not depend on one another, and what their rows mean together. */
+export interface Reading<T> {
+  reads: Read[];
+  take(rows: SqlRow[][]): T;
+}
+
+/** $1 is the Space in every statement. */
+export function whereSql(layout: Layout, selection: Selection, params: Params): string {
+  const parts = ['r.space_id = $1'];
+  if (selection.ids !== null) parts.push(`r.id = any(${params.add(selection.ids)}::uuid[])`);
+  const filter = filterSql(selection.filter, layout, params);
+  if (filter !== 'true') parts.push(filter);
+  return parts.join(' and ');
+}
+
+/** A page is one statement, or two where the rest of an order begins behind its nulls. */
+export function pageReads(layout: Layout, spaceId: string, page: PageOf): Reading<StoredRecord[]> {
+  const reads = (page.after === null ? [null] : afterSql(page.order, page.after)).map((condition) => {
+    const params = new Params();
+    params.values.push(spaceId);
+    const where = [whereSql(layout, page, params)];
+    if (condition !== null) where.push(condition(params));
+    const limit = params.add(page.limit);
+    const offset = page.offset > 0 ? ` offset ${params.add(page.offset)}` : '';
+    const sql = `select ${selectSql(layout, page.fields)} from ${layout.table} r where ${where.join(' and ')} order by ${orderSql(page.order)} limit ${limit}${offset}`;
+    return { sql, params: params.values };
+  });
+  const read = recordReader(layout, page.fields);
+  return { reads, take: (rows) => rows.flat().slice(0, page.limit).map(read) };
+}
+
+export function matchingReads(layout: Layout, spaceId: string, selection: Selection, fields: ReadonlySet<string> | null): Reading<StoredRecord[]> {
+  const params = new Params();
+  params.values.push(spaceId);
+  const where = whereSql(layout, selection, params);
+  const sql = `select ${selectSql(layout, fields)} from ${layout.table} r where ${where}`;
+  const read = recordReader(layout, fields);
+  return { reads: [{ sql, params: params.values }], take: (rows) => (rows[0] ?? []).map(read) };
+}
+
+/** Exact either way: all records are counted as they are written, a part of them is counted when asked for. */
+export function countReads(layout: Layout, spaceId: string, filter: Filter): Reading<number> {
+  const take = (rows: SqlRow[][]): number => (rows[0]?.[0]?.['n'] ?? 0) as number;
+  if (isEverything(filter)) {
+    const sql = 'select coalesce(sum(records), 0)::bigint as n from dataset_counts where space_id = $1 and dataset_id = $2';
+    return { reads: [{ name: 'count-all', sql, params: [spaceId, layout.datasetId] }], take };
+  }
+  const params = new Params();
+  params.values.push(spaceId);
+  const where = whereSql(layout, { ids: null, filter }, params);
+  return { reads: [{ sql: `select count(*)::bigint as n from ${layout.table} r where ${where}`, params: params.values }], take };
+}

@@ -1,0 +1,75 @@
+import type { Filter } from '@switchyard/kernel';
+import { MARK } from '../../domain/highlight';
+import type { Column, Layout } from '../../domain/layout';
+import { Params } from './params';
+import { recordReader, selectSql } from './read-sql';
+import { type Reading, type StoredRecord, whereSql } from './record-reads';
+import { wordsOf } from './words-sql';
+
+export interface TextQuery {
+  /** In web-search syntax, spaced. */
+  query: string;
+  /** Null is all full-text fields. */
+  columns: Column[] | null;
+  filter: Filter;
+  fields: ReadonlySet<string> | null;
+  after: { rank: number; id: string } | null;
+  limit: number;
+}
+
+export interface RankedRecord {
+  record: StoredRecord;
+  rank: number;
+}
+
+const HEADLINE = `StartSel=${MARK.start}, StopSel=${MARK.stop}, MaxFragments=2, MaxWords=30, MinWords=10, FragmentDelimiter=" … "`;
+const HEADLINE_CHARACTERS = 100_000;
+
+export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Reading<RankedRecord[]> {
+  const params = new Params();
+  params.values.push(spaceId);
+  const query = `websearch_to_tsquery('${layout.language}', ${params.add(asked.query)})`;
+  const words = asked.columns === null ? 'r.words' : chosenWords(layout, asked.columns);
+  const rank = `ts_rank(${words}, ${query})`;
+  const where = [whereSql(layout, { ids: null, filter: asked.filter }, params)];
+  // The index knows all fields together. It may narrow a search in some of them, unless a word is excluded:
+  // then a record that has the word in another field would be lost.
+  if (asked.columns === null || !asked.query.includes('-')) where.push(`r.words @@ ${query}`);
+  if (asked.columns !== null) where.push(`${words} @@ ${query}`);
+  if (asked.after !== null) {
+    where.push(`(${rank}, r.id) < (${params.add(String(asked.after.rank))}::float4, ${params.add(asked.after.id)}::uuid)`);
+  }
+  const sql = `select ${selectSql(layout, asked.fields)}, ${rank} as rank from ${layout.table} r
+    where ${where.join(' and ')} order by rank desc, r.id desc limit ${params.add(asked.limit)}`;
+  const read = recordReader(layout, asked.fields);
+  return {
+    reads: [{ sql, params: params.values }],
+    take: (rows) => (rows[0] ?? []).map((row) => ({ record: read(row), rank: row['rank'] as number })),
+  };
+}
+
+/** Excerpts with the words between marks, by record and field. */
+export function headlineReads(
+  layout: Layout,
+  spaceId: string,
+  asked: { query: string; columns: readonly Column[]; ids: readonly string[] },
+): Reading<Map<string, Record<string, string>>> {
+  const parts = asked.columns.map((column) => {
+    const text = column.type === 'string[]' ? `array_to_string(r.${column.sql}, ' ')` : `r.${column.sql}`;
+    return `ts_headline('${layout.language}', left(${text}, ${HEADLINE_CHARACTERS}), websearch_to_tsquery('${layout.language}', $3), $4) as ${column.sql}`;
+  });
+  const sql = `select r.id, ${parts.join(', ')} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`;
+  return {
+    reads: [{ sql, params: [spaceId, asked.ids, asked.query, HEADLINE] }],
+    take: (rows) =>
+      new Map(
+        (rows[0] ?? []).map((row) => [
+          row['id'] as string,
+          Object.fromEntries(asked.columns.map((column) => [column.name, (row[column.sql] as string | null) ?? ''])),
+        ]),
+      ),
+  };
+}
+
+const chosenWords = (layout: Layout, columns: readonly Column[]): string =>
+  `(${columns.map((column) => `coalesce(${wordsOf(layout, column, `r.${column.sql}`)}, '')`).join(' || ')})`;
