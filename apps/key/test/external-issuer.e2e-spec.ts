@@ -27,7 +27,7 @@ describe('tokens of an external issuer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     gateway = await startGateway(platform, { OIDC_ISSUER: issuer, OIDC_AUDIENCE: AUDIENCE });
-  });
+  }, 200_000);
 
   afterAll(async () => {
     await gateway.stop();
@@ -168,5 +168,5 @@ describe('an issuer without an audience', () => {
     } finally {
       await gateway.stop();
     }
-  });
+  }, 200_000);
 });

@@ -45,7 +45,7 @@ export async function startProcess(
     await gone;
   };
   try {
-    await until(isUp, { timeoutMs: 30_000 });
+    await until(isUp, { timeoutMs: 170_000, everyMs: 100 });
   } catch (error) {
     await stop();
     throw new Error(`no second ${service}: ${output}`, { cause: error });

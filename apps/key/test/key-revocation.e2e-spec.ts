@@ -1,6 +1,7 @@
 import { tombstoneKey } from '@switchyard/contracts';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import Redis from 'ioredis';
+import { expire } from './expire';
 import { type ExtraGateway, startGateway } from './extra-gateway';
 import { NO_NATS } from './extra-process';
 
@@ -18,11 +19,11 @@ async function timeUntilShut(clients: Client[]): Promise<number> {
 }
 
 describe('a revoked key', () => {
-  let others: ExtraGateway[];
+  let others: ExtraGateway[] = [];
 
   beforeAll(async () => {
     others = await Promise.all([startGateway(platform), startGateway(platform)]);
-  });
+  }, 200_000);
 
   afterAll(() => Promise.all(others.map((gateway) => gateway.stop())));
 
@@ -70,8 +71,8 @@ describe('a revoked key', () => {
     const space = await platform.newSpace();
     const revoked = await space.key();
     await space.owner.post(`${path(revoked)}/revoke`, {});
-    const expired = await space.key({ expiresAt: new Date(Date.now() + 300).toISOString() });
-    await until(async () => !(await opens(expired)));
+    const expired = await space.key();
+    await expire(platform, expired);
     const unknown = space.owner.as('Bearer 0000000000000000000000000000000000000000');
     const malformed = space.owner.as('Bearer 0');
     const replies = await Promise.all([revoked, expired, unknown, malformed].map((client) => client.get('/auth/me')));
@@ -105,7 +106,7 @@ describe('a revoked key', () => {
     } finally {
       await deaf.stop();
     }
-  });
+  }, 200_000);
 });
 
 describe('POST /api-keys/{keyId}/rotate', () => {
@@ -126,12 +127,12 @@ describe('POST /api-keys/{keyId}/rotate', () => {
   it('lets the old value live for its grace, and the new one beyond', async () => {
     const space = await platform.newSpace();
     const old = await space.key();
-    const { body } = await space.owner.post(`${path(old)}/rotate`, { graceSeconds: 2 });
+    const start = performance.now();
+    const { body } = await space.owner.post(`${path(old)}/rotate`, { graceSeconds: 3 });
     const renewed = old.as(`Bearer ${body.data.key}`);
     expect([await opens(old), await opens(renewed)]).toEqual([true, true]);
-    const tookMs = await timeUntilShut([old]);
-    expect(tookMs).toBeGreaterThan(1000);
-    expect(tookMs).toBeLessThan(3500);
+    await timeUntilShut([old]);
+    expect(performance.now() - start).toBeGreaterThan(2900);
     expect(await opens(renewed)).toBe(true);
   });
 
@@ -167,8 +168,8 @@ describe('POST /api-keys/{keyId}/rotate', () => {
 
   it('is refused for an expired key', async () => {
     const space = await platform.newSpace();
-    const key = await space.key({ expiresAt: new Date(Date.now() + 200).toISOString() });
-    await until(async () => (await space.owner.get(path(key))).body.data.status === 'EXPIRED');
+    const key = await space.key();
+    await expire(platform, key);
     expect((await space.owner.post(`${path(key)}/rotate`, {})).status).toBe(409);
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeKeyValue } from '@switchyard/contracts';
-import { type Client, type Reply, until, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, usePlatform } from '@switchyard/testing';
+import { expire } from './expire';
 
 const platform = usePlatform();
 const validate = (client: Client, key: unknown): Promise<Reply> => client.post('/api-keys/validate', { key });
@@ -26,8 +27,8 @@ describe('POST /api-keys/validate', () => {
     const space = await platform.newSpace();
     const revoked = await space.key();
     await space.owner.post(`/api-keys/${revoked.identity.keyId ?? ''}/revoke`, {});
-    const expired = await space.key({ expiresAt: new Date(Date.now() + 200).toISOString() });
-    await until(async () => (await expired.get('/auth/me')).status === 401);
+    const expired = await space.key();
+    await expire(platform, expired);
     const rotated = await space.key();
     await space.owner.post(`/api-keys/${rotated.identity.keyId ?? ''}/rotate`, {});
     const gone = await space.member('MEMBER');

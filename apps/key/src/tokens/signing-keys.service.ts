@@ -57,6 +57,11 @@ export class SigningKeys implements OnApplicationBootstrap {
     return { issuer: this.config.JWT_ISSUER, audience: this.config.JWT_AUDIENCE, keys: published };
   }
 
+  /** Another replica has changed the set. */
+  forget(): void {
+    this.loaded = null;
+  }
+
   /** Brings the set in line with the plan. Several replicas may call it at once: one works, the others find it done. */
   async rotateIfDue(): Promise<void> {
     const changed = await this.database.system('rotate the signing keys', async (tx) => {

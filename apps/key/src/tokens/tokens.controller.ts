@@ -3,6 +3,7 @@ import {
   type ChangePassword,
   type Ctx,
   KeyCalls,
+  KeySignals,
   type Login,
   type Me,
   type Nothing,
@@ -61,5 +62,10 @@ export class TokensController {
   @Handles(KeyCalls.jwks)
   jwks(): Promise<VerificationKeys> {
     return this.signingKeys.verificationKeys();
+  }
+
+  @Handles(KeySignals.signingKeysChanged)
+  onSigningKeysChanged(_data: Nothing, _ctx: Ctx): void {
+    this.signingKeys.forget();
   }
 }

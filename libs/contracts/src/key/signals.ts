@@ -48,11 +48,11 @@ export const KeySignals = {
     hearers: ['relay', 'task', 'job'],
     data: InSpace,
   }),
-  /** New verification keys are published. */
+  /** New verification keys are published; other replicas of the key service read them anew as well. */
   signingKeysChanged: defineSignal({
     name: 'key.signing-keys-changed',
     senders: ['key'],
-    hearers: ['gateway'],
+    hearers: ['gateway', 'key'],
     data: Nothing,
   }),
 };
