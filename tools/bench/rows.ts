@@ -3,8 +3,10 @@ import { announce } from './rows/announce';
 import { busCall } from './rows/bus-call';
 import { chat } from './rows/chat';
 import { datasetRows } from './rows/datasets';
+import { events } from './rows/events';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { keyCheck } from './rows/key-check';
+import { relay } from './rows/relay';
 
 const datasets: BenchRow = {
   name: 'datasets',
@@ -14,4 +16,4 @@ const datasets: BenchRow = {
     }),
 };
 
-export const rows: readonly BenchRow[] = [busCall, gatewayNoOp, keyCheck, announce, datasets, chat];
+export const rows: readonly BenchRow[] = [busCall, gatewayNoOp, keyCheck, announce, events, datasets, chat, relay];

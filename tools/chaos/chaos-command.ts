@@ -1,6 +1,7 @@
 import { TestPlatform } from '@switchyard/testing';
 import { StopSentence } from '../launcher/stop-sentence';
 import { untilSignal } from '../launcher/until-signal';
+import { parseTestOptions } from '../test/test-options';
 import { withTestPlatform } from '../test/test-platform';
 import { type CommandOptions, chaosHelp, parseChaosOptions } from './chaos-options';
 import { type ChaosReport, runChaos } from './chaos-run';
@@ -15,7 +16,8 @@ const say = (line: string): void => { console.log(line); };
 
 async function runOnce(options: CommandOptions, ending: Promise<unknown>, without?: Control): Promise<ChaosReport | undefined> {
   say(`\nseed ${options.seed}: ${options.emissions} emissions, ${options.faults} faults${without ? `, without the guard "${without}"` : ''}`);
-  const testOptions = { services: [...SERVICES], jestArgs: [], keep: options.keep, verbose: options.verbose, everything: false };
+  const { keep, verbose } = options;
+  const testOptions = { ...parseTestOptions([]), services: [...SERVICES], keep, verbose, everything: false };
   return withTestPlatform(testOptions, ending, async (environment) => {
     Object.assign(process.env, environment);
     const platform = new TestPlatform();

@@ -1,0 +1,135 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { dataOf, eventTask, install } from './an-application';
+import { type Envelope, allEnvelopes, executionsOf, settledEnvelope, subscribe } from './watching';
+
+const platform = usePlatform();
+
+const rowSchema = {
+  type: 'object',
+  properties: { id: { type: 'string' }, name: { type: 'string' }, amount: { type: 'integer', maximum: 1000 } },
+  required: ['id', 'name', 'createdAt', 'updatedAt'],
+};
+
+async function dataset(space: TestSpace): Promise<string> {
+  const schema = { fields: [{ name: 'name', type: 'string', required: true }, { name: 'amount', type: 'integer' }] };
+  return dataOf(await space.owner.post('/datasets', { name: `Rows ${Math.random()}`, schema }), 201).id as string;
+}
+
+const emitting = (datasetId: string, changes: Record<string, unknown> = {}) => ({
+  events: [{ name: 'row.changed', schema: rowSchema, emitOn: { dataset: datasetId, operations: ['insert', 'update', 'delete'], ...changes } }],
+});
+
+const write = async (space: TestSpace, datasetId: string, operation: string, body: object) =>
+  dataOf(await space.owner.post(`/datasets/${datasetId}/data/${operation}`, body), 200);
+
+/** All envelopes, oldest first, once there are so many. */
+const envelopes = (space: TestSpace, count: number): Promise<Envelope[]> =>
+  until(async () => {
+    const all = await allEnvelopes(space);
+    return all.length >= count && all.every(({ status }) => status !== 'PENDING') ? all.reverse() : null;
+  }, { timeoutMs: 20_000 });
+
+describe('a write to a watched dataset', () => {
+  it('is emitted by itself: one envelope a row, with the whole row, in order', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const installed = await install(space, emitting(datasetId));
+    const taskId = await eventTask(space);
+    await subscribe(space, { appIdentifier: installed.identifier, event: 'row.changed', taskId, filter: { name: ['a', 'z'] } });
+    const { ids } = await write(space, datasetId, 'insert', { records: [{ name: 'a', amount: 1 }, { name: 'b', amount: 2 }] });
+    await write(space, datasetId, 'update', { filter: { name: 'a' }, set: { name: 'z' } });
+    await write(space, datasetId, 'delete', { ids: [(ids as string[])[1]] });
+    const all = await envelopes(space, 4);
+    expect(all.map(({ payload }) => payload.name)).toEqual(['a', 'b', 'z', 'b']);
+    expect(all[0]).toMatchObject({
+      event: 'row.changed',
+      source: 'datasource',
+      status: 'DISPATCHED',
+      depth: 0,
+      causationId: null,
+      matchedSubscriptions: 1,
+      actorUserId: space.owner.identity.userId,
+      payload: { id: (ids as string[])[0], name: 'a', amount: 1 },
+    });
+    expect(all[0]?.payload.createdAt).toMatch(/Z$/);
+    expect(all.map(({ matchedSubscriptions }) => matchedSubscriptions)).toEqual([1, 0, 1, 0]);
+    await until(async () => (await executionsOf(space, taskId)).length === 2);
+    const [latest] = await executionsOf(space, taskId);
+    expect(latest?.inputs.trigger).toMatchObject({ source: 'datasource', payload: { name: 'z' } });
+  });
+
+  it('is emitted only for the operations and rows that the manifest names', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    await install(space, emitting(datasetId, { operations: ['insert'], filter: { amount: { gte: 10 } } }));
+    await write(space, datasetId, 'insert', { records: [{ name: 'small', amount: 1 }, { name: 'big', amount: 10 }] });
+    await write(space, datasetId, 'update', { filter: { name: 'big' }, set: { amount: 50 } });
+    await write(space, datasetId, 'insert', { records: [{ name: 'last', amount: 99 }] });
+    expect((await envelopes(space, 2)).map(({ payload }) => payload.name)).toEqual(['big', 'last']);
+  });
+
+  it('is recorded FAILED where the row does not fit the schema, and starts nothing', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const installed = await install(space, emitting(datasetId));
+    const taskId = await eventTask(space);
+    await subscribe(space, { appIdentifier: installed.identifier, event: 'row.changed', taskId });
+    await write(space, datasetId, 'insert', { records: [{ name: 'too much', amount: 5000 }, { name: 'fits', amount: 5 }] });
+    const [misfit, fit] = await envelopes(space, 2);
+    expect(misfit).toMatchObject({ status: 'FAILED', matchedSubscriptions: 0, error: { code: 'EVENT_PAYLOAD_INVALID' } });
+    expect(fit).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 1 });
+    const replay = await space.owner.post(`/events/envelopes/${misfit?.id ?? ''}/replay`, {});
+    expect([replay.status, replay.body]).toMatchObject([400, { code: 'EVENT_PAYLOAD_INVALID' }]);
+    const looser = { identifier: installed.identifier, name: 'Shop', version: '1.1.0', ...emitting(datasetId) };
+    looser.events[0] = { ...(looser.events[0] as (typeof looser.events)[number]), schema: {} as typeof rowSchema };
+    dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: looser }), 200);
+    expect(dataOf(await space.owner.post(`/events/envelopes/${misfit?.id ?? ''}/replay`, {}), 202)).toMatchObject({ matchedSubscriptions: 1 });
+    expect(await settledEnvelope(space, misfit?.id ?? '', 1)).toMatchObject({ status: 'DISPATCHED', error: null });
+  });
+
+  it('is no longer emitted when its application is gone', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const installed = await install(space, emitting(datasetId));
+    await write(space, datasetId, 'insert', { records: [{ name: 'a' }] });
+    await envelopes(space, 1);
+    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
+    await write(space, datasetId, 'insert', { records: [{ name: 'b' }] });
+    await install(space, { identifier: installed.identifier, ...emitting(datasetId) });
+    await write(space, datasetId, 'insert', { records: [{ name: 'c' }] });
+    expect((await envelopes(space, 2)).map(({ payload }) => payload.name)).toEqual(['a', 'c']);
+  });
+
+  it('needs a dataset of the own Space', async () => {
+    const space = await platform.newSpace();
+    const foreign = await dataset(await platform.newSpace());
+    for (const datasetId of [foreign, '00000000-0000-7000-8000-000000000000']) {
+      const manifest = { identifier: 'x', name: 'X', version: '1.0.0', ...emitting(datasetId) };
+      expect((await space.owner.post('/applications', { manifest })).body).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
+  });
+});
+
+describe('a loop through a dataset', () => {
+  it('is ended by the depth guard', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const installed = await install(space, emitting(datasetId, { operations: ['insert'] }));
+    const taskId = await eventTask(space, {
+      steps: [{ id: 'write', type: 'dataset', with: { datasetId, operation: 'insert', records: [{ name: 'again', amount: 1 }] } }],
+    });
+    await subscribe(space, { appIdentifier: installed.identifier, event: 'row.changed', taskId });
+    await write(space, datasetId, 'insert', { records: [{ name: 'first' }] });
+    const all = await until(
+      async () => {
+        const found = await allEnvelopes(space);
+        return found.some(({ status }) => status === 'SKIPPED') ? found.reverse() : null;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(all.map(({ depth }) => depth)).toEqual(Array.from({ length: 12 }, (_, depth) => depth));
+    expect(all.at(-1)).toMatchObject({ status: 'SKIPPED', depth: 11, error: { code: 'DEPTH_LIMIT' }, source: 'datasource' });
+    expect(all.every(({ correlationId }) => correlationId === all[0]?.id)).toBe(true);
+  });
+});
