@@ -61,7 +61,8 @@ export class PrincipalCache {
 
   /** The credential is void below this version. */
   end(credentialId: string, version: number): void {
-    this.ended.set(credentialId, version);
+    // News may overtake each other; the end of a credential is never taken back by an older change.
+    this.ended.set(credentialId, Math.max(version, this.ended.get(credentialId) ?? 0));
     this.drop((principal) => principal.credentialId === credentialId && principal.version < version);
   }
 
