@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { chat, makeAgent, paths } from './talking';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -8,27 +9,6 @@ let ann: Client;
 beforeAll(async () => {
   space = await platform.newSpace();
   ann = await space.member();
-});
-
-async function makeAgent(client: Client, rest: object = {}): Promise<string> {
-  const body = { name: 'Helper', model: 'sim-chat', systemPrompt: 'Help.', ...rest };
-  const reply = await client.post('/agents', body);
-  expect(reply).toMatchObject({ status: 201 });
-  return reply.body.data.id;
-}
-
-/** One turn over HTTP; answers the session. */
-async function chat(client: Client, agentId: string, text: string, sessionId?: string): Promise<string> {
-  const contents = [{ type: 'text', text }];
-  const reply = await client.post(`/agents/${agentId}/chat`, { contents, session_id: sessionId, stream: false });
-  expect(reply).toMatchObject({ status: 200, body: { data: { status: 'COMPLETED' } } });
-  return reply.body.data.session_id;
-}
-
-const paths = (agentId: string, sessionId: string) => ({
-  status: `/agents/${agentId}/sessions/${sessionId}/context/status`,
-  compact: `/agents/${agentId}/sessions/${sessionId}/context/compact`,
-  pending: `/agents/${agentId}/sessions/${sessionId}/interactions/pending`,
 });
 
 describe('POST context/status', () => {
@@ -156,26 +136,6 @@ describe('POST context/compact', () => {
     await ann.delete(`/agents/sessions/${sessionId}`);
     // A deleted session stops its turn, and the waiting call is answered.
     expect((await running).body.data.status).toBe('CANCELLED');
-  });
-
-  it('changes nothing when no model answers', async () => {
-    const agentId = await makeAgent(ann);
-    let sessionId = await chat(ann, agentId, 'First');
-    sessionId = await chat(ann, agentId, 'Second', sessionId);
-    const { status, compact } = paths(agentId, sessionId);
-    const before = (await ann.post(status)).body.data;
-    const simulator = platform.service('simulator');
-    await simulator.stop();
-    try {
-      expect(await ann.post(compact)).toMatchObject({ status: 503, body: { code: 'COMPACTION_UNAVAILABLE' } });
-    } finally {
-      await simulator.start();
-    }
-    expect((await ann.post(status)).body.data).toEqual(before);
-    await until(async () => (await ann.post(compact)).body.data?.compacted === true, {
-      timeoutMs: 40_000,
-      everyMs: 500,
-    });
   });
 });
 

@@ -55,7 +55,8 @@ export const messagesRepository = {
     at: { sessionId: string; turnId: string | null; lastSeq: number },
     messages: readonly NewMessage[],
   ): Promise<MessageRow[]> =>
-    tx.query<MessageRow>(
+    tx.prepared<MessageRow>(
+      'message-append',
       `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
          model, finish_reason, tokens, counted, bytes)
        select $1, m.id, $2, $3, $4 + m.position, m.role, m.content, m.tool_calls, m.tool_call_id, m.name, m.event, m.usage,
@@ -84,10 +85,11 @@ export const messagesRepository = {
       [spaceId, sessionId, after, limit, PAGE_BYTES],
     ),
 
-  ofTurn: (tx: Tx, spaceId: string, sessionId: string, turnId: string, afterSeq: number): Promise<MessageRow[]> =>
+  /** What a turn has added to what its user said first. */
+  ofTurn: (tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<MessageRow[]> =>
     tx.query<MessageRow>(
-      `select ${COLUMNS} from messages where space_id = $1 and session_id = $2 and turn_id = $3 and seq > $4 order by seq`,
-      [spaceId, sessionId, turnId, afterSeq],
+      `select ${COLUMNS} from messages where space_id = $1 and session_id = $2 and turn_id = $3 order by seq offset 1`,
+      [spaceId, sessionId, turnId],
     ),
 
   seqOf: async (tx: Tx, spaceId: string, sessionId: string, messageId: string): Promise<number | null> => {
@@ -100,14 +102,16 @@ export const messagesRepository = {
 
   /** What the model’s context is made of: everything after the summary. */
   contextEntries: (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> =>
-    tx.query<CountedEntry>(
+    tx.prepared<CountedEntry>(
+      'message-context',
       `select id, seq, role, content, tool_calls, tool_call_id, name, tokens, counted from messages
        where space_id = $1 and session_id = $2 and seq > $3 and role <> 'event' order by seq`,
       [spaceId, sessionId, afterSeq],
     ),
 
   contextTokens: async (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<number> => {
-    const row = await tx.one<{ tokens: number }>(
+    const [row] = await tx.prepared<{ tokens: number }>(
+      'message-tokens',
       `select coalesce(sum(tokens), 0) as tokens from messages
        where space_id = $1 and session_id = $2 and seq > $3 and role <> 'event'`,
       [spaceId, sessionId, afterSeq],

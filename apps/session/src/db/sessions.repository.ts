@@ -23,6 +23,11 @@ export interface SessionRow {
   activeTurnId: string | null;
 }
 
+/** Without the look at its active turn: for transactions that know it. */
+const OWN_COLUMNS = `id, user_id, agent_id, title, status, metadata, last_seq, message_count, completed_turns,
+  summary, summary_seq, summary_tokens, compacted_seq, compaction_count, created_at, updated_at, last_message_at,
+  null::uuid as active_turn_id`;
+
 const COLUMNS = `s.id, s.user_id, s.agent_id, s.title, s.status, s.metadata, s.last_seq, s.message_count, s.completed_turns,
   s.summary, s.summary_seq, s.summary_tokens, s.compacted_seq, s.compaction_count, s.created_at, s.updated_at, s.last_message_at,
   (select t.turn_id from turns t where t.space_id = s.space_id and t.session_id = s.id
@@ -46,11 +51,21 @@ export interface SessionFilter {
   limit: number;
 }
 
+/** What a session that begins with a message is titled after. */
+export interface FirstMessage {
+  title: string | null;
+}
+
 export interface Growth {
   messages: number;
+  /** Those of them that are no events. */
   spoken: number;
-  title: string | null;
   agentId: string;
+  /** Taken where there is none yet. */
+  title?: string | null;
+  completedTurns?: number;
+  /** A turn that outlives its session still writes its end down. */
+  evenDeleted?: boolean;
 }
 
 const likePattern = (part: string): string => `%${part.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
@@ -65,11 +80,28 @@ export const sessionsRepository = {
     return tx.one<SessionRow>(FIND, [spaceId, id]);
   },
 
-  insert: async (tx: Tx, spaceId: string, session: NewSession): Promise<void> => {
-    await tx.query(
-      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, $5, $6)`,
-      [spaceId, session.id, session.userId, session.agentId, session.title, JSON.stringify(session.metadata)],
+  insert: async (
+    tx: Tx,
+    spaceId: string,
+    session: NewSession,
+    first: FirstMessage | null = null,
+  ): Promise<SessionRow> => {
+    const [row] = await tx.prepared<SessionRow>(
+      'session-insert',
+      `insert into sessions (space_id, id, user_id, agent_id, title, metadata, last_seq, message_count, last_message_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $7, case when $7 > 0 then now() end) returning ${OWN_COLUMNS}`,
+      [
+        spaceId,
+        session.id,
+        session.userId,
+        session.agentId,
+        session.title ?? first?.title ?? null,
+        JSON.stringify(session.metadata),
+        first === null ? 0 : 1,
+      ],
     );
+    if (!row) throw new Error('an insert gave no row');
+    return row;
   },
 
   list: (tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> =>
@@ -109,15 +141,26 @@ export const sessionsRepository = {
     );
   },
 
-  /** Makes room for messages at the end; answers the seq before the first of them, or null when the session is gone. */
-  grow: async (tx: Tx, spaceId: string, id: string, growth: Growth, whenDeleted = false): Promise<number | null> => {
-    const row = await tx.one<{ lastSeq: number }>(
+  /** Makes room for messages at the end; `lastSeq` is the last of them then. Null when the session is gone. */
+  grow: async (tx: Tx, spaceId: string, id: string, growth: Growth): Promise<SessionRow | null> => {
+    const [row] = await tx.prepared<SessionRow>(
+      'session-grow',
       `update sessions set last_seq = last_seq + $3, message_count = message_count + $4, title = coalesce(title, $5),
-         agent_id = coalesce(agent_id, $6), updated_at = now(), last_message_at = now()
-       where space_id = $1 and id = $2 and ($7 or status = 'ACTIVE') returning last_seq`,
-      [spaceId, id, growth.messages, growth.spoken, growth.title, growth.agentId, whenDeleted],
+         agent_id = coalesce(agent_id, $6), completed_turns = completed_turns + $7, updated_at = now(),
+         last_message_at = case when $3 > 0 then now() else last_message_at end
+       where space_id = $1 and id = $2 and ($8 or status = 'ACTIVE') returning ${OWN_COLUMNS}`,
+      [
+        spaceId,
+        id,
+        growth.messages,
+        growth.spoken,
+        growth.title ?? null,
+        growth.agentId,
+        growth.completedTurns ?? 0,
+        growth.evenDeleted ?? false,
+      ],
     );
-    return row === null ? null : row.lastSeq - growth.messages;
+    return row ?? null;
   },
 
   /**
@@ -145,13 +188,6 @@ export const sessionsRepository = {
        where f.space_id = $1 and f.id = $2 and s.space_id = $1 and s.id = $3`,
       [spaceId, id, from.sessionId, from.upTo],
     );
-  },
-
-  countCompletedTurn: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
-    await tx.query(`update sessions set completed_turns = completed_turns + 1 where space_id = $1 and id = $2`, [
-      spaceId,
-      id,
-    ]);
   },
 
   /** Stores a summary unless another one has been stored since `seen` was read. */

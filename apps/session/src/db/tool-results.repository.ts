@@ -59,11 +59,4 @@ export const toolResultsRepository = {
       [spaceId, turnKey, callId],
     );
   },
-
-  expireAllOf: async (tx: Tx, spaceId: string, turnKey: string): Promise<void> => {
-    await tx.query(
-      `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`,
-      [spaceId, turnKey],
-    );
-  },
 };

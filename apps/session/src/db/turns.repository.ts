@@ -13,7 +13,6 @@ export interface TurnRow {
   fingerprint: string;
   model: string;
   contextWindow: number;
-  userMessageSeq: number | null;
   identity: TurnIdentity;
   input: JsonObject;
   state: JsonObject | null;
@@ -57,9 +56,11 @@ export interface Ending {
   result: unknown;
 }
 
-const COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window, user_message_seq,
+const COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
   identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
   started_at, finished_at`;
+
+const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
 /** Sessions that were deleted take their turns with them. */
 const READABLE = `(session_id is null or exists (
@@ -116,32 +117,31 @@ export const turnsRepository = {
     ),
 
   /** Takes the session's one place for a turn. Null when it is taken, or when the user has a turn of this name. */
-  insertUnlessTaken: (tx: Tx, spaceId: string, turn: NewTurn, leaseSeconds: number): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
-      `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
+  insertUnlessTaken: async (tx: Tx, spaceId: string, turn: NewTurn, leaseSeconds: number): Promise<TurnRow | null> =>
+    first(
+      await tx.prepared<TurnRow>(
+        'turn-insert',
+        `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
          identity, input, owner, lease_until)
        values ($1, $2, $3, $4, $5, $6, 'RUNNING', $7, $8, $9, $10, $11, $12, clock_timestamp() + make_interval(secs => $13))
        on conflict do nothing returning ${COLUMNS}`,
-      [
-        spaceId,
-        turn.key,
-        turn.turnId,
-        turn.userId,
-        turn.agentId,
-        turn.sessionId,
-        turn.fingerprint,
-        turn.model,
-        turn.contextWindow,
-        JSON.stringify(turn.identity),
-        JSON.stringify(turn.input),
-        turn.owner,
-        leaseSeconds,
-      ],
+        [
+          spaceId,
+          turn.key,
+          turn.turnId,
+          turn.userId,
+          turn.agentId,
+          turn.sessionId,
+          turn.fingerprint,
+          turn.model,
+          turn.contextWindow,
+          JSON.stringify(turn.identity),
+          JSON.stringify(turn.input),
+          turn.owner,
+          leaseSeconds,
+        ],
+      ),
     ),
-
-  noteUserMessage: async (tx: Tx, spaceId: string, key: string, seq: number): Promise<void> => {
-    await tx.query(`update turns set user_message_seq = $3 where space_id = $1 and id = $2`, [spaceId, key, seq]);
-  },
 
   saveState: async (
     tx: Tx,
@@ -150,11 +150,14 @@ export const turnsRepository = {
     state: JsonObject,
     leaseSeconds: number,
   ): Promise<{ cancelRequested: boolean } | null> =>
-    tx.one<{ cancelRequested: boolean }>(
-      `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
-       where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null
-       returning cancel_requested_at is not null as cancel_requested`,
-      [spaceId, held.key, held.epoch, JSON.stringify(state), leaseSeconds],
+    first(
+      await tx.prepared<{ cancelRequested: boolean }>(
+        'turn-save-state',
+        `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
+         where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null
+         returning cancel_requested_at is not null as cancel_requested`,
+        [spaceId, held.key, held.epoch, JSON.stringify(state), leaseSeconds],
+      ),
     ),
 
   /** Lets go of the turn until its user has answered; null when it is held by another one, or shall stop. */
@@ -181,21 +184,26 @@ export const turnsRepository = {
       [spaceId, key, by.owner, JSON.stringify(by.identity), leaseSeconds],
     ),
 
-  close: (tx: Tx, spaceId: string, held: Held, ending: Ending): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
-      `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
-         owner = null, lease_until = null, finished_at = clock_timestamp()
-       where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null returning ${COLUMNS}`,
-      [
-        spaceId,
-        held.key,
-        held.epoch,
-        ending.status,
-        ending.finishReason,
-        ending.usage === null ? null : JSON.stringify(ending.usage),
-        ending.error === null ? null : JSON.stringify(ending.error),
-        JSON.stringify(ending.result ?? null),
-      ],
+  /** Ends a turn, and whatever it still waited for. */
+  close: async (tx: Tx, spaceId: string, held: Held, ending: Ending): Promise<TurnRow | null> =>
+    first(
+      await tx.prepared<TurnRow>(
+        'turn-close',
+        `with over as (update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING')
+         update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
+           owner = null, lease_until = null, finished_at = clock_timestamp()
+         where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null returning ${COLUMNS}`,
+        [
+          spaceId,
+          held.key,
+          held.epoch,
+          ending.status,
+          ending.finishReason,
+          ending.usage === null ? null : JSON.stringify(ending.usage),
+          ending.error === null ? null : JSON.stringify(ending.error),
+          JSON.stringify(ending.result ?? null),
+        ],
+      ),
     ),
 
   /** Marks a running turn, so that its holder stops it; says whether somebody holds it. */

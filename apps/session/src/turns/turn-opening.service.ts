@@ -8,7 +8,7 @@ import {
   type TurnRecord,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, invalid, newId } from '@switchyard/kernel';
 import { ModelContexts, type StoredContext } from '../context/model-contexts';
 import { interactionsRepository } from '../db/interactions.repository';
 import { messagesRepository } from '../db/messages.repository';
@@ -54,8 +54,6 @@ export class TurnOpeningService {
   private async tryOpen(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
     const spaceId = requireSpace(ctx);
     const userId = requireUser(ctx);
-    const known = await turnsRepository.findOwn(tx, spaceId, userId, turnId);
-    if (known) return this.reopened(tx, known, data);
     if (data.sessionId !== undefined) await this.checkSession(tx, ctx, data.sessionId, data.agentId);
     const sessionId = data.stateless ? null : (data.sessionId ?? newId());
     const turn = await turnsRepository.insertUnlessTaken(
@@ -77,19 +75,8 @@ export class TurnOpeningService {
       this.config.SESSION_TURN_LEASE_SECONDS,
     );
     if (!turn) return this.takenBy(tx, ctx, data, turnId);
-    if (sessionId === null) return { outcome: 'opened', turn: recordOf(turn), sessionCreated: false, stored: null };
-    const sessionCreated = data.sessionId === undefined;
-    if (sessionCreated) {
-      await sessionsRepository.insert(tx, spaceId, {
-        id: sessionId,
-        userId,
-        agentId: data.agentId,
-        title: null,
-        metadata: {},
-      });
-    }
-    await this.storeUserMessage(tx, spaceId, { turn, sessionId, data });
-    const stored = await this.contexts.load(tx, spaceId, sessionId);
+    const sessionCreated = sessionId !== null && data.sessionId === undefined;
+    const stored = sessionId === null ? null : await this.begin(tx, spaceId, { turn, sessionId, sessionCreated, data });
     return { outcome: 'opened', turn: recordOf(turn), sessionCreated, stored };
   }
 
@@ -120,17 +107,31 @@ export class TurnOpeningService {
     return { outcome, turn: recordOf(turn, interaction), sessionCreated: false, stored: null };
   }
 
-  private async storeUserMessage(
+  /** Puts what the user said at the end of the session, and gives what the model is to be told. */
+  private async begin(
     tx: Tx,
     spaceId: string,
-    { turn, sessionId, data }: { turn: TurnRow; sessionId: string; data: OpenTurn },
-  ): Promise<void> {
-    const { message } = data;
-    if (!message) return;
-    const growth = { messages: 1, spoken: 1, title: titleFrom(message.content), agentId: data.agentId };
-    const lastSeq = await sessionsRepository.grow(tx, spaceId, sessionId, growth);
-    if (lastSeq === null) throw new AppError('NOT_FOUND', 'There is no such session.');
-    await messagesRepository.append(tx, spaceId, { sessionId, turnId: turn.turnId, lastSeq }, [message]);
-    await turnsRepository.noteUserMessage(tx, spaceId, turn.id, lastSeq + 1);
+    {
+      turn,
+      sessionId,
+      sessionCreated,
+      data,
+    }: { turn: TurnRow; sessionId: string; sessionCreated: boolean; data: OpenTurn },
+  ): Promise<StoredContext> {
+    const { agentId, message } = data;
+    if (!message) throw invalid('message', 'is required');
+    const title = titleFrom(message.content);
+    const session = sessionCreated
+      ? await sessionsRepository.insert(
+          tx,
+          spaceId,
+          { id: sessionId, userId: turn.userId, agentId, title: null, metadata: {} },
+          { title },
+        )
+      : await sessionsRepository.grow(tx, spaceId, sessionId, { messages: 1, spoken: 1, title, agentId });
+    if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+    const at = { sessionId, turnId: turn.turnId, lastSeq: session.lastSeq - 1 };
+    await messagesRepository.append(tx, spaceId, at, [message]);
+    return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 }

@@ -15,13 +15,18 @@ import { AppError } from '@switchyard/kernel';
 import { statusOf } from '../context/context-status';
 import { interactionsRepository } from '../db/interactions.repository';
 import { messagesRepository, type MessageRow } from '../db/messages.repository';
-import { sessionsRepository } from '../db/sessions.repository';
-import { toolResultsRepository } from '../db/tool-results.repository';
+import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { SessionConfig } from '../session.config';
 import { viewOfMessage } from '../sessions/session-view';
 import { recordOf, viewOfInteraction } from './turn-record';
+
+/** What a close has written; a deleted session is none any more. */
+interface Stored {
+  session: SessionRow | null;
+  messages: MessageRow[];
+}
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
 const lost = (held: HeldTurn): AppError =>
@@ -81,29 +86,30 @@ export class TurnRunsService {
       if (turn) return this.closed(tx, turn, await this.store(tx, turn, data));
       const known = await turnsRepository.findByKey(tx, spaceId, data.key);
       if (!known || known.epoch !== data.epoch || known.status !== data.status) throw lost(data);
-      const after = known.userMessageSeq ?? 0;
-      const stored =
-        known.sessionId === null
-          ? []
-          : await messagesRepository.ofTurn(tx, spaceId, known.sessionId, known.turnId, after);
-      return this.closed(tx, known, stored);
+      const { sessionId } = known;
+      const session = sessionId === null ? null : await sessionsRepository.find(tx, spaceId, sessionId);
+      const messages = session ? await messagesRepository.ofTurn(tx, spaceId, session.id, known.turnId) : [];
+      return this.closed(tx, known, { session, messages });
     });
   }
 
-  private async store(tx: Tx, turn: TurnRow, data: CloseTurn): Promise<MessageRow[]> {
-    await toolResultsRepository.expireAllOf(tx, turn.spaceId, turn.id);
-    if (turn.sessionId === null) return [];
-    const { messages } = data;
-    const spoken = messages.filter((message) => message.role !== 'event').length;
-    const growth = { messages: messages.length, spoken, title: null, agentId: turn.agentId };
-    const at = { sessionId: turn.sessionId, turnId: turn.turnId };
-    const lastSeq = await sessionsRepository.grow(tx, turn.spaceId, turn.sessionId, growth, true);
-    if (data.status === 'COMPLETED') await sessionsRepository.countCompletedTurn(tx, turn.spaceId, turn.sessionId);
-    return lastSeq === null ? [] : messagesRepository.append(tx, turn.spaceId, { ...at, lastSeq }, messages);
+  private async store(tx: Tx, turn: TurnRow, data: CloseTurn): Promise<Stored> {
+    if (turn.sessionId === null) return { session: null, messages: [] };
+    const spoken = data.messages.filter((message) => message.role !== 'event').length;
+    const session = await sessionsRepository.grow(tx, turn.spaceId, turn.sessionId, {
+      messages: data.messages.length,
+      spoken,
+      agentId: turn.agentId,
+      completedTurns: data.status === 'COMPLETED' ? 1 : 0,
+      evenDeleted: true,
+    });
+    if (!session) return { session: null, messages: [] };
+    const at = { sessionId: session.id, turnId: turn.turnId, lastSeq: session.lastSeq - data.messages.length };
+    const messages = await messagesRepository.append(tx, turn.spaceId, at, data.messages);
+    return { session: session.status === 'ACTIVE' ? session : null, messages };
   }
 
-  private async closed(tx: Tx, turn: TurnRow, messages: MessageRow[]): Promise<ClosedTurn> {
-    const session = turn.sessionId === null ? null : await sessionsRepository.find(tx, turn.spaceId, turn.sessionId);
+  private async closed(tx: Tx, turn: TurnRow, { session, messages }: Stored): Promise<ClosedTurn> {
     const tokens = session
       ? await messagesRepository.contextTokens(tx, turn.spaceId, session.id, session.summarySeq)
       : 0;

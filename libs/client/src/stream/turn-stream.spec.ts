@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SwitchyardClient, text } from '../client';
@@ -282,13 +283,13 @@ describe('a turn’s stream', () => {
   });
 
   it('lets go of its connection when the reader leaves', async () => {
-    let closed = false;
+    let closed: Promise<unknown> | undefined;
     const { client } = await host((_, response) => {
-      response.on('close', () => (closed = true));
+      closed = once(response, 'close');
       sse(response, TURN.slice(0, 3), 'stay');
     });
     for await (const event of await client.agents.chat('a', chat)) if (event.name === 'content.delta') break;
-    while (!closed) await new Promise((resolve) => setImmediate(resolve));
+    await closed;
   });
 
   it('ends for good when its reader aborts', async () => {

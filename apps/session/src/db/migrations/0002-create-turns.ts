@@ -16,7 +16,6 @@ export class CreateTurns1700000000002 implements MigrationInterface {
        fingerprint text not null,
        model text not null,
        context_window int not null,
-       user_message_seq int,
        identity json not null,
        input json not null,
        state json,

@@ -9,7 +9,13 @@ let ben: Client;
 let agents: AgentSide;
 let others: AgentSide;
 
+// A running agent service would claim the turns that these tests leave lying about.
+const runtime = platform.service('agent');
+let wasRunning = false;
+
 beforeAll(async () => {
+  wasRunning = runtime.pid !== null;
+  if (wasRunning) await runtime.stop();
   space = await platform.newSpace();
   [ann, ben, agents, others] = await Promise.all([
     space.member(),
@@ -18,7 +24,12 @@ beforeAll(async () => {
     AgentSide.connect(platform),
   ]);
 });
-afterAll(() => Promise.all([agents.close(), others.close()]));
+afterAll(async () => {
+  await Promise.all([agents.close(), others.close()]);
+  if (!wasRunning) return;
+  await runtime.start();
+  await runtime.ready();
+});
 
 const ctx = () => agents.ctxOf(space, ann);
 
