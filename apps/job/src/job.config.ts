@@ -2,21 +2,36 @@ import { f } from '@switchyard/contracts';
 import { DatabaseServiceConfig, Env } from '@switchyard/service';
 
 export class JobConfig extends DatabaseServiceConfig {
-  @Env(f.int({ min: 1, max: 1000 }), { default: 10, reason: 'Jobs of a Space side by side, unless the Space has its own limit.' })
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 10,
+    reason: 'Jobs of a Space side by side, unless the Space has its own limit.',
+  })
   JOB_SPACE_CONCURRENCY!: number;
 
-  @Env(f.int({ min: 1, max: 86_400 }), { default: 900, reason: 'How long a job may take, all attempts together, unless it says otherwise.' })
+  @Env(f.int({ min: 1, max: 86_400 }), {
+    default: 900,
+    reason: 'How long a job may take, all attempts together, unless it says otherwise.',
+  })
   JOB_TIMEOUT_SECONDS!: number;
 
   @Env(f.int({ min: 1, max: 1000 }), { default: 64, reason: 'Jobs that one process works on at a time.' })
   JOB_WORKERS!: number;
 
-  @Env(f.int({ min: 1, max: 600_000 }), { default: 1_000, reason: 'The wait before the second attempt of a job; it doubles from one attempt to the next.' })
+  @Env(f.int({ min: 1, max: 600_000 }), {
+    default: 1_000,
+    reason: 'The wait before the second attempt of a job; it doubles from one attempt to the next.',
+  })
   JOB_RETRY_BASE_MS!: number;
 
-  @Env(f.int({ min: 1, max: 600_000 }), { default: 2_000, reason: 'The wait before the second delivery of a callback; it grows from one delivery to the next.' })
+  @Env(f.int({ min: 1, max: 600_000 }), {
+    default: 2_000,
+    reason: 'The wait before the second delivery of a callback; it grows from one delivery to the next.',
+  })
   JOB_CALLBACK_BASE_MS!: number;
 
-  @Env(f.text({ max: 10_000 }), { default: '', reason: 'Exact private addresses that outgoing calls may reach, separated by commas.' })
+  @Env(f.text({ max: 10_000 }), {
+    default: '',
+    reason: 'Exact private addresses that outgoing calls may reach, separated by commas.',
+  })
   SWITCHYARD_ALLOW_PRIVATE_EGRESS!: string;
 }

@@ -14,7 +14,11 @@ beforeAll(async () => {
 });
 
 const verified = (heard: { headers: Listener['heard'][number]['headers']; body: string }) =>
-  new Webhook(secret).verify(heard.body, heard.headers as Record<string, string>) as { type: string; timestamp: string; data: Record<string, unknown> };
+  new Webhook(secret).verify(heard.body, heard.headers as Record<string, string>) as {
+    type: string;
+    timestamp: string;
+    data: Record<string, unknown>;
+  };
 
 describe('a callback', () => {
   it('comes once for the end of a job, signed', async () => {
@@ -25,7 +29,14 @@ describe('a callback', () => {
     expect(verified(heard)).toEqual({ type: 'agent_job.succeeded', timestamp: done.finishedAt, data: done });
     const tampered = { headers: heard.headers, body: heard.body.replace('succeeded', 'failed') };
     expect(() => verified(tampered)).toThrow();
-    await until(async () => (await platform.database.query('select 1 from job.callbacks where job_id = $1 and delivered_at is not null', [id])).length === 1);
+    await until(
+      async () =>
+        (
+          await platform.database.query('select 1 from job.callbacks where job_id = $1 and delivered_at is not null', [
+            id,
+          ])
+        ).length === 1,
+    );
     expect(listener.heard).toHaveLength(1);
     listener.close();
   });
@@ -38,7 +49,10 @@ describe('a callback', () => {
     await space.owner.post(`/agent-jobs/${cancelled.id}/cancel`, {});
     await desk.submit(slow, { callbackUrl: listener.url, timeoutSeconds: 1 });
     await until(() => listener.heard.length === 2, { timeoutMs: 20_000 });
-    expect(listener.heard.map((heard) => verified(heard).type).sort()).toEqual(['agent_job.cancelled', 'agent_job.timed_out']);
+    expect(listener.heard.map((heard) => verified(heard).type).sort()).toEqual([
+      'agent_job.cancelled',
+      'agent_job.timed_out',
+    ]);
     listener.close();
   });
 
@@ -57,7 +71,10 @@ describe('a callback', () => {
     const { id } = await desk.submit('Hi', { callbackUrl: `http://localhost:${port}/` });
     await desk.reaches(id, 'SUCCEEDED');
     const row = await until(async () => {
-      const rows = await platform.database.query<{ last_result: string }>('select last_result from job.callbacks where job_id = $1 and given_up_at is not null', [id]);
+      const rows = await platform.database.query<{ last_result: string }>(
+        'select last_result from job.callbacks where job_id = $1 and given_up_at is not null',
+        [id],
+      );
       return rows[0];
     });
     expect(row.last_result).toBe('VALIDATION_ERROR');

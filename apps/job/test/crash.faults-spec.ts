@@ -13,13 +13,18 @@ beforeAll(async () => {
 describe('after kill -9 of the service', () => {
   it('jobs end once, with one turn and one callback each', async () => {
     const listener = await Listener.open();
-    const jobs = await Promise.all(Array.from({ length: 4 }, (_, i) => desk.submit(`@@delay 50\n@@tokens ${60 + i}`, { callbackUrl: listener.url })));
+    const jobs = await Promise.all(
+      Array.from({ length: 4 }, (_, i) => desk.submit(`@@delay 50\n@@tokens ${60 + i}`, { callbackUrl: listener.url })),
+    );
     for (const { id } of jobs) await desk.reaches(id, 'RUNNING');
     await platform.service('job').crash();
-    for (const { id } of jobs) expect(await desk.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
+    for (const { id } of jobs)
+      expect(await desk.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
     await until(() => listener.heard.length >= jobs.length);
     expect(listener.heard).toHaveLength(jobs.length);
-    const used = (await space.owner.get('/usage?groupBy=source')).body.data.find(({ source }: { source: string }) => source === 'job');
+    const used = (await space.owner.get('/usage?groupBy=source')).body.data.find(
+      ({ source }: { source: string }) => source === 'job',
+    );
     expect(used.calls).toBe(jobs.length);
     listener.close();
   }, 120_000);

@@ -8,7 +8,12 @@ export class JobDesk {
   ) {}
 
   static async open(space: TestSpace): Promise<JobDesk> {
-    const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.', tools: ['ask_user'] });
+    const agent = await space.owner.post('/agents', {
+      name: 'A',
+      model: 'sim-chat',
+      systemPrompt: 'You help.',
+      tools: ['ask_user'],
+    });
     if (agent.status !== 201) throw new Error(`no agent: ${JSON.stringify(agent.body)}`);
     return new JobDesk(space.owner, agent.body.data.id);
   }

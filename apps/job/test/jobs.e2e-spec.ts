@@ -19,21 +19,41 @@ describe('a job', () => {
       status: 202,
       body: {
         data: {
-          type: 'AGENT_INVOKE', agentId: desk.agentId, phase: 'QUEUED', progress: 0, result: null, error: null, attempt: 0, maxAttempts: 3, priority: 5,
-          input: { inputs: { query: 'Hello' } }, metadata: { a: 1 }, createdBy: space.owner.identity.userId, startedAt: null, finishedAt: null, cancelRequestedAt: null,
+          type: 'AGENT_INVOKE',
+          agentId: desk.agentId,
+          phase: 'QUEUED',
+          progress: 0,
+          result: null,
+          error: null,
+          attempt: 0,
+          maxAttempts: 3,
+          priority: 5,
+          input: { inputs: { query: 'Hello' } },
+          metadata: { a: 1 },
+          createdBy: space.owner.identity.userId,
+          startedAt: null,
+          finishedAt: null,
+          cancelRequestedAt: null,
         },
       },
     });
     const done = await desk.reaches(accepted.body.data.id, 'SUCCEEDED');
     expect(done).toMatchObject({ progress: 100, attempt: 1, error: null, heartbeatAt: expect.any(String) });
-    expect(done.result).toMatchObject({ agent_id: desk.agentId, answer: expect.stringContaining('Hello'), execution_time: expect.any(Number), token_usage: { cost: expect.any(Number) } });
+    expect(done.result).toMatchObject({
+      agent_id: desk.agentId,
+      answer: expect.stringContaining('Hello'),
+      execution_time: expect.any(Number),
+      token_usage: { cost: expect.any(Number) },
+    });
     const listed = await space.owner.get(`/agent-jobs?phase=SUCCEEDED&agentId=${desk.agentId}`);
     expect(listed.body.data.map(({ id }: Answer) => id)).toContain(done.id);
     expect((await space.owner.get(`/agent-jobs?agentId=${newId()}`)).body.data).toEqual([]);
   });
 
   it('may be called with contents and settings of a chat', async () => {
-    const { id } = await desk.submit('', { input: { contents: [{ type: 'text', text: '@@tokens 50' }], settings: { max_tokens: 5 } } });
+    const { id } = await desk.submit('', {
+      input: { contents: [{ type: 'text', text: '@@tokens 50' }], settings: { max_tokens: 5 } },
+    });
     const { result } = await desk.reaches(id, 'SUCCEEDED');
     expect(result.token_usage.completion_tokens).toBeLessThanOrEqual(5);
   });
@@ -44,7 +64,10 @@ describe('a job', () => {
     ['no input', { input: undefined }],
     ['contents and inputs', { input: { contents: [{ type: 'text', text: 'x' }], inputs: {} } }],
     ['a chat setting beside inputs', { input: { inputs: {}, settings: { max_tokens: 1 } } }],
-    ['an execute setting beside contents', { input: { contents: [{ type: 'text', text: 'x' }], settings: { maxTokens: 1 } } }],
+    [
+      'an execute setting beside contents',
+      { input: { contents: [{ type: 'text', text: 'x' }], settings: { maxTokens: 1 } } },
+    ],
     ['a priority of ten', { priority: 10 }],
     ['no attempt', { maxAttempts: 0 }],
     ['a day and a second', { timeoutSeconds: 86_401 }],
@@ -53,26 +76,68 @@ describe('a job', () => {
     ['a callback that is no address', { callbackUrl: 'ftp://example.com/' }],
     ['a malformed session', { input: { session_id: 'x' } }],
   ])('is refused with %s', async (_, more) => {
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', more))).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_ERROR' } });
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', more))).toMatchObject({
+      status: 400,
+      body: { success: false, code: 'VALIDATION_ERROR' },
+    });
   });
 
   it('names an agent and a session that are there', async () => {
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: newId() }))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { input: { session_id: newId() } }))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    const restricted = await space.owner.post('/agents', { name: 'R', model: 'sim-chat', systemPrompt: 'x', accessScope: 'RESTRICTED', allowedUserIds: [] });
-    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: restricted.body.data.id }))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: newId() }))).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { input: { session_id: newId() } }))).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+    const restricted = await space.owner.post('/agents', {
+      name: 'R',
+      model: 'sim-chat',
+      systemPrompt: 'x',
+      accessScope: 'RESTRICTED',
+      allowedUserIds: [],
+    });
+    expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: restricted.body.data.id }))).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    });
   });
 
   it('is one for one key, when a hundred ask at once', async () => {
     const key = { 'idempotency-key': newId() };
-    const replies = await Promise.all(Array.from({ length: 100 }, () => space.owner.post('/agent-jobs', desk.body('Once'), { headers: key })));
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => space.owner.post('/agent-jobs', desk.body('Once'), { headers: key })),
+    );
     const ids = new Set(replies.filter(({ status }) => status === 202).map(({ body }) => body.data.id));
     expect(ids.size).toBe(1);
-    expect(replies.filter(({ status }) => status !== 202).every(({ status, body, headers }) => status === 409 && body.code === 'REQUEST_IN_PROGRESS' && headers['retry-after'] === '1')).toBe(true);
-    const again = await space.owner.post('/agent-jobs', { ...desk.body('Once'), idempotencyKey: key['idempotency-key'] });
-    expect(again).toMatchObject({ status: 202, body: { data: { id: [...ids][0], phase: 'QUEUED' } }, headers: { 'idempotency-replayed': 'true' } });
-    expect(await space.owner.post('/agent-jobs', desk.body('Other'), { headers: key })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } });
-    expect(await platform.database.query(`select 1 from job.jobs where space_id = $1 and input #>> '{inputs,query}' = 'Once'`, [space.id])).toHaveLength(1);
+    expect(
+      replies
+        .filter(({ status }) => status !== 202)
+        .every(
+          ({ status, body, headers }) =>
+            status === 409 && body.code === 'REQUEST_IN_PROGRESS' && headers['retry-after'] === '1',
+        ),
+    ).toBe(true);
+    const again = await space.owner.post('/agent-jobs', {
+      ...desk.body('Once'),
+      idempotencyKey: key['idempotency-key'],
+    });
+    expect(again).toMatchObject({
+      status: 202,
+      body: { data: { id: [...ids][0], phase: 'QUEUED' } },
+      headers: { 'idempotency-replayed': 'true' },
+    });
+    expect(await space.owner.post('/agent-jobs', desk.body('Other'), { headers: key })).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_CONFLICT' },
+    });
+    expect(
+      await platform.database.query(
+        `select 1 from job.jobs where space_id = $1 and input #>> '{inputs,query}' = 'Once'`,
+        [space.id],
+      ),
+    ).toHaveLength(1);
   });
 
   it('belongs to its maker', async () => {
@@ -84,7 +149,10 @@ describe('a job', () => {
     const theirs = (await member.post('/agent-jobs', desk.body('Hi'))).body.data.id;
     expect((await space.owner.get(`/agent-jobs/${theirs}`)).status).toBe(200);
     const viewer = await space.member('VIEWER');
-    expect(await viewer.post('/agent-jobs', desk.body('Hi'))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await viewer.post('/agent-jobs', desk.body('Hi'))).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    });
     const other = await platform.newSpace();
     expect((await other.owner.get(`/agent-jobs/${id}`)).status).toBe(404);
     expect((await other.owner.post('/agent-jobs', desk.body('Hi'))).status).toBe(404);
@@ -96,19 +164,34 @@ describe('attempts', () => {
   it('are repeated when the runtime fails, and counted', async () => {
     const { id } = await desk.submit('@@error 500', { maxAttempts: 2 });
     const seen = new Set<string>();
-    await until(async () => {
-      const { phase } = await desk.read(id);
-      seen.add(phase);
-      return phase === 'FAILED';
-    }, { timeoutMs: 20_000, everyMs: 10 });
+    await until(
+      async () => {
+        const { phase } = await desk.read(id);
+        seen.add(phase);
+        return phase === 'FAILED';
+      },
+      { timeoutMs: 20_000, everyMs: 10 },
+    );
     expect(seen).toContain('RETRYING');
     expect(await desk.read(id)).toMatchObject({ attempt: 2, error: { code: 'RUNTIME_UNAVAILABLE' }, result: null });
   });
 
   it('end with the first refusal', async () => {
-    const needy = await space.owner.post('/agents', { name: 'N', model: 'sim-chat', systemPrompt: '{{topic}}', promptVariables: [{ name: 'topic', required: true }] });
+    const needy = await space.owner.post('/agents', {
+      name: 'N',
+      model: 'sim-chat',
+      systemPrompt: '{{topic}}',
+      promptVariables: [{ name: 'topic', required: true }],
+    });
     const { id } = await desk.submit('Hi', { agentId: needy.body.data.id });
     expect(await desk.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it('are not used up while the provider asks to wait', async () => {
+    const { id } = await desk.submit('@@error 429', { maxAttempts: 1, timeoutSeconds: 4 });
+    expect(await desk.reaches(id, 'TIMED_OUT', 30_000)).toMatchObject({ attempt: 1, error: { code: 'TIMEOUT' } });
+    const [row] = await platform.database.query<{ turns: number }>('select turns from job.jobs where id = $1', [id]);
+    expect(row?.turns).toBeGreaterThan(1);
   });
 
   it('end together when time is up', async () => {
@@ -122,16 +205,29 @@ describe('a cancellation', () => {
     const { id } = await desk.submit(SLOW);
     await desk.reaches(id, 'RUNNING');
     const asked = await space.owner.post(`/agent-jobs/${id}/cancel`, {});
-    expect(asked).toMatchObject({ status: 200, body: { data: { id, phase: 'CANCELLING', cancelRequestedAt: expect.any(String) } } });
+    expect(asked).toMatchObject({
+      status: 200,
+      body: { data: { id, phase: 'CANCELLING', cancelRequestedAt: expect.any(String) } },
+    });
     expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).status).toBe(200);
-    expect(await desk.reaches(id, 'CANCELLED', 5_000)).toMatchObject({ result: null, error: null, finishedAt: expect.any(String) });
-    expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({ status: 200, body: { data: { phase: 'CANCELLED' } } });
+    expect(await desk.reaches(id, 'CANCELLED', 5_000)).toMatchObject({
+      result: null,
+      error: null,
+      finishedAt: expect.any(String),
+    });
+    expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({
+      status: 200,
+      body: { data: { phase: 'CANCELLED' } },
+    });
   });
 
   it('comes too late for a job that has ended', async () => {
     const { id } = await desk.submit('Hi');
     await desk.reaches(id, 'SUCCEEDED');
-    expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({ status: 409, body: { code: 'JOB_FINISHED' } });
+    expect(await space.owner.post(`/agent-jobs/${id}/cancel`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'JOB_FINISHED' },
+    });
   });
 });
 
@@ -142,7 +238,11 @@ describe('places', () => {
     const own = await JobDesk.open(small);
     const first = await own.submit('@@delay 50\n@@tokens 30');
     await own.reaches(first.id, 'RUNNING');
-    const [low, high, mid] = [await own.submit('low', { priority: 0 }), await own.submit('high', { priority: 9 }), await own.submit('mid')];
+    const [low, high, mid] = [
+      await own.submit('low', { priority: 0 }),
+      await own.submit('high', { priority: 9 }),
+      await own.submit('mid'),
+    ];
     expect(await own.read(low.id)).toMatchObject({ phase: 'QUEUED' });
     const done = await Promise.all([low, high, mid].map(({ id }) => own.reaches(id, 'SUCCEEDED')));
     const order = [...done].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1)).map(({ priority }) => priority);
@@ -156,7 +256,10 @@ describe('places', () => {
     const first = await own.submit(SLOW);
     await own.reaches(first.id, 'RUNNING');
     const queued = await own.submit('Hi');
-    expect(await small.owner.post(`/agent-jobs/${queued.id}/cancel`, {})).toMatchObject({ status: 200, body: { data: { phase: 'CANCELLED', attempt: 0 } } });
+    expect(await small.owner.post(`/agent-jobs/${queued.id}/cancel`, {})).toMatchObject({
+      status: 200,
+      body: { data: { phase: 'CANCELLED', attempt: 0 } },
+    });
     await small.owner.post(`/agent-jobs/${first.id}/cancel`, {});
     await own.reaches(first.id, 'CANCELLED');
   });

@@ -9,7 +9,8 @@ beforeAll(async () => {
   desk = await JobDesk.open(space);
 });
 
-const ASK = '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
+const ASK =
+  '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply chosen {{tool}}';
 
 describe('a job that needs its user', () => {
   it('waits for the choice in its session, then goes on', async () => {
@@ -25,7 +26,11 @@ describe('a job that needs its user', () => {
     expect(resumed.status).toBe(200);
     await resumed.all();
     const done = await desk.reaches(id, 'SUCCEEDED');
-    expect(done).toMatchObject({ interaction: null, attempt: 1, result: { session_id: sessionId, answer: expect.stringContaining('chosen') } });
+    expect(done).toMatchObject({
+      interaction: null,
+      attempt: 1,
+      result: { session_id: sessionId, answer: expect.stringContaining('chosen') },
+    });
   });
 
   it('is cancelled while it waits, and its turn with it', async () => {

@@ -15,10 +15,19 @@ const LEASE_MS = 60_000;
 
 describe('after kill -9 of the service', () => {
   it('executions go on from the last recorded step, and none of those runs again', async () => {
-    const listener = await Listener.open(({ path }, count) => ({ delayMs: path === '/slow' && count < 4 ? 30_000 : 0 }));
+    const listener = await Listener.open(({ path }, count) => ({
+      delayMs: path === '/slow' && count < 4 ? 30_000 : 0,
+    }));
     const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}`, method: 'POST' } });
-    const created = await space.owner.post('/datasets', { name: 'D', schema: { fields: [{ name: 'title', type: 'string' }] } });
-    const insert = { id: 'insert', type: 'dataset', with: { datasetId: created.body.data.id, operation: 'insert', records: [{ title: 'once' }] } };
+    const created = await space.owner.post('/datasets', {
+      name: 'D',
+      schema: { fields: [{ name: 'title', type: 'string' }] },
+    });
+    const insert = {
+      id: 'insert',
+      type: 'dataset',
+      with: { datasetId: created.body.data.id, operation: 'insert', records: [{ title: 'once' }] },
+    };
     const task = await desk.create({ steps: [call('quick'), insert, call('slow'), transform('end', { n: 1 })] });
     const id = await desk.start(task.id);
     await until(() => listener.heard.some(({ path }) => path === '/slow'));
@@ -31,7 +40,9 @@ describe('after kill -9 of the service', () => {
     const keys = listener.heard.filter(({ path }) => path === '/slow').map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([`${id}:slow`, `${id}:slow`, `${id}:slow`]);
     expect(stepOf(done, 'slow').attempt).toBe(1);
-    expect((await space.owner.post(`/datasets/${created.body.data.id}/data/count`, {})).body.data).toEqual({ count: 1 });
+    expect((await space.owner.post(`/datasets/${created.body.data.id}/data/count`, {})).body.data).toEqual({
+      count: 1,
+    });
     listener.close();
   }, 150_000);
 

@@ -21,8 +21,20 @@ describe('an execution', () => {
       status: 202,
       body: {
         data: {
-          taskId: task.id, taskVersion: 1, status: 'QUEUED', trigger: null, inputs: { n: 1 }, output: null, error: null, attempt: 1, requestedBy: space.owner.identity.userId,
-          startedAt: null, finishedAt: null, causationId: null, depth: 0, steps: [{ id: 'a', status: 'PENDING', attempt: 0 }, { id: 'w' }, { id: 'b' }],
+          taskId: task.id,
+          taskVersion: 1,
+          status: 'QUEUED',
+          trigger: null,
+          inputs: { n: 1 },
+          output: null,
+          error: null,
+          attempt: 1,
+          requestedBy: space.owner.identity.userId,
+          startedAt: null,
+          finishedAt: null,
+          causationId: null,
+          depth: 0,
+          steps: [{ id: 'a', status: 'PENDING', attempt: 0 }, { id: 'w' }, { id: 'b' }],
         },
       },
     });
@@ -31,11 +43,27 @@ describe('an execution', () => {
       const { body } = await space.owner.get(`/tasks/runs/${id}`);
       return body.data.currentStep === 'w' && body.data;
     });
-    expect(run).toEqual({ id, taskId: task.id, status: 'RUNNING', progress: { done: 1, total: 3 }, currentStep: 'w', startedAt: expect.any(String), finishedAt: null, error: null });
+    expect(run).toEqual({
+      id,
+      taskId: task.id,
+      status: 'RUNNING',
+      progress: { done: 1, total: 3 },
+      currentStep: 'w',
+      startedAt: expect.any(String),
+      finishedAt: null,
+      error: null,
+    });
     const done = await desk.reaches(id, 'SUCCEEDED');
     expect(done.finishedAt >= done.startedAt).toBe(true);
-    expect((await space.owner.get(`/tasks/runs/${id}`)).body.data).toMatchObject({ status: 'SUCCEEDED', progress: { done: 3, total: 3 }, currentStep: null });
-    expect((await space.owner.get(`/tasks/${task.id}/executions?status=SUCCEEDED`)).body).toMatchObject({ data: [{ id }], page: { nextCursor: null } });
+    expect((await space.owner.get(`/tasks/runs/${id}`)).body.data).toMatchObject({
+      status: 'SUCCEEDED',
+      progress: { done: 3, total: 3 },
+      currentStep: null,
+    });
+    expect((await space.owner.get(`/tasks/${task.id}/executions?status=SUCCEEDED`)).body).toMatchObject({
+      data: [{ id }],
+      page: { nextCursor: null },
+    });
     expect((await space.owner.get(`/tasks/${task.id}/executions?status=FAILED`)).body.data).toEqual([]);
     const before = new Date(Date.parse(done.createdAt) - 1_000).toISOString();
     expect((await space.owner.get(`/tasks/${task.id}/executions?from=${before}`)).body.data).toHaveLength(1);
@@ -47,7 +75,10 @@ describe('an execution', () => {
   it('takes no trigger by hand, and no unknown field', async () => {
     const task = await desk.create({ steps: [transform('a', {})] });
     for (const body of [{ inputs: { trigger: {} } }, { input: {} }, { inputs: [] }]) {
-      expect(await space.owner.post(`/tasks/${task.id}/execute`, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+      expect(await space.owner.post(`/tasks/${task.id}/execute`, body)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
     }
   });
 
@@ -59,12 +90,23 @@ describe('an execution', () => {
   it('is one for one idempotency key, in the header or in the body, however many ask at once', async () => {
     const task = await desk.create({ steps: [transform('a', {})] });
     const idempotencyKey = newId();
-    const replies = await Promise.all(Array.from({ length: 30 }, () => space.owner.post(`/tasks/${task.id}/execute`, { idempotencyKey })));
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => space.owner.post(`/tasks/${task.id}/execute`, { idempotencyKey })),
+    );
     expect(replies.every(({ status, body }) => status === 202 || body.code === 'REQUEST_IN_PROGRESS')).toBe(true);
-    const again = await space.owner.post(`/tasks/${task.id}/execute`, {}, { headers: { 'idempotency-key': idempotencyKey } });
+    const again = await space.owner.post(
+      `/tasks/${task.id}/execute`,
+      {},
+      { headers: { 'idempotency-key': idempotencyKey } },
+    );
     expect(again).toMatchObject({ status: 202, headers: { 'idempotency-replayed': 'true' } });
-    expect((await space.owner.get(`/tasks/${task.id}/executions`)).body.data).toMatchObject([{ id: again.body.data.id }]);
-    expect(await space.owner.post(`/tasks/${task.id}/execute`, { idempotencyKey, inputs: { a: 1 } })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } });
+    expect((await space.owner.get(`/tasks/${task.id}/executions`)).body.data).toMatchObject([
+      { id: again.body.data.id },
+    ]);
+    expect(await space.owner.post(`/tasks/${task.id}/execute`, { idempotencyKey, inputs: { a: 1 } })).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_CONFLICT' },
+    });
   });
 
   it('keeps the steps that it began with', async () => {
@@ -80,13 +122,22 @@ describe('an execution', () => {
     for (const step of [later, call]) {
       const id = await desk.start((await desk.create({ steps: [step, transform('b', {})] })).id);
       await until(async () => (await desk.read(id)).steps[0].status === 'RUNNING');
-      expect(await space.owner.post(`/tasks/executions/${id}/cancel`, {})).toMatchObject({ status: 200, body: { data: { id, status: 'CANCELLED' } } });
-      expect(await space.owner.post(`/tasks/executions/${id}/cancel`, {})).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED' } } });
+      expect(await space.owner.post(`/tasks/executions/${id}/cancel`, {})).toMatchObject({
+        status: 200,
+        body: { data: { id, status: 'CANCELLED' } },
+      });
+      expect(await space.owner.post(`/tasks/executions/${id}/cancel`, {})).toMatchObject({
+        status: 200,
+        body: { data: { status: 'CANCELLED' } },
+      });
       expect(stepOf(await desk.read(id), step.id).status).toBe('CANCELLED');
     }
     listener.close();
     const done = await desk.run([transform('a', {})]);
-    expect(await space.owner.post(`/tasks/executions/${done.id}/cancel`, {})).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await space.owner.post(`/tasks/executions/${done.id}/cancel`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    });
   });
 
   it('times out', async () => {
@@ -105,17 +156,25 @@ describe('an execution', () => {
 
 describe('a retry', () => {
   it('goes on from the failed step, with the next attempt', async () => {
-    const listener = await Listener.open(({ path }, count) => ({ status: path === '/second' && count < 3 ? 500 : 200 }));
+    const listener = await Listener.open(({ path }, count) => ({
+      status: path === '/second' && count < 3 ? 500 : 200,
+    }));
     const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}` } });
     const task = await desk.create({ steps: [call('first'), call('second'), transform('b', { n: 1 })] });
     const id = await desk.start(task.id);
     await desk.reaches(id, 'FAILED');
-    expect(await space.owner.post(`/tasks/executions/${id}/retry`, {})).toMatchObject({ status: 202, body: { data: { id, status: 'QUEUED', attempt: 2, error: null } } });
+    expect(await space.owner.post(`/tasks/executions/${id}/retry`, {})).toMatchObject({
+      status: 202,
+      body: { data: { id, status: 'QUEUED', attempt: 2, error: null } },
+    });
     const done = await desk.reaches(id, 'SUCCEEDED');
     expect(done).toMatchObject({ attempt: 2, output: { n: 1 } });
     expect(listener.heard.map(({ path }) => path)).toEqual(['/first', '/second', '/second']);
     expect([stepOf(done, 'first').attempt, stepOf(done, 'second').attempt]).toEqual([1, 2]);
-    expect(await space.owner.post(`/tasks/executions/${id}/retry`, {})).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await space.owner.post(`/tasks/executions/${id}/retry`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    });
     listener.close();
   });
 
@@ -136,23 +195,29 @@ describe('a retry', () => {
 });
 
 describe('limits', () => {
-  const running = async (taskId: string): Promise<Answer[]> => (await space.owner.get(`/tasks/${taskId}/executions?status=RUNNING&limit=100`)).body.data;
+  const running = async (taskId: string): Promise<Answer[]> =>
+    (await space.owner.get(`/tasks/${taskId}/executions?status=RUNNING&limit=100`)).body.data;
 
   it('of a task hold, and what is over them waits', async () => {
     const task = await desk.create({ steps: [wait('w', 0.3)], concurrency: { limit: 2 } });
     const ids = await Promise.all(Array.from({ length: 6 }, () => desk.start(task.id)));
     let most = 0;
-    await until(async () => {
-      most = Math.max(most, (await running(task.id)).length);
-      const all = (await space.owner.get(`/tasks/${task.id}/executions?status=SUCCEEDED`)).body.data;
-      return all.length === ids.length;
-    }, { timeoutMs: 20_000 });
+    await until(
+      async () => {
+        most = Math.max(most, (await running(task.id)).length);
+        const all = (await space.owner.get(`/tasks/${task.id}/executions?status=SUCCEEDED`)).body.data;
+        return all.length === ids.length;
+      },
+      { timeoutMs: 20_000 },
+    );
     expect(most).toBe(2);
   });
 
   it('are kept by skipping, when the task says so', async () => {
     const task = await desk.create({ steps: [wait('w', 1)], concurrency: { limit: 1, policy: 'SKIP' } });
-    const replies = await Promise.all(Array.from({ length: 5 }, () => space.owner.post(`/tasks/${task.id}/execute`, {})));
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => space.owner.post(`/tasks/${task.id}/execute`, {})),
+    );
     const statuses = replies.map(({ body }) => body.data.status).sort();
     expect(statuses).toEqual(['QUEUED', 'SKIPPED', 'SKIPPED', 'SKIPPED', 'SKIPPED']);
   });
@@ -164,11 +229,17 @@ describe('limits', () => {
     const tasks = await Promise.all(Array.from({ length: 4 }, () => own.create({ steps: [wait('w', 0.4)] })));
     const ids = (await Promise.all(tasks.map(({ id }) => Promise.all([own.start(id), own.start(id)])))).flat();
     let most = 0;
-    await until(async () => {
-      const rows = await platform.database.query<{ status: string }>('select status from task.executions where id = any($1)', [ids]);
-      most = Math.max(most, rows.filter(({ status }) => status === 'RUNNING').length);
-      return rows.every(({ status }) => status === 'SUCCEEDED');
-    }, { timeoutMs: 20_000, everyMs: 10 });
+    await until(
+      async () => {
+        const rows = await platform.database.query<{ status: string }>(
+          'select status from task.executions where id = any($1)',
+          [ids],
+        );
+        most = Math.max(most, rows.filter(({ status }) => status === 'RUNNING').length);
+        return rows.every(({ status }) => status === 'SUCCEEDED');
+      },
+      { timeoutMs: 20_000, everyMs: 10 },
+    );
     expect(most).toBe(3);
   });
 });
@@ -177,7 +248,9 @@ describe('the owner', () => {
   it('is who a run acts as; with the owner gone it is refused', async () => {
     const member = await space.member('MEMBER');
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
-    const task = await new TaskDesk(member).create({ steps: [{ id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: 'Hi' } } }] });
+    const task = await new TaskDesk(member).create({
+      steps: [{ id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: 'Hi' } } }],
+    });
     expect((await space.owner.delete(`/spaces/${space.id}/members/${member.identity.userId}`)).status).toBe(200);
     const used = (await space.owner.get('/usage/balance')).body.data.balance;
     const execution = await desk.reaches(await desk.start(task.id), 'FAILED');
@@ -188,7 +261,9 @@ describe('the owner', () => {
   it('needs the access of this moment', async () => {
     const member = await space.member('MEMBER');
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
-    const task = await new TaskDesk(member).create({ steps: [{ id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: 'Hi' } } }] });
+    const task = await new TaskDesk(member).create({
+      steps: [{ id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: 'Hi' } } }],
+    });
     await space.owner.put(`/agents/${agent.body.data.id}`, { accessScope: 'RESTRICTED', allowedUserIds: [] });
     expect((await desk.reaches(await desk.start(task.id), 'FAILED')).error.code).toBe('FORBIDDEN');
   });
@@ -210,7 +285,11 @@ describe('the fence', () => {
     // Once that one is gone as well, the execution goes on under the same names.
     const done = await desk.reaches(id, 'SUCCEEDED', 30_000);
     expect(done.attempt).toBe(1);
-    expect(listener.heard.map(({ headers }) => headers['idempotency-key'])).toEqual([`${id}:first`, `${id}:first`, `${id}:second`]);
+    expect(listener.heard.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      `${id}:first`,
+      `${id}:first`,
+      `${id}:second`,
+    ]);
     listener.close();
   });
 });

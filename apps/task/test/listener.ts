@@ -8,7 +8,10 @@ export interface Heard {
   body: string;
 }
 
-type Answering = (heard: Heard, count: number) => { status?: number; body?: unknown; headers?: Record<string, string>; delayMs?: number } | undefined;
+type Answering = (
+  heard: Heard,
+  count: number,
+) => { status?: number; body?: unknown; headers?: Record<string, string>; delayMs?: number } | undefined;
 
 /** An address that steps and callbacks may reach, and that remembers what it heard. */
 export class Listener {
@@ -25,12 +28,25 @@ export class Listener {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const heard = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+        const heard = {
+          method: request.method ?? '',
+          path: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        };
         listener.heard.push(heard);
-        const { status = 200, body = { ok: true }, headers = {}, delayMs = 0 } = answer(heard, listener.heard.length) ?? {};
+        const {
+          status = 200,
+          body = { ok: true },
+          headers = {},
+          delayMs = 0,
+        } = answer(heard, listener.heard.length) ?? {};
         const text = typeof body === 'string' ? body : JSON.stringify(body);
         response.on('finish', () => listener.answered.push(heard));
-        setTimeout(() => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text), delayMs);
+        setTimeout(
+          () => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text),
+          delayMs,
+        );
       });
     });
     await new Promise<void>((resolve) => server.listen(0, host, resolve));

@@ -12,7 +12,8 @@ beforeAll(async () => {
 const steps = [transform('a', { at: '{{ execution.scheduledFor }}' })];
 const hourly = { cron: '0 * * * *', timezone: 'Europe/Berlin', misfire: 'SKIP' };
 const executionsOf = async (taskId: string) => (await space.owner.get(`/tasks/${taskId}/executions`)).body.data;
-const setDue = (taskId: string, sql: string) => platform.database.query(`update task.tasks set next_run_at = ${sql} where id = $1`, [taskId]);
+const setDue = (taskId: string, sql: string) =>
+  platform.database.query(`update task.tasks set next_run_at = ${sql} where id = $1`, [taskId]);
 
 describe('a schedule', () => {
   it('says when it comes next, and only while it is active', async () => {
@@ -21,7 +22,10 @@ describe('a schedule', () => {
     expect(Date.parse(task.nextRunAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
     const off = await space.owner.put(`/tasks/${task.id}`, { active: false });
     expect(off.body.data.nextRunAt).toBeNull();
-    const on = await space.owner.put(`/tasks/${task.id}`, { active: true, schedule: { cron: '30 9 * * 1', timezone: 'America/New_York' } });
+    const on = await space.owner.put(`/tasks/${task.id}`, {
+      active: true,
+      schedule: { cron: '30 9 * * 1', timezone: 'America/New_York' },
+    });
     expect(new Date(on.body.data.nextRunAt).getUTCMinutes()).toBe(30);
   });
 
@@ -32,7 +36,13 @@ describe('a schedule', () => {
       const all = await executionsOf(task.id);
       return all[0]?.status === 'SUCCEEDED' && all;
     });
-    expect(execution).toMatchObject({ trigger: null, requestedBy: null, depth: 0, inputs: {}, output: { at: execution.scheduledFor } });
+    expect(execution).toMatchObject({
+      trigger: null,
+      requestedBy: null,
+      depth: 0,
+      inputs: {},
+      output: { at: execution.scheduledFor },
+    });
     const { nextRunAt } = (await space.owner.get(`/tasks/${task.id}`)).body.data;
     expect(Date.parse(nextRunAt)).toBeGreaterThan(Date.now());
     // The same due time again, as a replica that comes late would have it: nothing more happens.
@@ -41,12 +51,18 @@ describe('a schedule', () => {
     expect(await executionsOf(task.id)).toHaveLength(1);
   });
 
-  it.each([['SKIP', 0], ['RUN_ONCE', 1]] as const)('lets missed times be run as it says: %s', async (misfire, runs) => {
+  it.each([
+    ['SKIP', 0],
+    ['RUN_ONCE', 1],
+  ] as const)('lets missed times be run as it says: %s', async (misfire, runs) => {
     const task = await desk.create({ type: 'SCHEDULE', schedule: { ...hourly, misfire }, steps });
     const { nextRunAt } = task;
     // Hours ago, and the last due time is minutes old at least: the test would otherwise hold only most of the hour.
     await setDue(task.id, `date_trunc('hour', clock_timestamp()) - interval '5 hours 2 minutes'`);
-    await platform.database.query(`update task.tasks set schedule = jsonb_set(schedule, '{cron}', to_jsonb($2::text)) where id = $1`, [task.id, '58 */6 * * *']);
+    await platform.database.query(
+      `update task.tasks set schedule = jsonb_set(schedule, '{cron}', to_jsonb($2::text)) where id = $1`,
+      [task.id, '58 */6 * * *'],
+    );
     await until(async () => Date.parse((await space.owner.get(`/tasks/${task.id}`)).body.data.nextRunAt) > Date.now());
     expect(nextRunAt).not.toBeNull();
     const all = await executionsOf(task.id);

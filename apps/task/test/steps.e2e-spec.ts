@@ -10,57 +10,104 @@ beforeAll(async () => {
   space = await platform.newSpace();
   desk = new TaskDesk(space.owner);
 });
-afterAll(() => { for (const listener of listeners) listener.close(); });
+afterAll(() => {
+  for (const listener of listeners) listener.close();
+});
 
 const listen = async (...args: Parameters<typeof Listener.open>): Promise<Listener> => {
   const listener = await Listener.open(...args);
   listeners.push(listener);
   return listener;
 };
-const http = (url: string, more: Record<string, unknown> = {}) => ({ id: 'call', type: 'http', with: { url, ...more } });
+const http = (url: string, more: Record<string, unknown> = {}) => ({
+  id: 'call',
+  type: 'http',
+  with: { url, ...more },
+});
 
 describe('templates', () => {
   it('keep the types of values, and make missing ones null', async () => {
     const inputs = { n: 3, list: [1, 'b'], nested: { yes: true }, text: 'Ada' };
     const { output, steps } = await desk.run(
       [
-        transform('a', { n: '{{ execution.inputs.n }}', list: '{{ execution.inputs.list }}', deep: { yes: '{{ execution.inputs.nested.yes }}' } }),
-        transform('b', { same: '{{ steps.a.output }}', hello: 'Hi {{ execution.inputs.text | upper }} {{ steps.a.output.n }}', none: '{{ steps.zz.output.q }}' }),
+        transform('a', {
+          n: '{{ execution.inputs.n }}',
+          list: '{{ execution.inputs.list }}',
+          deep: { yes: '{{ execution.inputs.nested.yes }}' },
+        }),
+        transform('b', {
+          same: '{{ steps.a.output }}',
+          hello: 'Hi {{ execution.inputs.text | upper }} {{ steps.a.output.n }}',
+          none: '{{ steps.zz.output.q }}',
+        }),
       ],
       { inputs },
     );
     expect(output).toEqual({ same: { n: 3, list: [1, 'b'], deep: { yes: true } }, hello: 'Hi ADA 3', none: null });
-    expect(steps).toMatchObject([{ id: 'a', type: 'transform', status: 'SUCCEEDED', attempt: 1, error: null }, { id: 'b', status: 'SUCCEEDED' }]);
+    expect(steps).toMatchObject([
+      { id: 'a', type: 'transform', status: 'SUCCEEDED', attempt: 1, error: null },
+      { id: 'b', status: 'SUCCEEDED' },
+    ]);
   });
 
   it('reach nothing that is not data', async () => {
-    const { output } = await desk.run([transform('a', { a: '{{ execution.constructor }}', b: '{{ process.env.PATH }}', c: '{{ steps.__proto__ }}' })]);
+    const { output } = await desk.run([
+      transform('a', { a: '{{ execution.constructor }}', b: '{{ process.env.PATH }}', c: '{{ steps.__proto__ }}' }),
+    ]);
     expect(output).toEqual({ a: null, b: null, c: null });
   });
 
   it('lay the inputs of an execution over those of the task', async () => {
-    const execution = await desk.run([transform('a', { all: '{{ execution.inputs }}' })], { task: { inputs: { a: 1, b: 1 } }, inputs: { b: 2 } });
+    const execution = await desk.run([transform('a', { all: '{{ execution.inputs }}' })], {
+      task: { inputs: { a: 1, b: 1 } },
+      inputs: { b: 2 },
+    });
     expect(execution).toMatchObject({ inputs: { a: 1, b: 2 }, output: { all: { a: 1, b: 2 } } });
   });
 });
 
 describe('conditions', () => {
-  it.each([[true, 'SUCCEEDED'], [1, 'SUCCEEDED'], ['x', 'SUCCEEDED'], [[], 'SUCCEEDED'], [false, 'SKIPPED'], [0, 'SKIPPED'], ['', 'SKIPPED'], [null, 'SKIPPED']] as const)(
-    'a value of %j: %s',
-    async (go, status) => {
-      const execution = await desk.run([{ ...transform('a', { x: 1 }), if: '{{ execution.inputs.go }}' }, transform('b', { a: '{{ steps.a.output }}' })], { inputs: { go } });
-      expect(stepOf(execution, 'a').status).toBe(status);
-      expect(execution.output).toEqual({ a: status === 'SKIPPED' ? null : { x: 1 } });
-    },
-  );
+  it.each([
+    [true, 'SUCCEEDED'],
+    [1, 'SUCCEEDED'],
+    ['x', 'SUCCEEDED'],
+    [[], 'SUCCEEDED'],
+    [false, 'SKIPPED'],
+    [0, 'SKIPPED'],
+    ['', 'SKIPPED'],
+    [null, 'SKIPPED'],
+  ] as const)('a value of %j: %s', async (go, status) => {
+    const execution = await desk.run(
+      [{ ...transform('a', { x: 1 }), if: '{{ execution.inputs.go }}' }, transform('b', { a: '{{ steps.a.output }}' })],
+      { inputs: { go } },
+    );
+    expect(stepOf(execution, 'a').status).toBe(status);
+    expect(execution.output).toEqual({ a: status === 'SKIPPED' ? null : { x: 1 } });
+  });
 });
 
 describe('http steps', () => {
   it('send what they are told under a name of their own, and give what came back', async () => {
     const listener = await listen(() => ({ status: 201, body: { id: 7 }, headers: { 'x-answer': 'yes' } }));
-    const execution = await desk.run([http(`${listener.url}/orders?x=1`, { method: 'POST', headers: { 'X-A': '{{ execution.inputs.a }}' }, body: { n: '{{ execution.inputs.n }}' } })], { inputs: { a: 'b', n: 5 } });
+    const execution = await desk.run(
+      [
+        http(`${listener.url}/orders?x=1`, {
+          method: 'POST',
+          headers: { 'X-A': '{{ execution.inputs.a }}' },
+          body: { n: '{{ execution.inputs.n }}' },
+        }),
+      ],
+      { inputs: { a: 'b', n: 5 } },
+    );
     expect(execution.output).toMatchObject({ status: 201, body: { id: 7 }, headers: { 'x-answer': 'yes' } });
-    expect(listener.heard).toMatchObject([{ method: 'POST', path: '/orders?x=1', body: '{"n":5}', headers: { 'x-a': 'b', 'content-type': 'application/json', 'idempotency-key': `${execution.id}:call` } }]);
+    expect(listener.heard).toMatchObject([
+      {
+        method: 'POST',
+        path: '/orders?x=1',
+        body: '{"n":5}',
+        headers: { 'x-a': 'b', 'content-type': 'application/json', 'idempotency-key': `${execution.id}:call` },
+      },
+    ]);
   });
 
   it('give text that is no JSON as it is', async () => {
@@ -71,8 +118,14 @@ describe('http steps', () => {
   it('fail at 400 and over, and show the answer', async () => {
     const listener = await listen(() => ({ status: 418, body: { why: 'teapot' } }));
     const execution = await desk.run([http(listener.url), transform('b', {})], { status: 'FAILED' });
-    expect(execution).toMatchObject({ output: null, error: { code: 'HTTP_ERROR', message: expect.stringContaining('418') } });
-    expect(stepOf(execution, 'call')).toMatchObject({ status: 'FAILED', output: { status: 418, body: { why: 'teapot' } } });
+    expect(execution).toMatchObject({
+      output: null,
+      error: { code: 'HTTP_ERROR', message: expect.stringContaining('418') },
+    });
+    expect(stepOf(execution, 'call')).toMatchObject({
+      status: 'FAILED',
+      output: { status: 418, body: { why: 'teapot' } },
+    });
     expect(stepOf(execution, 'b')).toMatchObject({ status: 'PENDING', attempt: 0 });
   });
 
@@ -85,7 +138,10 @@ describe('http steps', () => {
 
   it('may fail without failing the execution', async () => {
     const listener = await listen(() => ({ status: 500 }));
-    const execution = await desk.run([{ ...http(listener.url), continueOnError: true }, transform('b', { code: '{{ steps.call.error.code }}' })]);
+    const execution = await desk.run([
+      { ...http(listener.url), continueOnError: true },
+      transform('b', { code: '{{ steps.call.error.code }}' }),
+    ]);
     expect(execution).toMatchObject({ status: 'SUCCEEDED', error: null, output: { code: 'HTTP_ERROR' } });
     expect(stepOf(execution, 'call').status).toBe('FAILED');
   });
@@ -102,36 +158,73 @@ describe('http steps', () => {
     const outer = await listen(() => ({ status: 302, headers: { location: inner.url } }));
     const port = new URL(inner.url).port;
     const targets = [
-      inner.url, `http://localhost:${port}/`, `http://2130706433:${port}/`, `http://0x7f.1:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`, `http://127.0.0.1.:${port}/`,
-      `http://0.0.0.0:${port}/`, 'http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[fd00::1]/', `http://user:pw@127.0.0.2:${port}/`, 'file:///etc/passwd',
-      'gopher://127.0.0.2/', outer.url,
+      inner.url,
+      `http://localhost:${port}/`,
+      `http://2130706433:${port}/`,
+      `http://0x7f.1:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://127.0.0.1.:${port}/`,
+      `http://0.0.0.0:${port}/`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://10.0.0.1/',
+      'http://[fd00::1]/',
+      `http://user:pw@127.0.0.2:${port}/`,
+      'file:///etc/passwd',
+      'gopher://127.0.0.2/',
+      outer.url,
     ];
     const steps = targets.map((url, i) => ({ id: `s${i}`, type: 'http', with: { url }, continueOnError: true }));
     const execution = await desk.run(steps);
-    expect(execution.steps.map(({ status, error }: Answer) => [status, error?.code])).toEqual(targets.map(() => ['FAILED', 'VALIDATION_ERROR']));
+    expect(execution.steps.map(({ status, error }: Answer) => [status, error?.code])).toEqual(
+      targets.map(() => ['FAILED', 'VALIDATION_ERROR']),
+    );
     expect(inner.heard).toHaveLength(0);
   });
 });
 
 describe('wait steps', () => {
   it('wait, and hold no worker while they do', async () => {
-    const many = await Promise.all(Array.from({ length: 5 }, () => desk.create({ steps: [wait('w', 1)], concurrency: { limit: 5 } })));
+    const many = await Promise.all(
+      Array.from({ length: 5 }, () => desk.create({ steps: [wait('w', 1)], concurrency: { limit: 5 } })),
+    );
     const started = Date.now();
     const ids = await Promise.all(many.map(({ id }) => desk.start(id)));
     await Promise.all(ids.map((id) => desk.reaches(id, 'SUCCEEDED')));
     expect(Date.now() - started).toBeGreaterThan(950);
-    expect(await platform.database.query(`select 1 from task.executions where status = 'RUNNING' and worker is not null and id = any($1)`, [ids])).toHaveLength(0);
+    expect(
+      await platform.database.query(
+        `select 1 from task.executions where status = 'RUNNING' and worker is not null and id = any($1)`,
+        [ids],
+      ),
+    ).toHaveLength(0);
   });
 });
 
 describe('dataset steps', () => {
   it('insert, update, query, count and delete', async () => {
-    const created = await space.owner.post('/datasets', { name: 'D', schema: { fields: [{ name: 'title', type: 'string' }, { name: 'n', type: 'integer' }] } });
+    const created = await space.owner.post('/datasets', {
+      name: 'D',
+      schema: {
+        fields: [
+          { name: 'title', type: 'string' },
+          { name: 'n', type: 'integer' },
+        ],
+      },
+    });
     const datasetId = created.body.data.id;
-    const dataset = (id: string, operation: string, more: Record<string, unknown>) => ({ id, type: 'dataset', with: { datasetId, operation, ...more } });
+    const dataset = (id: string, operation: string, more: Record<string, unknown>) => ({
+      id,
+      type: 'dataset',
+      with: { datasetId, operation, ...more },
+    });
     const execution = await desk.run(
       [
-        dataset('insert', 'insert', { records: [{ title: '{{ execution.inputs.title }}', n: '{{ execution.inputs.n }}' }, { title: 'b', n: 2 }] }),
+        dataset('insert', 'insert', {
+          records: [
+            { title: '{{ execution.inputs.title }}', n: '{{ execution.inputs.n }}' },
+            { title: 'b', n: 2 },
+          ],
+        }),
         dataset('update', 'update', { filter: { title: 'b' }, set: { n: 9 } }),
         dataset('query', 'query', { ids: '{{ steps.insert.output.ids }}', sort: [{ field: 'n', direction: 'asc' }] }),
         dataset('count', 'count', { filter: {} }),
@@ -139,16 +232,31 @@ describe('dataset steps', () => {
       ],
       { inputs: { title: 'a', n: 1 } },
     );
-    expect(stepOf(execution, 'insert').output).toMatchObject({ inserted: 2, ids: [expect.any(String), expect.any(String)] });
-    expect(stepOf(execution, 'query').output).toMatchObject([{ title: 'a', n: 1 }, { title: 'b', n: 9 }]);
+    expect(stepOf(execution, 'insert').output).toMatchObject({
+      inserted: 2,
+      ids: [expect.any(String), expect.any(String)],
+    });
+    expect(stepOf(execution, 'query').output).toMatchObject([
+      { title: 'a', n: 1 },
+      { title: 'b', n: 9 },
+    ]);
     expect(stepOf(execution, 'count').output).toEqual({ count: 2 });
     expect(stepOf(execution, 'delete').output).toEqual({ deleted: 2 });
   });
 
   it('fail with what the dataset refuses', async () => {
-    const created = await space.owner.post('/datasets', { name: 'D', schema: { fields: [{ name: 'n', type: 'integer' }] } });
-    const step = { id: 'd', type: 'dataset', with: { datasetId: created.body.data.id, operation: 'insert', records: [{ n: 'three' }] } };
-    expect(await desk.run([step], { status: 'FAILED' })).toMatchObject({ error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('n') } });
+    const created = await space.owner.post('/datasets', {
+      name: 'D',
+      schema: { fields: [{ name: 'n', type: 'integer' }] },
+    });
+    const step = {
+      id: 'd',
+      type: 'dataset',
+      with: { datasetId: created.body.data.id, operation: 'insert', records: [{ n: 'three' }] },
+    };
+    expect(await desk.run([step], { status: 'FAILED' })).toMatchObject({
+      error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('n') },
+    });
   });
 });
 
@@ -156,16 +264,32 @@ describe('agent steps', () => {
   it('give the execute result', async () => {
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
     const execution = await desk.run(
-      [{ id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: '@@reply Hello {{ execution.inputs.name }}' } } }, transform('b', { said: '{{ steps.ask.output.answer }}' })],
+      [
+        {
+          id: 'ask',
+          type: 'agent',
+          with: { agentId: agent.body.data.id, inputs: { query: '@@reply Hello {{ execution.inputs.name }}' } },
+        },
+        transform('b', { said: '{{ steps.ask.output.answer }}' }),
+      ],
       { inputs: { name: 'Ada' } },
     );
     expect(execution.output).toEqual({ said: 'Hello Ada' });
-    expect(stepOf(execution, 'ask').output).toMatchObject({ agent_id: agent.body.data.id, token_usage: { total_tokens: expect.any(Number) }, execution_time: expect.any(Number) });
+    expect(stepOf(execution, 'ask').output).toMatchObject({
+      agent_id: agent.body.data.id,
+      token_usage: { total_tokens: expect.any(Number) },
+      execution_time: expect.any(Number),
+    });
   });
 
   it('try a failing runtime again with a turn of its own', async () => {
     const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
-    const step = { id: 'ask', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: '@@error 500' } }, retry: { maxAttempts: 2, backoffSeconds: 0.05 } };
+    const step = {
+      id: 'ask',
+      type: 'agent',
+      with: { agentId: agent.body.data.id, inputs: { query: '@@error 500' } },
+      retry: { maxAttempts: 2, backoffSeconds: 0.05 },
+    };
     const execution = await desk.run([step], { status: 'FAILED' });
     expect(execution.error.code).toBe('RUNTIME_UNAVAILABLE');
     expect(stepOf(execution, 'ask').attempt).toBe(2);

@@ -36,7 +36,8 @@ export class TaskDesk {
     return until(
       async () => {
         const execution = await this.read(executionId);
-        if (execution.status !== status) throw new Error(`it is ${execution.status}: ${JSON.stringify(execution).slice(0, 2000)}`);
+        if (execution.status !== status)
+          throw new Error(`it is ${execution.status}: ${JSON.stringify(execution).slice(0, 2000)}`);
         return execution;
       },
       { timeoutMs },
@@ -44,7 +45,10 @@ export class TaskDesk {
   }
 
   /** Creates a task of these steps, runs it, and answers with the ended execution. */
-  async run(steps: Step[], options: { inputs?: Record<string, unknown>; status?: string; task?: Record<string, unknown> } = {}): Promise<Answer> {
+  async run(
+    steps: Step[],
+    options: { inputs?: Record<string, unknown>; status?: string; task?: Record<string, unknown> } = {},
+  ): Promise<Answer> {
     const task = await this.create({ steps, ...options.task });
     return this.reaches(await this.start(task.id, options.inputs), options.status ?? 'SUCCEEDED');
   }

@@ -19,17 +19,40 @@ describe('a task', () => {
   it('is created with its defaults, read, listed, changed and deleted', async () => {
     const task = await desk.create({ name: 'Report', steps });
     expect(task).toMatchObject({
-      name: 'Report', description: null, type: 'MANUAL', active: true, ownerId: space.owner.identity.userId, steps, inputs: {}, schedule: null, nextRunAt: null,
-      concurrency: { limit: 5, policy: 'QUEUE' }, retry: { maxAttempts: 1 }, timeoutSeconds: 3600, metadata: {}, version: 1,
+      name: 'Report',
+      description: null,
+      type: 'MANUAL',
+      active: true,
+      ownerId: space.owner.identity.userId,
+      steps,
+      inputs: {},
+      schedule: null,
+      nextRunAt: null,
+      concurrency: { limit: 5, policy: 'QUEUE' },
+      retry: { maxAttempts: 1 },
+      timeoutSeconds: 3600,
+      metadata: {},
+      version: 1,
     });
     expect((await space.owner.get(`/tasks/${task.id}`)).body.data).toEqual(task);
     const changed = await space.owner.put(`/tasks/${task.id}`, { description: 'd', concurrency: { limit: 2 } });
-    expect(changed).toMatchObject({ status: 200, body: { data: { name: 'Report', description: 'd', concurrency: { limit: 2, policy: 'QUEUE' }, version: 2, steps } } });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        data: { name: 'Report', description: 'd', concurrency: { limit: 2, policy: 'QUEUE' }, version: 2, steps },
+      },
+    });
     const stale = await space.owner.put(`/tasks/${task.id}`, { name: 'B' }, { headers: { 'if-match': '"1"' } });
     expect(stale).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
     const listed = await space.owner.get('/tasks?q=repo&limit=1');
-    expect(listed).toMatchObject({ status: 200, body: { data: [{ id: task.id }], page: { limit: 1, nextCursor: null } } });
-    expect(await space.owner.delete(`/tasks/${task.id}`)).toMatchObject({ status: 200, body: { data: { id: task.id, deleted: true } } });
+    expect(listed).toMatchObject({
+      status: 200,
+      body: { data: [{ id: task.id }], page: { limit: 1, nextCursor: null } },
+    });
+    expect(await space.owner.delete(`/tasks/${task.id}`)).toMatchObject({
+      status: 200,
+      body: { data: { id: task.id, deleted: true } },
+    });
     expect(await space.owner.get(`/tasks/${task.id}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
@@ -52,7 +75,10 @@ describe('a task', () => {
     const first = await space.owner.post('/tasks', { name: 'Once', steps }, { headers });
     const again = await space.owner.post('/tasks', { name: 'Once', steps }, { headers });
     expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } });
-    expect(await space.owner.post('/tasks', { name: 'Twice', steps }, { headers })).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_CONFLICT' } });
+    expect(await space.owner.post('/tasks', { name: 'Twice', steps }, { headers })).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_CONFLICT' },
+    });
   });
 
   it.each([
@@ -67,21 +93,42 @@ describe('a task', () => {
     ['a broken template', { name: 'x', steps: [transform('a', { x: '{{ a() }}' })] }],
     ['an unknown filter', { name: 'x', steps: [transform('a', { x: '{{ a | eval }}' })] }],
     ['a malformed agent id', { name: 'x', steps: [{ id: 'a', type: 'agent', with: { agentId: 'nope' } }] }],
-    ['an unknown field of a step', { name: 'x', steps: [{ id: 'a', type: 'http', with: { url: 'https://a.b', retries: 1 } }] }],
+    [
+      'an unknown field of a step',
+      { name: 'x', steps: [{ id: 'a', type: 'http', with: { url: 'https://a.b', retries: 1 } }] },
+    ],
     ['a limit of none', { name: 'x', steps, concurrency: { limit: 0 } }],
     ['a schedule without one', { name: 'x', steps, type: 'SCHEDULE' }],
     ['six fields of cron', { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '* * * * * *', timezone: 'UTC' } }],
-    ['a date that never comes', { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '0 0 30 2 *', timezone: 'UTC' } }],
-    ['a zone that is none', { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '0 0 * * *', timezone: 'Europe/Nowhere' } }],
+    [
+      'a date that never comes',
+      { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '0 0 30 2 *', timezone: 'UTC' } },
+    ],
+    [
+      'a zone that is none',
+      { name: 'x', steps, type: 'SCHEDULE', schedule: { cron: '0 0 * * *', timezone: 'Europe/Nowhere' } },
+    ],
     ['a trigger among the inputs', { name: 'x', steps, inputs: { trigger: {} } }],
   ])('is refused with %s', async (_, body) => {
-    expect(await space.owner.post('/tasks', body)).toMatchObject({ status: 400, body: { success: false, code: 'VALIDATION_ERROR' } });
+    expect(await space.owner.post('/tasks', body)).toMatchObject({
+      status: 400,
+      body: { success: false, code: 'VALIDATION_ERROR' },
+    });
   });
 
   it('names no agent and no dataset that is not there', async () => {
-    const foreign = await other.owner.post('/datasets', { name: 'D', schema: { fields: [{ name: 't', type: 'string' }] } });
-    const dataset = (datasetId: string) => ({ name: 'x', steps: [{ id: 'a', type: 'dataset', with: { datasetId, operation: 'count' } }] });
-    expect(await space.owner.post('/tasks', dataset(foreign.body.data.id))).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const foreign = await other.owner.post('/datasets', {
+      name: 'D',
+      schema: { fields: [{ name: 't', type: 'string' }] },
+    });
+    const dataset = (datasetId: string) => ({
+      name: 'x',
+      steps: [{ id: 'a', type: 'dataset', with: { datasetId, operation: 'count' } }],
+    });
+    expect(await space.owner.post('/tasks', dataset(foreign.body.data.id))).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
     const agent = { name: 'x', steps: [{ id: 'a', type: 'agent', with: { agentId: newId() } }] };
     expect(await space.owner.post('/tasks', agent)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
@@ -90,11 +137,20 @@ describe('a task', () => {
     const task = await desk.create({ steps });
     const executionId = await desk.start(task.id);
     for (const [method, path, body] of [
-      ['GET', `/tasks/${task.id}`], ['PUT', `/tasks/${task.id}`, { name: 'x' }], ['DELETE', `/tasks/${task.id}`], ['POST', `/tasks/${task.id}/execute`, {}],
-      ['GET', `/tasks/${task.id}/executions`], ['GET', `/tasks/executions/${executionId}`], ['GET', `/tasks/runs/${executionId}`],
-      ['POST', `/tasks/executions/${executionId}/cancel`, {}], ['POST', `/tasks/executions/${executionId}/retry`, {}],
+      ['GET', `/tasks/${task.id}`],
+      ['PUT', `/tasks/${task.id}`, { name: 'x' }],
+      ['DELETE', `/tasks/${task.id}`],
+      ['POST', `/tasks/${task.id}/execute`, {}],
+      ['GET', `/tasks/${task.id}/executions`],
+      ['GET', `/tasks/executions/${executionId}`],
+      ['GET', `/tasks/runs/${executionId}`],
+      ['POST', `/tasks/executions/${executionId}/cancel`, {}],
+      ['POST', `/tasks/executions/${executionId}/retry`, {}],
     ] as const) {
-      expect([path, await other.owner.raw(method, `/api${path}`, body)]).toMatchObject([path, { status: 404, body: { code: 'NOT_FOUND' } }]);
+      expect([path, await other.owner.raw(method, `/api${path}`, body)]).toMatchObject([
+        path,
+        { status: 404, body: { code: 'NOT_FOUND' } },
+      ]);
     }
     expect((await space.owner.get(`/tasks/${task.id}`)).status).toBe(200);
   });
@@ -112,9 +168,12 @@ describe('who may do what with tasks', () => {
     expect((await viewer.get('/tasks')).status).toBe(200);
     expect((await viewer.get(`/tasks/${task.id}/executions`)).status).toBe(200);
     for (const reply of [
-      await viewer.post('/tasks', { name: 'x', steps }), await viewer.put(`/tasks/${task.id}`, { name: 'x' }), await viewer.delete(`/tasks/${task.id}`),
+      await viewer.post('/tasks', { name: 'x', steps }),
+      await viewer.put(`/tasks/${task.id}`, { name: 'x' }),
+      await viewer.delete(`/tasks/${task.id}`),
       await viewer.post(`/tasks/${task.id}/execute`, {}),
-    ]) expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    ])
+      expect(reply).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
   it('a key does what its scopes say, through a task as well', async () => {
@@ -134,7 +193,11 @@ describe('who may do what with tasks', () => {
   it('who changes what a task does becomes its owner', async () => {
     const task = await desk.create({ steps });
     const member = await space.member('MEMBER');
-    expect((await member.put(`/tasks/${task.id}`, { name: 'Renamed' })).body.data.ownerId).toBe(space.owner.identity.userId);
-    expect((await member.put(`/tasks/${task.id}`, { steps: [wait('w', 0)] })).body.data.ownerId).toBe(member.identity.userId);
+    expect((await member.put(`/tasks/${task.id}`, { name: 'Renamed' })).body.data.ownerId).toBe(
+      space.owner.identity.userId,
+    );
+    expect((await member.put(`/tasks/${task.id}`, { steps: [wait('w', 0)] })).body.data.ownerId).toBe(
+      member.identity.userId,
+    );
   });
 });

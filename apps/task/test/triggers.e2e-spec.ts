@@ -12,28 +12,61 @@ beforeAll(async () => {
   desk = new TaskDesk(space.owner);
   identifier = `shop-${newId().slice(-12)}`;
   const schema = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] };
-  const manifest = { identifier, name: 'Shop', version: '1.0.0', events: [{ name: 'order.created', schema }, { name: 'order.seen', schema }] };
+  const manifest = {
+    identifier,
+    name: 'Shop',
+    version: '1.0.0',
+    events: [
+      { name: 'order.created', schema },
+      { name: 'order.seen', schema },
+    ],
+  };
   const installed = await space.owner.post('/applications', { manifest });
   expect(installed).toMatchObject({ status: 201 });
   app = space.owner.as(`Bearer ${installed.body.data.systemApiKey}`);
 });
 
-const subscribe = (taskId: string, event = 'order.created') => space.owner.post('/events/subscriptions', { appIdentifier: identifier, event, taskId });
+const subscribe = (taskId: string, event = 'order.created') =>
+  space.owner.post('/events/subscriptions', { appIdentifier: identifier, event, taskId });
 const emit = async (order: string, event = 'order.created'): Promise<string> => {
   const reply = await app.post('/events/emit', { appIdentifier: identifier, event, payload: { order } });
   expect(reply).toMatchObject({ status: 202 });
   return reply.body.data.envelopeId;
 };
-const executionsOf = async (taskId: string): Promise<Answer[]> => (await space.owner.get(`/tasks/${taskId}/executions`)).body.data;
+const executionsOf = async (taskId: string): Promise<Answer[]> =>
+  (await space.owner.get(`/tasks/${taskId}/executions`)).body.data;
 
 describe('an event', () => {
   it('starts an execution that finds it at execution.inputs.trigger', async () => {
-    const task = await desk.create({ type: 'EVENT', inputs: { a: 1 }, steps: [transform('t', { order: '{{ execution.inputs.trigger.payload.order }}', all: '{{ execution.inputs }}' })] });
+    const task = await desk.create({
+      type: 'EVENT',
+      inputs: { a: 1 },
+      steps: [transform('t', { order: '{{ execution.inputs.trigger.payload.order }}', all: '{{ execution.inputs }}' })],
+    });
     await subscribe(task.id);
     const envelopeId = await emit('o-1');
-    const execution = await until(async () => (await executionsOf(task.id)).find(({ status }) => status === 'SUCCEEDED'));
-    const trigger = { id: envelopeId, event: 'order.created', payload: { order: 'o-1' }, source: 'app', spaceId: space.id, depth: 0, emittedAt: expect.any(String), actorUserId: null };
-    expect(execution).toMatchObject({ trigger, inputs: { a: 1, trigger }, causationId: envelopeId, correlationId: envelopeId, depth: 0, requestedBy: null, output: { order: 'o-1', all: { a: 1 } } });
+    const execution = await until(async () =>
+      (await executionsOf(task.id)).find(({ status }) => status === 'SUCCEEDED'),
+    );
+    const trigger = {
+      id: envelopeId,
+      event: 'order.created',
+      payload: { order: 'o-1' },
+      source: 'app',
+      spaceId: space.id,
+      depth: 0,
+      emittedAt: expect.any(String),
+      actorUserId: null,
+    };
+    expect(execution).toMatchObject({
+      trigger,
+      inputs: { a: 1, trigger },
+      causationId: envelopeId,
+      correlationId: envelopeId,
+      depth: 0,
+      requestedBy: null,
+      output: { order: 'o-1', all: { a: 1 } },
+    });
     const { deliveries } = (await space.owner.get(`/events/envelopes/${envelopeId}`)).body.data;
     expect(deliveries).toMatchObject([{ taskId: task.id, executionId: execution.id, status: 'TRIGGERED', replay: 0 }]);
   });
@@ -52,22 +85,45 @@ describe('an event', () => {
   });
 
   it('is emitted by a step, one deeper than its run, and once', async () => {
-    const second = await desk.create({ type: 'EVENT', steps: [transform('t', { depth: '{{ execution.inputs.trigger.depth }}' })] });
+    const second = await desk.create({
+      type: 'EVENT',
+      steps: [transform('t', { depth: '{{ execution.inputs.trigger.depth }}' })],
+    });
     await subscribe(second.id, 'order.seen');
-    const emitStep = { id: 'say', type: 'emit', with: { appIdentifier: identifier, event: 'order.seen', payload: { order: '{{ execution.inputs.order }}' } } };
+    const emitStep = {
+      id: 'say',
+      type: 'emit',
+      with: { appIdentifier: identifier, event: 'order.seen', payload: { order: '{{ execution.inputs.order }}' } },
+    };
     const first = await desk.run([emitStep], { inputs: { order: 'o-3' } });
     const said = stepOf(first, 'say').output;
     expect(said).toMatchObject({ envelopeId: expect.any(String), status: 'PENDING', duplicate: false });
-    const execution = await until(async () => (await executionsOf(second.id)).find(({ status }) => status === 'SUCCEEDED'));
-    expect(execution).toMatchObject({ depth: 1, causationId: said.envelopeId, correlationId: first.id, output: { depth: 1 }, trigger: { source: 'system', actorUserId: space.owner.identity.userId } });
+    const execution = await until(async () =>
+      (await executionsOf(second.id)).find(({ status }) => status === 'SUCCEEDED'),
+    );
+    expect(execution).toMatchObject({
+      depth: 1,
+      causationId: said.envelopeId,
+      correlationId: first.id,
+      output: { depth: 1 },
+      trigger: { source: 'system', actorUserId: space.owner.identity.userId },
+    });
   });
 
   it('is refused to a step when it is not registered or does not fit', async () => {
-    const step = (event: string, payload: object) => ({ id: 'say', type: 'emit', with: { appIdentifier: identifier, event, payload } });
+    const step = (event: string, payload: object) => ({
+      id: 'say',
+      type: 'emit',
+      with: { appIdentifier: identifier, event, payload },
+    });
     expect((await desk.run([step('order.lost', {})], { status: 'FAILED' })).error.code).toBe('EVENT_NOT_REGISTERED');
-    expect((await desk.run([step('order.seen', { order: 5 })], { status: 'FAILED' })).error.code).toBe('EVENT_PAYLOAD_INVALID');
+    expect((await desk.run([step('order.seen', { order: 5 })], { status: 'FAILED' })).error.code).toBe(
+      'EVENT_PAYLOAD_INVALID',
+    );
     const foreign = new TaskDesk((await platform.newSpace()).owner);
-    expect((await foreign.run([step('order.seen', { order: 'x' })], { status: 'FAILED' })).error.code).toBe('APPLICATION_NOT_INSTALLED');
+    expect((await foreign.run([step('order.seen', { order: 'x' })], { status: 'FAILED' })).error.code).toBe(
+      'APPLICATION_NOT_INSTALLED',
+    );
   });
 });
 
@@ -75,7 +131,15 @@ describe('what an application brings along', () => {
   it('is a task that follows the manifest until a user changes it', async () => {
     const event = { name: 'e', schema: { type: 'object' } };
     const task = (name: string) => ({ event: 'e', task: { name, type: 'EVENT', steps: [transform('t', {})] } });
-    const manifest = (version: string, name: string) => ({ manifest: { identifier: `pack-${identifier}`, name: 'Pack', version, events: [event], subscriptions: [task(name)] } });
+    const manifest = (version: string, name: string) => ({
+      manifest: {
+        identifier: `pack-${identifier}`,
+        name: 'Pack',
+        version,
+        events: [event],
+        subscriptions: [task(name)],
+      },
+    });
     const own = await platform.newSpace();
     const installed = (await own.owner.post('/applications', manifest('1.0.0', 'One'))).body.data;
     const mine = await until(async () => (await own.owner.get('/tasks')).body.data[0]);

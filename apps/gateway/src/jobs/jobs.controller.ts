@@ -15,15 +15,26 @@ export class JobsController {
   @Post()
   @Endpoint({
     summary: 'Run an agent in the background',
-    description: 'Failures of the runtime are retried with growing waits, refusals never. The callback is one signed POST when the job has ended.',
-    scope: 'jobs:write', role: 'MEMBER', status: 202, reply: JobView, idempotent: 'body', errors: ['NOT_FOUND'],
+    description:
+      'Failures of the runtime are retried with growing waits, refusals never. The callback is one signed POST when the job has ended.',
+    scope: 'jobs:write',
+    role: 'MEMBER',
+    status: 202,
+    reply: JobView,
+    idempotent: 'body',
+    errors: ['NOT_FOUND'],
   })
   async submit(@Caller() ctx: Ctx, @Body() body: SubmitJobBody): Promise<Success<JobView>> {
     return ok('Job accepted.', await this.bus.call(JobCalls.submit, ctx, submission(body)));
   }
 
   @Get()
-  @Endpoint({ summary: 'List jobs', description: 'Your own; ADMIN and up see all of the Space.', scope: 'jobs:read', reply: pageOf(JobView) })
+  @Endpoint({
+    summary: 'List jobs',
+    description: 'Your own; ADMIN and up see all of the Space.',
+    scope: 'jobs:read',
+    reply: pageOf(JobView),
+  })
   async list(@Caller() ctx: Ctx, @Query() query: ListJobs): Promise<Success<JobView[]> & { page: PageOfRows }> {
     return page('Jobs.', await this.bus.call(JobCalls.list, ctx, query), query.limit);
   }
@@ -36,10 +47,19 @@ export class JobsController {
 
   @Post(':jobId/cancel')
   @Endpoint({
-    summary: 'Ask a job to stop', description: 'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
-    scope: 'jobs:write', role: 'MEMBER', reply: JobView, errors: ['NOT_FOUND', 'JOB_FINISHED'],
+    summary: 'Ask a job to stop',
+    description:
+      'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
+    scope: 'jobs:write',
+    role: 'MEMBER',
+    reply: JobView,
+    errors: ['NOT_FOUND', 'JOB_FINISHED'],
   })
-  async cancel(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string, @Body() _: Nothing): Promise<Success<JobView>> {
+  async cancel(
+    @Caller() ctx: Ctx,
+    @Param('jobId', IdPipe) jobId: string,
+    @Body() _: Nothing,
+  ): Promise<Success<JobView>> {
     return ok('Cancellation requested.', await this.bus.call(JobCalls.cancel, ctx, { jobId }));
   }
 }

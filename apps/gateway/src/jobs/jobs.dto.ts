@@ -2,22 +2,37 @@ import { ContentItem, Field, JOB_TYPES, type JobType, f } from '@switchyard/cont
 import type { JsonObject } from '@switchyard/kernel';
 
 export class JobInputBody {
-  @Field(f.list(f.object(() => ContentItem), { min: 1, max: 64 }), { optional: true, description: 'As in a chat.' }) contents?: ContentItem[];
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1, max: 64 },
+    ),
+    { optional: true, description: 'As in a chat.' },
+  )
+  contents?: ContentItem[];
   @Field(f.record(), { optional: true, description: 'As in an execute.' }) inputs?: JsonObject;
   @Field(f.id(), { optional: true, description: 'The conversation that the run belongs to.' }) session_id?: string;
-  @Field(f.record(), { optional: true, description: "With contents a chat's settings, else an execute's." }) settings?: JsonObject;
+  @Field(f.record(), { optional: true, description: "With contents a chat's settings, else an execute's." })
+  settings?: JsonObject;
 }
 
 export class SubmitJobBody {
   @Field(f.oneOf(JOB_TYPES)) type!: JobType;
   @Field(f.id()) agentId!: string;
   @Field(f.object(() => JobInputBody)) input!: JobInputBody;
-  @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header; kept for 30 days.' })
+  @Field(f.text({ min: 1, max: 255 }), {
+    optional: true,
+    description: 'In place of the Idempotency-Key header; kept for 30 days.',
+  })
   idempotencyKey?: string;
   @Field(f.int({ min: 0, max: 9 }), { optional: true, default: 5, description: '9 runs first.' }) priority?: number;
   @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 3 }) maxAttempts?: number;
-  @Field(f.int({ min: 1, max: 86_400 }), { optional: true, default: 900, description: 'For all attempts together.' }) timeoutSeconds?: number;
-  @Field(f.text({ min: 1, max: 2048 }), { optional: true, description: 'Gets one signed POST (Standard Webhooks) when the job has ended.' })
+  @Field(f.int({ min: 1, max: 86_400 }), { optional: true, default: 900, description: 'For all attempts together.' })
+  timeoutSeconds?: number;
+  @Field(f.text({ min: 1, max: 2048 }), {
+    optional: true,
+    description: 'Gets one signed POST (Standard Webhooks) when the job has ended.',
+  })
   callbackUrl?: string;
   @Field(f.record(), { optional: true }) metadata?: JsonObject;
 }

@@ -6,7 +6,9 @@ import { JobChatSettings, JobExecuteSettings, type SubmitJobBody } from './jobs.
 export function submission(body: SubmitJobBody): SubmitJob {
   const { type, agentId, input, priority, maxAttempts, timeoutSeconds, callbackUrl, metadata } = body;
   if (input.settings) {
-    const details = validatorOf(input.contents ? JobChatSettings : JobExecuteSettings, { closed: true })(input.settings);
+    const details = validatorOf(input.contents ? JobChatSettings : JobExecuteSettings, { closed: true })(
+      input.settings,
+    );
     const [detail] = details ?? [];
     if (detail) throw invalid(`input.settings${detail.path === '' ? '' : `.${detail.path}`}`, detail.message);
   }

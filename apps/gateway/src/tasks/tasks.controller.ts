@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
-import { CreateTask, type Ctx, Deleted, ListTasks, TaskCalls, TaskChanges, TaskView, pageOf } from '@switchyard/contracts';
+import {
+  CreateTask,
+  type Ctx,
+  Deleted,
+  ListTasks,
+  TaskCalls,
+  TaskChanges,
+  TaskView,
+  pageOf,
+} from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
@@ -20,7 +29,8 @@ exactly one expression keeps the value's type. Paths read own properties, filter
 const versionOf = (ifMatch: string | undefined): number | undefined => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const version = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(ifMatch)?.[1];
-  if (version === undefined) throw new AppError('PRECONDITION_FAILED', 'If-Match must name a version of the task, such as "3".');
+  if (version === undefined)
+    throw new AppError('PRECONDITION_FAILED', 'If-Match must name a version of the task, such as "3".');
   return Number(version);
 };
 
@@ -30,7 +40,14 @@ export class TasksController {
 
   @Post()
   @Endpoint({
-    summary: 'Create a task', description: STEPS, scope: 'tasks:write', role: 'MEMBER', status: 201, reply: TaskView, idempotent: true, errors: ['NOT_FOUND'],
+    summary: 'Create a task',
+    description: STEPS,
+    scope: 'tasks:write',
+    role: 'MEMBER',
+    status: 201,
+    reply: TaskView,
+    idempotent: true,
+    errors: ['NOT_FOUND'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateTask): Promise<Success<TaskView>> {
     return ok('Task created.', await this.bus.call(TaskCalls.create, ctx, body));
@@ -52,17 +69,31 @@ export class TasksController {
   @Endpoint({
     summary: 'Change a task',
     description: `The given fields are replaced, the others stay. Who changes steps or inputs becomes the owner.\n\n${STEPS}`,
-    scope: 'tasks:write', role: 'MEMBER', reply: TaskView, errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    scope: 'tasks:write',
+    role: 'MEMBER',
+    reply: TaskView,
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async update(
-    @Caller() ctx: Ctx, @Param('taskId', IdPipe) taskId: string, @Body() changes: TaskChanges, @Headers('if-match') ifMatch?: string,
+    @Caller() ctx: Ctx,
+    @Param('taskId', IdPipe) taskId: string,
+    @Body() changes: TaskChanges,
+    @Headers('if-match') ifMatch?: string,
   ): Promise<Success<TaskView>> {
-    return ok('Task changed.', await this.bus.call(TaskCalls.update, ctx, { taskId, changes, ifVersion: versionOf(ifMatch) }));
+    return ok(
+      'Task changed.',
+      await this.bus.call(TaskCalls.update, ctx, { taskId, changes, ifVersion: versionOf(ifMatch) }),
+    );
   }
 
   @Delete(':taskId')
   @Endpoint({
-    summary: 'Delete a task', description: 'What runs of it is cancelled.', scope: 'tasks:write', role: 'MEMBER', reply: Deleted, errors: ['NOT_FOUND'],
+    summary: 'Delete a task',
+    description: 'What runs of it is cancelled.',
+    scope: 'tasks:write',
+    role: 'MEMBER',
+    reply: Deleted,
+    errors: ['NOT_FOUND'],
   })
   async remove(@Caller() ctx: Ctx, @Param('taskId', IdPipe) taskId: string): Promise<Success<Deleted>> {
     return ok('Task deleted.', await this.bus.call(TaskCalls.remove, ctx, { taskId }));

@@ -3,5 +3,6 @@ import type { JsonObject } from '@switchyard/kernel';
 
 export class ExecuteTaskBody {
   @Field(f.record(), { optional: true, description: "Laid over the task's own defaults." }) inputs?: JsonObject;
-  @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' }) idempotencyKey?: string;
+  @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
+  idempotencyKey?: string;
 }

@@ -66,7 +66,10 @@ export class CallbackSender implements OnModuleInit {
     await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.failed(tx, callback, result, delayMs));
     this.count(delayMs === null ? 'given_up' : 'failed');
     if (delayMs === null) this.logger.warn({ jobId: callback.jobId, result }, 'a callback was given up');
-    else if (delayMs < 60_000) setTimeout(() => { this.wake(); }, delayMs + 5).unref();
+    else if (delayMs < 60_000)
+      setTimeout(() => {
+        this.wake();
+      }, delayMs + 5).unref();
   }
 
   private async post({ spaceId, id, url, body }: CallbackRow): Promise<number> {
@@ -80,7 +83,15 @@ export class CallbackSender implements OnModuleInit {
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': new Webhook(webhookSecret).sign(id, at, body),
     };
-    const answer = await this.egress.request({ url, method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, redirects: 0 });
+    const answer = await this.egress.request({
+      url,
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES,
+      redirects: 0,
+    });
     return answer.status;
   }
 

@@ -14,9 +14,10 @@ export interface CallbackRow {
 @Injectable()
 export class CallbacksRepository {
   async add(tx: Tx, job: { spaceId: string; id: string }, url: string, body: string): Promise<void> {
-    await tx.run('insert into callbacks (space_id, id, job_id, url, body) values ($1, $2, $3, $4, $5) on conflict do nothing', [
-      job.spaceId, newId(), job.id, url, body,
-    ]);
+    await tx.run(
+      'insert into callbacks (space_id, id, job_id, url, body) values ($1, $2, $3, $4, $5) on conflict do nothing',
+      [job.spaceId, newId(), job.id, url, body],
+    );
   }
 
   /** What is due, kept from others for as long as one delivery can take. */
@@ -32,9 +33,10 @@ export class CallbacksRepository {
   }
 
   async delivered(tx: Tx, callback: CallbackRow, result: string): Promise<void> {
-    await tx.run('update callbacks set delivered_at = clock_timestamp(), last_result = $3 where space_id = $1 and id = $2', [
-      callback.spaceId, callback.id, result,
-    ]);
+    await tx.run(
+      'update callbacks set delivered_at = clock_timestamp(), last_result = $3 where space_id = $1 and id = $2',
+      [callback.spaceId, callback.id, result],
+    );
   }
 
   /** `delayMs` null: never again. */

@@ -25,13 +25,17 @@ export class HeldJobRepository {
   }
 
   progress(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
-    return this.fenced(tx, hold, `phase in ('RUNNING', 'CANCELLING')`, 'progress = greatest(progress, $5::float8)', [progress]);
+    return this.fenced(tx, hold, `phase in ('RUNNING', 'CANCELLING')`, 'progress = greatest(progress, $5::float8)', [
+      progress,
+    ]);
   }
 
   /** While a person thinks, no time is counted and no place is taken. */
   wait(tx: Tx, hold: Hold, interaction: JsonObject | null, lookAgainMs: number): Promise<JobRow> {
     return this.fenced(
-      tx, hold, `phase in ('RUNNING', 'WAITING_INPUT')`,
+      tx,
+      hold,
+      `phase in ('RUNNING', 'WAITING_INPUT')`,
       `phase = 'WAITING_INPUT', interaction = $5, waiting_since = coalesce(waiting_since, clock_timestamp()), progress_message = 'Waiting for an answer',
        run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), ${FREE}`,
       [json(interaction), lookAgainMs],
@@ -40,15 +44,23 @@ export class HeldJobRepository {
 
   goOn(tx: Tx, hold: Hold): Promise<JobRow> {
     return this.fenced(
-      tx, hold, `phase = 'WAITING_INPUT'`,
+      tx,
+      hold,
+      `phase = 'WAITING_INPUT'`,
       `phase = 'RUNNING', interaction = null, progress_message = 'Running', deadline_at = deadline_at + (clock_timestamp() - waiting_since), waiting_since = null`,
       [],
     );
   }
 
-  tryAgain(tx: Tx, hold: Hold, again: { nextAttempt: number; delayMs: number; error: JobError; message: string }): Promise<JobRow> {
+  tryAgain(
+    tx: Tx,
+    hold: Hold,
+    again: { nextAttempt: number; delayMs: number; error: JobError; message: string },
+  ): Promise<JobRow> {
     return this.fenced(
-      tx, hold, `phase = 'RUNNING'`,
+      tx,
+      hold,
+      `phase = 'RUNNING'`,
       `phase = 'RETRYING', next_attempt = $5, run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7, progress_message = $8, ${FREE}`,
       [again.nextAttempt, again.delayMs, json(again.error), again.message],
     );
@@ -57,23 +69,33 @@ export class HeldJobRepository {
   /** Lets go for a while of what stays RUNNING. */
   async rest(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
     await this.fenced(
-      tx, hold, `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`,
-      `run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000), ${FREE}`, [delayMs],
+      tx,
+      hold,
+      `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`,
+      `run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000), ${FREE}`,
+      [delayMs],
     );
   }
 
   succeed(tx: Tx, hold: Hold, result: JsonObject): Promise<JobRow> {
     return this.fenced(
-      tx, hold, `phase in ('RUNNING', 'WAITING_INPUT')`,
+      tx,
+      hold,
+      `phase in ('RUNNING', 'WAITING_INPUT')`,
       `phase = 'SUCCEEDED', result = $5, error = null, interaction = null, progress = 100, progress_message = 'Done', finished_at = clock_timestamp(), ${FREE}`,
       [json(result)],
     );
   }
 
   end(tx: Tx, hold: Hold, phase: 'FAILED' | 'TIMED_OUT' | 'CANCELLED', error: JobError | null): Promise<JobRow> {
-    const from = phase === 'CANCELLED' ? `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')` : `phase in ('RUNNING', 'WAITING_INPUT')`;
+    const from =
+      phase === 'CANCELLED'
+        ? `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`
+        : `phase in ('RUNNING', 'WAITING_INPUT')`;
     return this.fenced(
-      tx, hold, from,
+      tx,
+      hold,
+      from,
       `phase = $5, error = $6, result = null, interaction = null, progress_message = $7, finished_at = clock_timestamp(), ${FREE}`,
       [phase, json(error), phase === 'FAILED' ? 'Failed' : phase === 'TIMED_OUT' ? 'Timed out' : 'Cancelled'],
     );

@@ -31,8 +31,16 @@ export class JobClaimsRepository {
    * Takes the most urgent jobs of one Space under its limit, first come among equals. What is running is counted
    * from the rows, behind a lock of the Space.
    */
-  async claimQueued(tx: Tx, spaceId: string, worker: string, limits: { space: number; room: number }): Promise<ClaimedJob[]> {
-    const lock = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 12)) as taken', [spaceId]);
+  async claimQueued(
+    tx: Tx,
+    spaceId: string,
+    worker: string,
+    limits: { space: number; room: number },
+  ): Promise<ClaimedJob[]> {
+    const lock = await tx.one<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 12)) as taken',
+      [spaceId],
+    );
     if (!lock?.taken) return [];
     return tx.query<ClaimedJob>(
       `with chosen as (
@@ -58,7 +66,11 @@ export class JobClaimsRepository {
   }
 
   /** Keeps what is still held; says which, and which of them are to be cancelled. */
-  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<{ id: string; epoch: number; phase: JobRow['phase'] }[]> {
+  keep(
+    tx: Tx,
+    worker: string,
+    holds: readonly Hold[],
+  ): Promise<{ id: string; epoch: number; phase: JobRow['phase'] }[]> {
     return tx.query(
       `update jobs j set lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()
        from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)
@@ -95,10 +107,16 @@ export class JobClaimsRepository {
       `update jobs j set phase = '${phase}', error = ${error}, result = null, interaction = null, epoch = epoch + 1, worker = null, lease_until = null,
          finished_at = clock_timestamp() where ${which} returning ${JOB_COLUMNS}`;
     return tx.query<JobRow>(
-      `with late as (${end('TIMED_OUT', `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
-        `phase in ('RUNNING', 'RETRYING') and deadline_at < clock_timestamp()`)}),
-       lost as (${end('FAILED', `'{"code":"SERVER_ERROR","message":"The job was given up: every process that took it ended."}'::jsonb`,
-        `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < clock_timestamp())`)}),
+      `with late as (${end(
+        'TIMED_OUT',
+        `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
+        `phase in ('RUNNING', 'RETRYING') and deadline_at < clock_timestamp()`,
+      )}),
+       lost as (${end(
+         'FAILED',
+         `'{"code":"SERVER_ERROR","message":"The job was given up: every process that took it ended."}'::jsonb`,
+         `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < clock_timestamp())`,
+       )}),
        dropped as (${end('CANCELLED', 'null', `phase = 'CANCELLING' and cancel_requested_at < clock_timestamp() - ${CANCEL_GRACE}`)})
        select * from late union all select * from lost union all select * from dropped`,
     );

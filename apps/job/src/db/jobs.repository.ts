@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_PAGE, type JobError, type JobInput, type JobPhase, type JobType, type ListJobs } from '@switchyard/contracts';
+import {
+  DEFAULT_PAGE,
+  type JobError,
+  type JobInput,
+  type JobPhase,
+  type JobType,
+  type ListJobs,
+} from '@switchyard/contracts';
 import type { CredentialType } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, decodeCursor } from '@switchyard/kernel';
@@ -44,15 +51,32 @@ export interface JobRow {
 
 export type NewJob = Pick<
   JobRow,
-  | 'spaceId' | 'id' | 'type' | 'agentId' | 'input' | 'maxAttempts' | 'priority' | 'timeoutSeconds' | 'callbackUrl' | 'metadata' | 'createdBy' | 'scopes'
-  | 'credentialId' | 'credentialType' | 'causationId' | 'correlationId' | 'depth'
+  | 'spaceId'
+  | 'id'
+  | 'type'
+  | 'agentId'
+  | 'input'
+  | 'maxAttempts'
+  | 'priority'
+  | 'timeoutSeconds'
+  | 'callbackUrl'
+  | 'metadata'
+  | 'createdBy'
+  | 'scopes'
+  | 'credentialId'
+  | 'credentialType'
+  | 'causationId'
+  | 'correlationId'
+  | 'depth'
 >;
 
 const NAMES = `space_id, id, type, agent_id, input, phase, progress, progress_message, result, error, attempt, next_attempt, max_attempts, turns, turn_id,
   interaction, priority, timeout_seconds, callback_url, metadata, created_by, scopes, credential_id, credential_type, causation_id, correlation_id, depth,
   epoch, deadline_at, heartbeat_at, cancel_requested_at, created_at, started_at, finished_at`;
 
-export const JOB_COLUMNS = NAMES.split(',').map((name) => `j.${name.trim()}`).join(', ');
+export const JOB_COLUMNS = NAMES.split(',')
+  .map((name) => `j.${name.trim()}`)
+  .join(', ');
 
 /** Jobs as their makers see them. */
 @Injectable()
@@ -63,8 +87,23 @@ export class JobsRepository {
          credential_id, credential_type, causation_id, correlation_id, depth)
        values ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning ${JOB_COLUMNS}`,
       [
-        job.spaceId, job.id, job.type, job.agentId, JSON.stringify(job.input), job.maxAttempts, job.priority, job.timeoutSeconds, job.callbackUrl,
-        JSON.stringify(job.metadata), job.createdBy, job.scopes, job.credentialId, job.credentialType, job.causationId, job.correlationId, job.depth,
+        job.spaceId,
+        job.id,
+        job.type,
+        job.agentId,
+        JSON.stringify(job.input),
+        job.maxAttempts,
+        job.priority,
+        job.timeoutSeconds,
+        job.callbackUrl,
+        JSON.stringify(job.metadata),
+        job.createdBy,
+        job.scopes,
+        job.credentialId,
+        job.credentialType,
+        job.causationId,
+        job.correlationId,
+        job.depth,
       ],
     );
     return row as JobRow;
@@ -75,7 +114,10 @@ export class JobsRepository {
   }
 
   findLocked(tx: Tx, spaceId: string, id: string): Promise<JobRow | null> {
-    return tx.one<JobRow>(`select ${JOB_COLUMNS} from jobs j where space_id = $1 and id = $2 for update`, [spaceId, id]);
+    return tx.one<JobRow>(`select ${JOB_COLUMNS} from jobs j where space_id = $1 and id = $2 for update`, [
+      spaceId,
+      id,
+    ]);
   }
 
   /** `maker` null: of everybody. */

@@ -13,23 +13,40 @@ describe('after an error', () => {
   });
 
   it.each([
-    'VALIDATION_ERROR', 'REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'FORBIDDEN', 'NOT_FOUND', 'TURN_ALREADY_ACTIVE',
+    'VALIDATION_ERROR',
+    'REQUEST_TOO_LARGE',
+    'INSUFFICIENT_TOKENS',
+    'BELOW_MINIMUM_BALANCE',
+    'FORBIDDEN',
+    'NOT_FOUND',
+    'TURN_ALREADY_ACTIVE',
     'DAILY_LIMIT_EXCEEDED',
-  ] as const)('never repeats %s', (code) => expect(judge(1, new AppError(code, 'x'))).toMatchObject({ kind: 'failed', error: { code } }));
+  ] as const)('never repeats %s', (code) =>
+    expect(judge(1, new AppError(code, 'x'))).toMatchObject({ kind: 'failed', error: { code } }),
+  );
 
   it('waits as long as the provider asks, and uses no attempt', () => {
-    expect(judge(3, new AppError('RATE_LIMITED', 'x', { retryAfterSeconds: 7 }))).toMatchObject({ kind: 'throttled', delayMs: 7_000 });
+    expect(judge(3, new AppError('RATE_LIMITED', 'x', { retryAfterSeconds: 7 }))).toMatchObject({
+      kind: 'throttled',
+      delayMs: 7_000,
+    });
   });
 
   it('asks under the same name again while the platform is away', () => {
     expect(judge(3, new AppError('SERVICE_UNAVAILABLE', 'x'))).toEqual({ kind: 'outage', delayMs: 500 });
   });
 
-  it('treats what nobody expected as worth another attempt', () => expect(judge(1, new Error('boom'))).toMatchObject({ kind: 'retry' }));
+  it('treats what nobody expected as worth another attempt', () =>
+    expect(judge(1, new Error('boom'))).toMatchObject({ kind: 'retry' }));
 });
 
 describe('after a look at the turn', () => {
-  it.each([['COMPLETED', 'succeeded'], ['RUNNING', 'running'], ['WAITING_INPUT', 'waiting'], ['CANCELLED', 'cancelled']] as const)('%s: %s', (status, kind) => {
+  it.each([
+    ['COMPLETED', 'succeeded'],
+    ['RUNNING', 'running'],
+    ['WAITING_INPUT', 'waiting'],
+    ['CANCELLED', 'cancelled'],
+  ] as const)('%s: %s', (status, kind) => {
     expect(afterTurn(rule(1), { status, error: null })).toEqual({ kind });
   });
 

@@ -27,7 +27,12 @@ const THROTTLED_MS = 2_000;
 /** Nobody answered: nothing is known of the turn, and asking under its name again is safe. */
 const OUTAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['SERVICE_UNAVAILABLE', 'TIMEOUT', 'REQUEST_IN_PROGRESS']);
 /** Worth another attempt; everything else would be refused again. */
-const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['RUNTIME_UNAVAILABLE', 'SERVER_ERROR', 'COMPACTION_UNAVAILABLE', ...OUTAGES]);
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'RUNTIME_UNAVAILABLE',
+  'SERVER_ERROR',
+  'COMPACTION_UNAVAILABLE',
+  ...OUTAGES,
+]);
 
 const retry = (rule: AttemptRule, error: JobError, random: () => number): AttemptOutcome =>
   rule.attempt >= rule.maxAttempts
@@ -37,12 +42,22 @@ const retry = (rule: AttemptRule, error: JobError, random: () => number): Attemp
 export function afterError(rule: AttemptRule, thrown: unknown, outages: number, random = Math.random): AttemptOutcome {
   const { code, message, retryAfterSeconds } = toAppError(thrown);
   const error = { code, message };
-  if (thrown instanceof AppError && OUTAGES.has(code)) return { kind: 'outage', delayMs: backoffMs(outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
-  if (code === 'RATE_LIMITED') return { kind: 'throttled', error, delayMs: retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1000 };
+  if (thrown instanceof AppError && OUTAGES.has(code))
+    return { kind: 'outage', delayMs: backoffMs(outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
+  if (code === 'RATE_LIMITED')
+    return {
+      kind: 'throttled',
+      error,
+      delayMs: retryAfterSeconds === undefined ? THROTTLED_MS : retryAfterSeconds * 1000,
+    };
   return TRANSIENT.has(code) ? retry(rule, error, random) : { kind: 'failed', error };
 }
 
-export function afterTurn(rule: AttemptRule, turn: Pick<TurnResult, 'status' | 'error'>, random = Math.random): AttemptOutcome {
+export function afterTurn(
+  rule: AttemptRule,
+  turn: Pick<TurnResult, 'status' | 'error'>,
+  random = Math.random,
+): AttemptOutcome {
   switch (turn.status) {
     case 'COMPLETED':
       return { kind: 'succeeded' };

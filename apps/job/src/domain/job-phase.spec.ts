@@ -15,7 +15,14 @@ describe('the phases of a job', () => {
   it('lead from retrying back to running', () => expect(mayMove('RETRYING', 'RUNNING')).toBe(true));
 
   it.each([
-    ['QUEUED', 'CANCELLED'], ['RETRYING', 'CANCELLED'], ['WAITING_INPUT', 'CANCELLED'], ['RUNNING', 'CANCELLING'], ['CANCELLING', 'CANCELLING'],
-    ['CANCELLED', 'CANCELLED'], ['SUCCEEDED', null], ['FAILED', null], ['TIMED_OUT', null],
+    ['QUEUED', 'CANCELLED'],
+    ['RETRYING', 'CANCELLED'],
+    ['WAITING_INPUT', 'CANCELLED'],
+    ['RUNNING', 'CANCELLING'],
+    ['CANCELLING', 'CANCELLING'],
+    ['CANCELLED', 'CANCELLED'],
+    ['SUCCEEDED', null],
+    ['FAILED', null],
+    ['TIMED_OUT', null],
   ] as const)('a cancel makes of %s: %s', (phase, then) => expect(onCancel(phase)).toBe(then));
 });

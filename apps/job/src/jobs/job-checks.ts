@@ -26,7 +26,8 @@ export class JobChecks {
     const within = input.inputs?.['session_id'];
     if (within === undefined) return input.session_id;
     if (!isId(within)) throw invalid('input.inputs.session_id', 'must be a UUID');
-    if (input.session_id !== undefined && input.session_id !== within) throw invalid('input.session_id', 'differs from inputs.session_id');
+    if (input.session_id !== undefined && input.session_id !== within)
+      throw invalid('input.session_id', 'differs from inputs.session_id');
     return within;
   }
 }

@@ -17,6 +17,8 @@ export class JobEnding {
     if (job.callbackUrl === null) return;
     const body = { type: `agent_job.${job.phase.toLowerCase()}`, timestamp: job.finishedAt, data: jobView(job) };
     await this.callbacks.add(tx, job, job.callbackUrl, JSON.stringify(body));
-    tx.afterCommit(() => { this.sender.wake(); });
+    tx.afterCommit(() => {
+      this.sender.wake();
+    });
   }
 }

@@ -1,5 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { type Ctx, type JobById, JobCalls, JobSignals, type JobView, type ListJobs, type Page, type StopJob, type SubmitJob } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type JobById,
+  JobCalls,
+  JobSignals,
+  type JobView,
+  type ListJobs,
+  type Page,
+  type StopJob,
+  type SubmitJob,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { JobsService } from './jobs.service';
 

@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, DEFAULT_PAGE, JobSignals, type JobView, type ListJobs, type Page, type SubmitJob, requireSpace, requireUser, roleAtLeast } from '@switchyard/contracts';
+import {
+  type Ctx,
+  DEFAULT_PAGE,
+  JobSignals,
+  type JobView,
+  type ListJobs,
+  type Page,
+  type SubmitJob,
+  requireSpace,
+  requireUser,
+  roleAtLeast,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, encodeCursor, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -56,7 +67,9 @@ export class JobsService {
         correlationId,
         depth,
       });
-      tx.afterCommit(() => { this.claimer.wake(); });
+      tx.afterCommit(() => {
+        this.claimer.wake();
+      });
       return jobView(row);
     };
     return this.database.once(ctx, add, { keepHours: DAYS_30 });
@@ -72,7 +85,9 @@ export class JobsService {
   }
 
   get(ctx: Ctx, jobId: string): Promise<JobView> {
-    return this.database.transaction(ctx, async (tx) => jobView(this.readable(ctx, await this.jobs.find(tx, requireSpace(ctx), jobId))));
+    return this.database.transaction(ctx, async (tx) =>
+      jobView(this.readable(ctx, await this.jobs.find(tx, requireSpace(ctx), jobId))),
+    );
   }
 
   cancel(ctx: Ctx, jobId: string): Promise<JobView> {
@@ -99,7 +114,9 @@ export class JobsService {
     const cancelled = await this.jobs.cancelNow(tx, job);
     await this.ending.of(tx, cancelled);
     // A turn that waits for its user is still open.
-    tx.afterCommit(() => { this.turns.stop(job); });
+    tx.afterCommit(() => {
+      this.turns.stop(job);
+    });
     return cancelled;
   }
 
@@ -114,7 +131,8 @@ export class JobsService {
 
   /** A job is its maker's; ADMIN and up may read it, and for everybody else it does not exist. */
   private readable(ctx: Ctx, job: JobRow | null): JobRow {
-    if (!job || (job.createdBy !== ctx.userId && !roleAtLeast(ctx.role, 'ADMIN'))) throw new AppError('NOT_FOUND', 'There is no such job of yours.');
+    if (!job || (job.createdBy !== ctx.userId && !roleAtLeast(ctx.role, 'ADMIN')))
+      throw new AppError('NOT_FOUND', 'There is no such job of yours.');
     return job;
   }
 }

@@ -33,7 +33,7 @@ export class JobAttempt {
     const turnId = turnIdOf(claimed);
     let job = await this.write(hold, (tx) => this.held.begin(tx, hold, turnId));
     const began = performance.now();
-    for (let outages = 0; ; ) {
+    for (let outages = 0; ;) {
       const { outcome, turn } = await this.look(job, turnId, outages);
       signal.throwIfAborted();
       if (outcome.kind === 'running') {
@@ -64,15 +64,22 @@ export class JobAttempt {
     return now;
   }
 
-  private async look(job: JobRow, turnId: string, outages: number): Promise<{ outcome: AttemptOutcome; turn?: TurnResult }> {
+  private async look(
+    job: JobRow,
+    turnId: string,
+    outages: number,
+  ): Promise<{ outcome: AttemptOutcome; turn?: TurnResult }> {
     const rule = { attempt: job.attempt, maxAttempts: job.maxAttempts, baseMs: this.config.JOB_RETRY_BASE_MS };
     try {
       const ctx = await this.identity.of(job);
-      const turn = await (job.phase === 'RUNNING' ? this.turns.ask(ctx, job, turnId) : this.turns.read(ctx, job, turnId));
+      const turn = await (job.phase === 'RUNNING'
+        ? this.turns.ask(ctx, job, turnId)
+        : this.turns.read(ctx, job, turnId));
       return { outcome: afterTurn(rule, turn), turn };
     } catch (error) {
       // A turn that was never begun has nothing to stop.
-      if (job.phase === 'CANCELLING' && error instanceof AppError && error.code === 'NOT_FOUND') return { outcome: { kind: 'cancelled' } };
+      if (job.phase === 'CANCELLING' && error instanceof AppError && error.code === 'NOT_FOUND')
+        return { outcome: { kind: 'cancelled' } };
       return { outcome: afterError(rule, error, outages) };
     }
   }
@@ -89,7 +96,8 @@ export class JobAttempt {
         await this.fail(hold, outcome.error);
         return 0;
       case 'waiting':
-        if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null, LOOK_AGAIN_MS))) this.turns.stop({ ...job, turnId: turnIdOf(job) });
+        if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null, LOOK_AGAIN_MS)))
+          this.turns.stop({ ...job, turnId: turnIdOf(job) });
         return LOOK_AGAIN_MS;
       case 'retry':
         return this.again(hold, outcome, job.attempt + 1, `Waiting for attempt ${job.attempt + 1}`);
@@ -102,8 +110,15 @@ export class JobAttempt {
     }
   }
 
-  private async again(hold: Hold, outcome: { delayMs: number; error: { code: string; message: string } }, nextAttempt: number, message: string): Promise<number> {
-    const cancelled = await this.orCancelled(hold, (tx) => this.held.tryAgain(tx, hold, { nextAttempt, delayMs: outcome.delayMs, error: outcome.error, message }));
+  private async again(
+    hold: Hold,
+    outcome: { delayMs: number; error: { code: string; message: string } },
+    nextAttempt: number,
+    message: string,
+  ): Promise<number> {
+    const cancelled = await this.orCancelled(hold, (tx) =>
+      this.held.tryAgain(tx, hold, { nextAttempt, delayMs: outcome.delayMs, error: outcome.error, message }),
+    );
     return cancelled ? 0 : outcome.delayMs;
   }
 
@@ -116,7 +131,11 @@ export class JobAttempt {
     await this.orCancelled(hold, async (tx) => this.ending.of(tx, await this.held.end(tx, hold, 'FAILED', error)));
   }
 
-  private async end(hold: Hold, phase: 'CANCELLED' | 'TIMED_OUT', error: { code: string; message: string } | null): Promise<void> {
+  private async end(
+    hold: Hold,
+    phase: 'CANCELLED' | 'TIMED_OUT',
+    error: { code: string; message: string } | null,
+  ): Promise<void> {
     const work = async (tx: Tx): Promise<void> => this.ending.of(tx, await this.held.end(tx, hold, phase, error));
     await (phase === 'CANCELLED' ? this.write(hold, work) : this.orCancelled(hold, work));
   }

@@ -37,7 +37,10 @@ export class JobClaimer implements OnModuleInit {
     this.workers.every('sweep jobs', SWEEP_MS, () => this.sweep());
     this.runner.onLetGo((afterMs) => {
       if (afterMs <= 0) this.wake();
-      else if (afterMs < ALARM_MS) setTimeout(() => { this.wake(); }, afterMs + 5).unref();
+      else if (afterMs < ALARM_MS)
+        setTimeout(() => {
+          this.wake();
+        }, afterMs + 5).unref();
     });
     const oldest = this.metrics.gauge('switchyard_jobs_oldest_seconds', 'How long the oldest queued job has waited.');
     this.metrics.gauge('switchyard_jobs', 'Unfinished jobs by phase.', ['phase'], async (gauge) => {
@@ -65,7 +68,9 @@ export class JobClaimer implements OnModuleInit {
     for (const spaceId of await this.spaces()) {
       if (room() <= 0 || signal.aborted) break;
       const space = await this.limits.of(spaceId);
-      const claimed = await this.database.system('claim jobs', (tx) => this.claims.claimQueued(tx, spaceId, worker, { space, room: room() }));
+      const claimed = await this.database.system('claim jobs', (tx) =>
+        this.claims.claimQueued(tx, spaceId, worker, { space, room: room() }),
+      );
       for (const job of claimed) this.runner.start(job);
       taken += claimed.length;
     }

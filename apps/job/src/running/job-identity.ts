@@ -27,6 +27,10 @@ export class JobIdentity {
       throw gone ? new AppError('FORBIDDEN', 'Who submitted the job is no longer a member of this Space.') : error;
     });
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = job;
-    return caused(actAs(ctx, { userId, role, scopes, credentialId, credentialType }), { causationId, correlationId, depth });
+    return caused(actAs(ctx, { userId, role, scopes, credentialId, credentialType }), {
+      causationId,
+      correlationId,
+      depth,
+    });
   }
 }

@@ -69,7 +69,15 @@ export class JobRunner implements OnModuleInit, OnModuleDestroy {
       abort.abort();
     };
     // A job that waits for a person has no deadline while it waits.
-    const timer = job.phase === 'RUNNING' ? setTimeout(() => { stop('timeout'); }, Math.min(Math.max(0, job.remainingMs), 2 ** 31 - 1)) : undefined;
+    const timer =
+      job.phase === 'RUNNING'
+        ? setTimeout(
+            () => {
+              stop('timeout');
+            },
+            Math.min(Math.max(0, job.remainingMs), 2 ** 31 - 1),
+          )
+        : undefined;
     const done = this.work(job, hold, abort.signal, () => reason).then((afterMs) => {
       clearTimeout(timer);
       if (this.running.get(job.id)?.hold === hold) this.running.delete(job.id);
@@ -87,7 +95,13 @@ export class JobRunner implements OnModuleInit, OnModuleDestroy {
 
   private async work(job: ClaimedJob, hold: Hold, signal: AbortSignal, reason: () => StopReason): Promise<number> {
     const stopped = new Promise<'stopped'>((resolve) => {
-      signal.addEventListener('abort', () => { resolve('stopped'); }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve('stopped');
+        },
+        { once: true },
+      );
     });
     try {
       const result = await Promise.race([this.attempts.run(job, hold, signal), stopped]);
@@ -110,7 +124,10 @@ export class JobRunner implements OnModuleInit, OnModuleDestroy {
   private async keep(): Promise<void> {
     const holds = [...this.running.values()].map(({ hold }) => hold);
     try {
-      const kept = holds.length === 0 ? [] : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
+      const kept =
+        holds.length === 0
+          ? []
+          : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
       this.keptAt = performance.now();
       const still = new Set(kept.map(({ id, epoch }) => `${id}/${epoch}`));
       for (const hold of holds) {

@@ -8,13 +8,21 @@ import { JobIdentity } from './job-identity';
 const WAIT_MS = 10_000;
 
 /** The settings of a job are spelled as in the call that it stands for: a chat's or an execute's. */
-function settingsOf(given: Record<string, unknown> | undefined): { settings?: ModelSettings; chatMode?: 'ask' | 'agent' } {
+function settingsOf(given: Record<string, unknown> | undefined): {
+  settings?: ModelSettings;
+  chatMode?: 'ask' | 'agent';
+} {
   if (!given) return {};
-  const { maxTokens, chat_mode: chatMode, disable_web_search: _web, ...rest } = given as Record<string, never>;
-  return {
-    settings: { ...(rest as ModelSettings), ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }) },
-    ...(chatMode === undefined ? {} : { chatMode }),
-  };
+  const settings = given as ModelSettings & { maxTokens?: number; chat_mode?: 'ask' | 'agent' };
+  const {
+    temperature,
+    top_p,
+    frequency_penalty,
+    presence_penalty,
+    max_tokens = settings.maxTokens,
+    chat_mode: chatMode,
+  } = settings;
+  return { settings: { temperature, top_p, frequency_penalty, presence_penalty, max_tokens }, chatMode };
 }
 
 export function requestOf(job: JobRow, turnId: string): StartExecute {

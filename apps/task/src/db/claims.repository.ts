@@ -10,7 +10,9 @@ export const LEASE_SECONDS = 30;
 const MAX_TAKEOVERS = 20;
 
 const TAKE = `worker = $2, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
-const RETURNED = `${EXECUTION_COLUMNS.split(',').map((column) => `e.${column.trim()}`).join(', ')},
+const RETURNED = `${EXECUTION_COLUMNS.split(',')
+  .map((column) => `e.${column.trim()}`)
+  .join(', ')},
   (extract(epoch from e.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
 
 /** How workers come to executions, and keep them. All times are the database's. */
@@ -33,8 +35,16 @@ export class ClaimsRepository {
    * Takes queued executions of one Space under its limit and the limits of their tasks. What is running is counted
    * from the rows, behind a lock of the Space: no counter can drift.
    */
-  async claimQueued(tx: Tx, spaceId: string, worker: string, limits: { space: number; room: number }): Promise<Claimed[]> {
-    const lock = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 11)) as taken', [spaceId]);
+  async claimQueued(
+    tx: Tx,
+    spaceId: string,
+    worker: string,
+    limits: { space: number; room: number },
+  ): Promise<Claimed[]> {
+    const lock = await tx.one<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtextextended($1, 11)) as taken',
+      [spaceId],
+    );
     if (!lock?.taken) return [];
     return tx.query<Claimed>(
       `with recursive waiting as (
@@ -80,7 +90,9 @@ export class ClaimsRepository {
   }
 
   async workersHolding(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(`select distinct worker from executions where status = 'RUNNING' and worker is not null`);
+    const rows = await tx.query<{ worker: string }>(
+      `select distinct worker from executions where status = 'RUNNING' and worker is not null`,
+    );
     return rows.map((row) => row.worker);
   }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_PAGE, type ExecutionError, type ExecutionStatus, type ListExecutions, type TaskStep, type TaskType } from '@switchyard/contracts';
+import {
+  DEFAULT_PAGE,
+  type ExecutionError,
+  type ExecutionStatus,
+  type ListExecutions,
+  type TaskStep,
+  type TaskType,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, decodeCursor } from '@switchyard/kernel';
 
@@ -67,20 +74,41 @@ export class ExecutionsRepository {
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, case when $6 = 'SKIPPED' then clock_timestamp() end)
        on conflict do nothing returning ${EXECUTION_COLUMNS}`,
       [
-        execution.spaceId, execution.id, execution.taskId, execution.taskVersion, execution.kind, execution.status, JSON.stringify(execution.steps),
-        JSON.stringify(execution.inputs), execution.error === null ? null : JSON.stringify(execution.error), execution.maxAttempts,
-        execution.backoffSeconds, execution.timeoutSeconds, execution.ownerId, execution.requestedBy, execution.causationId, execution.correlationId,
-        execution.depth, execution.deliveryId, execution.slot,
+        execution.spaceId,
+        execution.id,
+        execution.taskId,
+        execution.taskVersion,
+        execution.kind,
+        execution.status,
+        JSON.stringify(execution.steps),
+        JSON.stringify(execution.inputs),
+        execution.error === null ? null : JSON.stringify(execution.error),
+        execution.maxAttempts,
+        execution.backoffSeconds,
+        execution.timeoutSeconds,
+        execution.ownerId,
+        execution.requestedBy,
+        execution.causationId,
+        execution.correlationId,
+        execution.depth,
+        execution.deliveryId,
+        execution.slot,
       ],
     );
   }
 
   find(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
-    return tx.one<ExecutionRow>(`select ${EXECUTION_COLUMNS} from executions where space_id = $1 and id = $2`, [spaceId, id]);
+    return tx.one<ExecutionRow>(`select ${EXECUTION_COLUMNS} from executions where space_id = $1 and id = $2`, [
+      spaceId,
+      id,
+    ]);
   }
 
   findLocked(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
-    return tx.one<ExecutionRow>(`select ${EXECUTION_COLUMNS} from executions where space_id = $1 and id = $2 for update`, [spaceId, id]);
+    return tx.one<ExecutionRow>(
+      `select ${EXECUTION_COLUMNS} from executions where space_id = $1 and id = $2 for update`,
+      [spaceId, id],
+    );
   }
 
   findOfDelivery(tx: Tx, spaceId: string, deliveryId: string): Promise<{ id: string; status: ExecutionStatus } | null> {
@@ -102,7 +130,15 @@ export class ExecutionsRepository {
       `select ${EXECUTION_COLUMNS} from executions where space_id = $1 and task_id = $2 and ($3::uuid is null or id < $3::uuid)
          and ($4::text is null or status = $4) and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
        order by id desc limit $7`,
-      [spaceId, filter.taskId, after ?? null, filter.status ?? null, filter.from ?? null, filter.to ?? null, (filter.limit ?? DEFAULT_PAGE) + 1],
+      [
+        spaceId,
+        filter.taskId,
+        after ?? null,
+        filter.status ?? null,
+        filter.from ?? null,
+        filter.to ?? null,
+        (filter.limit ?? DEFAULT_PAGE) + 1,
+      ],
     );
   }
 

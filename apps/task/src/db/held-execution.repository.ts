@@ -34,27 +34,50 @@ export class HeldExecutionRepository {
          outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error,
          started_at = coalesce(execution_steps.started_at, excluded.started_at), finished_at = excluded.finished_at
        returning 1`,
-      [...guard(hold), step.stepId, step.status, step.attempt, step.tries, step.outages, json(step.input), json(step.output), json(step.error), done],
+      [
+        ...guard(hold),
+        step.stepId,
+        step.status,
+        step.attempt,
+        step.tries,
+        step.outages,
+        json(step.input),
+        json(step.output),
+        json(step.error),
+        done,
+      ],
     );
     if (rows.length === 0) throw new LostHold();
   }
 
-  async end(tx: Tx, hold: Hold, end: { status: ExecutionStatus; output: unknown; error: ExecutionError | null }): Promise<void> {
+  async end(
+    tx: Tx,
+    hold: Hold,
+    end: { status: ExecutionStatus; output: unknown; error: ExecutionError | null },
+  ): Promise<void> {
     await this.fenced(
-      tx, hold, `status = $5, output = $6, error = $7, finished_at = clock_timestamp(), worker = null, lease_until = null`,
+      tx,
+      hold,
+      `status = $5, output = $6, error = $7, finished_at = clock_timestamp(), worker = null, lease_until = null`,
       [end.status, json(end.output), json(end.error)],
     );
   }
 
   /** Lets go of a running execution until a time: nobody is busy with it while it waits. */
   async park(tx: Tx, hold: Hold, delayMs: number): Promise<void> {
-    await this.fenced(tx, hold, `worker = null, lease_until = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`, [delayMs]);
+    await this.fenced(
+      tx,
+      hold,
+      `worker = null, lease_until = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
+      [delayMs],
+    );
   }
 
   /** The task's own retry: back to the queue, where the limits count it again. */
   async tryAgain(tx: Tx, hold: Hold, delayMs: number, error: ExecutionError): Promise<void> {
     await this.fenced(
-      tx, hold,
+      tx,
+      hold,
       `status = 'QUEUED', attempt = attempt + 1, error = $6, worker = null, lease_until = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
       [delayMs, json(error)],
     );

@@ -23,7 +23,10 @@ const COLUMNS = 'execution_id, step_id, status, attempt, tries, outages, input, 
 @Injectable()
 export class StepsRepository {
   of(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
-    return tx.query<StepRow>(`select ${COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`, [spaceId, executionIds]);
+    return tx.query<StepRow>(
+      `select ${COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`,
+      [spaceId, executionIds],
+    );
   }
 
   async cancelRunning(tx: Tx, spaceId: string, executionIds: string[]): Promise<void> {

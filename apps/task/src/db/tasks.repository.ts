@@ -34,9 +34,24 @@ const COLUMNS = `space_id, id, name, description, type, active, owner_id, steps,
   concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, created_at, updated_at`;
 
 const written = (task: NewTask): unknown[] => [
-  task.spaceId, task.id, task.name, task.description, task.type, task.active, task.ownerId, JSON.stringify(task.steps), JSON.stringify(task.inputs),
-  task.schedule === null ? null : JSON.stringify(task.schedule), task.nextRunAt, task.concurrencyLimit, task.concurrencyPolicy,
-  JSON.stringify(task.retry), task.timeoutSeconds, JSON.stringify(task.metadata), task.applicationId, task.defaultRevision,
+  task.spaceId,
+  task.id,
+  task.name,
+  task.description,
+  task.type,
+  task.active,
+  task.ownerId,
+  JSON.stringify(task.steps),
+  JSON.stringify(task.inputs),
+  task.schedule === null ? null : JSON.stringify(task.schedule),
+  task.nextRunAt,
+  task.concurrencyLimit,
+  task.concurrencyPolicy,
+  JSON.stringify(task.retry),
+  task.timeoutSeconds,
+  JSON.stringify(task.metadata),
+  task.applicationId,
+  task.defaultRevision,
 ];
 
 @Injectable()
@@ -63,14 +78,24 @@ export class TasksRepository {
   }
 
   find(tx: Tx, spaceId: string, id: string): Promise<TaskRow | null> {
-    return tx.one<TaskRow>(`select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null`, [spaceId, id]);
+    return tx.one<TaskRow>(`select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null`, [
+      spaceId,
+      id,
+    ]);
   }
 
   /** The task of a delivery, and the execution that the delivery has already. */
-  async findForDelivery(tx: Tx, spaceId: string, id: string, deliveryId: string): Promise<{ task: TaskRow | null; executionId: string | null }> {
+  async findForDelivery(
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    deliveryId: string,
+  ): Promise<{ task: TaskRow | null; executionId: string | null }> {
     const [row] = await tx.prepared<TaskRow & { executionId: string | null }>(
       'find-for-delivery',
-      `select ${COLUMNS.split(',').map((name) => `t.${name.trim()}`).join(', ')}, d.execution_id
+      `select ${COLUMNS.split(',')
+        .map((name) => `t.${name.trim()}`)
+        .join(', ')}, d.execution_id
        from (select (select id from executions where space_id = $1 and delivery_id = $3) as execution_id) d
        left join tasks t on t.space_id = $1 and t.id = $2 and t.deleted_at is null`,
       [spaceId, id, deliveryId],
@@ -80,7 +105,10 @@ export class TasksRepository {
 
   /** Keeps the task as it is until the end of the transaction; other starts of it wait. */
   findLocked(tx: Tx, spaceId: string, id: string): Promise<TaskRow | null> {
-    return tx.one<TaskRow>(`select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null for no key update`, [spaceId, id]);
+    return tx.one<TaskRow>(
+      `select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null for no key update`,
+      [spaceId, id],
+    );
   }
 
   /** Also a removed one: a default task that a user removed does not come back with the next upgrade. */
@@ -94,12 +122,22 @@ export class TasksRepository {
       `select ${COLUMNS} from tasks where space_id = $1 and deleted_at is null and ($2::uuid is null or id < $2::uuid)
          and ($3::text is null or type = $3) and ($4::boolean is null or active = $4) and ($5::text is null or position(lower($5) in lower(name)) > 0)
        order by id desc limit $6`,
-      [spaceId, after ?? null, filter.type ?? null, filter.active ?? null, filter.q ?? null, (filter.limit ?? DEFAULT_PAGE) + 1],
+      [
+        spaceId,
+        after ?? null,
+        filter.type ?? null,
+        filter.active ?? null,
+        filter.q ?? null,
+        (filter.limit ?? DEFAULT_PAGE) + 1,
+      ],
     );
   }
 
   describe(tx: Tx, spaceId: string, ids: string[]): Promise<{ taskId: string; type: TaskType; active: boolean }[]> {
-    return tx.query('select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null', [spaceId, ids]);
+    return tx.query(
+      'select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null',
+      [spaceId, ids],
+    );
   }
 
   remove(tx: Tx, spaceId: string, id: string): Promise<number> {
@@ -119,6 +157,10 @@ export class TasksRepository {
   }
 
   async setNextRun(tx: Tx, task: TaskRow, nextRunAt: Date | null): Promise<void> {
-    await tx.run('update tasks set next_run_at = $3 where space_id = $1 and id = $2', [task.spaceId, task.id, nextRunAt]);
+    await tx.run('update tasks set next_run_at = $3 where space_id = $1 and id = $2', [
+      task.spaceId,
+      task.id,
+      nextRunAt,
+    ]);
   }
 }

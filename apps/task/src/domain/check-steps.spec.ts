@@ -3,7 +3,9 @@ import { newId } from '@switchyard/kernel';
 import { checkStepInput, checkSteps } from './check-steps';
 
 const refused = (steps: TaskStep[], path: string): void => {
-  expect(() => checkSteps(steps)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] }));
+  expect(() => checkSteps(steps)).toThrow(
+    expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] }),
+  );
 };
 const http = (input: Record<string, unknown>): TaskStep => ({ id: 'a', type: 'http', with: input });
 
@@ -11,29 +13,41 @@ describe('steps that are saved', () => {
   it('may leave to templates what has a type', () => {
     checkSteps([
       { id: 'a', type: 'wait', with: { seconds: '{{ execution.inputs.pause }}' } },
-      { id: 'b', type: 'agent', if: ' {{ steps.a.output }} ', with: { agentId: '{{ execution.inputs.agent }}', inputs: { query: 'Hi {{ execution.inputs.name }}' } } },
+      {
+        id: 'b',
+        type: 'agent',
+        if: ' {{ steps.a.output }} ',
+        with: { agentId: '{{ execution.inputs.agent }}', inputs: { query: 'Hi {{ execution.inputs.name }}' } },
+      },
       { id: 'c', type: 'dataset', with: { datasetId: newId(), operation: 'insert', records: '{{ steps.b.output }}' } },
     ]);
   });
 
-  it('have ids of their own', () => refused([http({ url: 'https://a.b' }), http({ url: 'https://a.b' })], 'steps[1].id'));
+  it('have ids of their own', () =>
+    refused([http({ url: 'https://a.b' }), http({ url: 'https://a.b' })], 'steps[1].id'));
   it('name only fields of their type', () => refused([http({ url: 'https://a.b', uri: 1 })], 'steps[0].with.uri'));
   it('have what their type needs', () => refused([http({})], 'steps[0].with.url'));
   it('hold values of the right type', () => refused([http({ url: 5 })], 'steps[0].with.url'));
-  it('name a malformed id', () => refused([{ id: 'a', type: 'agent', with: { agentId: 'x' } }], 'steps[0].with.agentId'));
+  it('name a malformed id', () =>
+    refused([{ id: 'a', type: 'agent', with: { agentId: 'x' } }], 'steps[0].with.agentId'));
   it('name a broken template', () => refused([http({ url: 'https://{{ a b }}' })], 'steps[0].with.url'));
   it('have one template as a condition', () => {
-    refused([{ ...http({ url: 'https://a.b' }), if: 'yes' }], 'steps[0].if');
-    refused([{ ...http({ url: 'https://a.b' }), if: '{{ a }} and {{ b }}' }], 'steps[0].if');
+    refused([{ id: 'a', type: 'wait', with: { seconds: 1 }, if: 'yes' }], 'steps[0].if');
+    refused([{ id: 'a', type: 'wait', with: { seconds: 1 }, if: '{{ a }} and {{ b }}' }], 'steps[0].if');
   });
 });
 
 describe('steps that run', () => {
   it('are held to their types once the templates are filled in', () => {
-    expect(() => checkStepInput('wait', { seconds: 'soon' }, 'with', 'filled')).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    expect(() => checkStepInput('wait', { seconds: 'soon' }, 'with', 'filled')).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    );
     checkStepInput('wait', { seconds: 1.5 }, 'with', 'filled');
-    expect(() => checkStepInput('http', { url: 'https://a.b', headers: { a: {} } }, 'with', 'filled')).toThrow(/headers/);
+    expect(() => checkStepInput('http', { url: 'https://a.b', headers: { a: {} } }, 'with', 'filled')).toThrow(
+      /headers/,
+    );
   });
 
-  it('may carry braces that came out of a value', () => checkStepInput('http', { url: 'https://a.b/{{x' }, 'with', 'filled'));
+  it('may carry braces that came out of a value', () =>
+    checkStepInput('http', { url: 'https://a.b/{{x' }, 'with', 'filled'));
 });

@@ -1,4 +1,12 @@
-import { type FieldMetadata, type StepType, type TaskStep, type Validator, compileValidator, fieldsOf, schemaOf } from '@switchyard/contracts';
+import {
+  type FieldMetadata,
+  type StepType,
+  type TaskStep,
+  type Validator,
+  compileValidator,
+  fieldsOf,
+  schemaOf,
+} from '@switchyard/contracts';
 import { invalid, isPlainObject } from '@switchyard/kernel';
 import { STEP_INPUTS } from './step-inputs';
 import { TemplateError, hasExpression, parseTemplate } from './template';
@@ -20,16 +28,23 @@ function isTemplated(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).some(isTemplated);
 }
 
-const below = (path: string, detail: string): string => (detail === '' || detail.startsWith('[') ? `${path}${detail}` : `${path}.${detail}`);
+const below = (path: string, detail: string): string =>
+  detail === '' || detail.startsWith('[') ? `${path}${detail}` : `${path}.${detail}`;
 
 /** Checks `with`: at saving time what holds no template yet, at run time everything. */
-export function checkStepInput(stepType: StepType, input: Record<string, unknown>, path: string, templates: 'allowed' | 'filled'): void {
+export function checkStepInput(
+  stepType: StepType,
+  input: Record<string, unknown>,
+  path: string,
+  templates: 'allowed' | 'filled',
+): void {
   const shape = STEP_INPUTS[stepType];
   if (!shape) return;
   const fields = fieldsOf(shape.type);
   const known = new Set(fields.map((field) => field.name));
   const unknown = Object.keys(input).find((name) => !known.has(name));
-  if (unknown !== undefined && !shape.open) throw invalid(`${path}.${unknown}`, `is not a field of a step of type ${stepType}`);
+  if (unknown !== undefined && !shape.open)
+    throw invalid(`${path}.${unknown}`, `is not a field of a step of type ${stepType}`);
   for (const field of fields) {
     const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
     if (value === undefined) {
@@ -50,14 +65,19 @@ function checkTemplates(value: unknown, path: string): void {
       if (error instanceof TemplateError) throw invalid(path, `is not a template: it ${error.message}`);
       throw error;
     }
-  } else if (Array.isArray(value)) value.forEach((item, i) => { checkTemplates(item, `${path}[${i}]`); });
-  else if (isPlainObject(value)) for (const [key, item] of Object.entries(value)) checkTemplates(item, `${path}.${key}`);
+  } else if (Array.isArray(value))
+    value.forEach((item, i) => {
+      checkTemplates(item, `${path}[${i}]`);
+    });
+  else if (isPlainObject(value))
+    for (const [key, item] of Object.entries(value)) checkTemplates(item, `${path}.${key}`);
 }
 
 function checkCondition(condition: string, path: string): void {
   checkTemplates(condition, path);
   const parts = parseTemplate(condition.trim());
-  if (parts.length !== 1 || typeof parts[0] === 'string') throw invalid(path, 'must be exactly one template, such as {{ execution.inputs.go }}');
+  if (parts.length !== 1 || typeof parts[0] === 'string')
+    throw invalid(path, 'must be exactly one template, such as {{ execution.inputs.go }}');
 }
 
 /** Refuses steps that could never run, so that a task that was saved is a task that starts. */

@@ -2,8 +2,13 @@ import { canRetry, depthOf, firstStatus, hasEnded } from './execution-state';
 
 describe('executions', () => {
   it.each([
-    ['QUEUED', false, false], ['RUNNING', false, false], ['SUCCEEDED', true, false], ['FAILED', true, true],
-    ['CANCELLED', true, true], ['TIMED_OUT', true, true], ['SKIPPED', true, false],
+    ['QUEUED', false, false],
+    ['RUNNING', false, false],
+    ['SUCCEEDED', true, false],
+    ['FAILED', true, true],
+    ['CANCELLED', true, true],
+    ['TIMED_OUT', true, true],
+    ['SKIPPED', true, false],
   ] as const)('%s: ended %s, may be retried %s', (status, ended, retry) => {
     expect([hasEnded(status), canRetry(status)]).toEqual([ended, retry]);
   });

@@ -12,7 +12,10 @@ export const hasEnded = (status: ExecutionStatus): boolean => ENDED.includes(sta
 export const canRetry = (status: ExecutionStatus): boolean => RETRYABLE.includes(status);
 
 /** What an execution that would start now begins as. */
-export function firstStatus(task: { policy: 'QUEUE' | 'SKIP'; limit: number }, unfinished: number): 'QUEUED' | 'SKIPPED' {
+export function firstStatus(
+  task: { policy: 'QUEUE' | 'SKIP'; limit: number },
+  unfinished: number,
+): 'QUEUED' | 'SKIPPED' {
   return task.policy === 'SKIP' && unfinished >= task.limit ? 'SKIPPED' : 'QUEUED';
 }
 

@@ -6,7 +6,13 @@ export const RENDER_LIMIT = 1024 * 1024;
 
 /** What templates see. */
 export interface Scope {
-  execution: { id: string; taskId: string; attempt: number; inputs: Record<string, unknown>; scheduledFor: string | null };
+  execution: {
+    id: string;
+    taskId: string;
+    attempt: number;
+    inputs: Record<string, unknown>;
+    scheduledFor: string | null;
+  };
   steps: Record<string, { status: string; output: unknown; error: unknown }>;
 }
 
@@ -15,7 +21,11 @@ export function render(value: unknown, scope: Scope, limit = RENDER_LIMIT): unkn
   let left = limit;
   const spend = (cost: number): void => {
     left -= cost;
-    if (left < 0) throw new AppError('VALIDATION_ERROR', `The step's input is over ${limit} characters; pass on less of what earlier steps gave.`);
+    if (left < 0)
+      throw new AppError(
+        'VALIDATION_ERROR',
+        `The step's input is over ${limit} characters; pass on less of what earlier steps gave.`,
+      );
   };
   const walk = (node: unknown): unknown => {
     spend(1);

@@ -15,9 +15,20 @@ export const retryDelayMs = (rule: RetryRule, failedAttempts: number, random = M
 
 /** Refusals that the same request would meet again. An answer of an http step is judged by its own rule. */
 const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'VALIDATION_ERROR', 'REQUEST_TOO_LARGE', 'EVENT_PAYLOAD_INVALID', 'UNAUTHORIZED', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE',
-  'FORBIDDEN', 'NOT_FOUND', 'EVENT_NOT_REGISTERED', 'APPLICATION_NOT_INSTALLED', 'METHOD_NOT_ALLOWED', 'IDEMPOTENCY_CONFLICT',
-  'DAILY_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE',
+  'VALIDATION_ERROR',
+  'REQUEST_TOO_LARGE',
+  'EVENT_PAYLOAD_INVALID',
+  'UNAUTHORIZED',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'EVENT_NOT_REGISTERED',
+  'APPLICATION_NOT_INSTALLED',
+  'METHOD_NOT_ALLOWED',
+  'IDEMPOTENCY_CONFLICT',
+  'DAILY_LIMIT_EXCEEDED',
+  'PAYLOAD_TOO_LARGE',
 ]);
 
 export const isFinal = (code: string): boolean => FINAL.has(code as ErrorCode);

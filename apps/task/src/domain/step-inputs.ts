@@ -8,14 +8,24 @@ export type DatasetOperation = (typeof DATASET_OPERATIONS)[number];
 export class AgentStepInput {
   @Field(f.id()) agentId!: string;
   @Field(f.record(), { optional: true }) inputs?: JsonObject;
-  @Field(f.list(f.object(() => ContentItem), { min: 1, max: 64 }), { optional: true }) contents?: ContentItem[];
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1, max: 64 },
+    ),
+    { optional: true },
+  )
+  contents?: ContentItem[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
 }
 
 export class HttpStepInput {
   @Field(f.text({ min: 1, max: 8192 })) url!: string;
   @Field(f.oneOf(HTTP_METHODS), { optional: true }) method?: (typeof HTTP_METHODS)[number];
-  @Field(f.record(f.schema({ type: ['string', 'number', 'boolean'] })), { optional: true }) headers?: Record<string, string | number | boolean>;
+  @Field(f.record(f.schema({ type: ['string', 'number', 'boolean'] })), { optional: true }) headers?: Record<
+    string,
+    string | number | boolean
+  >;
   @Field(f.json(), { optional: true }) body?: unknown;
   @Field(f.oneOf(['json', 'text'] as const), { optional: true }) responseType?: 'json' | 'text';
   @Field(f.number({ min: 0.1, max: 300 }), { optional: true }) timeoutSeconds?: number;

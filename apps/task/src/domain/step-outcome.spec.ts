@@ -3,7 +3,8 @@ import { afterFailure } from './step-outcome';
 
 const rule = { maxAttempts: 3, backoffSeconds: 2 };
 const at = (tries: number, outages = 0, type: 'http' | 'agent' = 'agent') => ({ type, tries, outages, rule });
-const judge = (step: ReturnType<typeof at>, thrown: AppError) => afterFailure(step, { code: thrown.code, message: thrown.message }, thrown, () => 1);
+const judge = (step: ReturnType<typeof at>, thrown: AppError) =>
+  afterFailure(step, { code: thrown.code, message: thrown.message }, thrown, () => 1);
 
 describe('after a failed attempt', () => {
   it('tries again while the rule allows it, waiting twice as long each time', () => {
@@ -14,12 +15,18 @@ describe('after a failed attempt', () => {
   });
 
   it('waits as long as it was asked to', () => {
-    expect(judge(at(1), new AppError('RATE_LIMITED', 'x', { retryAfterSeconds: 60 }))).toMatchObject({ kind: 'retry', delayMs: 60_000 });
+    expect(judge(at(1), new AppError('RATE_LIMITED', 'x', { retryAfterSeconds: 60 }))).toMatchObject({
+      kind: 'retry',
+      delayMs: 60_000,
+    });
   });
 
-  it.each(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INSUFFICIENT_TOKENS', 'EVENT_PAYLOAD_INVALID'] as const)('never repeats %s', (code) => {
-    expect(judge(at(1), new AppError(code, 'x'))).toMatchObject({ kind: 'fail' });
-  });
+  it.each(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INSUFFICIENT_TOKENS', 'EVENT_PAYLOAD_INVALID'] as const)(
+    'never repeats %s',
+    (code) => {
+      expect(judge(at(1), new AppError(code, 'x'))).toMatchObject({ kind: 'fail' });
+    },
+  );
 
   it('uses no attempt up while a part of the platform is away', () => {
     expect(judge(at(3), new AppError('SERVICE_UNAVAILABLE', 'x'))).toEqual({ kind: 'outage', delayMs: 500 });

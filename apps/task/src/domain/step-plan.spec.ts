@@ -19,7 +19,10 @@ describe('what comes next', () => {
   });
 
   it('fails with the first failure that is not tolerated', () => {
-    expect(planNext(steps, new Map([stand('a', 'FAILED')]))).toEqual({ end: 'FAILED', error: { code: 'NOT_FOUND', message: 'Step "a" failed: gone' } });
+    expect(planNext(steps, new Map([stand('a', 'FAILED')]))).toEqual({
+      end: 'FAILED',
+      error: { code: 'NOT_FOUND', message: 'Step "a" failed: gone' },
+    });
   });
 
   it('goes on behind a tolerated failure, and succeeds', () => {
@@ -28,13 +31,17 @@ describe('what comes next', () => {
   });
 
   it('answers with the last output there is', () => {
-    expect(planNext(steps, new Map([stand('a', 'SUCCEEDED', 1), stand('b', 'SKIPPED'), stand('c', 'SKIPPED')]))).toEqual({ end: 'SUCCEEDED', output: 1 });
+    expect(
+      planNext(steps, new Map([stand('a', 'SUCCEEDED', 1), stand('b', 'SKIPPED'), stand('c', 'SKIPPED')])),
+    ).toEqual({ end: 'SUCCEEDED', output: 1 });
   });
 });
 
 describe('a retry', () => {
   it('clears the failed step and what was interrupted, and nothing with a result', () => {
-    expect(toRunAgain(steps, new Map([stand('a', 'SUCCEEDED'), stand('b', 'FAILED'), stand('c', 'FAILED')]))).toEqual(['c']);
+    expect(toRunAgain(steps, new Map([stand('a', 'SUCCEEDED'), stand('b', 'FAILED'), stand('c', 'FAILED')]))).toEqual([
+      'c',
+    ]);
     expect(toRunAgain(steps, new Map([stand('a', 'CANCELLED')]))).toEqual(['a']);
   });
 });

@@ -14,7 +14,8 @@ export interface StepStand {
   error: { code: string; message: string } | null;
 }
 
-export type Plan<S> = { next: S } | { end: 'SUCCEEDED'; output: unknown } | { end: 'FAILED'; error: { code: string; message: string } };
+export type Plan<S> =
+  { next: S } | { end: 'SUCCEEDED'; output: unknown } | { end: 'FAILED'; error: { code: string; message: string } };
 
 const UNKNOWN_FAILURE = { code: 'SERVER_ERROR', message: 'The step failed.' };
 
@@ -30,7 +31,8 @@ export function planNext<S extends StepRule>(steps: readonly S[], stands: Readon
       case 'SKIPPED':
         break;
       case 'FAILED':
-        if (step.continueOnError !== true) return { end: 'FAILED', error: stepError(step.id, stand.error ?? UNKNOWN_FAILURE) };
+        if (step.continueOnError !== true)
+          return { end: 'FAILED', error: stepError(step.id, stand.error ?? UNKNOWN_FAILURE) };
         break;
       case 'PENDING':
       case 'RUNNING':
@@ -53,7 +55,8 @@ export const retryRuleOf = (step: StepRule): RetryRule => ({
 });
 
 /** Steps that have their result: they are never run again. */
-export const isDone = (status: StepStatus): boolean => status === 'SUCCEEDED' || status === 'SKIPPED' || status === 'FAILED';
+export const isDone = (status: StepStatus): boolean =>
+  status === 'SUCCEEDED' || status === 'SKIPPED' || status === 'FAILED';
 
 /** After a failure: which steps a retry clears. A failure that the task tolerated keeps its result. */
 export const toRunAgain = <S extends StepRule>(steps: readonly S[], stands: ReadonlyMap<string, StepStand>): string[] =>

@@ -7,7 +7,14 @@ const task = changeTask(null, { name: 'T', steps }, defaults);
 
 describe('a task', () => {
   it('begins with the defaults', () => {
-    expect(task).toMatchObject({ type: 'MANUAL', active: true, schedule: null, concurrency: { limit: 5, policy: 'QUEUE' }, timeoutSeconds: 3600, retry: { maxAttempts: 1 } });
+    expect(task).toMatchObject({
+      type: 'MANUAL',
+      active: true,
+      schedule: null,
+      concurrency: { limit: 5, policy: 'QUEUE' },
+      timeoutSeconds: 3600,
+      retry: { maxAttempts: 1 },
+    });
   });
 
   it('keeps what a change does not name', () => {
@@ -18,18 +25,27 @@ describe('a task', () => {
 
   it('needs a schedule to be scheduled', () => {
     expect(() => changeTask(task, { type: 'SCHEDULE' }, defaults)).toThrow(/schedule/);
-    expect(changeTask(task, { type: 'SCHEDULE', schedule: { cron: ' 0  9 * * * ' } }, defaults).schedule).toEqual({ cron: '0 9 * * *', timezone: 'UTC', misfire: 'SKIP' });
+    expect(changeTask(task, { type: 'SCHEDULE', schedule: { cron: ' 0  9 * * * ' } }, defaults).schedule).toEqual({
+      cron: '0 9 * * *',
+      timezone: 'UTC',
+      misfire: 'SKIP',
+    });
   });
 
-  it('leaves the trigger to the platform', () => expect(() => changeTask(task, { inputs: { trigger: {} } }, defaults)).toThrow(/inputs.trigger/));
+  it('leaves the trigger to the platform', () =>
+    expect(() => changeTask(task, { inputs: { trigger: {} } }, defaults)).toThrow(/inputs.trigger/));
 });
 
 describe('a key that saves a task', () => {
   const dataset = (operation: string) => [{ id: 'd', type: 'dataset' as const, with: { datasetId: 'x', operation } }];
 
   it('needs the scopes of its steps', () => {
-    expect(() => checkScopes({ scopes: ['tasks:write'] }, dataset('insert'))).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
-    expect(() => checkScopes({ scopes: ['tasks:write', 'datasets:read'] }, dataset('insert'))).toThrow(/datasets:write/);
+    expect(() => checkScopes({ scopes: ['tasks:write'] }, dataset('insert'))).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    );
+    expect(() => checkScopes({ scopes: ['tasks:write', 'datasets:read'] }, dataset('insert'))).toThrow(
+      /datasets:write/,
+    );
     checkScopes({ scopes: ['tasks:write', 'datasets:read'] }, dataset('query'));
     checkScopes({ scopes: ['*'] }, dataset('insert'));
     checkScopes({ scopes: ['tasks:write'] }, steps);

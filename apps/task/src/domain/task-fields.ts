@@ -1,4 +1,13 @@
-import type { RetryRuleInput, TaskChanges, TaskConcurrency, TaskConcurrencyInput, TaskSchedule, TaskScheduleInput, TaskStep, TaskType } from '@switchyard/contracts';
+import type {
+  RetryRuleInput,
+  TaskChanges,
+  TaskConcurrency,
+  TaskConcurrencyInput,
+  TaskSchedule,
+  TaskScheduleInput,
+  TaskStep,
+  TaskType,
+} from '@switchyard/contracts';
 import { type JsonObject, invalid } from '@switchyard/kernel';
 import { checkSteps } from './check-steps';
 import type { RetryRule } from './retry-rule';
@@ -68,8 +77,10 @@ export function changeTask(before: TaskFields | null, changes: TaskChanges, defa
     timeoutSeconds: changes.timeoutSeconds ?? old.timeoutSeconds,
     metadata: changes.metadata ?? old.metadata,
   };
-  if (task.type === 'SCHEDULE' && task.schedule === null) throw invalid('schedule', 'is required for a task of type SCHEDULE');
-  if (Object.hasOwn(task.inputs, 'trigger')) throw invalid('inputs.trigger', 'is set by the platform for runs that an event starts');
+  if (task.type === 'SCHEDULE' && task.schedule === null)
+    throw invalid('schedule', 'is required for a task of type SCHEDULE');
+  if (Object.hasOwn(task.inputs, 'trigger'))
+    throw invalid('inputs.trigger', 'is set by the platform for runs that an event starts');
   checkSteps(task.steps);
   return task;
 }

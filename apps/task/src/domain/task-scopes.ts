@@ -23,7 +23,10 @@ export function checkScopes(ctx: Pick<Ctx, 'scopes'>, steps: readonly TaskStep[]
   for (const step of steps) {
     const scope = scopeOf(step);
     if (scope !== null && !hasScope(ctx.scopes, scope)) {
-      throw new AppError('FORBIDDEN', `Step "${step.id}" needs the scope ${scope}, which this credential does not have.`);
+      throw new AppError(
+        'FORBIDDEN',
+        `Step "${step.id}" needs the scope ${scope}, which this credential does not have.`,
+      );
     }
   }
 }

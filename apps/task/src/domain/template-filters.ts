@@ -2,7 +2,8 @@ import { canonicalJson } from '@switchyard/kernel';
 
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** How a value reads in the middle of a text. */
 export const asText = (value: unknown): string => {
@@ -12,6 +13,8 @@ export const asText = (value: unknown): string => {
 
 /** JSON truthiness: false, null, 0 and the empty text do not hold; every list and object does. */
 export const isTruthy = (value: unknown): boolean => Boolean(value);
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 const toNumber = (value: unknown): number | null => {
   const text = typeof value === 'string' ? value.trim() : value;
@@ -27,18 +30,23 @@ const rounded = (value: unknown, digits: unknown): number | null => {
   return Number.isFinite(result) ? result : number;
 };
 
-const arithmetic = (combine: (a: number, b: number) => number): Filter => (value, other) => {
-  const [left, right] = [toNumber(value), toNumber(other)];
-  if (left === null || right === null) return null;
-  const result = combine(left, right);
-  return Number.isFinite(result) ? result : null;
-};
+const arithmetic =
+  (combine: (a: number, b: number) => number): Filter =>
+  (value, other) => {
+    const [left, right] = [toNumber(value), toNumber(other)];
+    if (left === null || right === null) return null;
+    const result = combine(left, right);
+    return Number.isFinite(result) ? result : null;
+  };
 
-const ordered = (holds: (order: number) => boolean): Filter => (value, other) => {
-  if (typeof value === 'string' && typeof other === 'string') return holds(value < other ? -1 : value > other ? 1 : 0);
-  const [left, right] = [toNumber(value), toNumber(other)];
-  return left !== null && right !== null && holds(left - right);
-};
+const ordered =
+  (holds: (order: number) => boolean): Filter =>
+  (value, other) => {
+    if (typeof value === 'string' && typeof other === 'string')
+      return holds(value < other ? -1 : value > other ? 1 : 0);
+    const [left, right] = [toNumber(value), toNumber(other)];
+    return left !== null && right !== null && holds(left - right);
+  };
 
 const equal = (value: unknown, other: unknown): boolean => canonicalJson(value) === canonicalJson(other);
 
@@ -77,20 +85,50 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['upper', (value) => asText(value).toUpperCase()],
   ['lower', (value) => asText(value).toLowerCase()],
   ['trim', (value) => asText(value).trim()],
-  ['replace', (value, from = '', to = '') => (asText(from) === '' ? asText(value) : asText(value).replaceAll(asText(from), () => asText(to)))],
+  [
+    'replace',
+    (value, from = '', to = '') =>
+      asText(from) === '' ? asText(value) : asText(value).replaceAll(asText(from), () => asText(to)),
+  ],
   ['split', (value, separator = ',') => asText(value).split(asText(separator))],
-  ['join', (value, separator = ', ') => (Array.isArray(value) ? value.map(asText).join(asText(separator)) : asText(value))],
-  ['slice', (value, start = 0, end = undefined) =>
-    (typeof value === 'string' || Array.isArray(value) ? value.slice(toNumber(start) ?? 0, toNumber(end) ?? undefined) : null)],
+  [
+    'join',
+    (value, separator = ', ') => (Array.isArray(value) ? value.map(asText).join(asText(separator)) : asText(value)),
+  ],
+  [
+    'slice',
+    (value, start = 0, end) =>
+      typeof value === 'string' || Array.isArray(value)
+        ? value.slice(toNumber(start) ?? 0, toNumber(end) ?? undefined)
+        : null,
+  ],
   ['length', length],
-  ['first', (value) => (Array.isArray(value) ? (value[0] ?? null) : null)],
-  ['last', (value) => (Array.isArray(value) ? (value.at(-1) ?? null) : null)],
+  ['first', (value) => listOf(value)[0]],
+  ['last', (value) => listOf(value).at(-1)],
   ['keys', (value) => (isObject(value) ? Object.keys(value) : [])],
   ['values', (value) => (isObject(value) ? Object.values(value) : [])],
   ['round', rounded],
-  ['floor', (value) => { const number = toNumber(value); return number === null ? null : Math.floor(number); }],
-  ['ceil', (value) => { const number = toNumber(value); return number === null ? null : Math.ceil(number); }],
-  ['abs', (value) => { const number = toNumber(value); return number === null ? null : Math.abs(number); }],
+  [
+    'floor',
+    (value) => {
+      const number = toNumber(value);
+      return number === null ? null : Math.floor(number);
+    },
+  ],
+  [
+    'ceil',
+    (value) => {
+      const number = toNumber(value);
+      return number === null ? null : Math.ceil(number);
+    },
+  ],
+  [
+    'abs',
+    (value) => {
+      const number = toNumber(value);
+      return number === null ? null : Math.abs(number);
+    },
+  ],
   ['plus', arithmetic((a, b) => a + b)],
   ['minus', arithmetic((a, b) => a - b)],
   ['times', arithmetic((a, b) => a * b)],

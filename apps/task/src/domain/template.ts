@@ -21,14 +21,19 @@ export type Part = string | Expression;
 
 export class TemplateError extends Error {}
 
-const TOKENS = /\s*(?:(?<name>[A-Za-z_$][\w$-]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<mark>[.|:,()[\]]))\s*/y;
+const TOKENS =
+  /\s*(?:(?<name>[A-Za-z_$][\w$-]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<mark>[.|:,()[\]]))\s*/y;
 
 interface Token {
   kind: 'name' | 'number' | 'text' | 'mark';
   text: string;
 }
 
-const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([['true', true], ['false', false], ['null', null]]);
+const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 function tokens(source: string): Token[] {
   const found: Token[] = [];
@@ -71,7 +76,9 @@ class Reader {
     if (token?.kind === 'number') return Number(token.text);
     if (token?.kind === 'text') return unquoted(token.text);
     if (token?.kind === 'name' && LITERALS.has(token.text)) return LITERALS.get(token.text);
-    throw new TemplateError(`has an argument that is neither a text in quotes, a number, true, false nor null: "${token?.text ?? ''}"`);
+    throw new TemplateError(
+      `has an argument that is neither a text in quotes, a number, true, false nor null: "${token?.text ?? ''}"`,
+    );
   }
 }
 
@@ -85,7 +92,8 @@ function readHead(reader: Reader): Head {
   for (;;) {
     if (reader.take('.')) {
       const part = reader.take();
-      if (part?.kind !== 'name' && part?.kind !== 'number') throw new TemplateError('has a dot without a name behind it');
+      if (part?.kind !== 'name' && part?.kind !== 'number')
+        throw new TemplateError('has a dot without a name behind it');
       path.push(...part.text.split('.'));
     } else if (reader.take('[')) {
       const part = reader.take();
@@ -100,7 +108,8 @@ function readHead(reader: Reader): Head {
 function readFilter(reader: Reader): Call {
   const name = reader.take();
   if (name?.kind !== 'name') throw new TemplateError('has a | without a filter behind it');
-  if (!isFilter(name.text)) throw new TemplateError(`uses the unknown filter "${name.text}"; there are ${FILTER_NAMES.join(', ')}`);
+  if (!isFilter(name.text))
+    throw new TemplateError(`uses the unknown filter "${name.text}"; there are ${FILTER_NAMES.join(', ')}`);
   const call: Call = { name: name.text, args: [] };
   const opened = reader.take('(') !== null;
   if (opened && reader.take(')')) return call;

@@ -55,18 +55,31 @@ export class ExecutionStarter {
       deliveryId: start.deliveryId ?? null,
       slot: start.slot ?? null,
     });
-    if (row?.status === 'QUEUED') tx.afterCommit(() => { this.claimer.wake(); });
+    if (row?.status === 'QUEUED')
+      tx.afterCommit(() => {
+        this.claimer.wake();
+      });
     return row;
   }
 
-  private async refusal(tx: Tx, task: TaskRow, { cause, kind }: Start): Promise<{ code: string; message: string } | null> {
+  private async refusal(
+    tx: Tx,
+    task: TaskRow,
+    { cause, kind }: Start,
+  ): Promise<{ code: string; message: string } | null> {
     const deepest = this.config.EVENT_MAX_DEPTH;
     // The event bus has judged what events start; only an operator's replay reaches deeper, on purpose.
-    if (kind !== 'EVENT' && cause.depth > deepest) return { code: 'DEPTH_LIMIT', message: `Runs may start runs down to depth ${deepest}; this one would be at ${cause.depth}.` };
+    if (kind !== 'EVENT' && cause.depth > deepest)
+      return {
+        code: 'DEPTH_LIMIT',
+        message: `Runs may start runs down to depth ${deepest}; this one would be at ${cause.depth}.`,
+      };
     if (task.concurrencyPolicy === 'QUEUE') return null;
     // The lock makes starts of one task count one after the other.
     await this.tasks.findLocked(tx, task.spaceId, task.id);
     const unfinished = await this.executions.countUnfinished(tx, task.spaceId, task.id);
-    return firstStatus({ policy: task.concurrencyPolicy, limit: task.concurrencyLimit }, unfinished) === 'SKIPPED' ? OVER_LIMIT : null;
+    return firstStatus({ policy: task.concurrencyPolicy, limit: task.concurrencyLimit }, unfinished) === 'SKIPPED'
+      ? OVER_LIMIT
+      : null;
   }
 }

@@ -1,7 +1,17 @@
 import { Controller } from '@nestjs/common';
 import {
-  type Ctx, EventBusEvents, type ExecuteTask, type ExecutionById, type ExecutionView, type ListExecutions, type Page, type RunView, type StopExecution,
-  TaskCalls, TaskSignals, type TriggerTask,
+  type Ctx,
+  EventBusEvents,
+  type ExecuteTask,
+  type ExecutionById,
+  type ExecutionView,
+  type ListExecutions,
+  type Page,
+  type RunView,
+  type StopExecution,
+  TaskCalls,
+  TaskSignals,
+  type TriggerTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, DEFAULT_PAGE, type ExecuteTask, type ExecutionView, type ListExecutions, type Page, type RunView, TaskSignals, requireSpace } from '@switchyard/contracts';
+import {
+  type Ctx,
+  DEFAULT_PAGE,
+  type ExecuteTask,
+  type ExecutionView,
+  type ListExecutions,
+  type Page,
+  type RunView,
+  TaskSignals,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, encodeCursor, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -28,7 +38,8 @@ export class ExecutionsService {
   ) {}
 
   async execute(ctx: Ctx, { taskId, inputs = {} }: ExecuteTask): Promise<ExecutionView> {
-    if (Object.hasOwn(inputs, 'trigger')) throw invalid('inputs.trigger', 'is set by the platform for runs that an event starts');
+    if (Object.hasOwn(inputs, 'trigger'))
+      throw invalid('inputs.trigger', 'is set by the platform for runs that an event starts');
     return this.database.once(ctx, async (tx) => {
       const task = await this.tasks.need(tx, ctx, taskId);
       const row = await this.starter.start(tx, task, {
@@ -48,7 +59,11 @@ export class ExecutionsService {
     return this.database.transaction(ctx, async (tx) => {
       await this.tasks.need(tx, ctx, filter.taskId);
       const rows = await this.executions.list(tx, spaceId, filter);
-      const steps = await this.steps.of(tx, spaceId, rows.map((row) => row.id));
+      const steps = await this.steps.of(
+        tx,
+        spaceId,
+        rows.map((row) => row.id),
+      );
       return this.page(rows, steps, limit);
     });
   }
@@ -89,17 +104,30 @@ export class ExecutionsService {
       const before = await this.need(tx, ctx, executionId, { locked: true });
       await this.tasks.need(tx, ctx, before.taskId);
       const row = await this.executions.startAgain(tx, before.spaceId, before.id);
-      if (!row) throw new AppError('CONFLICT', `Only FAILED, TIMED_OUT and CANCELLED executions are retried; this one is ${before.status}.`);
+      if (!row)
+        throw new AppError(
+          'CONFLICT',
+          `Only FAILED, TIMED_OUT and CANCELLED executions are retried; this one is ${before.status}.`,
+        );
       const steps = await this.steps.of(tx, row.spaceId, [row.id]);
-      const stands = new Map(steps.map((step) => [step.stepId, { id: step.stepId, status: step.status, output: step.output, error: step.error }]));
+      const stands = new Map(
+        steps.map((step) => [
+          step.stepId,
+          { id: step.stepId, status: step.status, output: step.output, error: step.error },
+        ]),
+      );
       await this.steps.clear(tx, row.spaceId, row.id, toRunAgain(row.steps, stands));
-      tx.afterCommit(() => { this.claimer.wake(); });
+      tx.afterCommit(() => {
+        this.claimer.wake();
+      });
       return executionView(row, await this.steps.of(tx, row.spaceId, [row.id]));
     });
   }
 
   private async need(tx: Tx, ctx: Ctx, executionId: string, how: { locked?: boolean } = {}): Promise<ExecutionRow> {
-    const row = await (how.locked ? this.executions.findLocked(tx, requireSpace(ctx), executionId) : this.executions.find(tx, requireSpace(ctx), executionId));
+    const row = await (how.locked
+      ? this.executions.findLocked(tx, requireSpace(ctx), executionId)
+      : this.executions.find(tx, requireSpace(ctx), executionId));
     if (!row) throw new AppError('NOT_FOUND', 'There is no such execution in this Space.');
     return row;
   }
@@ -108,7 +136,10 @@ export class ExecutionsService {
     const items: ExecutionView[] = [];
     let left = PAGE_CHARACTERS;
     for (const row of rows.slice(0, limit)) {
-      const view = executionView(row, steps.filter((step) => step.executionId === row.id));
+      const view = executionView(
+        row,
+        steps.filter((step) => step.executionId === row.id),
+      );
       left -= JSON.stringify(view).length;
       if (left < 0 && items.length > 0) break;
       items.push(view);

@@ -35,11 +35,19 @@ export class ExecutionClaimer implements OnModuleInit {
     this.workers.every('sweep executions', SWEEP_MS, () => this.sweep());
     this.runner.onLetGo((afterMs) => {
       if (afterMs <= 0) this.wake();
-      else if (afterMs < ALARM_MS) setTimeout(() => { this.wake(); }, afterMs + 5).unref();
+      else if (afterMs < ALARM_MS)
+        setTimeout(() => {
+          this.wake();
+        }, afterMs + 5).unref();
     });
-    const oldest = this.metrics.gauge('switchyard_executions_oldest_seconds', 'How long the oldest queued execution has waited.');
+    const oldest = this.metrics.gauge(
+      'switchyard_executions_oldest_seconds',
+      'How long the oldest queued execution has waited.',
+    );
     this.metrics.gauge('switchyard_executions', 'Executions by status.', ['status'], async (gauge) => {
-      const backlog = await this.database.system('measure the executions', (tx) => this.claims.backlog(tx)).catch(() => null);
+      const backlog = await this.database
+        .system('measure the executions', (tx) => this.claims.backlog(tx))
+        .catch(() => null);
       if (!backlog) return;
       gauge.set({ status: 'QUEUED' }, backlog.queued);
       gauge.set({ status: 'RUNNING' }, backlog.running);
@@ -57,14 +65,18 @@ export class ExecutionClaimer implements OnModuleInit {
     const room = (): number => this.config.TASK_WORKERS - this.runner.size;
     if (room() <= 0) return false;
     const { worker } = this.runner;
-    for (const execution of await this.database.system('take loose executions', (tx) => this.claims.claimLoose(tx, worker, room()))) {
+    for (const execution of await this.database.system('take loose executions', (tx) =>
+      this.claims.claimLoose(tx, worker, room()),
+    )) {
       this.runner.start(execution);
       taken += 1;
     }
     for (const spaceId of await this.spaces()) {
       if (room() <= 0 || signal.aborted) break;
       const space = await this.limits.of(spaceId);
-      const claimed = await this.database.system('claim executions', (tx) => this.claims.claimQueued(tx, spaceId, worker, { space, room: room() }));
+      const claimed = await this.database.system('claim executions', (tx) =>
+        this.claims.claimQueued(tx, spaceId, worker, { space, room: room() }),
+      );
       for (const execution of claimed) this.runner.start(execution);
       taken += claimed.length;
     }

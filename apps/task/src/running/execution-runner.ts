@@ -75,7 +75,12 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
       reason = why;
       abort.abort();
     };
-    const timer = setTimeout(() => { stop('timeout'); }, Math.min(Math.max(0, execution.remainingMs), 2 ** 31 - 1));
+    const timer = setTimeout(
+      () => {
+        stop('timeout');
+      },
+      Math.min(Math.max(0, execution.remainingMs), 2 ** 31 - 1),
+    );
     const done = this.work(execution, hold, abort.signal, () => reason).then((afterMs) => {
       clearTimeout(timer);
       if (this.running.get(execution.id)?.hold === hold) this.running.delete(execution.id);
@@ -97,7 +102,10 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
       if (error instanceof LostHold) return 0;
       if (signal.aborted) await this.stopped(hold, reason());
       else {
-        this.logger.warn({ err: error, executionId: hold.id }, 'an execution was interrupted; it will be taken up again');
+        this.logger.warn(
+          { err: error, executionId: hold.id },
+          'an execution was interrupted; it will be taken up again',
+        );
         await sleep(500);
         await this.release(hold);
       }
@@ -108,7 +116,9 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
   private async advance(execution: Claimed, hold: Hold, signal: AbortSignal): Promise<number> {
     // Nobody has held it before: no step of it can have a row.
     const isFirst = execution.epoch === 1;
-    const rows = isFirst ? [] : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
+    const rows = isFirst
+      ? []
+      : await this.database.inSpace(hold.spaceId, (tx) => this.stepRows.of(tx, hold.spaceId, [hold.id]));
     const stands = new Map(rows.map((row) => [row.stepId, { ...row, id: row.stepId }] as const));
     const unsaved: StepWrite[] = [];
     for (;;) {
@@ -116,31 +126,59 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
       const plan: Plan<TaskStep> = planNext(execution.steps, stands as ReadonlyMap<string, StepStand>);
       if ('end' in plan) return this.end(execution, hold, plan, stands, unsaved);
       const step = plan.next;
-      const result = await this.steps.run({ execution, hold, step, stand: stands.get(step.id), scope: this.scope(execution, stands), signal, unsaved });
+      const result = await this.steps.run({
+        execution,
+        hold,
+        step,
+        stand: stands.get(step.id),
+        scope: this.scope(execution, stands),
+        signal,
+        unsaved,
+      });
       if ('parkedMs' in result) return result.parkedMs;
       stands.set(step.id, { ...result.recorded, id: step.id, executionId: hold.id, startedAt: null, finishedAt: null });
     }
   }
 
-  private scope(execution: ExecutionRow, stands: ReadonlyMap<string, StepRow>): Parameters<StepRunner['run']>[0]['scope'] {
+  private scope(
+    execution: ExecutionRow,
+    stands: ReadonlyMap<string, StepRow>,
+  ): Parameters<StepRunner['run']>[0]['scope'] {
     const { id, taskId, attempt, inputs, slot } = execution;
-    const steps = [...stands.values()].map(({ stepId, status, output, error }) => [stepId, { status, output: output ?? null, error }] as const);
+    const steps = [...stands.values()].map(
+      ({ stepId, status, output, error }) => [stepId, { status, output: output ?? null, error }] as const,
+    );
     return { execution: { id, taskId, attempt, inputs, scheduledFor: slot }, steps: Object.fromEntries(steps) };
   }
 
-  private async end(execution: ExecutionRow, hold: Hold, plan: Ending, stands: ReadonlyMap<string, StepStand>, unsaved: StepWrite[]): Promise<number> {
+  private async end(
+    execution: ExecutionRow,
+    hold: Hold,
+    plan: Ending,
+    stands: ReadonlyMap<string, StepStand>,
+    unsaved: StepWrite[],
+  ): Promise<number> {
     const failed = plan.end === 'FAILED' ? plan.error : null;
-    if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed.code)) return this.tryAgain(execution, hold, failed, stands, unsaved);
+    if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed.code))
+      return this.tryAgain(execution, hold, failed, stands, unsaved);
     const output = plan.end === 'SUCCEEDED' ? plan.output : null;
     await this.database.inSpace(hold.spaceId, async (tx) => {
       for (const write of unsaved) await this.held.saveStep(tx, hold, write);
       await this.held.end(tx, hold, { status: plan.end, output, error: failed });
     });
-    this.metrics.counter('switchyard_executions_ended', 'Executions by how they ended.', ['status']).inc({ status: plan.end });
+    this.metrics
+      .counter('switchyard_executions_ended', 'Executions by how they ended.', ['status'])
+      .inc({ status: plan.end });
     return 0;
   }
 
-  private async tryAgain(execution: ExecutionRow, hold: Hold, error: ExecutionError, stands: ReadonlyMap<string, StepStand>, unsaved: StepWrite[]): Promise<number> {
+  private async tryAgain(
+    execution: ExecutionRow,
+    hold: Hold,
+    error: ExecutionError,
+    stands: ReadonlyMap<string, StepStand>,
+    unsaved: StepWrite[],
+  ): Promise<number> {
     const rule: RetryRule = { maxAttempts: execution.lastAttempt, backoffSeconds: execution.backoffSeconds };
     const delayMs = retryDelayMs(rule, execution.attempt);
     await this.database.inSpace(hold.spaceId, async (tx) => {
@@ -160,7 +198,8 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
         await this.stepRows.cancelRunning(tx, hold.spaceId, [hold.id]);
       });
     } catch (error) {
-      if (!(error instanceof LostHold)) this.logger.warn({ err: error, executionId: hold.id }, 'a timeout was not recorded; the sweeper will do it');
+      if (!(error instanceof LostHold))
+        this.logger.warn({ err: error, executionId: hold.id }, 'a timeout was not recorded; the sweeper will do it');
     }
   }
 
@@ -172,7 +211,10 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
   private async keep(): Promise<void> {
     const holds = [...this.running.values()].map(({ hold }) => hold);
     try {
-      const kept = holds.length === 0 ? [] : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
+      const kept =
+        holds.length === 0
+          ? []
+          : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
       this.keptAt = performance.now();
       const still = new Set(kept.map(({ id, epoch }) => `${id}/${epoch}`));
       for (const hold of holds) {

@@ -17,9 +17,11 @@ export class RunIdentity {
     const { spaceId, ownerId } = execution;
     const ctx = actAs(serviceCtx('task'), { spaceId });
     if (ownerId === null) throw new AppError('FORBIDDEN', NO_OWNER);
-    const { role } = await this.bus.call(KeyCalls.resolveMember, ctx, { userId: ownerId, spaceId }).catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN', NO_OWNER) : error;
-    });
+    const { role } = await this.bus
+      .call(KeyCalls.resolveMember, ctx, { userId: ownerId, spaceId })
+      .catch((error: unknown) => {
+        throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN', NO_OWNER) : error;
+      });
     if (!roleAtLeast(role, 'MEMBER')) throw new AppError('FORBIDDEN', WEAK_OWNER);
     const { causationId, correlationId, depth } = execution;
     return caused(actAs(ctx, { userId: ownerId, role, scopes: ['*'] }), { causationId, correlationId, depth });

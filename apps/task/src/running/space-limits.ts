@@ -25,7 +25,12 @@ export class SpaceLimits {
   }
 
   private async ask(spaceId: string): Promise<number> {
-    const settings = await this.bus.call(KeyCalls.getSpaceSettings, actAs(serviceCtx('task'), { spaceId }), { spaceId }, { timeoutMs: 2_000 });
+    const settings = await this.bus.call(
+      KeyCalls.getSpaceSettings,
+      actAs(serviceCtx('task'), { spaceId }),
+      { spaceId },
+      { timeoutMs: 2_000 },
+    );
     return settings.taskConcurrency ?? this.config.TASK_SPACE_CONCURRENCY;
   }
 }

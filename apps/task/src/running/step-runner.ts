@@ -50,10 +50,15 @@ export class StepRunner {
 
   async run(turn: StepTurn): Promise<StepResult> {
     const { step, scope, stand } = turn;
-    if (step.if !== undefined && !isTruthy(fillIn(step.if.trim(), scope))) return this.keep(turn, { ...this.fresh(turn), status: 'SKIPPED', attempt: stand?.attempt ?? 0 });
+    if (step.if !== undefined && !isTruthy(fillIn(step.if.trim(), scope)))
+      return this.keep(turn, { ...this.fresh(turn), status: 'SKIPPED', attempt: stand?.attempt ?? 0 });
     // A step that was begun keeps its attempt, and with it the name under which its effect is known.
     const begun = stand?.status === 'RUNNING';
-    const write: StepWrite = { ...this.fresh(turn), attempt: (stand?.attempt ?? 0) + (begun ? 0 : 1), tries: (stand?.tries ?? 0) + (begun ? 0 : 1) };
+    const write: StepWrite = {
+      ...this.fresh(turn),
+      attempt: (stand?.attempt ?? 0) + (begun ? 0 : 1),
+      tries: (stand?.tries ?? 0) + (begun ? 0 : 1),
+    };
     try {
       write.input = cleanJson(render(step.with, scope));
       checkStepInput(step.type, write.input as Record<string, unknown>, `steps.${step.id}.with`, 'filled');
@@ -77,7 +82,14 @@ export class StepRunner {
     try {
       const ctx = await this.identity.of(execution);
       if (!begun) await this.write(turn, (tx) => this.held.saveStep(tx, turn.hold, this.shown(write)));
-      const effect = { execution, stepId: step.id, attempt: write.attempt, input: write.input as Record<string, unknown>, ctx, signal };
+      const effect = {
+        execution,
+        stepId: step.id,
+        attempt: write.attempt,
+        input: write.input as Record<string, unknown>,
+        ctx,
+        signal,
+      };
       const output = this.sized(cleanJson(await this.effects.run(type, effect)));
       return await this.record(turn, { ...write, status: 'SUCCEEDED', output });
     } catch (error) {
@@ -89,12 +101,19 @@ export class StepRunner {
   private async failed(turn: StepTurn, write: StepWrite, thrown: unknown): Promise<StepResult> {
     if (thrown instanceof LostHold) throw thrown;
     if (!(thrown instanceof AppError) && !(thrown instanceof StepFailure)) {
-      this.logger.error({ err: thrown, executionId: turn.execution.id, step: turn.step.id }, 'a step failed in a way that nobody expected');
+      this.logger.error(
+        { err: thrown, executionId: turn.execution.id, step: turn.step.id },
+        'a step failed in a way that nobody expected',
+      );
     }
     const error: ExecutionError = thrown instanceof StepFailure ? thrown.error : errorOf(thrown);
     const output = thrown instanceof StepFailure ? thrown.output : null;
     const rule = retryRuleOf(turn.step);
-    const after = afterFailure({ type: turn.step.type, tries: write.tries, outages: write.outages, rule }, error, thrown);
+    const after = afterFailure(
+      { type: turn.step.type, tries: write.tries, outages: write.outages, rule },
+      error,
+      thrown,
+    );
     switch (after.kind) {
       case 'fail':
         return this.record(turn, { ...write, status: 'FAILED', error: after.error, output });
@@ -106,13 +125,25 @@ export class StepRunner {
   }
 
   private fresh({ step, stand }: StepTurn): StepWrite {
-    return { stepId: step.id, status: 'RUNNING', attempt: 0, tries: 0, outages: stand?.outages ?? 0, input: null, output: null, error: null };
+    return {
+      stepId: step.id,
+      status: 'RUNNING',
+      attempt: 0,
+      tries: 0,
+      outages: stand?.outages ?? 0,
+      input: null,
+      output: null,
+      error: null,
+    };
   }
 
   private sized(output: unknown): unknown {
     const size = JSON.stringify(output).length;
     if (size <= OUTPUT_LIMIT) return output;
-    throw new AppError('PAYLOAD_TOO_LARGE', `The step gave ${size} characters; ${OUTPUT_LIMIT} are kept. Ask for less.`);
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `The step gave ${size} characters; ${OUTPUT_LIMIT} are kept. Ask for less.`,
+    );
   }
 
   private keep(turn: StepTurn, write: StepWrite): StepResult {
@@ -146,7 +177,10 @@ export class StepRunner {
     const input = write.input as { headers?: Record<string, unknown> } | null;
     if (!input?.headers || typeof input.headers !== 'object') return write;
     const headers = Object.fromEntries(
-      Object.entries(input.headers).map(([name, value]) => [name, /^(authorization|cookie|x-api-key)$/i.test(name) ? '[redacted]' : value]),
+      Object.entries(input.headers).map(([name, value]) => [
+        name,
+        /^(authorization|cookie|x-api-key)$/i.test(name) ? '[redacted]' : value,
+      ]),
     );
     return { ...write, input: { ...input, headers } };
   }

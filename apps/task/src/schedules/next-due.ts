@@ -56,7 +56,10 @@ export function nextDue(schedule: CronSchedule, after: Date): Date | null {
   else {
     const wall = nextWall(walk, wallOf(from, zone));
     const found = wall === null ? null : instantsOf(wall, zone);
-    due = found === null ? null : (found.instants[0] ?? (followsRealTime(cron) ? dueRealTime(walk, zone, from) : found.gapEnd));
+    due =
+      found === null
+        ? null
+        : (found.instants[0] ?? (followsRealTime(cron) ? dueRealTime(walk, zone, from) : found.gapEnd));
   }
   return due === null ? null : new Date(due);
 }

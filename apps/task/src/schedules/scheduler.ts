@@ -43,7 +43,8 @@ export class Scheduler implements OnModuleInit {
 
   private async fire(tx: Tx, task: TaskRow & { now: string }): Promise<void> {
     const { schedule, nextRunAt } = task;
-    if (!schedule || !nextRunAt || !task.active || task.type !== 'SCHEDULE') return this.tasks.setNextRun(tx, task, null);
+    if (!schedule || !nextRunAt || !task.active || task.type !== 'SCHEDULE')
+      return this.tasks.setNextRun(tx, task, null);
     const firing = fire(
       { slot: new Date(nextRunAt), misfire: schedule.misfire },
       new Date(task.now),

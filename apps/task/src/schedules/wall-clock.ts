@@ -12,7 +12,15 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   if (!format) {
     const numeric = '2-digit' as const;
     format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric,
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
     });
     if (formats.size > 700) formats.clear();
     formats.set(zone, format);

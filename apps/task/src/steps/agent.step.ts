@@ -19,7 +19,9 @@ export class AgentStep {
   async run(effect: Effect): Promise<unknown> {
     const input = effect.input as unknown as AgentStepInput;
     const turnId = uuidOf(`${effectKey(effect)}:${effect.attempt}`);
-    const stop = (): void => { this.cancel(effect.ctx, input.agentId, turnId); };
+    const stop = (): void => {
+      this.cancel(effect.ctx, input.agentId, turnId);
+    };
     effect.signal.addEventListener('abort', stop, { once: true });
     try {
       return this.outputOf(await this.ended(effect, input, turnId));
@@ -32,7 +34,10 @@ export class AgentStep {
     const { agentId, inputs = {}, contents, settings } = input;
     const request = { agentId, turnId, inputs, contents, settings, source: 'task' as const, waitMs: WAIT_MS };
     for (;;) {
-      const result = await abandonOn(effect.signal, this.bus.call(AgentCalls.execute, effect.ctx, request, { timeoutMs: WAIT_MS * 2 }));
+      const result = await abandonOn(
+        effect.signal,
+        this.bus.call(AgentCalls.execute, effect.ctx, request, { timeoutMs: WAIT_MS * 2 }),
+      );
       if (result.status !== 'RUNNING' && result.status !== 'WAITING_INPUT') return result;
       if (result.status === 'WAITING_INPUT') await sleep(LOOK_AGAIN_MS, effect.signal);
       if (effect.signal.aborted) throw new AppError('SERVICE_UNAVAILABLE', 'The step was stopped.');
@@ -43,7 +48,10 @@ export class AgentStep {
     const output = executeResultOf(result);
     if (result.status === 'COMPLETED') return output;
     const code = result.error?.code ?? '';
-    const error = { code: isErrorCode(code) ? code : 'RUNTIME_UNAVAILABLE', message: result.error?.message ?? `The agent's turn ended ${result.status}.` };
+    const error = {
+      code: isErrorCode(code) ? code : 'RUNTIME_UNAVAILABLE',
+      message: result.error?.message ?? `The agent's turn ended ${result.status}.`,
+    };
     throw new StepFailure(error, output);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CallContract, type Class, type Ctx, DatasetCalls, checkRequest } from '@switchyard/contracts';
+import { type CallContract, type Ctx, DatasetCalls, checkRequest } from '@switchyard/contracts';
 import { fingerprint, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { DatasetOperation, DatasetStepInput } from '../domain/step-inputs';
@@ -7,12 +7,12 @@ import { abandonOn } from './abandon';
 import { type Effect, effectKey } from './effect';
 
 const CALLS: Record<DatasetOperation, CallContract> = {
-  insert: DatasetCalls.insert as CallContract,
-  update: DatasetCalls.update as CallContract,
-  delete: DatasetCalls.deleteRecords as CallContract,
-  query: DatasetCalls.query as CallContract,
-  count: DatasetCalls.count as CallContract,
-  search: DatasetCalls.search as CallContract,
+  insert: DatasetCalls.insert,
+  update: DatasetCalls.update,
+  delete: DatasetCalls.deleteRecords,
+  query: DatasetCalls.query,
+  count: DatasetCalls.count,
+  search: DatasetCalls.search,
 };
 
 /** Writes carry the step's name, so that a second run after a crash finds the first one's answer. */
@@ -28,7 +28,7 @@ export class DatasetStep {
   async run(effect: Effect): Promise<unknown> {
     const { operation, ...request } = effect.input as unknown as DatasetStepInput & JsonObject;
     const contract = CALLS[operation];
-    checkRequest(contract.request as Class, request);
+    checkRequest(contract.request, request);
     const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
     const ctx = writes ? writing(effect.ctx, contract.subject, effect, request) : effect.ctx;
     const answer = (await abandonOn(effect.signal, this.bus.call(contract, ctx, request))) as JsonObject;

@@ -9,11 +9,27 @@ import { StepFailure } from './step-failure';
 const MAX_BYTES = 768 * 1024;
 const TIMEOUT_SECONDS = 30;
 /** Set by the connection itself. */
-const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'proxy-authorization']);
+const OURS = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+]);
 
 function headersOf(input: HttpStepInput, key: string): Record<string, string> {
-  const headers: Record<string, string> = { 'user-agent': 'Switchyard-Task/1', accept: 'application/json, */*;q=0.5', 'idempotency-key': key };
-  if (input.body !== undefined && input.body !== null) headers['content-type'] = typeof input.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  const headers: Record<string, string> = {
+    'user-agent': 'Switchyard-Task/1',
+    accept: 'application/json, */*;q=0.5',
+    'idempotency-key': key,
+  };
+  if (input.body !== undefined && input.body !== null)
+    headers['content-type'] = typeof input.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
   for (const [name, value] of Object.entries(input.headers ?? {})) {
     const lower = name.toLowerCase();
     if (OURS.has(lower)) throw new AppError('VALIDATION_ERROR', `The header ${name} is set by the platform.`);
@@ -53,8 +69,13 @@ export class HttpStep {
       timeoutMs: (input.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
       maxBytes: MAX_BYTES,
     });
-    const output = cleanJson({ status: response.status, headers: response.headers, body: bodyOf(response, input.responseType ?? 'json') });
-    if (response.status >= 400) throw new StepFailure({ code: 'HTTP_ERROR', message: `The address answered ${response.status}.` }, output);
+    const output = cleanJson({
+      status: response.status,
+      headers: response.headers,
+      body: bodyOf(response, input.responseType ?? 'json'),
+    });
+    if (response.status >= 400)
+      throw new StepFailure({ code: 'HTTP_ERROR', message: `The address answered ${response.status}.` }, output);
     return output;
   }
 }

@@ -23,9 +23,13 @@ export class DefaultTasksService {
     for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
   }
 
-  private async ensure(tx: Tx, { spaceId, applicationId, revision, ownerId }: DefaultTasks, { taskId, body }: DefaultTask): Promise<void> {
+  private async ensure(
+    tx: Tx,
+    { spaceId, applicationId, revision, ownerId }: DefaultTasks,
+    { taskId, body }: DefaultTask,
+  ): Promise<void> {
     checkRequest(CreateTask, body);
-    const task = this.service.changed(null, { type: 'EVENT', ...(body as unknown as CreateTask) });
+    const task = this.service.changed(null, Object.hasOwn(body, 'type') ? body : { ...body, type: 'EVENT' });
     const known = { spaceId, id: taskId, applicationId, defaultRevision: revision };
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
     if (old) {
@@ -38,10 +42,15 @@ export class DefaultTasksService {
 
   private async remove(tx: Tx, { spaceId, applicationId, revision }: DefaultTasks, taskId: string): Promise<void> {
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
-    if (old && old.applicationId === applicationId && (old.defaultRevision ?? 0) <= revision) await this.service.removeIn(tx, spaceId, taskId);
+    if (old && old.applicationId === applicationId && (old.defaultRevision ?? 0) <= revision)
+      await this.service.removeIn(tx, spaceId, taskId);
   }
 
   private async release(tx: Tx, { spaceId, applicationId }: DefaultTasks, taskId: string): Promise<void> {
-    await tx.run('update tasks set application_id = null where space_id = $1 and id = $2 and application_id = $3', [spaceId, taskId, applicationId]);
+    await tx.run('update tasks set application_id = null where space_id = $1 and id = $2 and application_id = $3', [
+      spaceId,
+      taskId,
+      applicationId,
+    ]);
   }
 }

@@ -4,7 +4,12 @@ import { AppError, isId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 
 const idsIn = (steps: readonly TaskStep[], type: TaskStep['type'], field: string): string[] => [
-  ...new Set(steps.filter((step) => step.type === type).map((step) => step.with[field]).filter(isId)),
+  ...new Set(
+    steps
+      .filter((step) => step.type === type)
+      .map((step) => step.with[field])
+      .filter(isId),
+  ),
 ];
 
 /** What the steps name must be there when a task is saved. Whether its owner may use it is asked at every run. */

@@ -1,7 +1,20 @@
 import { Controller } from '@nestjs/common';
 import {
-  type CreateTask, type Ctx, type DefaultTasks, type Deleted, type DescribeTasks, EventBusEvents, type EventTask, type Items, type ListTasks, type Nothing,
-  type Page, type TaskById, TaskCalls, type TaskView, type UpdateTask,
+  type CreateTask,
+  type Ctx,
+  type DefaultTasks,
+  type Deleted,
+  type DescribeTasks,
+  EventBusEvents,
+  type EventTask,
+  type Items,
+  type ListTasks,
+  type Nothing,
+  type Page,
+  type TaskById,
+  TaskCalls,
+  type TaskView,
+  type UpdateTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';

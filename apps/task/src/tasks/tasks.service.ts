@@ -1,5 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type CreateTask, type Ctx, DEFAULT_PAGE, type EventTask, type ListTasks, type Page, type TaskView, type UpdateTask, requireSpace, requireUser } from '@switchyard/contracts';
+import {
+  type CreateTask,
+  type Ctx,
+  DEFAULT_PAGE,
+  type EventTask,
+  type ListTasks,
+  type Page,
+  type TaskView,
+  type UpdateTask,
+  requireSpace,
+  requireUser,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, encodeCursor, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
@@ -35,7 +46,12 @@ export class TasksService {
     await this.references.check(ctx, task.steps);
     const id = newId();
     return this.database.once(ctx, async (tx) =>
-      taskView(await this.tasks.add(tx, this.record({ spaceId, id, ownerId, applicationId: null, defaultRevision: null }, task, null))),
+      taskView(
+        await this.tasks.add(
+          tx,
+          this.record({ spaceId, id, ownerId, applicationId: null, defaultRevision: null }, task, null),
+        ),
+      ),
     );
   }
 
@@ -62,7 +78,10 @@ export class TasksService {
       const old = await this.tasks.findLocked(tx, requireSpace(ctx), taskId);
       if (!old) throw taskNotFound();
       if (ifVersion !== undefined && ifVersion !== old.version) {
-        throw new AppError('PRECONDITION_FAILED', `The task is at version ${old.version} now. Read it again before you change it.`);
+        throw new AppError(
+          'PRECONDITION_FAILED',
+          `The task is at version ${old.version} now. Read it again before you change it.`,
+        );
       }
       const task = this.changed(fieldsOfRow(old), changes);
       // What a task does is done as its owner: whoever decides what it does becomes the owner.
@@ -83,7 +102,11 @@ export class TasksService {
   async removeIn(tx: Tx, spaceId: string, taskId: string): Promise<boolean> {
     if ((await this.tasks.remove(tx, spaceId, taskId)) === 0) return false;
     const ended = await this.executions.cancelAllOf(tx, spaceId, taskId);
-    await this.steps.cancelRunning(tx, spaceId, ended.map(({ id }) => id));
+    await this.steps.cancelRunning(
+      tx,
+      spaceId,
+      ended.map(({ id }) => id),
+    );
     return true;
   }
 
@@ -141,6 +164,9 @@ export class TasksService {
   }
 
   private async stopQueued(tx: Tx, task: TaskRow): Promise<void> {
-    await this.executions.skipQueued(tx, task.spaceId, task.id, { code: 'CONFLICT', message: 'The task was switched off before it ran.' });
+    await this.executions.skipQueued(tx, task.spaceId, task.id, {
+      code: 'CONFLICT',
+      message: 'The task was switched off before it ran.',
+    });
   }
 }

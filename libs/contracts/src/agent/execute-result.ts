@@ -9,7 +9,8 @@ export class ExecuteResult {
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.id(), { optional: true, description: 'The conversation, when one was used.' }) session_id?: string;
-  @Field(f.json(), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' }) output?: unknown;
+  @Field(f.json(), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' })
+  output?: unknown;
 }
 
 export const executeResultOf = (turn: TurnResult): ExecuteResult => ({

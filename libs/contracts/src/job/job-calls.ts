@@ -5,13 +5,26 @@ import { JobView } from './job-view';
 
 export const JobCalls = {
   submit: defineCall({
-    subject: 'job.submit', request: SubmitJob, reply: JobView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT'], callers: ['gateway'],
+    subject: 'job.submit',
+    request: SubmitJob,
+    reply: JobView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT'],
+    callers: ['gateway'],
   }),
   list: defineCall({ subject: 'job.list', request: ListJobs, reply: pageOf(JobView), callers: ['gateway'] }),
-  get: defineCall({ subject: 'job.get', request: JobById, reply: JobView, errors: ['NOT_FOUND'], callers: ['gateway'] }),
+  get: defineCall({
+    subject: 'job.get',
+    request: JobById,
+    reply: JobView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
   cancel: defineCall({
-    subject: 'job.cancel', request: JobById, reply: JobView, errors: ['NOT_FOUND', 'JOB_FINISHED'], callers: ['gateway'],
+    subject: 'job.cancel',
+    request: JobById,
+    reply: JobView,
+    errors: ['NOT_FOUND', 'JOB_FINISHED'],
+    callers: ['gateway'],
   }),
 };
 

@@ -7,13 +7,28 @@ export const JOB_TYPES = ['AGENT_INVOKE'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
 export const JOB_PHASES = [
-  'QUEUED', 'RUNNING', 'RETRYING', 'WAITING_INPUT', 'CANCELLING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT',
+  'QUEUED',
+  'RUNNING',
+  'RETRYING',
+  'WAITING_INPUT',
+  'CANCELLING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
 ] as const;
 export type JobPhase = (typeof JOB_PHASES)[number];
 
 /** Contents as in a chat, or inputs as in an execute. `settings` follow the one that is given. */
 export class JobInput {
-  @Field(f.list(f.object(() => ContentItem), { min: 1, max: 64 }), { optional: true }) contents?: ContentItem[];
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1, max: 64 },
+    ),
+    { optional: true },
+  )
+  contents?: ContentItem[];
   @Field(f.record(), { optional: true }) inputs?: JsonObject;
   @Field(f.id(), { optional: true, description: 'The conversation that the run belongs to.' }) session_id?: string;
   @Field(f.record(), { optional: true }) settings?: JsonObject;

@@ -12,7 +12,11 @@ export class SubmitJob {
   @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 3 }) maxAttempts?: number;
   @Field(f.int({ min: 1, max: 86_400 }), { optional: true, default: 900, description: 'For all attempts together.' })
   timeoutSeconds?: number;
-  @Field(f.text({ min: 1, max: 2048 }), { optional: true, nullable: true, description: 'Gets a signed POST when the job has ended.' })
+  @Field(f.text({ min: 1, max: 2048 }), {
+    optional: true,
+    nullable: true,
+    description: 'Gets a signed POST when the job has ended.',
+  })
   callbackUrl?: string | null;
   @Field(f.record(), { optional: true }) metadata?: JsonObject;
 }

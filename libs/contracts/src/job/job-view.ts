@@ -20,7 +20,10 @@ export class JobView {
   @Field(f.object(() => JobInput)) input!: JobInput;
   @Field(f.record(), { nullable: true, description: 'The open question of a job that waits for one.' })
   interaction!: JsonObject | null;
-  @Field(f.id(), { nullable: true, description: 'The turn of the current attempt: what an answer to a question names.' })
+  @Field(f.id(), {
+    nullable: true,
+    description: 'The turn of the current attempt: what an answer to a question names.',
+  })
   turnId!: string | null;
   @Field(f.record()) metadata!: JsonObject;
   @Field(f.id(), { nullable: true }) createdBy!: string | null;

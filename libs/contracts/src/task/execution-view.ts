@@ -3,7 +3,15 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { STEP_TYPES, type StepType } from './task-parts';
 
-export const EXECUTION_STATUSES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'SKIPPED'] as const;
+export const EXECUTION_STATUSES = [
+  'QUEUED',
+  'RUNNING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+  'SKIPPED',
+] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 export const STEP_STATUSES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED'] as const;
@@ -42,7 +50,8 @@ export class ExecutionView {
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) startedAt!: string | null;
   @Field(f.time(), { nullable: true }) finishedAt!: string | null;
-  @Field(f.time(), { nullable: true, description: 'The due time of the schedule that it stands for.' }) scheduledFor!: string | null;
+  @Field(f.time(), { nullable: true, description: 'The due time of the schedule that it stands for.' }) scheduledFor!:
+    string | null;
   @Field(f.id(), { nullable: true }) causationId!: string | null;
   @Field(f.id(), { nullable: true }) correlationId!: string | null;
   @Field(f.int({ min: 0 })) depth!: number;

@@ -9,44 +9,97 @@ import { TaskView } from './task-view';
 
 export const TaskCalls = {
   create: defineCall({
-    subject: 'task.create', request: CreateTask, reply: TaskView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'], callers: ['gateway'],
+    subject: 'task.create',
+    request: CreateTask,
+    reply: TaskView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    callers: ['gateway'],
   }),
-  list: defineCall({ subject: 'task.list', request: ListTasks, reply: pageOf(TaskView), callers: ['gateway', 'agent'] }),
-  get: defineCall({ subject: 'task.get', request: TaskById, reply: TaskView, errors: ['NOT_FOUND'], callers: ['gateway', 'agent'] }),
+  list: defineCall({
+    subject: 'task.list',
+    request: ListTasks,
+    reply: pageOf(TaskView),
+    callers: ['gateway', 'agent'],
+  }),
+  get: defineCall({
+    subject: 'task.get',
+    request: TaskById,
+    reply: TaskView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway', 'agent'],
+  }),
   update: defineCall({
-    subject: 'task.update', request: UpdateTask, reply: TaskView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'], callers: ['gateway'],
+    subject: 'task.update',
+    request: UpdateTask,
+    reply: TaskView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
+    callers: ['gateway'],
   }),
-  remove: defineCall({ subject: 'task.remove', request: TaskById, reply: Deleted, errors: ['NOT_FOUND'], callers: ['gateway'] }),
+  remove: defineCall({
+    subject: 'task.remove',
+    request: TaskById,
+    reply: Deleted,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
 
   /** Starts an execution by hand; it answers at once. One that a run starts is one deeper than the run. */
   execute: defineCall({
-    subject: 'task.execute', request: ExecuteTask, reply: ExecutionView,
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'], callers: ['gateway', 'agent'],
+    subject: 'task.execute',
+    request: ExecuteTask,
+    reply: ExecutionView,
+    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    callers: ['gateway', 'agent'],
   }),
   listExecutions: defineCall({
-    subject: 'task.list-executions', request: ListExecutions, reply: pageOf(ExecutionView), errors: ['NOT_FOUND'], callers: ['gateway'],
+    subject: 'task.list-executions',
+    request: ListExecutions,
+    reply: pageOf(ExecutionView),
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
   }),
   getExecution: defineCall({
-    subject: 'task.get-execution', request: ExecutionById, reply: ExecutionView, errors: ['NOT_FOUND'], callers: ['gateway', 'agent'],
+    subject: 'task.get-execution',
+    request: ExecutionById,
+    reply: ExecutionView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway', 'agent'],
   }),
   getRun: defineCall({
-    subject: 'task.get-run', request: ExecutionById, reply: RunView, errors: ['NOT_FOUND'], callers: ['gateway', 'agent'],
+    subject: 'task.get-run',
+    request: ExecutionById,
+    reply: RunView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway', 'agent'],
   }),
   cancel: defineCall({
-    subject: 'task.cancel-execution', request: ExecutionById, reply: ExecutionView, errors: ['NOT_FOUND'], callers: ['gateway', 'agent'],
+    subject: 'task.cancel-execution',
+    request: ExecutionById,
+    reply: ExecutionView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway', 'agent'],
   }),
   retry: defineCall({
-    subject: 'task.retry-execution', request: ExecutionById, reply: ExecutionView, errors: ['NOT_FOUND', 'CONFLICT'], callers: ['gateway'],
+    subject: 'task.retry-execution',
+    request: ExecutionById,
+    reply: ExecutionView,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    callers: ['gateway'],
   }),
 
   /** The tasks of a Space that are among these ids; a missing one is simply not in the answer. */
   describeEventTasks: defineCall({
-    subject: 'task.describe-event-tasks', request: DescribeTasks, reply: listOf(EventTask), callers: ['event-bus'],
+    subject: 'task.describe-event-tasks',
+    request: DescribeTasks,
+    reply: listOf(EventTask),
+    callers: ['event-bus'],
   }),
   /** Creates, updates and removes what a manifest brings along. Applying it again changes nothing. */
   applyDefaultTasks: defineCall({
-    subject: 'task.apply-default-tasks', request: DefaultTasks, reply: Nothing, errors: ['VALIDATION_ERROR'], callers: ['event-bus'],
+    subject: 'task.apply-default-tasks',
+    request: DefaultTasks,
+    reply: Nothing,
+    errors: ['VALIDATION_ERROR'],
+    callers: ['event-bus'],
   }),
 };

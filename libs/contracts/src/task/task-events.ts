@@ -9,5 +9,10 @@ export const TaskEvents = {
 
 export const TaskSignals = {
   /** Only makes a cancellation quicker: the worker meets it at its next write or heartbeat anyway. */
-  stopExecution: defineSignal({ name: 'task.stop-execution', senders: ['task'], hearers: ['task'], data: StopExecution }),
+  stopExecution: defineSignal({
+    name: 'task.stop-execution',
+    senders: ['task'],
+    hearers: ['task'],
+    data: StopExecution,
+  }),
 };

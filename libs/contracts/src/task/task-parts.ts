@@ -26,7 +26,10 @@ export class RetryRuleInput {
 }
 
 export class TaskSchedule {
-  @Field(f.text({ min: 9, max: 200 }), { description: 'Five fields: minute, hour, day of month, month, day of week.', example: '0 9 * * 1-5' })
+  @Field(f.text({ min: 9, max: 200 }), {
+    description: 'Five fields: minute, hour, day of month, month, day of week.',
+    example: '0 9 * * 1-5',
+  })
   cron!: string;
   @Field(f.text({ min: 1, max: 64 }), { description: 'IANA name.', example: 'Europe/Berlin' }) timezone!: string;
   @Field(f.oneOf(MISFIRE_POLICIES), { description: 'What happens to times that passed while nothing could run.' })
@@ -57,9 +60,13 @@ export class TaskConcurrencyInput {
 export class TaskStep {
   @Field(f.text({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', max: 64 }), { example: 'fetch' }) id!: string;
   @Field(f.oneOf(STEP_TYPES)) type!: StepType;
-  @Field(f.text({ min: 1, max: 4000 }), { optional: true, description: 'One template; the step runs when its value is truthy.' })
+  @Field(f.text({ min: 1, max: 4000 }), {
+    optional: true,
+    description: 'One template; the step runs when its value is truthy.',
+  })
   if?: string;
-  @Field(f.record(), { description: 'What the type needs; see the description of the task endpoints.' }) with!: JsonObject;
+  @Field(f.record(), { description: 'What the type needs; see the description of the task endpoints.' })
+  with!: JsonObject;
   @Field(f.object(() => RetryRuleInput), { optional: true }) retry?: RetryRuleInput;
   @Field(f.bool(), { optional: true, description: 'Whether the execution goes on when this step has failed.' })
   continueOnError?: boolean;

@@ -3,11 +3,19 @@ import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import {
-  RetryRuleInput, TASK_TYPES, TaskConcurrencyInput, TaskScheduleInput, TaskStep, type TaskType,
+  RetryRuleInput,
+  TASK_TYPES,
+  TaskConcurrencyInput,
+  TaskScheduleInput,
+  TaskStep,
+  type TaskType,
 } from './task-parts';
 
 const NAME = f.text({ min: 1, max: 200, pattern: '\\S' });
-const STEPS = f.list(f.object(() => TaskStep), { min: 1, max: 100 });
+const STEPS = f.list(
+  f.object(() => TaskStep),
+  { min: 1, max: 100 },
+);
 
 class TaskFields {
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
@@ -34,7 +42,8 @@ export class TaskChanges extends TaskFields {
 
 export class UpdateTask {
   @Field(f.id()) taskId!: string;
-  @Field(f.int(), { optional: true, description: 'The version the caller saw; another one now is refused.' }) ifVersion?: number;
+  @Field(f.int(), { optional: true, description: 'The version the caller saw; another one now is refused.' })
+  ifVersion?: number;
   @Field(f.object(() => TaskChanges)) changes!: TaskChanges;
 }
 

@@ -18,7 +18,9 @@ describe('the name of a worker', () => {
     expect(isWorkerGone(name)).toBe(true);
   });
 
-  onLinux('is gone when another process has its id by now', () => expect(isWorkerGone(workerName().replace(/\d+$/, '1'))).toBe(true));
+  onLinux('is gone when another process has its id by now', () =>
+    expect(isWorkerGone(workerName().replace(/\d+$/, '1'))).toBe(true),
+  );
   it('is not judged from another machine', () => {
     expect(isWorkerGone('01890000-0000-7000-8000-000000000000@ffff.1.2.3')).toBe(false);
     expect(isWorkerGone('01890000-0000-7000-8000-000000000000')).toBe(false);

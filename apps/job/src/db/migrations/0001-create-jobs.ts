@@ -50,13 +50,17 @@ export class CreateJobs1700000000001 implements MigrationInterface {
     );
     await runner.query(`alter table jobs ${QUEUE_SETTINGS}`);
     await runner.query('create index jobs_of_maker on jobs (space_id, created_by, id)');
-    await runner.query(`create index jobs_queued on jobs (space_id, priority desc, id) where phase in ('QUEUED', 'RETRYING')`);
+    await runner.query(
+      `create index jobs_queued on jobs (space_id, priority desc, id) where phase in ('QUEUED', 'RETRYING')`,
+    );
     await runner.query(`create index jobs_busy on jobs (space_id) where phase in ('RUNNING', 'CANCELLING')`);
     await runner.query(
       `create index jobs_loose on jobs (run_at) where worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`,
     );
     await runner.query(`create index jobs_leased on jobs (lease_until) where worker is not null`);
-    await runner.query(`create index jobs_deadline on jobs (deadline_at) where phase in ('RUNNING', 'RETRYING', 'CANCELLING')`);
+    await runner.query(
+      `create index jobs_deadline on jobs (deadline_at) where phase in ('RUNNING', 'RETRYING', 'CANCELLING')`,
+    );
     await tenantTable(
       runner,
       'callbacks',
@@ -73,7 +77,9 @@ export class CreateJobs1700000000001 implements MigrationInterface {
     );
     // One callback for each end, and a job ends once.
     await runner.query('create unique index callbacks_job on callbacks (space_id, job_id)');
-    await runner.query('create index callbacks_due on callbacks (due_at) where delivered_at is null and given_up_at is null');
+    await runner.query(
+      'create index callbacks_due on callbacks (due_at) where delivered_at is null and given_up_at is null',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -66,13 +66,23 @@ export class CreateTasks1700000000001 implements MigrationInterface {
     );
     await runner.query(`alter table executions ${QUEUE_SETTINGS}`);
     // The two promises of "once": one execution per delivery of an event, one per due time of a schedule.
-    await runner.query('create unique index executions_delivery on executions (space_id, delivery_id) where delivery_id is not null');
-    await runner.query('create unique index executions_slot on executions (space_id, task_id, slot) where slot is not null');
+    await runner.query(
+      'create unique index executions_delivery on executions (space_id, delivery_id) where delivery_id is not null',
+    );
+    await runner.query(
+      'create unique index executions_slot on executions (space_id, task_id, slot) where slot is not null',
+    );
     await runner.query('create index executions_list on executions (space_id, task_id, id)');
-    await runner.query(`create index executions_queued on executions (space_id, task_id, run_at, id) where status = 'QUEUED'`);
+    await runner.query(
+      `create index executions_queued on executions (space_id, task_id, run_at, id) where status = 'QUEUED'`,
+    );
     await runner.query(`create index executions_running on executions (space_id, task_id) where status = 'RUNNING'`);
-    await runner.query(`create index executions_parked on executions (run_at) where status = 'RUNNING' and worker is null`);
-    await runner.query(`create index executions_leased on executions (lease_until) where status = 'RUNNING' and worker is not null`);
+    await runner.query(
+      `create index executions_parked on executions (run_at) where status = 'RUNNING' and worker is null`,
+    );
+    await runner.query(
+      `create index executions_leased on executions (lease_until) where status = 'RUNNING' and worker is not null`,
+    );
     await runner.query(`create index executions_deadline on executions (deadline_at) where status = 'RUNNING'`);
     await runner.query(`
       create table execution_steps (
