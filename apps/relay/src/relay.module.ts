@@ -18,7 +18,7 @@ import { Sweeper } from './metering/sweeper';
 import { Tokenizer } from './metering/tokenizer';
 import { MeteredProxy } from './proxy/metered-proxy';
 import { PassThrough } from './proxy/pass-through';
-import { ProxyController } from './proxy/proxy.controller';
+import { ProxyDoor } from './proxy/proxy-door';
 import { ProxyService } from './proxy/proxy.service';
 import { RelayConfig } from './relay.config';
 import { Pools } from './upstream/pools';
@@ -28,13 +28,13 @@ import { UsageService } from './usage/usage.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
-  controllers: [ModelsController, CompletionsController, EmbeddingsController, ProxyController, UsageController, SettingsController],
+  controllers: [ModelsController, CompletionsController, EmbeddingsController, UsageController, SettingsController],
   providers: [
     CatalogueStore, ModelsService, Tokenizer,
     Pools, UpstreamClient,
     AccountsRepository, ReservationsRepository, LedgerRepository,
     SpaceCaps, Meter, AdmissionDesk, Sweeper,
-    CompletionsService, EmbeddingsService, MeteredProxy, PassThrough, ProxyService,
+    CompletionsService, EmbeddingsService, MeteredProxy, PassThrough, ProxyService, ProxyDoor,
     UsageService,
   ],
 })

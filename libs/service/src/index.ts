@@ -3,6 +3,7 @@ export * from './config/service-config';
 export * from './egress';
 export * from './health/health';
 export * from './health/internal-port';
+export * from './health/internal-routes';
 export * from './logger';
 export * from './metrics';
 export * from './redis-cache';

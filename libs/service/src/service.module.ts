@@ -6,6 +6,7 @@ import { BUS_OPTIONS, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } f
 import { readConfig } from './config/env';
 import { DatabaseServiceConfig, ServiceConfig } from './config/service-config';
 import { Health } from './health/health';
+import { InternalRoutes } from './health/internal-routes';
 import { Logger } from './logger';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
@@ -46,6 +47,7 @@ function providersOf(options: ServiceOptions): Provider[] {
     { provide: CLOCK, useFactory: (config: ServiceConfig): Clock => (config.CLOCK_OFFSET_MS === 0 ? systemClock : offsetClock(config.CLOCK_OFFSET_MS)), inject: [ServiceConfig] },
     { provide: Metrics, useFactory: () => new Metrics(name) },
     { provide: Health, useFactory: () => new Health() },
+    { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     { provide: Workers, useFactory: (logger: Logger) => new Workers(logger), inject: [Logger] },
     { provide: RedisCache, useFactory: (config: ServiceConfig, logger: Logger) => new RedisCache(config.REDIS_URL, logger), inject: [ServiceConfig, Logger] },
     {

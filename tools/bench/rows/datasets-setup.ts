@@ -93,6 +93,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
     applicationId: null,
   });
   const pool = new Pool({ connectionString: url.toString(), max: 8 });
+  pool.on('error', () => undefined);
   return {
     ctx,
     datasets: new DatasetsService(database),

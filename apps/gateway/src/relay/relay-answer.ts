@@ -1,6 +1,8 @@
-import type { ProxyHead } from '@switchyard/contracts';
-import type { StreamReader } from '@switchyard/messaging';
+import type { Dispatcher } from 'undici';
 import type { GateReply } from '../http/request';
+
+/** What concerns one hop only, or is the gateway's own to say. */
+const NOT_PASSED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
 /** The platform's rate limits under the names that clients of OpenAI's API look for. */
 export function rateHeaders(reply: GateReply): Record<string, string> {
@@ -13,25 +15,24 @@ export function rateHeaders(reply: GateReply): Record<string, string> {
   return headers;
 }
 
-const text = (headers: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]));
+function headersOf(reply: GateReply, answer: Dispatcher.ResponseData): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) headers[name] = String(value);
+  Object.assign(headers, rateHeaders(reply));
+  for (const [name, value] of Object.entries(answer.headers)) if (typeof value === 'string' && !NOT_PASSED.has(name)) headers[name] = value;
+  return headers;
+}
 
-/** Writes the answer as it arrives. The reader is asked for more only when the client has taken what it got. */
-export async function sendBytes(reply: GateReply, head: ProxyHead, first: Uint8Array, reader: StreamReader<Uint8Array>): Promise<void> {
-  const headers = { ...text(reply.getHeaders()), ...rateHeaders(reply), ...head.headers };
-  reply.hijack();
+/** Writes the answer as it arrives. Nothing is taken from the relay before the client has taken what came before. */
+export async function sendAnswer(reply: GateReply, answer: Dispatcher.ResponseData): Promise<void> {
+  const headers = headersOf(reply, answer);
   const { raw } = reply;
-  raw.writeHead(head.status, headers);
-  if (first.byteLength > 0) raw.write(first);
-  else raw.flushHeaders();
-  while (await reader.more()) {
-    const chunks = reader.takeReady();
-    if (raw.destroyed) break;
-    raw.cork();
-    let isRoomy = true;
-    for (const chunk of chunks) if (chunk.byteLength > 0) isRoomy = raw.write(chunk);
-    raw.uncork();
-    if (!isRoomy) await drained(raw);
+  reply.hijack();
+  raw.writeHead(answer.statusCode, headers);
+  if (headers['content-length'] === undefined) raw.flushHeaders();
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    if (raw.destroyed || raw.writableEnded) break;
+    if (!raw.write(chunk)) await drained(raw);
   }
   raw.end();
 }

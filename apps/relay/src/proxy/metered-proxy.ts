@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
-import { Ctx, ProxyRequest, packProxyHead } from '@switchyard/contracts';
+import { Ctx } from '@switchyard/contracts';
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { RelayBody, bodyFor, parseRelayBody, promptOf } from '../domain/relay-body';
@@ -13,6 +14,7 @@ import { AdmissionDesk } from '../metering/admission-desk';
 import { Outcome } from '../metering/hold';
 import { MeteredCall } from '../metering/metered-call';
 import { Opened, UpstreamClient } from '../upstream/upstream-client';
+import { ProxyRequest, RelayFrame } from './relay-frame';
 
 type Events = Extract<Opened, { kind: 'events' }>;
 
@@ -27,7 +29,7 @@ export class MeteredProxy {
     private readonly logger: Logger,
   ) {}
 
-  async *handle(ctx: Ctx, request: ProxyRequest, path: string): AsyncGenerator<Uint8Array> {
+  async *handle(ctx: Ctx, request: ProxyRequest, path: string): AsyncGenerator<RelayFrame> {
     const body = parseRelayBody(textOf(request));
     const call = await this.desk.admit(ctx, { modelId: body.model, prompt: promptOf(body), maxTokens: body.maxTokens, attribution: { source: 'relay' } });
     const opened = await this.open(ctx, request, { path, body, call });
@@ -39,7 +41,7 @@ export class MeteredProxy {
     const { candidate, status } = opened;
     await call.settle({ candidate, usage: findUsage(opened.json), written: writtenIn(opened.json), outcome: 'completed' });
     const whole = renameModel(opened.body, candidate.model.id);
-    yield packProxyHead({ status, headers: { ...responseHeaders(opened.headers), 'content-length': String(whole.length) }, isWhole: true }, whole);
+    yield { head: { status, headers: { ...responseHeaders(opened.headers), 'content-length': String(whole.length) } }, bytes: whole };
   }
 
   private async open(ctx: Ctx, request: ProxyRequest, sent: { path: string; body: RelayBody; call: MeteredCall }): Promise<Opened> {
@@ -68,14 +70,14 @@ export class MeteredProxy {
     }
   }
 
-  private async *stream(ctx: Ctx, opened: Events, { body, call }: { body: RelayBody; call: MeteredCall }): AsyncGenerator<Uint8Array> {
+  private async *stream(ctx: Ctx, opened: Events, { body, call }: { body: RelayBody; call: MeteredCall }): AsyncGenerator<RelayFrame> {
     const { candidate, status } = opened;
     const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage });
     let head: Record<string, string> | null = { ...responseHeaders(opened.headers), ...STREAM_HEADERS };
-    const frame = (text: string): Uint8Array => {
+    const frame = (text: string): RelayFrame => {
       const bytes = Buffer.from(text, 'latin1');
-      if (head === null) return bytes;
-      const first = packProxyHead({ status, headers: head, isWhole: false }, bytes);
+      if (head === null) return { bytes };
+      const first = { head: { status, headers: head }, bytes };
       head = null;
       return first;
     };
@@ -110,9 +112,9 @@ export class MeteredProxy {
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 function textOf(request: ProxyRequest): string {
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
-  if (request.encoding !== 'utf8') throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
-  return request.body;
+  if (!JSON_TYPE.test(String(request.headers['content-type'] ?? ''))) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
+  if (!isUtf8(request.body)) throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
+  return request.body.toString('utf8');
 }
 
 /** The texts of a whole answer, for upstreams that give no usage. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ctx, ProxyRequest, packProxyHead } from '@switchyard/contracts';
+import { Ctx } from '@switchyard/contracts';
 import { isPlainObject } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
@@ -12,6 +12,7 @@ import { AdmissionDesk } from '../metering/admission-desk';
 import { MeteredCall } from '../metering/metered-call';
 import { RelayConfig } from '../relay.config';
 import { UpstreamClient, UpstreamRequest } from '../upstream/upstream-client';
+import { ProxyRequest, RelayFrame } from './relay-frame';
 
 interface Target {
   candidates: Candidate[];
@@ -28,7 +29,7 @@ export class PassThrough {
     private readonly config: RelayConfig,
   ) {}
 
-  async *handle(ctx: Ctx, request: ProxyRequest, path: string, metering: Metering): AsyncGenerator<Uint8Array> {
+  async *handle(ctx: Ctx, request: ProxyRequest, path: string, metering: Metering): AsyncGenerator<RelayFrame> {
     const target = this.targetOf(request);
     const [first] = target.candidates;
     if (!first) throw unavailable();
@@ -40,8 +41,8 @@ export class PassThrough {
       const opened = await this.upstreams.open(target.candidates, send, ctx.signal);
       if (opened.kind !== 'bytes') throw new Error('bytes were asked for');
       await this.pay(call, opened.candidate, price);
-      yield packProxyHead({ status: opened.status, headers: responseHeaders(opened.headers), isWhole: false }, new Uint8Array());
-      for await (const chunk of opened.body as AsyncIterable<Buffer>) yield chunk;
+      yield { head: { status: opened.status, headers: responseHeaders(opened.headers) }, bytes: new Uint8Array() };
+      for await (const bytes of opened.body as AsyncIterable<Buffer>) yield { bytes };
     } finally {
       await call?.release();
     }
@@ -55,7 +56,7 @@ export class PassThrough {
   /** A JSON body that names a model of the catalogue goes where that model lives; the rest to the default upstream. */
   private targetOf(request: ProxyRequest): Target {
     const { current } = this.catalogue;
-    const bytes = request.body === '' ? null : Buffer.from(request.body, request.encoding);
+    const bytes = request.body.length === 0 ? null : request.body;
     const named = bytes && isJson(request) ? modelIn(bytes) : null;
     if (named !== null && bytes && current.models.has(named)) {
       const body = parseRelayBody(bytes.toString('utf8'));
@@ -73,7 +74,7 @@ const PLAIN: Omit<CatalogueModel, 'id'> = {
   ownedBy: 'upstream', routes: [], fallbacks: [], contextWindow: 1, maxOutputTokens: 0, capabilities: [], inputPrice: 0, outputPrice: 0, embeddingDimensions: null,
 };
 
-const isJson = (request: ProxyRequest): boolean => (request.headers['content-type'] ?? '').startsWith('application/json');
+const isJson = (request: ProxyRequest): boolean => String(request.headers['content-type'] ?? '').startsWith('application/json');
 
 function modelIn(bytes: Buffer): string | null {
   try {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ctx, ProxyRequest, packProxyHead } from '@switchyard/contracts';
+import { Ctx } from '@switchyard/contracts';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { errorAnswer } from '../domain/relay-error-body';
 import { checkPath, meteringOf, refuseAccountPath } from '../domain/relay-path';
@@ -7,6 +7,7 @@ import { mapUpstreamError } from '../domain/upstream-error';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
 import { PassThrough } from './pass-through';
+import { ProxyRequest, RelayFrame } from './relay-frame';
 
 /** The OpenAI-compatible relay: one request in, the head and the bytes of its answer out. */
 @Injectable()
@@ -17,7 +18,7 @@ export class ProxyService {
     private readonly catalogue: CatalogueStore,
   ) {}
 
-  async *handle(ctx: Ctx, request: ProxyRequest): AsyncGenerator<Uint8Array> {
+  async *handle(ctx: Ctx, request: ProxyRequest): AsyncGenerator<RelayFrame> {
     try {
       const path = checkPath(request.path);
       if (!this.catalogue.current.openAccountPaths) refuseAccountPath(request.method, path);
@@ -28,7 +29,7 @@ export class ProxyService {
       // An upstream's refusal may have a status that none of our codes has; everything else is the gateway's to word.
       if (!(error instanceof UpstreamRefused)) throw error;
       const { status, headers, body } = errorAnswer(mapUpstreamError(error.answer, new Date()));
-      yield packProxyHead({ status, headers, isWhole: true }, Buffer.from(body));
+      yield { head: { status, headers }, bytes: Buffer.from(body) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { Pool } from 'undici';
 import { Upstream } from '../domain/catalogue';
@@ -14,7 +14,7 @@ export interface Line {
 
 /** One pool of connections and one circuit breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
 @Injectable()
-export class Pools implements OnModuleDestroy {
+export class Pools implements OnApplicationShutdown {
   private readonly lines = new Map<string, Line & { key: string }>();
 
   lineOf(upstream: Upstream): Line {
@@ -36,7 +36,7 @@ export class Pools implements OnModuleDestroy {
     return line;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled([...this.lines.values()].map(({ pool }) => pool.destroy()));
   }
 }

@@ -1,42 +1,24 @@
-import { Field } from '../fields/field';
-import { f } from '../fields/spec';
+import type { Cause, Identity } from '../ctx';
 
-/** 10 MiB in base64, and room to spare. */
-const BODY_MAX = 15 * 1024 * 1024;
+/**
+ * The relay's HTTP answers are bytes that must neither be framed nor buffered on their way, so they go from the relay's
+ * internal port straight to the gateway. The request carries the caller's body as it is, and these headers.
+ */
+export const RELAY_PROXY_PATH = '/relay/proxy';
 
-/** A request to the OpenAI-compatible relay, with the headers that upstreams may see and nothing else. */
-export class ProxyRequest {
-  @Field(f.oneOf(['GET', 'POST'] as const)) method!: 'GET' | 'POST';
-  @Field(f.text({ min: 1, max: 2048 }), { description: 'What follows /models/v1/.' }) path!: string;
-  @Field(f.text({ max: 8192 }), { description: 'With its question mark, or empty.' }) query!: string;
-  @Field(f.record(f.text({ max: 8192 }))) headers!: Record<string, string>;
-  @Field(f.text({ max: BODY_MAX })) body!: string;
-  @Field(f.oneOf(['utf8', 'base64'] as const)) encoding!: 'utf8' | 'base64';
-}
+export const RELAY_PROXY_HEADERS = {
+  /** The sealed context: base64url of its JSON. */
+  ctx: 'x-switchyard-ctx',
+  method: 'x-switchyard-method',
+  /** What follows /models/v1/, with its query. */
+  target: 'x-switchyard-target',
+  /** On an answer: it is not an upstream's but an error of ours, as JSON. */
+  error: 'x-switchyard-error',
+} as const;
 
-export interface ProxyHead {
-  status: number;
-  headers: Record<string, string>;
-  /** The answer has no more bytes than the first frame carries. */
-  isWhole: boolean;
-}
-
-const LENGTH_BYTES = 4;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-/** The first frame of a relayed answer: status and headers, then the first bytes of the body. */
-export function packProxyHead(head: ProxyHead, body: Uint8Array): Uint8Array {
-  const json = encoder.encode(JSON.stringify(head));
-  const frame = new Uint8Array(LENGTH_BYTES + json.byteLength + body.byteLength);
-  new DataView(frame.buffer).setUint32(0, json.byteLength);
-  frame.set(json, LENGTH_BYTES);
-  frame.set(body, LENGTH_BYTES + json.byteLength);
-  return frame;
-}
-
-export function unpackProxyHead(frame: Uint8Array): { head: ProxyHead; body: Uint8Array } {
-  const length = new DataView(frame.buffer, frame.byteOffset, frame.byteLength).getUint32(0);
-  const end = LENGTH_BYTES + length;
-  return { head: JSON.parse(decoder.decode(frame.subarray(LENGTH_BYTES, end))) as ProxyHead, body: frame.subarray(end) };
+/** The context of a proxied request, as the bus would carry it. */
+export interface ProxyCtx extends Identity, Cause {
+  requestId: string;
+  traceparent?: string;
+  seal?: { iss: string; aud: string; exp: number; sig: string };
 }

@@ -1,6 +1,5 @@
-import { BytesFrame, defineStream } from '../define/contracts';
+import { defineStream } from '../define/contracts';
 import { CompleteRequest, CompletionFrame } from './completion';
-import { ProxyRequest } from './proxy';
 
 /** Models may think for minutes before their first word. */
 const BEGIN_MS = 900_000;
@@ -12,6 +11,4 @@ export const RelayStreams = {
     errors: ['NOT_FOUND', 'REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'DAILY_LIMIT_EXCEEDED', 'RATE_LIMITED', 'RUNTIME_UNAVAILABLE'],
     callers: ['agent', 'session'], beginMs: BEGIN_MS,
   }),
-  /** The HTTP relay: the first frame is the head, the others are the body as it arrives from the upstream. */
-  proxy: defineStream({ subject: 'relay.proxy', request: ProxyRequest, frame: BytesFrame, callers: ['gateway'], beginMs: BEGIN_MS }),
 };

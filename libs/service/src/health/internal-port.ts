@@ -2,6 +2,7 @@ import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http
 import { OFFLINE_PATH } from '@switchyard/messaging';
 import type { Metrics } from '../metrics';
 import type { Health } from './health';
+import type { InternalRoutes } from './internal-routes';
 
 const MAX_BODY = 16 * 1024 * 1024;
 
@@ -26,6 +27,7 @@ export class InternalPort {
     private readonly health: Health,
     private readonly metrics: Metrics,
     private readonly offline: OfflineCalls,
+    private readonly routes: InternalRoutes,
   ) {
     this.server = createServer((request, response) => {
       this.handle(request, response).catch(() => {
@@ -33,11 +35,15 @@ export class InternalPort {
         response.end();
       });
     });
+    // Longer than callers keep an idle connection: none is closed under a request that is on its way.
+    this.server.keepAliveTimeout = 65_000;
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    if (request.method === 'POST' && path.startsWith(OFFLINE_PATH)) {
+    const own = this.routes.find(path);
+    if (own) await own(request, response);
+    else if (request.method === 'POST' && path.startsWith(OFFLINE_PATH)) {
       const reply = await this.offline(path.slice(OFFLINE_PATH.length), await readBody(request));
       response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(reply ?? '');
     } else if (path === '/health/live') {

@@ -5,6 +5,7 @@ import { Bus, BusServer, NatsLink, OutboxRunner } from '@switchyard/messaging';
 import { ServiceConfig } from '../config/service-config';
 import { Health } from '../health/health';
 import { InternalPort } from '../health/internal-port';
+import { InternalRoutes } from '../health/internal-routes';
 import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
@@ -57,7 +58,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   redis.connect();
   health.add('redis', () => redis.isUp, false);
   health.add('nats', () => link.isUp, false);
-  const internal = new InternalPort(health, app.get(Metrics, { strict: false }), (subject, body) => server.answerOffline(subject, body));
+  const internal = new InternalPort(health, app.get(Metrics, { strict: false }), (subject, body) => server.answerOffline(subject, body), app.get(InternalRoutes, { strict: false }));
   await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
   const database = app.get<Database | null>(Database, { strict: false });
   if (database) {

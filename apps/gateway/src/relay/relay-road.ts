@@ -1,0 +1,63 @@
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { type Ctx, type ProxyCtx, RELAY_PROXY_HEADERS, RELAY_PROXY_PATH } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Sealer, plainCtx } from '@switchyard/messaging';
+import { type Dispatcher, Pool } from 'undici';
+import { GatewayConfig } from '../gateway.config';
+import type { GateRequest } from '../http/request';
+
+const PREFIX = '/models/v1/';
+/** What an upstream may see of a caller's headers. */
+const HEADERS = ['content-type', 'accept', 'openai-beta', 'traceparent'];
+/** Models may think for minutes before their first word. */
+const PATIENCE_MS = 900_000;
+const CONNECTIONS = 1024;
+
+/** The gateway's end of the road to the relay: the caller's bytes with a sealed context, and the answer as it arrives. */
+@Injectable()
+export class RelayRoad implements OnApplicationShutdown {
+  private readonly pool: Pool | null;
+
+  constructor(
+    private readonly sealer: Sealer,
+    config: GatewayConfig,
+  ) {
+    const url = config.INTERNAL_URLS['relay'];
+    this.pool = url === undefined ? null : new Pool(new URL(url).origin, { connections: CONNECTIONS, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS, connect: { timeout: 3_000 } });
+  }
+
+  async send(ctx: Ctx, request: GateRequest, method: 'GET' | 'POST', signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
+    const headers: Record<string, string> = {
+      [RELAY_PROXY_HEADERS.ctx]: this.sealed(ctx),
+      [RELAY_PROXY_HEADERS.method]: method,
+      [RELAY_PROXY_HEADERS.target]: request.url.slice(PREFIX.length),
+    };
+    for (const name of HEADERS) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers[name] = value;
+    }
+    const answer = await this.ask({ path: RELAY_PROXY_PATH, method: 'POST', headers, body: Buffer.isBuffer(request.body) ? request.body : null, signal });
+    if (answer.headers[RELAY_PROXY_HEADERS.error] === undefined) return answer;
+    throw AppError.fromJSON(await answer.body.json());
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.pool?.destroy() ?? Promise.resolve();
+  }
+
+  private async ask(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+    try {
+      if (!this.pool) throw new Error('INTERNAL_URLS names no relay');
+      return await this.pool.request(options);
+    } catch (error) {
+      throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { cause: error, retryAfterSeconds: 1 });
+    }
+  }
+
+  private sealed(ctx: Ctx): string {
+    const carried: ProxyCtx = { ...plainCtx(ctx), seal: this.sealer.seal(ctx, 'relay') };
+    return Buffer.from(JSON.stringify(carried)).toString('base64url');
+  }
+}

@@ -1,0 +1,16 @@
+/** A request to the OpenAI-compatible relay. */
+export interface ProxyRequest {
+  method: 'GET' | 'POST';
+  /** What follows /models/v1/. */
+  path: string;
+  /** With its question mark, or empty. */
+  query: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+}
+
+/** A piece of its answer; the first one, and no other, has a head. */
+export interface RelayFrame {
+  head?: { status: number; headers: Record<string, string> };
+  bytes: Uint8Array;
+}
