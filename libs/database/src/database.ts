@@ -1,6 +1,7 @@
 import { AppError, isId } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
-import type { PoolClient } from 'pg';
+import type { Writable } from 'node:stream';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource, QueryRunner } from 'typeorm';
 import { translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
@@ -69,19 +70,27 @@ export class Database {
   async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     const spaceId = requireSpace(ctx);
     if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-    const { runner, client } = await this.borrow();
-    const pipelined = client as PoolClient & { pipeline: boolean };
+    // Straight from the pool: a query runner of TypeORM costs more than the read.
+    const { master } = this.source.driver as unknown as { master: Pool };
+    const client = await master.connect().catch((error: unknown) => {
+      throw translate(error);
+    });
+    const pipelined = client as PoolClient & { pipeline: boolean; connection: { stream: Writable } };
     try {
       pipelined.pipeline = true;
+      // All statements leave in one packet: a system call costs more than any of them.
+      pipelined.connection.stream.cork();
       const begun = client.query(`begin; select set_config('app.space_id', '${spaceId}', true)`);
       const found = reads.map(({ name, sql, params }) => client.query({ name, text: sql, values: params }));
-      const results = await Promise.allSettled([begun, ...found, client.query('commit')]);
+      const ended = client.query('commit');
+      pipelined.connection.stream.uncork();
+      const results = await Promise.allSettled([begun, ...found, ended]);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw translate(failed.reason);
       return await Promise.all(found.map(async (result) => camelRows<Record<string, unknown>>(await result)));
     } finally {
       pipelined.pipeline = false;
-      await release(runner);
+      client.release();
     }
   }
 
