@@ -4,7 +4,8 @@ import { DatabaseServiceConfig, Env } from '@switchyard/service';
 export class EventBusConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 10,
-    reason: 'How long a chain of emissions may grow, each caused by a run of the one before, until it is taken for a loop.',
+    reason:
+      'How long a chain of emissions may grow, each caused by a run of the one before, until it is taken for a loop.',
   })
   EVENT_MAX_DEPTH!: number;
 

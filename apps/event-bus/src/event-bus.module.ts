@@ -5,6 +5,7 @@ import { ApplicationsService } from './applications/applications.service';
 import { Companions } from './applications/companions';
 import { Declarations } from './applications/declarations';
 import { RegisteredEventsService } from './applications/registered-events.service';
+import { Audit } from './audit/audit';
 import { ApplicationsRepository } from './db/applications.repository';
 import { DeliveriesRepository } from './db/deliveries.repository';
 import { EmissionsRepository } from './db/emissions.repository';
@@ -39,6 +40,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
   providers: [
     ApplicationsRepository,
     ApplicationsService,
+    Audit,
     Companions,
     DataEmissionsService,
     Declarations,

@@ -26,7 +26,8 @@ export const manifestOf = (changes: Record<string, unknown> = {}): Record<string
 });
 
 export const dataOf = (reply: Reply, status: number): Answer => {
-  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== status)
+    throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
   return (reply.body as { data: Answer }).data;
 };
 
@@ -41,7 +42,10 @@ export async function install(space: TestSpace, changes: Record<string, unknown>
   };
 }
 
-export const emission = ({ identifier }: InstalledApplication, changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+export const emission = (
+  { identifier }: InstalledApplication,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> => ({
   appIdentifier: identifier,
   event: 'order.created',
   payload: { order: 'o-1', total: 5 },

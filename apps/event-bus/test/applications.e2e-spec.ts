@@ -16,7 +16,13 @@ describe('an application', () => {
     expect(listed.body).toMatchObject({ success: true, data: [{ id }], page: { limit: 20, nextCursor: null } });
     const events = dataOf(await space.owner.get('/events/registered'), 200) as unknown as Record<string, unknown>[];
     expect(events.map((event) => event.name).sort()).toEqual(['order.created', 'order.paid']);
-    expect(events[0]).toMatchObject({ applicationId: id, appIdentifier: identifier, active: true, emitOn: null, schema: orderSchema });
+    expect(events[0]).toMatchObject({
+      applicationId: id,
+      appIdentifier: identifier,
+      active: true,
+      emitOn: null,
+      schema: orderSchema,
+    });
   });
 
   it('is installed once: 409 for a second, also when two come at once', async () => {
@@ -49,9 +55,26 @@ describe('an application', () => {
     ['an identifier that is no slug', { identifier: 'My Shop' }, 'manifest.identifier'],
     ['a version that is no semver', { version: '1.0' }, 'manifest.version'],
     ['an unknown field', { colour: 'red' }, 'manifest.colour'],
-    ['a schema that is none', { events: [{ name: 'a', schema: { type: 'nonsense' } }] }, 'manifest.events[0].schema/type'],
-    ['a reference out of its schema', { events: [{ name: 'a', schema: { $ref: 'https://example.com' } }] }, 'manifest.events[0].schema/$ref'],
-    ['an event declared twice', { events: [{ name: 'a', schema: {} }, { name: 'a', schema: {} }] }, 'manifest.events[1].name'],
+    [
+      'a schema that is none',
+      { events: [{ name: 'a', schema: { type: 'nonsense' } }] },
+      'manifest.events[0].schema/type',
+    ],
+    [
+      'a reference out of its schema',
+      { events: [{ name: 'a', schema: { $ref: 'https://example.com' } }] },
+      'manifest.events[0].schema/$ref',
+    ],
+    [
+      'an event declared twice',
+      {
+        events: [
+          { name: 'a', schema: {} },
+          { name: 'a', schema: {} },
+        ],
+      },
+      'manifest.events[1].name',
+    ],
     ['a subscription to nothing', { subscriptions: [{ event: 'b', task: {} }] }, 'manifest.subscriptions[0].event'],
   ])('is refused with %s, by name', async (_what, changes, path) => {
     const space = await platform.newSpace();
@@ -103,20 +126,32 @@ describe('an application', () => {
         { name: 'order.shipped', schema: {} },
       ],
     });
-    const before = dataOf(await space.owner.get('/events/registered'), 200) as unknown as { id: string; name: string }[];
-    expect(dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest }), 200)).toMatchObject({ version: '2.0.0' });
+    const before = dataOf(await space.owner.get('/events/registered'), 200) as unknown as {
+      id: string;
+      name: string;
+    }[];
+    expect(dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest }), 200)).toMatchObject({
+      version: '2.0.0',
+    });
     const after = dataOf(await space.owner.get('/events/registered'), 200) as unknown as { id: string; name: string }[];
     expect(after.map((event) => event.name).sort()).toEqual(['order.created', 'order.shipped']);
-    const idOf = (events: { id: string; name: string }[]): string | undefined => events.find((event) => event.name === 'order.created')?.id;
+    const idOf = (events: { id: string; name: string }[]): string | undefined =>
+      events.find((event) => event.name === 'order.created')?.id;
     expect(idOf(after)).toBe(idOf(before));
-    expect((await installed.app.post('/events/emit', emission(installed, { payload: { order: 'x' } }))).body).toMatchObject({
+    expect(
+      (await installed.app.post('/events/emit', emission(installed, { payload: { order: 'x' } }))).body,
+    ).toMatchObject({
       code: 'EVENT_PAYLOAD_INVALID',
       details: [{ path: 'payload.total' }],
     });
-    expect((await installed.app.post('/events/emit', emission(installed, { event: 'order.paid' }))).body).toMatchObject({
-      code: 'EVENT_NOT_REGISTERED',
-    });
-    expect((await installed.app.post('/events/emit', emission(installed, { event: 'order.shipped' }))).status).toBe(202);
+    expect((await installed.app.post('/events/emit', emission(installed, { event: 'order.paid' }))).body).toMatchObject(
+      {
+        code: 'EVENT_NOT_REGISTERED',
+      },
+    );
+    expect((await installed.app.post('/events/emit', emission(installed, { event: 'order.shipped' }))).status).toBe(
+      202,
+    );
     const renamed = await space.owner.put(`/applications/${installed.id}`, { manifest: manifestOf() });
     expect(renamed.body).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -124,7 +159,10 @@ describe('an application', () => {
   it('is uninstalled with its events and its key', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
-    expect(dataOf(await space.owner.delete(`/applications/${installed.id}`), 200)).toEqual({ id: installed.id, deleted: true });
+    expect(dataOf(await space.owner.delete(`/applications/${installed.id}`), 200)).toEqual({
+      id: installed.id,
+      deleted: true,
+    });
     expect((await space.owner.get(`/applications/${installed.id}`)).status).toBe(404);
     expect(dataOf(await space.owner.get('/events/registered'), 200)).toEqual([]);
     expect((await installed.app.post('/events/emit', emission(installed))).status).toBe(401);

@@ -11,12 +11,23 @@ const rowSchema = {
 };
 
 async function dataset(space: TestSpace): Promise<string> {
-  const schema = { fields: [{ name: 'name', type: 'string', required: true }, { name: 'amount', type: 'integer' }] };
+  const schema = {
+    fields: [
+      { name: 'name', type: 'string', required: true },
+      { name: 'amount', type: 'integer' },
+    ],
+  };
   return dataOf(await space.owner.post('/datasets', { name: `Rows ${Math.random()}`, schema }), 201).id as string;
 }
 
 const emitting = (datasetId: string, changes: Record<string, unknown> = {}) => ({
-  events: [{ name: 'row.changed', schema: rowSchema, emitOn: { dataset: datasetId, operations: ['insert', 'update', 'delete'], ...changes } }],
+  events: [
+    {
+      name: 'row.changed',
+      schema: rowSchema,
+      emitOn: { dataset: datasetId, operations: ['insert', 'update', 'delete'], ...changes },
+    },
+  ],
 });
 
 const write = async (space: TestSpace, datasetId: string, operation: string, body: object) =>
@@ -24,10 +35,13 @@ const write = async (space: TestSpace, datasetId: string, operation: string, bod
 
 /** All envelopes, oldest first, once there are so many. */
 const envelopes = (space: TestSpace, count: number): Promise<Envelope[]> =>
-  until(async () => {
-    const all = await allEnvelopes(space);
-    return all.length >= count && all.every(({ status }) => status !== 'PENDING') ? all.reverse() : null;
-  }, { timeoutMs: 20_000 });
+  until(
+    async () => {
+      const all = await allEnvelopes(space);
+      return all.length >= count && all.every(({ status }) => status !== 'PENDING') ? all.reverse() : null;
+    },
+    { timeoutMs: 20_000 },
+  );
 
 describe('a write to a watched dataset', () => {
   it('is emitted by itself: one envelope a row, with the whole row, in order', async () => {
@@ -35,8 +49,18 @@ describe('a write to a watched dataset', () => {
     const datasetId = await dataset(space);
     const installed = await install(space, emitting(datasetId));
     const taskId = await eventTask(space);
-    await subscribe(space, { appIdentifier: installed.identifier, event: 'row.changed', taskId, filter: { name: ['a', 'z'] } });
-    const { ids } = await write(space, datasetId, 'insert', { records: [{ name: 'a', amount: 1 }, { name: 'b', amount: 2 }] });
+    await subscribe(space, {
+      appIdentifier: installed.identifier,
+      event: 'row.changed',
+      taskId,
+      filter: { name: ['a', 'z'] },
+    });
+    const { ids } = await write(space, datasetId, 'insert', {
+      records: [
+        { name: 'a', amount: 1 },
+        { name: 'b', amount: 2 },
+      ],
+    });
     await write(space, datasetId, 'update', { filter: { name: 'a' }, set: { name: 'z' } });
     await write(space, datasetId, 'delete', { ids: [(ids as string[])[1]] });
     const all = await envelopes(space, 4);
@@ -62,7 +86,12 @@ describe('a write to a watched dataset', () => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);
     await install(space, emitting(datasetId, { operations: ['insert'], filter: { amount: { gte: 10 } } }));
-    await write(space, datasetId, 'insert', { records: [{ name: 'small', amount: 1 }, { name: 'big', amount: 10 }] });
+    await write(space, datasetId, 'insert', {
+      records: [
+        { name: 'small', amount: 1 },
+        { name: 'big', amount: 10 },
+      ],
+    });
     await write(space, datasetId, 'update', { filter: { name: 'big' }, set: { amount: 50 } });
     await write(space, datasetId, 'insert', { records: [{ name: 'last', amount: 99 }] });
     expect((await envelopes(space, 2)).map(({ payload }) => payload.name)).toEqual(['big', 'last']);
@@ -74,16 +103,27 @@ describe('a write to a watched dataset', () => {
     const installed = await install(space, emitting(datasetId));
     const taskId = await eventTask(space);
     await subscribe(space, { appIdentifier: installed.identifier, event: 'row.changed', taskId });
-    await write(space, datasetId, 'insert', { records: [{ name: 'too much', amount: 5000 }, { name: 'fits', amount: 5 }] });
+    await write(space, datasetId, 'insert', {
+      records: [
+        { name: 'too much', amount: 5000 },
+        { name: 'fits', amount: 5 },
+      ],
+    });
     const [misfit, fit] = await envelopes(space, 2);
-    expect(misfit).toMatchObject({ status: 'FAILED', matchedSubscriptions: 0, error: { code: 'EVENT_PAYLOAD_INVALID' } });
+    expect(misfit).toMatchObject({
+      status: 'FAILED',
+      matchedSubscriptions: 0,
+      error: { code: 'EVENT_PAYLOAD_INVALID' },
+    });
     expect(fit).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 1 });
     const replay = await space.owner.post(`/events/envelopes/${misfit?.id ?? ''}/replay`, {});
     expect([replay.status, replay.body]).toMatchObject([400, { code: 'EVENT_PAYLOAD_INVALID' }]);
     const looser = { identifier: installed.identifier, name: 'Shop', version: '1.1.0', ...emitting(datasetId) };
     looser.events[0] = { ...(looser.events[0] as (typeof looser.events)[number]), schema: {} as typeof rowSchema };
     dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: looser }), 200);
-    expect(dataOf(await space.owner.post(`/events/envelopes/${misfit?.id ?? ''}/replay`, {}), 202)).toMatchObject({ matchedSubscriptions: 1 });
+    expect(dataOf(await space.owner.post(`/events/envelopes/${misfit?.id ?? ''}/replay`, {}), 202)).toMatchObject({
+      matchedSubscriptions: 1,
+    });
     expect(await settledEnvelope(space, misfit?.id ?? '', 1)).toMatchObject({ status: 'DISPATCHED', error: null });
   });
 
@@ -117,7 +157,13 @@ describe('a loop through a dataset', () => {
     const datasetId = await dataset(space);
     const installed = await install(space, emitting(datasetId, { operations: ['insert'] }));
     const taskId = await eventTask(space, {
-      steps: [{ id: 'write', type: 'dataset', with: { datasetId, operation: 'insert', records: [{ name: 'again', amount: 1 }] } }],
+      steps: [
+        {
+          id: 'write',
+          type: 'dataset',
+          with: { datasetId, operation: 'insert', records: [{ name: 'again', amount: 1 }] },
+        },
+      ],
     });
     await subscribe(space, { appIdentifier: installed.identifier, event: 'row.changed', taskId });
     await write(space, datasetId, 'insert', { records: [{ name: 'first' }] });
@@ -129,7 +175,12 @@ describe('a loop through a dataset', () => {
       { timeoutMs: 60_000 },
     );
     expect(all.map(({ depth }) => depth)).toEqual(Array.from({ length: 12 }, (_, depth) => depth));
-    expect(all.at(-1)).toMatchObject({ status: 'SKIPPED', depth: 11, error: { code: 'DEPTH_LIMIT' }, source: 'datasource' });
+    expect(all.at(-1)).toMatchObject({
+      status: 'SKIPPED',
+      depth: 11,
+      error: { code: 'DEPTH_LIMIT' },
+      source: 'datasource',
+    });
     expect(all.every(({ correlationId }) => correlationId === all[0]?.id)).toBe(true);
   });
 });

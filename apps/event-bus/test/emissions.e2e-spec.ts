@@ -39,7 +39,10 @@ describe('an emission', () => {
     expect([user.status, user.body]).toMatchObject([403, { code: 'FORBIDDEN' }]);
     const key = await (await space.key()).post('/events/emit', emission(one, { appIdentifier: 'nobody' }));
     expect(key.status).toBe(403);
-    const unknown = await one.app.post('/events/emit', emission(one, { appIdentifier: 'nobody', event: 'none', payload: bad }));
+    const unknown = await one.app.post(
+      '/events/emit',
+      emission(one, { appIdentifier: 'nobody', event: 'none', payload: bad }),
+    );
     expect([unknown.status, unknown.body]).toMatchObject([404, { code: 'APPLICATION_NOT_INSTALLED' }]);
     const foreign = await one.app.post('/events/emit', emission(other, { event: 'none', payload: bad }));
     expect([foreign.status, foreign.body]).toMatchObject([403, { code: 'FORBIDDEN' }]);
@@ -69,7 +72,15 @@ describe('an emission', () => {
   it('is the only thing that a system key may do', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
-    for (const path of ['/applications', '/events/envelopes', '/events/registered', '/events/subscriptions', '/api-keys', '/tasks', '/agents']) {
+    for (const path of [
+      '/applications',
+      '/events/envelopes',
+      '/events/registered',
+      '/events/subscriptions',
+      '/api-keys',
+      '/tasks',
+      '/agents',
+    ]) {
       expect([path, (await installed.app.get(path)).status]).toEqual([path, 403]);
     }
   });
@@ -102,7 +113,8 @@ describe('the idempotency key of an emission', () => {
   it('answers 409 for another payload, and the order of its fields is no other payload', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
-    const send = (payload: object) => installed.app.post('/events/emit', emission(installed, { idempotencyKey: 'k', payload }));
+    const send = (payload: object) =>
+      installed.app.post('/events/emit', emission(installed, { idempotencyKey: 'k', payload }));
     expect((await send({ order: 'a', total: 1 })).status).toBe(202);
     expect((await send({ total: 1, order: 'a' })).status).toBe(200);
     const other = await send({ order: 'a', total: 2 });
@@ -113,7 +125,9 @@ describe('the idempotency key of an emission', () => {
     const space = await platform.newSpace();
     const installed = await install(space);
     const send = (header: string, idempotencyKey?: string) =>
-      installed.app.post('/events/emit', emission(installed, { idempotencyKey }), { headers: { 'idempotency-key': header } });
+      installed.app.post('/events/emit', emission(installed, { idempotencyKey }), {
+        headers: { 'idempotency-key': header },
+      });
     expect((await send('a')).status).toBe(202);
     expect((await send('a')).status).toBe(200);
     expect((await send('a', 'b')).status).toBe(202);
@@ -136,7 +150,8 @@ describe('the idempotency key of an emission', () => {
   it('is not burnt by a refused payload', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
-    const send = (payload: object) => installed.app.post('/events/emit', emission(installed, { idempotencyKey: 'k', payload }));
+    const send = (payload: object) =>
+      installed.app.post('/events/emit', emission(installed, { idempotencyKey: 'k', payload }));
     expect((await send({ total: 1 })).status).toBe(400);
     expect((await send({ order: 'a' })).status).toBe(202);
   });
@@ -148,17 +163,25 @@ describe('the event log', () => {
     const installed = await install(space);
     const ids: string[] = [];
     for (const event of ['order.created', 'order.paid', 'order.created']) {
-      ids.push(dataOf(await installed.app.post('/events/emit', emission(installed, { event })), 202).envelopeId as string);
+      ids.push(
+        dataOf(await installed.app.post('/events/emit', emission(installed, { event })), 202).envelopeId as string,
+      );
     }
     const list = async (query: string): Promise<string[]> =>
-      (dataOf(await space.owner.get(`/events/envelopes?${query}`), 200) as unknown as { id: string }[]).map((envelope) => envelope.id);
+      (dataOf(await space.owner.get(`/events/envelopes?${query}`), 200) as unknown as { id: string }[]).map(
+        (envelope) => envelope.id,
+      );
     await until(async () => (await list('status=DISPATCHED')).length === 3);
     expect(await list('')).toEqual([...ids].reverse());
     expect(await list('event=order.paid')).toEqual([ids[1]]);
     expect(await list(`appIdentifier=${installed.identifier}&source=app`)).toHaveLength(3);
     expect(await list('source=system')).toEqual([]);
     expect(await list('status=FAILED')).toEqual([]);
-    expect(await list(`from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`)).toHaveLength(3);
+    expect(
+      await list(
+        `from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`,
+      ),
+    ).toHaveLength(3);
     expect(await list(`to=${new Date(Date.now() - 60_000).toISOString()}`)).toEqual([]);
     const first = await space.owner.get('/events/envelopes?limit=2');
     const { nextCursor } = (first.body as unknown as { page: { nextCursor: string } }).page;
@@ -174,7 +197,8 @@ describe('the event log', () => {
   it('is counted by status, by event and over time', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
-    for (const event of ['order.created', 'order.created', 'order.paid']) await installed.app.post('/events/emit', emission(installed, { event }));
+    for (const event of ['order.created', 'order.created', 'order.paid'])
+      await installed.app.post('/events/emit', emission(installed, { event }));
     const stats = await until(async () => {
       const read = dataOf(await space.owner.get('/events/stats'), 200);
       return (read.byStatus as { DISPATCHED: number }).DISPATCHED === 3 && read;

@@ -10,11 +10,20 @@ const emitting = (installed: InstalledApplication, events: string[]) => ({
   steps: events.map((event, index) => ({
     id: `emit${index}`,
     type: 'emit',
-    with: { appIdentifier: installed.identifier, event, payload: { order: '{{ execution.inputs.trigger.payload.order }}' } },
+    with: {
+      appIdentifier: installed.identifier,
+      event,
+      payload: { order: '{{ execution.inputs.trigger.payload.order }}' },
+    },
   })),
 });
 
-async function taskFor(space: TestSpace, installed: InstalledApplication, event: string, emits: string[]): Promise<string> {
+async function taskFor(
+  space: TestSpace,
+  installed: InstalledApplication,
+  event: string,
+  emits: string[],
+): Promise<string> {
   const taskId = await eventTask(space, { ...emitting(installed, emits), concurrency: { limit: 10, policy: 'QUEUE' } });
   await subscribe(space, { appIdentifier: installed.identifier, event, taskId });
   return taskId;
@@ -26,10 +35,14 @@ async function quiet(space: TestSpace, taskIds: string[]): Promise<Envelope[]> {
   return until(
     async () => {
       const envelopes = await allEnvelopes(space);
-      const running = (await Promise.all(taskIds.map((taskId) => space.owner.get(`/tasks/${taskId}/executions?status=RUNNING`)))).concat(
+      const running = (
+        await Promise.all(taskIds.map((taskId) => space.owner.get(`/tasks/${taskId}/executions?status=RUNNING`)))
+      ).concat(
         await Promise.all(taskIds.map((taskId) => space.owner.get(`/tasks/${taskId}/executions?status=QUEUED`))),
       );
-      const isIdle = running.every((reply) => dataOf(reply, 200).length === 0) && envelopes.every(({ status }) => status !== 'PENDING');
+      const isIdle =
+        running.every((reply) => dataOf(reply, 200).length === 0) &&
+        envelopes.every(({ status }) => status !== 'PENDING');
       const isSame = envelopes.length === before;
       before = envelopes.length;
       return isIdle && isSame && envelopes.length > 1 ? envelopes : null;
@@ -53,12 +66,18 @@ describe('the depth guard', () => {
     const envelopes = await quiet(space, [taskId]);
     expect(envelopes).toHaveLength(MAX_DEPTH + 2);
     const skipped = envelopes.filter(({ status }) => status === 'SKIPPED');
-    expect(skipped).toMatchObject([{ depth: MAX_DEPTH + 1, matchedSubscriptions: 0, error: { code: 'DEPTH_LIMIT' }, source: 'system' }]);
+    expect(skipped).toMatchObject([
+      { depth: MAX_DEPTH + 1, matchedSubscriptions: 0, error: { code: 'DEPTH_LIMIT' }, source: 'system' },
+    ]);
     expect(envelopes.every(({ correlationId }) => correlationId === root)).toBe(true);
     const byDepth = [...envelopes].sort((a, b) => a.depth - b.depth);
-    byDepth.slice(1).forEach((envelope, index) => { expect(envelope.causationId).toBe(byDepth[index]?.id); });
+    byDepth.slice(1).forEach((envelope, index) => {
+      expect(envelope.causationId).toBe(byDepth[index]?.id);
+    });
     const executions = await executionsOf(space, taskId);
-    expect(executions.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual(Array.from({ length: MAX_DEPTH + 1 }, (_, depth) => depth));
+    expect(executions.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: MAX_DEPTH + 1 }, (_, depth) => depth),
+    );
   });
 
   it('ends two tasks that play ping-pong', async () => {
@@ -78,7 +97,10 @@ describe('the depth guard', () => {
     const taskId = await taskFor(space, installed, 'order.created', ['order.created']);
     dataOf(await installed.app.post('/events/emit', emission(installed)), 202);
     const skipped = (await quiet(space, [taskId])).find(({ status }) => status === 'SKIPPED');
-    expect(dataOf(await space.owner.post(`/events/envelopes/${skipped?.id ?? ''}/replay`, {}), 202)).toMatchObject({ replay: 1, matchedSubscriptions: 1 });
+    expect(dataOf(await space.owner.post(`/events/envelopes/${skipped?.id ?? ''}/replay`, {}), 202)).toMatchObject({
+      replay: 1,
+      matchedSubscriptions: 1,
+    });
     const layers = await until(async () => {
       const found = atDepth(await quiet(space, [taskId]));
       return found[MAX_DEPTH + 2] ? found : null;
@@ -92,7 +114,11 @@ describe('the root budget', () => {
   it('bounds a tree that fans out by three', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);
-    const taskId = await taskFor(space, installed, 'order.created', ['order.created', 'order.created', 'order.created']);
+    const taskId = await taskFor(space, installed, 'order.created', [
+      'order.created',
+      'order.created',
+      'order.created',
+    ]);
     dataOf(await installed.app.post('/events/emit', emission(installed)), 202);
     const envelopes = await quiet(space, [taskId]);
     const runs = envelopes.reduce((sum, { matchedSubscriptions }) => sum + matchedSubscriptions, 0);

@@ -32,9 +32,12 @@ describe('emissions while NATS is away', () => {
       waiting.push(accepted.envelopeId as string);
     }
     expect(dataOf(await send(installed, 'a'), 200)).toMatchObject({ envelopeId: waiting[0], duplicate: true });
-    expect((await installed.app.post('/events/emit', emission(installed, { payload: {} }))).body).toMatchObject({ code: 'EVENT_PAYLOAD_INVALID' });
+    expect((await installed.app.post('/events/emit', emission(installed, { payload: {} }))).body).toMatchObject({
+      code: 'EVENT_PAYLOAD_INVALID',
+    });
     await platform.server('nats').start();
-    for (const id of waiting) expect(await settledEnvelope(space, id, 1)).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 1 });
+    for (const id of waiting)
+      expect(await settledEnvelope(space, id, 1)).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 1 });
     expect(await executionsOf(space, taskId)).toHaveLength(4);
   });
 

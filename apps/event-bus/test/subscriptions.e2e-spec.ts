@@ -7,11 +7,18 @@ const platform = usePlatform();
 const emit = async (installed: InstalledApplication, changes: Record<string, unknown> = {}): Promise<string> =>
   dataOf(await installed.app.post('/events/emit', emission(installed, changes)), 202).envelopeId as string;
 
-async function subscribed(filter?: unknown): Promise<{ space: TestSpace; installed: InstalledApplication; taskId: string; subscriptionId: string }> {
+async function subscribed(
+  filter?: unknown,
+): Promise<{ space: TestSpace; installed: InstalledApplication; taskId: string; subscriptionId: string }> {
   const space = await platform.newSpace();
   const installed = await install(space);
   const taskId = await eventTask(space);
-  const subscriptionId = await subscribe(space, { appIdentifier: installed.identifier, event: 'order.created', taskId, filter });
+  const subscriptionId = await subscribe(space, {
+    appIdentifier: installed.identifier,
+    event: 'order.created',
+    taskId,
+    filter,
+  });
   return { space, installed, taskId, subscriptionId };
 }
 
@@ -40,7 +47,10 @@ describe('a subscription', () => {
   it('is made by event id or by names, is read, listed and deleted', async () => {
     const { space, installed, taskId, subscriptionId } = await subscribed();
     const [event] = dataOf(await space.owner.get('/events/registered?name=order.paid'), 200) as { id: string }[];
-    const created = dataOf(await space.owner.post('/events/subscriptions', { eventId: event?.id, taskId, active: false }), 201);
+    const created = dataOf(
+      await space.owner.post('/events/subscriptions', { eventId: event?.id, taskId, active: false }),
+      201,
+    );
     expect(created).toMatchObject({
       eventId: event?.id,
       appIdentifier: installed.identifier,
@@ -52,8 +62,13 @@ describe('a subscription', () => {
     });
     const listed = dataOf(await space.owner.get('/events/subscriptions?active=true'), 200) as { id: string }[];
     expect(listed.map((item) => item.id)).toEqual([subscriptionId]);
-    expect(dataOf(await space.owner.delete(`/events/subscriptions/${created.id as string}`), 200)).toEqual({ id: created.id, deleted: true });
-    expect((await space.owner.get(`/events/subscriptions/${created.id as string}`)).body).toMatchObject({ code: 'NOT_FOUND' });
+    expect(dataOf(await space.owner.delete(`/events/subscriptions/${created.id as string}`), 200)).toEqual({
+      id: created.id,
+      deleted: true,
+    });
+    expect((await space.owner.get(`/events/subscriptions/${created.id as string}`)).body).toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   it('is refused for what is not there, for a task of another type, and for a filter that is none', async () => {
@@ -86,14 +101,16 @@ describe('a subscription', () => {
       await emit(installed, { payload: { order: '3', kind: 'web', total: 4 } }),
       await emit(installed, { payload: { order: '4' } }),
     ];
-    for (const id of others) expect(await settledEnvelope(space, id)).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 0 });
+    for (const id of others)
+      expect(await settledEnvelope(space, id)).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 0 });
     expect(await settledEnvelope(space, wanted, 1)).toMatchObject({ matchedSubscriptions: 1 });
     expect(await executionsOf(space, taskId)).toHaveLength(1);
   });
 
   it('can be switched off and on, and its filter changed', async () => {
     const { space, installed, taskId, subscriptionId } = await subscribed();
-    const patch = async (body: object) => dataOf(await space.owner.patch(`/events/subscriptions/${subscriptionId}`, body), 200);
+    const patch = async (body: object) =>
+      dataOf(await space.owner.patch(`/events/subscriptions/${subscriptionId}`, body), 200);
     expect(await patch({ active: false })).toMatchObject({ active: false, filter: null });
     expect(await settledEnvelope(space, await emit(installed))).toMatchObject({ matchedSubscriptions: 0 });
     expect(await patch({ active: true, filter: { total: 5 } })).toMatchObject({ active: true, filter: { total: 5 } });
@@ -109,7 +126,10 @@ describe('a subscription', () => {
   it('starts no task that is switched off', async () => {
     const { space, installed, taskId } = await subscribed();
     expect((await space.owner.put(`/tasks/${taskId}`, { active: false })).status).toBe(200);
-    expect(await settledEnvelope(space, await emit(installed))).toMatchObject({ status: 'DISPATCHED', matchedSubscriptions: 0 });
+    expect(await settledEnvelope(space, await emit(installed))).toMatchObject({
+      status: 'DISPATCHED',
+      matchedSubscriptions: 0,
+    });
     expect((await space.owner.put(`/tasks/${taskId}`, { active: true })).status).toBe(200);
     expect(await settledEnvelope(space, await emit(installed), 1)).toMatchObject({ matchedSubscriptions: 1 });
   });
@@ -122,7 +142,9 @@ describe('a subscription', () => {
       const all = await executionsOf(space, taskId);
       return all.length === orders.length ? all : null;
     });
-    const seen = executions.reverse().map((execution) => (execution.inputs.trigger?.payload as { order: string }).order);
+    const seen = executions
+      .reverse()
+      .map((execution) => (execution.inputs.trigger?.payload as { order: string }).order);
     expect(seen).toEqual(orders);
   });
 });
@@ -149,7 +171,8 @@ describe('a replay', () => {
     const { space, installed, taskId } = await subscribed();
     const envelopeId = await emit(installed);
     await settledEnvelope(space, envelopeId, 1);
-    const send = () => space.owner.post(`/events/envelopes/${envelopeId}/replay`, {}, { headers: { 'idempotency-key': 'again' } });
+    const send = () =>
+      space.owner.post(`/events/envelopes/${envelopeId}/replay`, {}, { headers: { 'idempotency-key': 'again' } });
     const first = await send();
     const repeat = await send();
     expect(dataOf(repeat, 202)).toEqual(dataOf(first, 202));
@@ -178,7 +201,11 @@ describe('default subscriptions and tasks', () => {
   const withDefault = (changes: Record<string, unknown> = {}) =>
     manifestOf({
       subscriptions: [
-        { event: 'order.created', task: { name: 'Pack', steps: [{ id: 'x', type: 'transform', with: { a: 1 } }] }, filter: { kind: 'web' } },
+        {
+          event: 'order.created',
+          task: { name: 'Pack', steps: [{ id: 'x', type: 'transform', with: { a: 1 } }] },
+          filter: { kind: 'web' },
+        },
       ],
       ...changes,
     });
@@ -189,9 +216,18 @@ describe('default subscriptions and tasks', () => {
     const space = await platform.newSpace();
     const installed = await install(space, withDefault());
     const [subscription] = await subscriptionsOf(space);
-    expect(subscription).toMatchObject({ origin: 'DEFAULT', filter: { kind: 'web' }, active: true, event: 'order.created' });
+    expect(subscription).toMatchObject({
+      origin: 'DEFAULT',
+      filter: { kind: 'web' },
+      active: true,
+      event: 'order.created',
+    });
     const taskId = subscription?.taskId ?? '';
-    expect(dataOf(await space.owner.get(`/tasks/${taskId}`), 200)).toMatchObject({ name: 'Pack', type: 'EVENT', active: true });
+    expect(dataOf(await space.owner.get(`/tasks/${taskId}`), 200)).toMatchObject({
+      name: 'Pack',
+      type: 'EVENT',
+      active: true,
+    });
     const envelopeId = await emit(installed, { payload: { order: '1', kind: 'web' } });
     expect(await settledEnvelope(space, envelopeId, 1)).toMatchObject({ matchedSubscriptions: 1 });
     const upgraded = withDefault({ identifier: installed.identifier, version: '1.1.0' });
@@ -206,17 +242,27 @@ describe('default subscriptions and tasks', () => {
     expect((await space.owner.get(`/tasks/${taskId}`)).status).toBe(404);
   });
 
-  it('become the user\'s when the user changes them', async () => {
+  it("become the user's when the user changes them", async () => {
     const space = await platform.newSpace();
     const installed = await install(space, withDefault());
     const [subscription] = await subscriptionsOf(space);
-    const changed = dataOf(await space.owner.patch(`/events/subscriptions/${subscription?.id ?? ''}`, { filter: { kind: 'mine' } }), 200);
+    const changed = dataOf(
+      await space.owner.patch(`/events/subscriptions/${subscription?.id ?? ''}`, { filter: { kind: 'mine' } }),
+      200,
+    );
     expect(changed).toMatchObject({ origin: 'USER' });
-    dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: withDefault({ identifier: installed.identifier }) }), 200);
-    expect(await subscriptionsOf(space)).toMatchObject([{ id: subscription?.id, filter: { kind: 'mine' }, origin: 'USER' }]);
+    dataOf(
+      await space.owner.put(`/applications/${installed.id}`, {
+        manifest: withDefault({ identifier: installed.identifier }),
+      }),
+      200,
+    );
+    expect(await subscriptionsOf(space)).toMatchObject([
+      { id: subscription?.id, filter: { kind: 'mine' }, origin: 'USER' },
+    ]);
   });
 
-  it('leave the user\'s subscriptions alone: they sleep and wake with their event', async () => {
+  it("leave the user's subscriptions alone: they sleep and wake with their event", async () => {
     const { space, installed, taskId, subscriptionId } = await subscribed();
     dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
     expect(await subscriptionsOf(space)).toMatchObject([{ id: subscriptionId, active: true, origin: 'USER' }]);
@@ -228,7 +274,10 @@ describe('default subscriptions and tasks', () => {
   it('do not outlive an installation that is refused', async () => {
     const space = await platform.newSpace();
     const manifest = withDefault();
-    (manifest.subscriptions as unknown[]).push({ event: 'order.created', taskId: '00000000-0000-7000-8000-000000000000' });
+    (manifest.subscriptions as unknown[]).push({
+      event: 'order.created',
+      taskId: '00000000-0000-7000-8000-000000000000',
+    });
     expect((await space.owner.post('/applications', { manifest })).status).toBe(404);
     expect(dataOf(await space.owner.get('/tasks'), 200)).toEqual([]);
     expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);

@@ -40,7 +40,8 @@ export const settledEnvelope = (space: TestSpace, id: string, deliveries = 0, ti
   until(
     async () => {
       const envelope = await readEnvelope(space, id);
-      const isSettled = envelope.status !== 'PENDING' && envelope.deliveries.every((delivery) => delivery.status !== 'PENDING');
+      const isSettled =
+        envelope.status !== 'PENDING' && envelope.deliveries.every((delivery) => delivery.status !== 'PENDING');
       return isSettled && envelope.deliveries.length >= deliveries ? envelope : null;
     },
     { timeoutMs },
@@ -53,7 +54,9 @@ export async function allEnvelopes(space: TestSpace, query = ''): Promise<Envelo
   const all: Envelope[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const reply = await space.owner.get(`/events/envelopes?limit=100${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    const reply = await space.owner.get(
+      `/events/envelopes?limit=100${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
     all.push(...(dataOf(reply, 200) as Envelope[]));
     cursor = (reply.body as { page: { nextCursor: string | null } }).page.nextCursor;
   }

@@ -48,7 +48,10 @@ export class ApplicationsController {
     return this.applications.rotateKey(ctx, data);
   }
 
-  @Handles(EventBusCalls.listRegisteredEvents) listEvents(data: ListRegisteredEvents, ctx: Ctx): Promise<Page<RegisteredEventView>> {
+  @Handles(EventBusCalls.listRegisteredEvents) listEvents(
+    data: ListRegisteredEvents,
+    ctx: Ctx,
+  ): Promise<Page<RegisteredEventView>> {
     return this.events.list(ctx, data);
   }
 }

@@ -18,6 +18,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
+import { Audit } from '../audit/audit';
 import { pageFrom, windowOf } from '../db/page';
 import { Companions } from './companions';
 import { type Declaration, Declarations, type Owner, tasksToDrop, tasksToEnsure, tasksToTakeBack, watchesOf } from './declarations';
@@ -30,12 +31,15 @@ export class ApplicationsService {
     private readonly applications: ApplicationsRepository,
     private readonly declarations: Declarations,
     private readonly companions: Companions,
+    private readonly audit: Audit,
   ) {}
 
-  install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
-    this.declarations.check(manifest);
+  async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
+    await this.declarations.check(manifest);
     const owner = { spaceId: requireSpace(ctx), applicationId: newId(), identifier: manifest.identifier, revision: 1, installedBy: ctx.userId };
-    return this.database.once(ctx, (tx) => this.installIn(tx, ctx, owner, manifest), { secretFields: ['systemApiKey'] });
+    const answer = await this.database.once(ctx, (tx) => this.installIn(tx, ctx, owner, manifest), { secretFields: ['systemApiKey'] });
+    if (!ctx.answer.replayed) this.audit.note(ctx, 'application.installed', answer.id, { identifier: manifest.identifier, version: manifest.version });
+    return answer;
   }
 
   async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
@@ -51,7 +55,7 @@ export class ApplicationsService {
   }
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
-    this.declarations.check(manifest);
+    await this.declarations.check(manifest);
     const spaceId = requireSpace(ctx);
     const { owner, declaration, view } = await this.database.transaction(ctx, async (tx) => {
       const application = await this.lock(tx, spaceId, id);
@@ -67,6 +71,7 @@ export class ApplicationsService {
       return { owner, declaration, view: await this.view(tx, spaceId, id) };
     });
     await this.drop(ctx, owner, declaration);
+    this.audit.note(ctx, 'application.upgraded', id, { identifier: manifest.identifier, version: manifest.version });
     return view;
   }
 
@@ -83,11 +88,12 @@ export class ApplicationsService {
       return { owner, declaration };
     });
     await this.drop(ctx, owner, declaration);
+    this.audit.note(ctx, 'application.uninstalled', id, { identifier: owner.identifier });
     return { id, deleted: true };
   }
 
   /** The new value is good for the same application at once; the old one is not. */
-  rotateKey(ctx: Ctx, { id }: ById): Promise<ApplicationWithKey> {
+  async rotateKey(ctx: Ctx, { id }: ById): Promise<ApplicationWithKey> {
     const spaceId = requireSpace(ctx);
     const rotate = async (tx: Tx): Promise<ApplicationWithKey> => {
       const application = await this.lock(tx, spaceId, id);
@@ -95,7 +101,9 @@ export class ApplicationsService {
       await this.applications.setKey(tx, spaceId, id, issued.keyId);
       return { ...(await this.view(tx, spaceId, id)), systemApiKey: issued.key };
     };
-    return this.database.once(ctx, rotate, { secretFields: ['systemApiKey'] });
+    const answer = await this.database.once(ctx, rotate, { secretFields: ['systemApiKey'] });
+    if (!ctx.answer.replayed) this.audit.note(ctx, 'application.key-rotated', id, { identifier: answer.identifier });
+    return answer;
   }
 
   private async installIn(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest): Promise<ApplicationWithKey> {

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, DatasetCalls, type DefaultTasks, type Manifest, TaskCalls, requireSpace } from '@switchyard/contracts';
+import {
+  type Ctx,
+  DatasetCalls,
+  type DefaultTasks,
+  type Manifest,
+  TaskCalls,
+  requireSpace,
+} from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
@@ -16,7 +23,10 @@ export class Companions {
   /** Tasks that subscriptions name must be there, and must be EVENT tasks. */
   async checkTasks(ctx: Ctx, taskIds: readonly string[], path: (taskId: string) => string): Promise<void> {
     if (taskIds.length === 0) return;
-    const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, { spaceId: requireSpace(ctx), taskIds: [...new Set(taskIds)] });
+    const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, {
+      spaceId: requireSpace(ctx),
+      taskIds: [...new Set(taskIds)],
+    });
     const types = new Map(items.map((task) => [task.taskId, task.type]));
     for (const taskId of taskIds) {
       const type = types.get(taskId);
@@ -35,7 +45,11 @@ export class Companions {
     for (const { name, emitOn } of manifest.events) {
       const watcherId = eventIds.get(name);
       if (!emitOn || !watcherId) continue;
-      await this.bus.call(DatasetCalls.setWatch, ctx, { datasetId: emitOn.dataset, watcherId, operations: emitOn.operations });
+      await this.bus.call(DatasetCalls.setWatch, ctx, {
+        datasetId: emitOn.dataset,
+        watcherId,
+        operations: emitOn.operations,
+      });
     }
   }
 

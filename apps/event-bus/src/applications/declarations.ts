@@ -9,6 +9,8 @@ import { refuseSchema } from '../domain/event-schema';
 import { checkManifest } from '../domain/manifest-rules';
 import { compilePayloadSchema } from '../schemas/payload-schema';
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export interface Owner {
   spaceId: string;
   applicationId: string;
@@ -39,12 +41,14 @@ export class Declarations {
     private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
-  check(manifest: Manifest): void {
+  async check(manifest: Manifest): Promise<void> {
     checkManifest(manifest);
-    manifest.events.forEach(({ schema }, index) => {
+    for (const [index, { schema }] of manifest.events.entries()) {
       const compiled = compilePayloadSchema(schema);
       if ('problems' in compiled) refuseSchema(`manifest.events[${index}].schema`, compiled.problems);
-    });
+      // Emissions go on between two compilations.
+      await nextTurn();
+    }
   }
 
   /** Without a manifest: everything goes. */

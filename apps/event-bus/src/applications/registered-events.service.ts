@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type ListRegisteredEvents, type Page, type RegisteredEventView, requireSpace } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type ListRegisteredEvents,
+  type Page,
+  type RegisteredEventView,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { pageFrom, windowOf } from '../db/page';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';

@@ -18,7 +18,13 @@ const COLUMNS = `id, identifier, name, version, 'INSTALLED' as status, manifest,
 
 @Injectable()
 export class ApplicationsRepository {
-  list(tx: Tx, spaceId: string, filter: ListApplications, after: CursorPart | null, limit: number): Promise<ApplicationView[]> {
+  list(
+    tx: Tx,
+    spaceId: string,
+    filter: ListApplications,
+    after: CursorPart | null,
+    limit: number,
+  ): Promise<ApplicationView[]> {
     return tx.query<ApplicationView>(
       `select ${COLUMNS} from applications
         where space_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or identifier = $3)
@@ -28,23 +34,40 @@ export class ApplicationsRepository {
   }
 
   find(tx: Tx, spaceId: string, id: string): Promise<ApplicationView | null> {
-    return tx.one<ApplicationView>(`select ${COLUMNS} from applications where space_id = $1 and id = $2`, [spaceId, id]);
+    return tx.one<ApplicationView>(`select ${COLUMNS} from applications where space_id = $1 and id = $2`, [
+      spaceId,
+      id,
+    ]);
   }
 
   async isInstalled(tx: Tx, spaceId: string, identifier: string): Promise<boolean> {
-    return (await tx.count('select 1 from applications where space_id = $1 and identifier = $2', [spaceId, identifier])) > 0;
+    return (
+      (await tx.count('select 1 from applications where space_id = $1 and identifier = $2', [spaceId, identifier])) > 0
+    );
   }
 
   /** Nobody else changes or removes it before this transaction ends. */
   lock(tx: Tx, spaceId: string, id: string): Promise<StoredApplication | null> {
-    return tx.one<StoredApplication>(`select ${COLUMNS}, revision from applications where space_id = $1 and id = $2 for update`, [spaceId, id]);
+    return tx.one<StoredApplication>(
+      `select ${COLUMNS}, revision from applications where space_id = $1 and id = $2 for update`,
+      [spaceId, id],
+    );
   }
 
   async add(tx: Tx, spaceId: string, { id, manifest, systemKeyId, installedBy }: NewApplication): Promise<void> {
     await tx.run(
       `insert into applications (space_id, id, identifier, name, version, manifest, system_key_id, installed_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [spaceId, id, manifest.identifier, manifest.name, manifest.version, JSON.stringify(manifest), systemKeyId, installedBy],
+      [
+        spaceId,
+        id,
+        manifest.identifier,
+        manifest.name,
+        manifest.version,
+        JSON.stringify(manifest),
+        systemKeyId,
+        installedBy,
+      ],
     );
   }
 
@@ -57,11 +80,10 @@ export class ApplicationsRepository {
   }
 
   async setKey(tx: Tx, spaceId: string, id: string, systemKeyId: string): Promise<void> {
-    await tx.run('update applications set system_key_id = $3, updated_at = clock_timestamp() where space_id = $1 and id = $2', [
-      spaceId,
-      id,
-      systemKeyId,
-    ]);
+    await tx.run(
+      'update applications set system_key_id = $3, updated_at = clock_timestamp() where space_id = $1 and id = $2',
+      [spaceId, id, systemKeyId],
+    );
   }
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {

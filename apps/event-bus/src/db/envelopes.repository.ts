@@ -4,7 +4,11 @@ import type { Tx } from '@switchyard/database';
 import type { CursorPart } from '@switchyard/kernel';
 import type { WaitingEmission } from './waiting-emissions.repository';
 
-export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status']; errorCode: string | null; schemaFingerprint: string };
+export type ReplayableEnvelope = WaitingEmission & {
+  status: EnvelopeView['status'];
+  errorCode: string | null;
+  schemaFingerprint: string;
+};
 
 const VIEW = `id, space_id, app_identifier, event, payload, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
        correlation_id, depth, attempts, error, emitted_at, dispatched_at`;
@@ -19,7 +23,13 @@ export class EnvelopesRepository {
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */
-  list(tx: Tx, spaceId: string, wanted: ListEnvelopes, after: CursorPart | null, limit: number): Promise<EnvelopeView[]> {
+  list(
+    tx: Tx,
+    spaceId: string,
+    wanted: ListEnvelopes,
+    after: CursorPart | null,
+    limit: number,
+  ): Promise<EnvelopeView[]> {
     const params: unknown[] = [spaceId];
     const conditions = ['space_id = $1'];
     const add = (condition: string, value: unknown): void => {

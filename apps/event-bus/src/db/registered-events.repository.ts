@@ -16,7 +16,13 @@ const VIEW = 'id, application_id, app_identifier, name, description, schema, emi
 /** The events that applications declare. A row stays when its event is unregistered, for the subscriptions that sleep. */
 @Injectable()
 export class RegisteredEventsRepository {
-  list(tx: Tx, spaceId: string, filter: ListRegisteredEvents, after: CursorPart | null, limit: number): Promise<RegisteredEventView[]> {
+  list(
+    tx: Tx,
+    spaceId: string,
+    filter: ListRegisteredEvents,
+    after: CursorPart | null,
+    limit: number,
+  ): Promise<RegisteredEventView[]> {
     return tx.query<RegisteredEventView>(
       `select ${VIEW} from registered_events
         where space_id = $1 and active and ($2::uuid is null or id < $2)
@@ -27,7 +33,11 @@ export class RegisteredEventsRepository {
   }
 
   /** A registered event by its id, or by application and name. */
-  findActive(tx: Tx, spaceId: string, by: { id?: string; appIdentifier?: string; name?: string }): Promise<EventName | null> {
+  findActive(
+    tx: Tx,
+    spaceId: string,
+    by: { id?: string; appIdentifier?: string; name?: string },
+  ): Promise<EventName | null> {
     return tx.one<EventName>(
       `select id, app_identifier, name, emit_on, active from registered_events
         where space_id = $1 and active and ($2::uuid is null or id = $2)
@@ -45,7 +55,13 @@ export class RegisteredEventsRepository {
     );
   }
 
-  async register(tx: Tx, spaceId: string, owner: { applicationId: string; identifier: string }, id: string, event: ManifestEvent): Promise<void> {
+  async register(
+    tx: Tx,
+    spaceId: string,
+    owner: { applicationId: string; identifier: string },
+    id: string,
+    event: ManifestEvent,
+  ): Promise<void> {
     await tx.run(
       `insert into registered_events (space_id, id, application_id, app_identifier, name, description, schema, schema_fingerprint, emit_on,
                                       emit_dataset, active)

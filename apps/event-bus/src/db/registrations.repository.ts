@@ -37,10 +37,10 @@ export class RegistrationsRepository {
   }
 
   async schemaOf(tx: Tx, spaceId: string, eventId: string): Promise<JsonObject> {
-    const row = await tx.one<{ schema: JsonObject }>('select schema from registered_events where space_id = $1 and id = $2', [
-      spaceId,
-      eventId,
-    ]);
+    const row = await tx.one<{ schema: JsonObject }>(
+      'select schema from registered_events where space_id = $1 and id = $2',
+      [spaceId, eventId],
+    );
     return row?.schema ?? {};
   }
 

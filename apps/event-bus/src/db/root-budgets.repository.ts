@@ -21,7 +21,11 @@ export class RootBudgetsRepository {
     );
     const runs = row?.before ?? 0;
     if (runs + matches > ROOT_BUDGET) return { taken: false, runs };
-    await tx.prepared('count-root-runs', 'update root_budgets set runs = runs + $3 where space_id = $1 and id = $2', [spaceId, rootId, matches]);
+    await tx.prepared('count-root-runs', 'update root_budgets set runs = runs + $3 where space_id = $1 and id = $2', [
+      spaceId,
+      rootId,
+      matches,
+    ]);
     return { taken: true, runs };
   }
 

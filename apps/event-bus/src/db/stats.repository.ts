@@ -13,7 +13,16 @@ export class StatsRepository {
         where space_id = $1 and emitted_at >= $3 and emitted_at < $4 and id >= $5::uuid and id < $6::uuid
           and ($7::text is null or app_identifier = $7) and ($8::text is null or event = $8)
         group by 1, 2, 3, 4 order by 1, 2, 3`,
-      [spaceId, window.interval, window.from, window.to, idBound(window.from, -60_000), idBound(window.to, 60_000), window.appIdentifier, window.event],
+      [
+        spaceId,
+        window.interval,
+        window.from,
+        window.to,
+        idBound(window.from, -60_000),
+        idBound(window.to, 60_000),
+        window.appIdentifier,
+        window.event,
+      ],
     );
   }
 

@@ -31,7 +31,13 @@ export class SubscriptionsRepository {
     return tx.one<SubscriptionView>(`select ${VIEW} from ${FROM} where s.space_id = $1 and s.id = $2`, [spaceId, id]);
   }
 
-  list(tx: Tx, spaceId: string, filter: ListSubscriptions, after: CursorPart | null, limit: number): Promise<SubscriptionView[]> {
+  list(
+    tx: Tx,
+    spaceId: string,
+    filter: ListSubscriptions,
+    after: CursorPart | null,
+    limit: number,
+  ): Promise<SubscriptionView[]> {
     return tx.query<SubscriptionView>(
       `select ${VIEW} from ${FROM}
         where s.space_id = $1 and ($2::uuid is null or s.id < $2) and ($3::uuid is null or s.event_id = $3)
@@ -42,7 +48,11 @@ export class SubscriptionsRepository {
     );
   }
 
-  async add(tx: Tx, spaceId: string, { id, eventId, taskId, filter, active, createdBy }: NewSubscription): Promise<void> {
+  async add(
+    tx: Tx,
+    spaceId: string,
+    { id, eventId, taskId, filter, active, createdBy }: NewSubscription,
+  ): Promise<void> {
     await tx.run(
       `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, created_by)
        values ($1, $2, $3, $4, $5, $6, 'USER', $7)`,
@@ -51,7 +61,12 @@ export class SubscriptionsRepository {
     await this.countRevision(tx, spaceId, eventId);
   }
 
-  async addDefault(tx: Tx, spaceId: string, eventId: string, { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault): Promise<void> {
+  async addDefault(
+    tx: Tx,
+    spaceId: string,
+    eventId: string,
+    { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault,
+  ): Promise<void> {
     await tx.run(
       `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, default_key, brings_task)
        values ($1, $2, $3, $4, $5, $6, 'DEFAULT', $7, $8)`,
@@ -61,7 +76,12 @@ export class SubscriptionsRepository {
   }
 
   /** A change by a user: what was a default is the user's from now on. */
-  async changeByUser(tx: Tx, spaceId: string, id: string, change: { filter: JsonObject | null; active: boolean }): Promise<void> {
+  async changeByUser(
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    change: { filter: JsonObject | null; active: boolean },
+  ): Promise<void> {
     await tx.run(
       `update subscriptions set filter = $3, active = $4, origin = 'USER', updated_at = clock_timestamp() where space_id = $1 and id = $2`,
       [spaceId, id, asJson(change.filter), change.active],
@@ -69,7 +89,12 @@ export class SubscriptionsRepository {
     await this.countRevisionOf(tx, spaceId, id);
   }
 
-  async changeDefault(tx: Tx, spaceId: string, id: string, change: { filter: JsonObject | null; active: boolean }): Promise<void> {
+  async changeDefault(
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    change: { filter: JsonObject | null; active: boolean },
+  ): Promise<void> {
     await tx.run(
       `update subscriptions set filter = $3, active = $4, updated_at = clock_timestamp()
         where space_id = $1 and id = $2 and origin = 'DEFAULT'`,

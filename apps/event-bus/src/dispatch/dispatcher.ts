@@ -30,11 +30,22 @@ export class Dispatcher {
     this.wakeWorker = Array.from({ length: SIDE_BY_SIDE }, (_, worker) =>
       workers.poll(`dispatch emissions ${worker}`, POLL_MS, () => this.round(worker)),
     );
-    link.onUp(() => { this.wakeWorker.forEach((wake) => { wake(); }); });
-    metrics.gauge('switchyard_emissions_oldest_pending_seconds', 'Age of the oldest emission that waits for its dispatch.', [], async (gauge) => {
-      const age = await database.system('measure the backlog', (tx) => waiting.oldestAgeSeconds(tx)).catch(() => null);
-      if (age !== null) gauge.set(age);
+    link.onUp(() => {
+      this.wakeWorker.forEach((wake) => {
+        wake();
+      });
     });
+    metrics.gauge(
+      'switchyard_emissions_oldest_pending_seconds',
+      'Age of the oldest emission that waits for its dispatch.',
+      [],
+      async (gauge) => {
+        const age = await database
+          .system('measure the backlog', (tx) => waiting.oldestAgeSeconds(tx))
+          .catch(() => null);
+        if (age !== null) gauge.set(age);
+      },
+    );
   }
 
   wake(lanes: Iterable<number>): void {

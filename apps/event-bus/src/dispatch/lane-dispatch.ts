@@ -62,7 +62,10 @@ export class LaneDispatch {
   private async noteFailure(emission: WaitingEmission, error: unknown): Promise<void> {
     const next = afterFailure(emission.attempts + 1);
     this.logger.warn({ err: error, envelopeId: emission.id, next: next.status }, 'an emission could not be dispatched');
-    const shown = { code: error instanceof AppError ? error.code : 'SERVER_ERROR', message: 'The dispatch failed; the log says why.' };
+    const shown = {
+      code: error instanceof AppError ? error.code : 'SERVER_ERROR',
+      message: 'The dispatch failed; the log says why.',
+    };
     await this.database.system('note a failed dispatch', (tx) =>
       this.waiting.noteFailure(tx, emission, next.status === 'PENDING' ? next.retryInMs : null, shown),
     );
@@ -75,8 +78,15 @@ export class LaneDispatch {
       const claimed = await this.waiting.claim(tx, lane, batch);
       const emissions = batch.filter((emission) => claimed.has(emission.id));
       const decided = await this.decide(tx, emissions, matches);
-      await this.waiting.settle(tx, decided.map(({ decision }) => decision));
-      await trigger(tx, this.deliveries, decided.flatMap(({ triggering }) => triggering));
+      await this.waiting.settle(
+        tx,
+        decided.map(({ decision }) => decision),
+      );
+      await trigger(
+        tx,
+        this.deliveries,
+        decided.flatMap(({ triggering }) => triggering),
+      );
       return decided.map(({ decision }) => decision);
     });
     for (const { status } of decisions) this.settled.inc({ status });
@@ -89,7 +99,9 @@ export class LaneDispatch {
   ): Promise<{ decision: Decision; triggering: Triggering[] }[]> {
     const refused = new Map<string, Decision['error']>();
     // Two lanes may meet at the same roots: they lock them in one order.
-    const caused = emissions.filter((emission) => emission.depth > 0).sort((a, b) => (a.correlationId < b.correlationId ? -1 : 1));
+    const caused = emissions
+      .filter((emission) => emission.depth > 0)
+      .sort((a, b) => (a.correlationId < b.correlationId ? -1 : 1));
     for (const { spaceId, id, correlationId, depth } of caused) {
       const wanted = matches.get(id)?.length ?? 0;
       if (wanted === 0) continue;

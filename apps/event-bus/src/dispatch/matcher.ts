@@ -34,7 +34,9 @@ export class Matcher {
     }
     const startable = new Set<string>();
     await Promise.all([...tasksBySpace].map(([spaceId, tasks]) => this.addStartable(spaceId, [...tasks], startable)));
-    return new Map([...candidates].map(([id, matches]) => [id, matches.filter((match) => startable.has(match.taskId))]));
+    return new Map(
+      [...candidates].map(([id, matches]) => [id, matches.filter((match) => startable.has(match.taskId))]),
+    );
   }
 
   private async addStartable(spaceId: string, taskIds: string[], startable: Set<string>): Promise<void> {

@@ -16,7 +16,11 @@ const causedBy = ({ spaceId, id, correlationId, depth }: WaitingEmission): Ctx =
   caused(actAs(serviceCtx('event-bus'), { spaceId }), { causationId: id, correlationId, depth });
 
 /** Notes the deliveries and announces them, in the transaction that marks their envelopes. */
-export async function trigger(tx: Tx, deliveries: DeliveriesRepository, triggerings: readonly Triggering[]): Promise<void> {
+export async function trigger(
+  tx: Tx,
+  deliveries: DeliveriesRepository,
+  triggerings: readonly Triggering[],
+): Promise<void> {
   const added: NewDelivery[] = [];
   for (const { emission, matches, replay } of triggerings) {
     const ctx = causedBy(emission);
@@ -35,7 +39,18 @@ export async function trigger(tx: Tx, deliveries: DeliveriesRepository, triggeri
           subscriptionId,
           taskId,
           replay,
-          trigger: { event, payload, source, id: envelopeId, emittedAt, spaceId, actorUserId, causationId, correlationId, depth },
+          trigger: {
+            event,
+            payload,
+            source,
+            id: envelopeId,
+            emittedAt,
+            spaceId,
+            actorUserId,
+            causationId,
+            correlationId,
+            depth,
+          },
         },
         { orderKey: subscriptionId },
       );

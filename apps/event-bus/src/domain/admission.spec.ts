@@ -30,7 +30,9 @@ describe('an emission is refused', () => {
 
   it('with every problem of its payload named', () => {
     const problems = [{ path: 'payload.total', message: 'must be number' }];
-    expect(() => refusePayload(problems)).toThrow(expect.objectContaining({ code: 'EVENT_PAYLOAD_INVALID', details: problems }));
+    expect(() => refusePayload(problems)).toThrow(
+      expect.objectContaining({ code: 'EVENT_PAYLOAD_INVALID', details: problems }),
+    );
     expect(codeOf(() => refusePayload([]))).toBe('admitted');
     expect(codeOf(() => refuseSize(11, 10))).toBe('PAYLOAD_TOO_LARGE');
     expect(codeOf(() => refuseSize(10, 10))).toBe('admitted');

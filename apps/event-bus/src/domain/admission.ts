@@ -35,7 +35,8 @@ export function refusePayload(problems: ErrorDetail[]): void {
 }
 
 export function refuseSize(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `The payload has ${bytes} bytes of JSON; ${maxBytes} are allowed.`);
+  if (bytes > maxBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', `The payload has ${bytes} bytes of JSON; ${maxBytes} are allowed.`);
 }
 
 /** Outside emissions are an application's own: with its key and no other credential. */

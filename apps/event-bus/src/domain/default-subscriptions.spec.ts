@@ -6,7 +6,11 @@ const plan = (wanted: ManifestSubscription[], known: KnownDefault[] = [], tasksO
   return planDefaults({ wanted, known, tasksOfUser: new Set(tasksOfUser), newId: () => `new-${(made += 1)}` });
 };
 
-const inline: ManifestSubscription = { event: 'order.created', task: { name: 'Pack', steps: [] }, filter: { kind: 'a' } };
+const inline: ManifestSubscription = {
+  event: 'order.created',
+  task: { name: 'Pack', steps: [] },
+  filter: { kind: 'a' },
+};
 const [made] = plan([inline]).create;
 if (!made) throw new Error('the first plan makes a subscription');
 const stored: KnownDefault = { ...made, origin: 'DEFAULT' };
@@ -47,7 +51,11 @@ describe('default subscriptions', () => {
   });
 
   it('leave a task behind that a subscription of the user starts', () => {
-    expect(plan([], [stored], [stored.taskId])).toMatchObject({ remove: [stored.id], removeTasks: [], releaseTasks: [stored.taskId] });
+    expect(plan([], [stored], [stored.taskId])).toMatchObject({
+      remove: [stored.id],
+      removeTasks: [],
+      releaseTasks: [stored.taskId],
+    });
   });
 
   it('may be equal: they are told apart by their order', () => {

@@ -58,7 +58,15 @@ export function planDefaults({ wanted, known, tasksOfUser, newId }: Given): Defa
     const taskId = existing?.taskId ?? entry.taskId ?? newId();
     if (entry.task) plan.ensureTasks.push({ taskId, body: { ...entry.task, type: 'EVENT' } });
     if (!existing) {
-      plan.create.push({ id: newId(), defaultKey, event: entry.event, taskId, bringsTask: entry.task !== undefined, filter, active });
+      plan.create.push({
+        id: newId(),
+        defaultKey,
+        event: entry.event,
+        taskId,
+        bringsTask: entry.task !== undefined,
+        filter,
+        active,
+      });
     } else if (existing.active !== active || canonicalJson(existing.filter) !== canonicalJson(filter)) {
       plan.change.push({ id: existing.id, filter, active });
     }

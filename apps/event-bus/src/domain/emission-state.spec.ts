@@ -20,7 +20,9 @@ describe('the status of an envelope', () => {
   it('becomes FAILED after the last attempt, with growing pauses before it', () => {
     const pauses = Array.from({ length: MAX_DISPATCH_ATTEMPTS - 1 }, (_, index) => afterFailure(index + 1));
     expect(pauses.every((next) => next.status === 'PENDING')).toBe(true);
-    expect(pauses.map((next) => ('retryInMs' in next ? next.retryInMs : 0))).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000]);
+    expect(pauses.map((next) => ('retryInMs' in next ? next.retryInMs : 0))).toEqual([
+      500, 1000, 2000, 4000, 8000, 16000, 30000,
+    ]);
     expect(afterFailure(MAX_DISPATCH_ATTEMPTS)).toEqual({ status: 'FAILED' });
   });
 });

@@ -19,4 +19,6 @@ export type AfterFailure = { status: 'PENDING'; retryInMs: number } | { status: 
 
 /** A failure that is the emission's own is tried a few times; then an operator has to look, and can replay it. */
 export const afterFailure = (attempts: number): AfterFailure =>
-  attempts >= MAX_DISPATCH_ATTEMPTS ? { status: 'FAILED' } : { status: 'PENDING', retryInMs: Math.min(30_000, 250 * 2 ** attempts) };
+  attempts >= MAX_DISPATCH_ATTEMPTS
+    ? { status: 'FAILED' }
+    : { status: 'PENDING', retryInMs: Math.min(30_000, 250 * 2 ** attempts) };

@@ -6,7 +6,10 @@ export const ROOT_BUDGET = 256;
 export const tooDeep = (depth: number, maxDepth: number): EnvelopeError | null =>
   depth <= maxDepth
     ? null
-    : { code: 'DEPTH_LIMIT', message: `A chain of emissions ends at depth ${maxDepth}; this one would be at ${depth}.` };
+    : {
+        code: 'DEPTH_LIMIT',
+        message: `A chain of emissions ends at depth ${maxDepth}; this one would be at ${depth}.`,
+      };
 
 /**
  * Whether an emission may start its runs. What a root itself matches is always started, because nothing looped;
@@ -15,4 +18,7 @@ export const tooDeep = (depth: number, maxDepth: number): EnvelopeError | null =
 export const overBudget = (depth: number, runsSoFar: number, matches: number): EnvelopeError | null =>
   depth === 0 || matches === 0 || runsSoFar + matches <= ROOT_BUDGET
     ? null
-    : { code: 'ROOT_BUDGET', message: `One root emission may lead to ${ROOT_BUDGET} runs; ${runsSoFar} have been started.` };
+    : {
+        code: 'ROOT_BUDGET',
+        message: `One root emission may lead to ${ROOT_BUDGET} runs; ${runsSoFar} have been started.`,
+      };

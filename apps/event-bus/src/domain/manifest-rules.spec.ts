@@ -42,6 +42,13 @@ describe('a manifest', () => {
     ]);
   });
 
+  it('is bounded in all its schemas together', () => {
+    const schema = { allOf: Array.from({ length: 900 }, () => ({})) };
+    const events = ['a', 'b', 'c', 'd'].map((name) => ({ name, schema }));
+    expect(pathsOf({ events: events.slice(0, 3) })).toEqual([]);
+    expect(pathsOf({ events })).toEqual(['manifest.events']);
+  });
+
   it('is refused for a filter that is none, and says where', () => {
     expect(pathsOf({ subscriptions: [{ event: 'order.created', task: {}, filter: { a: { near: 1 } } }] })).toEqual([
       'manifest.subscriptions[0].filter.a.near',

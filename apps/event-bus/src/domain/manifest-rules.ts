@@ -1,5 +1,7 @@
 import type { Manifest, ManifestSubscription } from '@switchyard/contracts';
 import { AppError, type ErrorDetail, parseFilter } from '@switchyard/kernel';
+import { SCHEMA_LIMITS } from './event-schema';
+import { subschemasOf } from './subschemas';
 
 /** What the shape of a manifest does not say: names that repeat, subscriptions that lead nowhere, filters. */
 export function checkManifest(manifest: Manifest): void {
@@ -14,6 +16,10 @@ export function checkManifest(manifest: Manifest): void {
   (manifest.subscriptions ?? []).forEach((entry, index) => {
     details.push(...subscriptionProblems(entry, names, `manifest.subscriptions[${index}]`));
   });
+  const subschemas = manifest.events.reduce((sum, { schema }) => sum + subschemasOf(schema).length, 0);
+  if (subschemas > SCHEMA_LIMITS.subschemasOfManifest) {
+    details.push({ path: 'manifest.events', message: `must not hold more than ${SCHEMA_LIMITS.subschemasOfManifest} schemas in all` });
+  }
   const [first] = details;
   if (first) throw new AppError('VALIDATION_ERROR', `${first.path} ${first.message}.`, { details });
 }

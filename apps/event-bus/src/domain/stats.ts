@@ -1,4 +1,11 @@
-import type { EmissionStatus, EventCounts, EventStatsRequest, IntervalCounts, StatsInterval, StatusCounts } from '@switchyard/contracts';
+import type {
+  EmissionStatus,
+  EventCounts,
+  EventStatsRequest,
+  IntervalCounts,
+  StatsInterval,
+  StatusCounts,
+} from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +28,10 @@ export interface StatsRow {
   count: number;
 }
 
-export function statsWindow({ from, to, interval = 'hour', appIdentifier, event }: EventStatsRequest, now: Date): StatsWindow {
+export function statsWindow(
+  { from, to, interval = 'hour', appIdentifier, event }: EventStatsRequest,
+  now: Date,
+): StatsWindow {
   const end = to === undefined ? now : new Date(to);
   const span = interval === 'hour' ? DAY_MS : 30 * DAY_MS;
   const start = from === undefined ? new Date(end.getTime() - span) : new Date(from);
@@ -40,7 +50,11 @@ function count<Counts extends StatusCounts>(counts: Counts, row: StatsRow): Coun
   return counts;
 }
 
-function grouped<Counts extends StatusCounts>(rows: readonly StatsRow[], keyOf: (row: StatsRow) => string, begin: (row: StatsRow) => Counts): Counts[] {
+function grouped<Counts extends StatusCounts>(
+  rows: readonly StatsRow[],
+  keyOf: (row: StatsRow) => string,
+  begin: (row: StatsRow) => Counts,
+): Counts[] {
   const groups = new Map<string, Counts>();
   for (const row of rows) {
     const key = keyOf(row);

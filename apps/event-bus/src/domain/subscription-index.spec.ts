@@ -47,7 +47,9 @@ describe('the index of subscriptions', () => {
     const payload = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })));
     fc.assert(
       fc.property(fc.array(filter, { maxLength: 6 }), payload, (filters, value) => {
-        const expected = filters.flatMap((item, index) => (matchesFilter(parseFilter(item), value) ? [String(index)] : []));
+        const expected = filters.flatMap((item, index) =>
+          matchesFilter(parseFilter(item), value) ? [String(index)] : [],
+        );
         expect(ids(filters, value)).toEqual(expected.sort());
       }),
       { numRuns: 500 },

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type EnvelopeError, type RecordsWritten, type WrittenRow, requireSpace } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type EnvelopeError,
+  type RecordsWritten,
+  type WrittenRow,
+  requireSpace,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type Clock, type JsonObject, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
@@ -31,18 +37,29 @@ export class DataEmissionsService {
     const events = await this.registrations.watching(tx, spaceId, written.datasetId, written.operation);
     const emissions: NewEmission[] = [];
     for (const event of events) {
-      const check = await this.schemas.checkOf(event.schemaFingerprint, () => this.registrations.schemaOf(tx, spaceId, event.id));
+      const check = await this.schemas.checkOf(event.schemaFingerprint, () =>
+        this.registrations.schemaOf(tx, spaceId, event.id),
+      );
       const filter = parseFilter(event.emitOn.filter);
       for (const payload of written.rows.map(rowOf)) {
-        if (payload && matchesFilter(filter, payload)) emissions.push(this.emissionOf(ctx, spaceId, event, payload, check));
+        if (payload && matchesFilter(filter, payload))
+          emissions.push(this.emissionOf(ctx, spaceId, event, payload, check));
       }
     }
     if (emissions.length === 0) return;
     await this.emissions.record(tx, emissions);
-    tx.afterCommit(() => { this.dispatcher.wake(emissions.map(({ lane }) => lane)); });
+    tx.afterCommit(() => {
+      this.dispatcher.wake(emissions.map(({ lane }) => lane));
+    });
   }
 
-  private emissionOf(ctx: Ctx, spaceId: string, event: WatchingEvent, payload: JsonObject, check: PayloadCheck): NewEmission {
+  private emissionOf(
+    ctx: Ctx,
+    spaceId: string,
+    event: WatchingEvent,
+    payload: JsonObject,
+    check: PayloadCheck,
+  ): NewEmission {
     const id = newId();
     const cause = writeCause(id, ctx);
     const misfit = this.misfitOf(payload, check);
@@ -72,7 +89,8 @@ export class DataEmissionsService {
   private misfitOf(payload: JsonObject, check: PayloadCheck): EnvelopeError | null {
     const bytes = Buffer.byteLength(JSON.stringify(payload));
     const max = this.config.EVENT_PAYLOAD_MAX_BYTES;
-    if (bytes > max) return { code: 'PAYLOAD_TOO_LARGE', message: `The row has ${bytes} bytes of JSON; ${max} are allowed.` };
+    if (bytes > max)
+      return { code: 'PAYLOAD_TOO_LARGE', message: `The row has ${bytes} bytes of JSON; ${max} are allowed.` };
     const [problem] = check(payload);
     return problem ? { code: 'EVENT_PAYLOAD_INVALID', message: `${problem.path} ${problem.message}.` } : null;
   }

@@ -9,6 +9,7 @@ import { admit, refusePayload, refuseSize } from '../domain/admission';
 import type { EmissionCause } from '../domain/cause';
 import { laneOf } from '../domain/lane';
 import { tooDeep } from '../domain/loop-guard';
+import { Metrics } from '@switchyard/service';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
 import { GroupCommit } from './group-commit';
@@ -35,6 +36,7 @@ const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 /** Checks emissions and records them, several in one transaction when several wait. */
 @Injectable()
 export class EmissionRecorder {
+  private readonly recorded;
   private readonly group = new GroupCommit<EmissionRequest, Emitted>((spaceId, requests) => this.write(spaceId, requests), GROUP_LIMITS);
 
   constructor(
@@ -44,7 +46,10 @@ export class EmissionRecorder {
     private readonly schemas: PayloadSchemas,
     private readonly dispatcher: Dispatcher,
     private readonly config: EventBusConfig,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.recorded = metrics.counter('switchyard_emissions_recorded_total', 'Emissions that were recorded, by the status they began with.', ['status']);
+  }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
     return this.group.add(spaceId, request, request.bytes);
@@ -104,7 +109,10 @@ export class EmissionRecorder {
     const holders = repeats.length === 0 ? [] : await this.emissions.holding(tx, spaceId, repeats);
     const byKey = new Map(holders.map((holder) => [keyOf(holder), holder]));
     const lanes = emissions.filter((emission) => emission.status === 'PENDING' && recorded.has(emission.id)).map(({ lane }) => lane);
-    tx.afterCommit(() => { this.dispatcher.wake(lanes); });
+    tx.afterCommit(() => {
+      for (const { id, status } of emissions) if (recorded.has(id)) this.recorded.inc({ status });
+      this.dispatcher.wake(lanes);
+    });
     return admitted.map((item) => {
       if (item instanceof AppError) return item;
       if (recorded.has(item.id)) return { envelopeId: item.id, status: item.status, duplicate: false };

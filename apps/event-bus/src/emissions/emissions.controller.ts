@@ -1,5 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { type Ctx, DatasetEvents, type EmitEvent, type Emitted, EventBusCalls, type RecordsWritten, TaskEvents, type TaskTriggered } from '@switchyard/contracts';
+import {
+  type Ctx,
+  DatasetEvents,
+  type EmitEvent,
+  type Emitted,
+  EventBusCalls,
+  type RecordsWritten,
+  TaskEvents,
+  type TaskTriggered,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { DataEmissionsService } from './data-emissions.service';

@@ -33,7 +33,12 @@ export class EmissionsService {
     return emitted;
   }
 
-  private requestOf(ctx: Ctx, data: EmitEvent, id: string, cause: EmissionCause): Omit<EmissionRequest, 'source' | 'keyOf'> {
+  private requestOf(
+    ctx: Ctx,
+    data: EmitEvent,
+    id: string,
+    cause: EmissionCause,
+  ): Omit<EmissionRequest, 'source' | 'keyOf'> {
     checkJson(data.payload);
     const idempotencyKey = data.idempotencyKey ?? ctx.idempotency?.key ?? null;
     if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);

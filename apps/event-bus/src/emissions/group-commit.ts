@@ -56,7 +56,10 @@ export class GroupCommit<Item, Result> {
 
   private async settle(group: string, batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.write(group, batch.map((entry) => entry.item));
+      const results = await this.write(
+        group,
+        batch.map((entry) => entry.item),
+      );
       batch.forEach((entry, index) => {
         const result = results[index];
         if (result === undefined) entry.reject(new Error('a write answered for fewer items than it was given'));

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type ById, type Ctx, type EnvelopeDetails, type EnvelopeView, type ListEnvelopes, type Page, requireSpace } from '@switchyard/contracts';
+import {
+  type ById,
+  type Ctx,
+  type EnvelopeDetails,
+  type EnvelopeView,
+  type ListEnvelopes,
+  type Page,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { DeliveriesRepository } from '../db/deliveries.repository';

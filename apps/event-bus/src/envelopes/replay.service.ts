@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ById, type Ctx, type Replayed, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
+import { Audit } from '../audit/audit';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EnvelopesRepository, type ReplayableEnvelope } from '../db/envelopes.repository';
 import { RegistrationsRepository } from '../db/registrations.repository';
@@ -23,6 +24,7 @@ export class ReplayService {
     private readonly registrations: RegistrationsRepository,
     private readonly schemas: PayloadSchemas,
     private readonly matcher: Matcher,
+    private readonly audit: Audit,
   ) {}
 
   async replay(ctx: Ctx, { id }: ById): Promise<Replayed> {
@@ -30,7 +32,7 @@ export class ReplayService {
     const seen = await this.database.transaction(ctx, (tx) => this.envelopes.peek(tx, spaceId, id));
     if (!seen) throw noEnvelope();
     const matches = (await this.matcher.match([seen])).get(id) ?? [];
-    return this.database.once(ctx, async (tx) => {
+    const answer = await this.database.once(ctx, async (tx) => {
       const envelope = await this.envelopes.lock(tx, spaceId, id);
       if (!envelope) throw noEnvelope();
       await this.refuseMisfit(envelope);
@@ -39,6 +41,8 @@ export class ReplayService {
       await this.budgets.restart(tx, spaceId, envelope.correlationId, matches.length);
       return { envelopeId: id, replay, matchedSubscriptions: matches.length };
     });
+    if (!ctx.answer.replayed) this.audit.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
+    return answer;
   }
 
   /** A row that did not fit its event's schema reaches no task, unless the schema has changed since. */

@@ -21,7 +21,15 @@ export class StatsService {
       const rows = await this.stats.count(tx, spaceId, window);
       const { from, to, interval } = window;
       const oldestPendingAt = await this.stats.oldestPendingAt(tx, spaceId);
-      return { from, to, interval, byStatus: byStatus(rows), byEvent: byEvent(rows), overTime: overTime(rows), oldestPendingAt };
+      return {
+        from,
+        to,
+        interval,
+        byStatus: byStatus(rows),
+        byEvent: byEvent(rows),
+        overTime: overTime(rows),
+        oldestPendingAt,
+      };
     });
   }
 }

@@ -12,6 +12,12 @@ const problemsOf = (schema: JsonObject): string => {
   return 'problems' in compiled ? JSON.stringify(compiled.problems) : '';
 };
 
+/** Of this process: a busy machine takes longer by the clock, an exploding engine by this. */
+const cpuSecondsSince = (start: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+};
+
 describe('the check of a payload', () => {
   it('names every field that does not fit', () => {
     const check = checkOf({
@@ -21,11 +27,11 @@ describe('the check of a payload', () => {
       additionalProperties: false,
     });
     expect(check({ total: 1, id: 'x' }).map((p) => p.path)).toEqual(['payload.id']);
-    expect(check({ total: -1, lines: ['a', 2] }).map((p) => p.path).sort()).toEqual([
-      'payload.id',
-      'payload.lines[1]',
-      'payload.total',
-    ]);
+    expect(
+      check({ total: -1, lines: ['a', 2] })
+        .map((p) => p.path)
+        .sort(),
+    ).toEqual(['payload.id', 'payload.lines[1]', 'payload.total']);
   });
 
   it('speaks 2020-12: prefixItems, unevaluatedProperties, references, formats', () => {
@@ -55,27 +61,28 @@ describe('the check of a payload', () => {
 
   it('takes linear time for a pattern that makes other engines explode', () => {
     const check = checkOf({ properties: { a: { pattern: '^(a|a)*$' } }, patternProperties: { '^(b+)+$': false } });
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(check({ a: `${'a'.repeat(100_000)}!`, [`${'b'.repeat(200)}!`]: 1 })).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuSecondsSince(started)).toBeLessThan(3);
   });
 
   it('finds repeated items in linear time', () => {
     const check = checkOf({ properties: { a: { uniqueItems: true } } });
     const items = Array.from({ length: 40_000 }, (_, i) => [i]);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(check({ a: items })).toEqual([]);
     expect(check({ a: [...items, [1]] })).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuSecondsSince(started)).toBeLessThan(3);
   });
 
   it('ends early where references multiply', () => {
     const defs: JsonObject = { d0: { type: 'object' } };
-    for (let i = 1; i <= 40; i += 1) defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+    for (let i = 1; i <= 40; i += 1)
+      defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
     const check = checkOf({ $ref: '#/$defs/d40', $defs: defs });
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(check({})[0]?.message).toContain('too complex');
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuSecondsSince(started)).toBeLessThan(3);
     expect(checkOf({ type: 'object' })({})).toEqual([]);
   });
 });

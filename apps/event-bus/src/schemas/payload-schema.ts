@@ -43,10 +43,9 @@ class LinearPattern {
   }
 }
 
-const linearRegExp = Object.assign(
-  (pattern: string): LinearPattern => new LinearPattern(pattern),
-  { code: 'linearRegExp' },
-);
+const linearRegExp = Object.assign((pattern: string): LinearPattern => new LinearPattern(pattern), {
+  code: 'linearRegExp',
+});
 
 const metaSchemas = new Ajv2020({ strict: false, logger: false });
 
@@ -91,7 +90,11 @@ export function compilePayloadSchema(schema: JsonObject): CompiledSchema {
   if (problems.length > 0) return { problems };
   if (!metaSchemas.validateSchema(schema)) {
     const found = metaSchemas.errors ?? [];
-    return { problems: found.slice(0, SHOWN_PROBLEMS).map((e) => ({ path: e.instancePath, message: e.message ?? 'is not valid' })) };
+    return {
+      problems: found
+        .slice(0, SHOWN_PROBLEMS)
+        .map((e) => ({ path: e.instancePath, message: e.message ?? 'is not valid' })),
+    };
   }
   try {
     const validate = newAjv().compile(instrumented(schema));
@@ -108,11 +111,16 @@ export function compilePayloadSchema(schema: JsonObject): CompiledSchema {
         }
         return (validate.errors ?? []).slice(0, SHOWN_PROBLEMS).map((error) => {
           const { path, message } = detailOf(error);
-          return { path: path === '' ? 'payload' : path.startsWith('[') ? `payload${path}` : `payload.${path}`, message };
+          return {
+            path: path === '' ? 'payload' : path.startsWith('[') ? `payload${path}` : `payload.${path}`,
+            message,
+          };
         });
       },
     };
   } catch (error) {
-    return { problems: [{ path: '', message: `cannot be used: ${error instanceof Error ? error.message : 'unknown reason'}` }] };
+    return {
+      problems: [{ path: '', message: `cannot be used: ${error instanceof Error ? error.message : 'unknown reason'}` }],
+    };
   }
 }

@@ -34,7 +34,14 @@ export class SubscriptionsService {
       await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
       const id = newId();
       const { taskId, filter = null, active = true } = data;
-      await this.subscriptions.add(tx, spaceId, { id, eventId: event.id, taskId, filter, active, createdBy: ctx.userId });
+      await this.subscriptions.add(tx, spaceId, {
+        id,
+        eventId: event.id,
+        taskId,
+        filter,
+        active,
+        createdBy: ctx.userId,
+      });
       return this.view(tx, spaceId, id);
     });
   }
@@ -74,10 +81,18 @@ export class SubscriptionsService {
     });
   }
 
-  private async eventOf(tx: Tx, spaceId: string, { eventId, appIdentifier, event }: CreateSubscription): Promise<EventName> {
+  private async eventOf(
+    tx: Tx,
+    spaceId: string,
+    { eventId, appIdentifier, event }: CreateSubscription,
+  ): Promise<EventName> {
     if (eventId !== undefined) {
       const found = await this.events.findActive(tx, spaceId, { id: eventId });
-      if (!found || (appIdentifier ?? found.appIdentifier) !== found.appIdentifier || (event ?? found.name) !== found.name) {
+      if (
+        !found ||
+        (appIdentifier ?? found.appIdentifier) !== found.appIdentifier ||
+        (event ?? found.name) !== found.name
+      ) {
         throw new AppError('NOT_FOUND', `There is no registered event ${eventId}.`);
       }
       return found;
@@ -86,7 +101,11 @@ export class SubscriptionsService {
       throw invalid('eventId', 'is required, or appIdentifier and event together');
     }
     const found = await this.events.findActive(tx, spaceId, { appIdentifier, name: event });
-    if (!found) throw new AppError('EVENT_NOT_REGISTERED', `No installed application "${appIdentifier}" declares an event "${event}".`);
+    if (!found)
+      throw new AppError(
+        'EVENT_NOT_REGISTERED',
+        `No installed application "${appIdentifier}" declares an event "${event}".`,
+      );
     return found;
   }
 

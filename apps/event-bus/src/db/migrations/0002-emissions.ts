@@ -38,7 +38,9 @@ export class CreateEmissions1700000000002 implements MigrationInterface {
     );
     await runner.query(`create index emissions_pending on emissions (lane, seq) where status = 'PENDING'`);
     await runner.query('create index emissions_event on emissions (space_id, event, id)');
-    await runner.query(`create index emissions_stopped on emissions (space_id, status, id) where status in ('SKIPPED', 'FAILED')`);
+    await runner.query(
+      `create index emissions_stopped on emissions (space_id, status, id) where status in ('SKIPPED', 'FAILED')`,
+    );
     await runner.query('create index emissions_chain on emissions (space_id, correlation_id, id) where depth > 0');
     await tenantTable(
       runner,
