@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 
 const closed = (): Route[] => routes.filter((route) => !route.public);
-const send = (client: Client, route: Route): Promise<{ status: number; body: unknown; headers: Record<string, string> }> =>
+const send = (
+  client: Client,
+  route: Route,
+): Promise<{ status: number; body: unknown; headers: Record<string, string> }> =>
   client.raw(route.method, route.path, route.takesBody && route.method !== 'GET' ? {} : undefined);
 
 async function statusesOf(client: Client, list: Route[]): Promise<Record<string, number>> {
@@ -29,10 +32,16 @@ async function statusesOf(client: Client, list: Route[]): Promise<Record<string,
   return statuses;
 }
 
-const all = (list: Route[], status: number): Record<string, number> => Object.fromEntries(list.map((route) => [nameOf(route), status]));
+const all = (list: Route[], status: number): Record<string, number> =>
+  Object.fromEntries(list.map((route) => [nameOf(route), status]));
 
 test('each route has its line in the expectations: a new one is a decision', () => {
-  const lines = routes.map((route) => `${nameOf(route)} | ${route.public ? 'public' : `${route.role} ${route.scope ?? '-'} system:${route.systemKey}`}`).sort();
+  const lines = routes
+    .map(
+      (route) =>
+        `${nameOf(route)} | ${route.public ? 'public' : `${route.role} ${route.scope ?? '-'} system:${route.systemKey}`}`,
+    )
+    .sort();
   const text = `${lines.join('\n')}\n`;
   if (process.env['SWITCHYARD_TEST_UPDATE']) writeFileSync(EXPECTED, text);
   expect(text).toBe(readFileSync(EXPECTED, 'utf8'));
@@ -51,7 +60,11 @@ describe('every route that is not public', () => {
   test.each([
     ['junk', () => 'Bearer junk'],
     ['a key that was never made', () => `Bearer ${makeKeyValue((size) => randomBytes(size))}`],
-    ['a token that nobody signed', () => `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"x"}').toString('base64url')}.AAAA`],
+    [
+      'a token that nobody signed',
+      () =>
+        `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"x"}').toString('base64url')}.AAAA`,
+    ],
     ['the right key in another scheme', () => `Basic ${space.owner.credential}`],
   ])('answers 401 to %s', async (_name, authorization) => {
     expect(await statusesOf(space.owner.as(authorization()), closed())).toEqual(all(closed(), 401));
@@ -75,11 +88,16 @@ describe('every route that is not public', () => {
     }
   });
 
-  test.each(['VIEWER', 'MEMBER', 'ADMIN'] as const)('answers 403 to a %s where a higher role is needed', async (role) => {
-    const member = await space.member(role);
-    const barred = closed().filter((route) => route.systemKey !== 'only' && RANKS.indexOf(route.role) > RANKS.indexOf(role));
-    expect(await statusesOf(member, barred)).toEqual(all(barred, 403));
-  });
+  test.each(['VIEWER', 'MEMBER', 'ADMIN'] as const)(
+    'answers 403 to a %s where a higher role is needed',
+    async (role) => {
+      const member = await space.member(role);
+      const barred = closed().filter(
+        (route) => route.systemKey !== 'only' && RANKS.indexOf(route.role) > RANKS.indexOf(role),
+      );
+      expect(await statusesOf(member, barred)).toEqual(all(barred, 403));
+    },
+  );
 
   test('never answers an outsider with something of the Space', async () => {
     const other = await platform.newSpace();

@@ -29,14 +29,20 @@ function rawStatuses(lines: string): Promise<number[]> {
 }
 
 describe('paths', () => {
-  test.each(['/api/auth/me', '/v1/api/auth/me', '/api/v1/auth/me', '/v999/api/auth/me'])('%s is the same route', async (path) => {
-    expect((await space.owner.raw('GET', path)).status).toBe(200);
-  });
+  test.each(['/api/auth/me', '/v1/api/auth/me', '/api/v1/auth/me', '/v999/api/auth/me'])(
+    '%s is the same route',
+    async (path) => {
+      expect((await space.owner.raw('GET', path)).status).toBe(200);
+    },
+  );
 
-  test.each(['/v1/v2/api/auth/me', '/v1234/api/auth/me', '/v1api/auth/me', '/auth/me', '/api/nothing', '/'])('%s does not exist', async (path) => {
-    const reply = await space.owner.raw('GET', path);
-    expect([reply.status, (reply.body as { code?: string }).code]).toEqual([404, 'NOT_FOUND']);
-  });
+  test.each(['/v1/v2/api/auth/me', '/v1234/api/auth/me', '/v1api/auth/me', '/auth/me', '/api/nothing', '/'])(
+    '%s does not exist',
+    async (path) => {
+      const reply = await space.owner.raw('GET', path);
+      expect([reply.status, (reply.body as { code?: string }).code]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
 
   test('a known path with another method answers 405 and says what it takes', async () => {
     const reply = await space.owner.raw('DELETE', '/api/auth/login');
@@ -45,26 +51,44 @@ describe('paths', () => {
     expect(reply.headers['allow']).toContain('POST');
   });
 
-  test.each(['//api/auth/me', '/api//auth/me', '/%61pi/auth/me', '/api/auth%2fme', '/api;x/auth/me', '/api\\auth/me', '/api/../api/auth/me', 'http://evil/api/auth/me'])(
-    '%s never opens anything',
-    async (target) => {
-      const [status] = await rawStatuses(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${space.owner.authorization}\r\nConnection: close\r\n\r\n`);
-      expect([400, 401, 404]).toContain(status);
-    },
-  );
+  test.each([
+    '//api/auth/me',
+    '/api//auth/me',
+    '/%61pi/auth/me',
+    '/api/auth%2fme',
+    '/api;x/auth/me',
+    '/api\\auth/me',
+    '/api/../api/auth/me',
+    'http://evil/api/auth/me',
+  ])('%s never opens anything', async (target) => {
+    const [status] = await rawStatuses(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${space.owner.authorization}\r\nConnection: close\r\n\r\n`,
+    );
+    expect([400, 401, 404]).toContain(status);
+  });
 });
 
 describe('framing', () => {
   const authorization = (): string => `Authorization: ${space.owner.authorization}\r\n`;
 
   test('two credentials, or two hosts, are refused', async () => {
-    expect(await rawStatuses(`GET /api/auth/me HTTP/1.1\r\nHost: x\r\n${authorization()}Authorization: Bearer junk\r\nConnection: close\r\n\r\n`)).toEqual([400]);
-    expect(await rawStatuses(`GET /api/auth/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n${authorization()}Connection: close\r\n\r\n`)).toEqual([400]);
+    expect(
+      await rawStatuses(
+        `GET /api/auth/me HTTP/1.1\r\nHost: x\r\n${authorization()}Authorization: Bearer junk\r\nConnection: close\r\n\r\n`,
+      ),
+    ).toEqual([400]);
+    expect(
+      await rawStatuses(
+        `GET /api/auth/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n${authorization()}Connection: close\r\n\r\n`,
+      ),
+    ).toEqual([400]);
   });
 
   test('a request that could be read in two ways is refused, and what follows it is not executed', async () => {
     const smuggled = 'GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n';
-    const statuses = await rawStatuses(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`);
+    const statuses = await rawStatuses(
+      `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    );
     expect(statuses).toEqual([400]);
   });
 
@@ -89,7 +113,9 @@ describe('every answer', () => {
     const first = await space.owner.get('/auth/me');
     const second = await space.owner.get('/auth/me');
     expect(first.headers['ratelimit-limit']).toBe('600');
-    expect(Number(second.headers['ratelimit-remaining'])).toBeLessThan(Number(first.headers['ratelimit-remaining']) + 1);
+    expect(Number(second.headers['ratelimit-remaining'])).toBeLessThan(
+      Number(first.headers['ratelimit-remaining']) + 1,
+    );
     expect(first.headers['ratelimit-reset']).toMatch(/^\d+$/);
     expect((await anonymous.get('/auth/me')).headers['ratelimit-limit']).toBeDefined();
     expect((await anonymous.raw('GET', '/health/live')).headers['ratelimit-limit']).toBeUndefined();
@@ -97,7 +123,11 @@ describe('every answer', () => {
 
   test('is hardened', async () => {
     const { headers } = await space.owner.get('/auth/me');
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
     expect(headers['x-powered-by']).toBeUndefined();
   });
 

@@ -7,7 +7,13 @@ let agentId: string;
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  const agent = await space.owner.post('/agents', { name: 'Echo', model: 'sim-chat', systemPrompt: 'You serve {{company}}.', promptVariables: [{ name: 'company', default: 'ACME' }], tools: ['ask_user'] });
+  const agent = await space.owner.post('/agents', {
+    name: 'Echo',
+    model: 'sim-chat',
+    systemPrompt: 'You serve {{company}}.',
+    promptVariables: [{ name: 'company', default: 'ACME' }],
+    tools: ['ask_user'],
+  });
   agentId = (agent.body as unknown as { data: { id: string } }).data.id;
 });
 
@@ -15,7 +21,9 @@ type Era = 'auto' | 'legacy';
 
 async function connect(client: Client, era: Era): Promise<McpClient> {
   const mcp = new McpClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
-  const transport = new StreamableHTTPClientTransport(new URL(`${platform.state.url}/mcp`), { requestInit: { headers: { authorization: client.authorization ?? '' } } });
+  const transport = new StreamableHTTPClientTransport(new URL(`${platform.state.url}/mcp`), {
+    requestInit: { headers: { authorization: client.authorization ?? '' } },
+  });
   await mcp.connect(transport);
   return mcp;
 }
@@ -26,8 +34,16 @@ interface Result {
   structuredContent?: Record<string, unknown>;
 }
 
-const call = async (mcp: McpClient, name: string, args: object = {}, onprogress?: (progress: { message?: string }) => void): Promise<Result> =>
-  (await mcp.callTool({ name, arguments: args as Record<string, unknown> }, onprogress ? { onprogress } : undefined)) as Result;
+const call = async (
+  mcp: McpClient,
+  name: string,
+  args: object = {},
+  onprogress?: (progress: { message?: string }) => void,
+): Promise<Result> =>
+  (await mcp.callTool(
+    { name, arguments: args as Record<string, unknown> },
+    onprogress ? { onprogress } : undefined,
+  )) as Result;
 
 describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) => {
   let mcp: McpClient;
@@ -40,9 +56,35 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
   test('sees every tool in its order, with schemas and annotations', async () => {
     const { tools } = await mcp.listTools();
     expect(tools.map((tool) => tool.name)).toEqual([
-      'whoami', 'list_agents', 'get_agent', 'call_agent', 'execute_agent', 'list_sessions', 'get_session_messages', 'list_pending_interactions', 'answer_interaction', 'cancel_turn',
-      'submit_job', 'get_job', 'cancel_job', 'list_tasks', 'execute_task', 'get_execution', 'list_datasets', 'get_dataset', 'query_dataset', 'count_records', 'search_dataset',
-      'full_text_search_dataset', 'insert_records', 'update_records', 'delete_records', 'list_events', 'emit_event', 'replay_event', 'get_usage',
+      'whoami',
+      'list_agents',
+      'get_agent',
+      'call_agent',
+      'execute_agent',
+      'list_sessions',
+      'get_session_messages',
+      'list_pending_interactions',
+      'answer_interaction',
+      'cancel_turn',
+      'submit_job',
+      'get_job',
+      'cancel_job',
+      'list_tasks',
+      'execute_task',
+      'get_execution',
+      'list_datasets',
+      'get_dataset',
+      'query_dataset',
+      'count_records',
+      'search_dataset',
+      'full_text_search_dataset',
+      'insert_records',
+      'update_records',
+      'delete_records',
+      'list_events',
+      'emit_event',
+      'replay_event',
+      'get_usage',
     ]);
     for (const tool of tools) {
       expect(tool.inputSchema.type).toBe('object');
@@ -57,7 +99,9 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
 
   test('talks to an agent, hears its progress and finds the conversation', async () => {
     const heard: string[] = [];
-    const result = await call(mcp, 'call_agent', { agentId, text: '@@delay 5\n@@tokens 200' }, ({ message }) => heard.push(message ?? ''));
+    const result = await call(mcp, 'call_agent', { agentId, text: '@@delay 5\n@@tokens 200' }, ({ message }) =>
+      heard.push(message ?? ''),
+    );
     expect(result).toMatchObject({ structuredContent: { status: 'COMPLETED', agent_id: agentId } });
     expect(heard.length).toBeGreaterThan(1);
     const sessionId = result.structuredContent?.['session_id'];
@@ -70,26 +114,49 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
   });
 
   test('answers the question of an agent', async () => {
-    const ask = '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply Chosen.';
+    const ask =
+      '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":[{"id":"a","label":"A"},{"id":"b","label":"B"}]}\n@@reply Chosen.';
     const paused = await call(mcp, 'call_agent', { agentId, text: ask });
     expect(paused).toMatchObject({ structuredContent: { status: 'WAITING_INPUT', interaction: { prompt: 'Which?' } } });
-    const { turn_id: turnId, session_id: sessionId, interaction } = paused.structuredContent as { turn_id: string; session_id: string; interaction: { id: string } };
-    const answered = await call(mcp, 'answer_interaction', { agentId, turnId, sessionId, interactionId: interaction.id, selectedOptionIds: ['a'] });
+    const {
+      turn_id: turnId,
+      session_id: sessionId,
+      interaction,
+    } = paused.structuredContent as { turn_id: string; session_id: string; interaction: { id: string } };
+    const answered = await call(mcp, 'answer_interaction', {
+      agentId,
+      turnId,
+      sessionId,
+      interactionId: interaction.id,
+      selectedOptionIds: ['a'],
+    });
     expect(answered.structuredContent).toMatchObject({ status: 'COMPLETED', answer: 'Chosen.' });
   });
 
   test('is told what is wrong by a result that is an error', async () => {
     const missing = await call(mcp, 'get_agent', { agentId: '01900000-0000-7000-8000-000000000000' });
-    expect(missing).toMatchObject({ isError: true, content: [{ type: 'text', text: expect.stringMatching(/^NOT_FOUND: /) as string }] });
+    expect(missing).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringMatching(/^NOT_FOUND: /) as string }],
+    });
     const system = await call(mcp, 'emit_event', { appIdentifier: 'shop', event: 'x', payload: {} });
-    expect(system).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }] });
+    expect(system).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }],
+    });
   });
 
   test('reads prompts and schemas', async () => {
-    const prompt = await mcp.getPrompt({ name: 'agent_prompt', arguments: { agentId, variables: '{"company":"{{evil}}"}' } });
+    const prompt = await mcp.getPrompt({
+      name: 'agent_prompt',
+      arguments: { agentId, variables: '{"company":"{{evil}}"}' },
+    });
     expect(prompt.messages[0]?.content).toMatchObject({ type: 'text', text: 'You serve {{evil}}.' });
     const { resourceTemplates } = await mcp.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['dataset://{datasetId}/schema', 'session://{sessionId}/transcript']);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'dataset://{datasetId}/schema',
+      'session://{sessionId}/transcript',
+    ]);
   });
 });
 
@@ -105,13 +172,20 @@ describe('the door of /mcp', () => {
   test('answers 401 and says where to learn what is needed', async () => {
     const reply = await space.owner.as(null).raw('POST', '/mcp', ping, { headers });
     expect(reply.status).toBe(401);
-    expect(reply.headers['www-authenticate']).toMatch(/^Bearer resource_metadata="http.*\/\.well-known\/oauth-protected-resource"$/);
+    expect(reply.headers['www-authenticate']).toMatch(
+      /^Bearer resource_metadata="http.*\/\.well-known\/oauth-protected-resource"$/,
+    );
     const metadata = await space.owner.as(null).raw('GET', '/.well-known/oauth-protected-resource');
-    expect(metadata.body).toMatchObject({ resource: expect.stringMatching(/\/mcp$/) as string, bearer_methods_supported: ['header'] });
+    expect(metadata.body).toMatchObject({
+      resource: expect.stringMatching(/\/mcp$/) as string,
+      bearer_methods_supported: ['header'],
+    });
   });
 
   test('refuses foreign origins and keys without the scope', async () => {
-    expect((await space.owner.raw('POST', '/mcp', ping, { headers: { ...headers, origin: 'https://evil.example' } })).status).toBe(403);
+    expect(
+      (await space.owner.raw('POST', '/mcp', ping, { headers: { ...headers, origin: 'https://evil.example' } })).status,
+    ).toBe(403);
     const key = await space.key({ scopes: ['agents:read'] });
     expect((await key.raw('POST', '/mcp', ping, { headers })).status).toBe(403);
   });
@@ -120,12 +194,16 @@ describe('the door of /mcp', () => {
     const key = await space.key({ scopes: ['mcp:call', 'agents:read'] });
     const mcp = await connect(key, 'auto');
     expect((await call(mcp, 'list_agents')).isError ?? false).toBe(false);
-    expect(await call(mcp, 'list_datasets')).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }] });
+    expect(await call(mcp, 'list_datasets')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }],
+    });
     await mcp.close();
   });
 
   test('has no sessions to read or delete', async () => {
-    for (const method of ['GET', 'DELETE']) expect((await space.owner.raw(method, '/mcp', undefined, { headers })).status).toBe(405);
+    for (const method of ['GET', 'DELETE'])
+      expect((await space.owner.raw(method, '/mcp', undefined, { headers })).status).toBe(405);
   });
 
   test('never swaps the answers of two callers', async () => {

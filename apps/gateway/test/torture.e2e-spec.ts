@@ -28,16 +28,20 @@ const CORPUS: Record<string, string> = {
   'nested deep': deep(200),
   'nested very deep': deep(20_000),
   'duplicate keys': '{"name":"a","name":{"b":1},"type":"X","type":[]}',
-  'objects for scalars': '{"name":{"$ne":1},"email":{"a":1},"ids":{"x":1},"filter":[[]],"inputs":[],"contents":{},"records":{},"manifest":[]}',
+  'objects for scalars':
+    '{"name":{"$ne":1},"email":{"a":1},"ids":{"x":1},"filter":[[]],"inputs":[],"contents":{},"records":{},"manifest":[]}',
   'lists in lists': '{"contents":[[{"type":"text"}]],"records":[[1]],"ids":[[]],"steps":[[]],"sort":[[]]}',
-  'nulls': '{"name":null,"contents":null,"records":null,"settings":null,"filter":null,"manifest":null,"email":null,"password":null,"key":null}',
-  'wide': `{"records":[${Array.from({ length: 3000 }, () => '{}').join(',')}]}`,
-  'quotes': `{"name":"'; drop table users; --","query":"' or 1=1 --","filter":{"a\\"; drop":1},"sort":[{"field":"a\\"; --","direction":"asc"}]}`,
+  nulls:
+    '{"name":null,"contents":null,"records":null,"settings":null,"filter":null,"manifest":null,"email":null,"password":null,"key":null}',
+  wide: `{"records":[${Array.from({ length: 3000 }, () => '{}').join(',')}]}`,
+  quotes: `{"name":"'; drop table users; --","query":"' or 1=1 --","filter":{"a\\"; drop":1},"sort":[{"field":"a\\"; --","direction":"asc"}]}`,
 };
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  routes = (await routesOf(space.owner)).filter((route) => route.method !== 'GET' && !route.template.startsWith('/models'));
+  routes = (await routesOf(space.owner)).filter(
+    (route) => route.method !== 'GET' && !route.template.startsWith('/models'),
+  );
   // The limits of a credential are real here as well: the flood is shared by many.
   keys = await Promise.all(Array.from({ length: 20 }, () => space.key()));
 });
@@ -48,21 +52,25 @@ test.each(Object.keys(CORPUS))('no route breaks on: %s', async (name) => {
   for (const route of routes) {
     const client = keys[(turn += 1) % keys.length] as Client;
     const reply = await client.raw(route.method, route.path, CORPUS[name]);
-    const flat = reply.status < 400 || (typeof reply.body === 'object' && (reply.body as { success?: unknown }).success === false);
-    if (reply.status >= 500 || !flat) broken.push(`${nameOf(route)}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
+    const flat =
+      reply.status < 400 || (typeof reply.body === 'object' && (reply.body as { success?: unknown }).success === false);
+    if (reply.status >= 500 || !flat)
+      broken.push(`${nameOf(route)}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
   }
   expect(broken).toEqual([]);
   expect(({} as { admin?: boolean }).admin).toBeUndefined();
 });
 
-test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16'])(
-  'a body typed %s is refused with 415 where JSON is needed',
-  async (type) => {
-    const reply = await space.owner.raw('POST', '/api/agents', '{"name":"x"}', { headers: { 'content-type': type } });
-    expect(reply.status).toBe(415);
-    expect(reply.body).toMatchObject({ success: false, code: 'UNSUPPORTED_MEDIA_TYPE' });
-  },
-);
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
+])('a body typed %s is refused with 415 where JSON is needed', async (type) => {
+  const reply = await space.owner.raw('POST', '/api/agents', '{"name":"x"}', { headers: { 'content-type': type } });
+  expect(reply.status).toBe(415);
+  expect(reply.body).toMatchObject({ success: false, code: 'UNSUPPORTED_MEDIA_TYPE' });
+});
 
 test('a body over the limit is refused with 413', async () => {
   const reply = await space.owner.raw('POST', '/api/agents', `{"name":"${'x'.repeat(11 * 1024 * 1024)}"}`);
@@ -74,7 +82,11 @@ test('ids in paths must be UUIDs', async () => {
   const withIds = routes.filter((route) => route.template.includes('{') && !route.template.includes('{path}'));
   const wrong: string[] = [];
   for (const route of withIds) {
-    const reply = await space.owner.raw(route.method, route.template.replace(/\{\w+\}/g, 'not-an-id'), route.takesBody ? {} : undefined);
+    const reply = await space.owner.raw(
+      route.method,
+      route.template.replace(/\{\w+\}/g, 'not-an-id'),
+      route.takesBody ? {} : undefined,
+    );
     if (![400, 403, 404].includes(reply.status)) wrong.push(`${nameOf(route)}: ${reply.status}`);
   }
   expect(wrong).toEqual([]);

@@ -6,6 +6,8 @@ export interface Binaries {
   initdb: string;
   'nats-server': string;
   'redis-server': string;
+  /** Only the tests of the console need a browser. */
+  chromium: string;
 }
 
 export type BinaryName = keyof Binaries;
@@ -16,6 +18,7 @@ export const packageOf: Record<BinaryName, string> = {
   initdb: 'postgresql',
   'nats-server': 'nats-server',
   'redis-server': 'redis-server',
+  chromium: 'chromium',
 };
 
 export function findBinary(name: BinaryName): string | undefined {

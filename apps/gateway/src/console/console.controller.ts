@@ -14,7 +14,8 @@ const TYPES: Record<string, string> = {
 const FILES = ['index.html', 'style.css', 'main.js', 'api.js', 'dom.js', 'pages.js', 'chat.js', 'stream.js'];
 
 /** No markup of others, no scripts of others, no pictures of others: what an agent writes cannot phone home. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const contents = new Map(FILES.map((file) => [file, readFileSync(join(__dirname, 'files', file))]));
 

@@ -24,13 +24,16 @@ function allowedHosts(config: GatewayConfig): Set<string> {
 export function checkMcpCaller(request: FastifyRequest, config: GatewayConfig): void {
   const hosts = allowedHosts(config);
   const host = hostNameOf(request.headers.host ?? '');
-  if (host === null || !hosts.has(host)) throw new AppError('FORBIDDEN', 'This host name is not served here. Name it in ALLOWED_HOSTS.');
+  if (host === null || !hosts.has(host))
+    throw new AppError('FORBIDDEN', 'This host name is not served here. Name it in ALLOWED_HOSTS.');
   const { origin } = request.headers;
   if (origin === undefined || config.CORS_ORIGINS.includes(origin)) return;
   const name = hostNameOf(origin.replace(/^https?:\/\//, ''));
-  if (name === null || !hosts.has(name)) throw new AppError('FORBIDDEN', 'This origin may not call. Name it in CORS_ORIGINS.');
+  if (name === null || !hosts.has(name))
+    throw new AppError('FORBIDDEN', 'This origin may not call. Name it in CORS_ORIGINS.');
 }
 
 /** Where the platform is reached, as the caller sees it. */
 export const publicUrl = (request: FastifyRequest, config: GatewayConfig): string =>
-  config.PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? `${config.GATEWAY_HOST}:${config.GATEWAY_PORT}`}`;
+  config.PUBLIC_URL ??
+  `${request.protocol}://${request.headers.host ?? `${config.GATEWAY_HOST}:${config.GATEWAY_PORT}`}`;

@@ -17,7 +17,12 @@ const INSTRUCTIONS =
 /** Lists hardly change while a client looks at them, but they are the caller's own. */
 const CACHE = { ttlMs: 5000, cacheScope: 'private' as const };
 
-const schemas = new Map(tools.map((tool) => [tool.name, { input: standardSchema(tool.input, true), output: standardSchema(tool.output, false) }]));
+const schemas = new Map(
+  tools.map((tool) => [
+    tool.name,
+    { input: standardSchema(tool.input, true), output: standardSchema(tool.output, false) },
+  ]),
+);
 
 export interface McpDeps {
   bus: Bus;
@@ -37,14 +42,27 @@ function progressOf(server: ServerContext): (message: string) => void {
   return (message) => {
     if (token === undefined) return;
     progress += 1;
-    server.mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } }).catch(() => undefined);
+    server.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
+      .catch(() => undefined);
   };
 }
 
-async function runTool(tool: Tool, input: object, server: ServerContext, ctx: Ctx, deps: McpDeps): Promise<CallToolResult> {
+async function runTool(
+  tool: Tool,
+  input: object,
+  server: ServerContext,
+  ctx: Ctx,
+  deps: McpDeps,
+): Promise<CallToolResult> {
   try {
     checkToolAccess(tool, ctx);
-    const run: ToolRun = { bus: deps.bus, ctx: { ...ctx, answer: {} }, progress: progressOf(server), signal: server.mcpReq.signal };
+    const run: ToolRun = {
+      bus: deps.bus,
+      ctx: { ...ctx, answer: {} },
+      progress: progressOf(server),
+      signal: server.mcpReq.signal,
+    };
     const output = await tool.run(input, run);
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: { ...output } };
   } catch (error) {
@@ -59,7 +77,14 @@ export function makeMcpServer(ctx: Ctx, deps: McpDeps): McpServer {
     {
       instructions: INSTRUCTIONS,
       capabilities: { tools: {}, resources: {}, prompts: {} },
-      cacheHints: { 'tools/list': CACHE, 'prompts/list': CACHE, 'resources/list': CACHE, 'resources/templates/list': CACHE, 'resources/read': CACHE, 'server/discover': CACHE },
+      cacheHints: {
+        'tools/list': CACHE,
+        'prompts/list': CACHE,
+        'resources/list': CACHE,
+        'resources/templates/list': CACHE,
+        'resources/read': CACHE,
+        'server/discover': CACHE,
+      },
     },
   );
   for (const tool of tools) {
@@ -73,7 +98,13 @@ export function makeMcpServer(ctx: Ctx, deps: McpDeps): McpServer {
         description: tool.description,
         inputSchema: schema.input,
         outputSchema: schema.output,
-        annotations: { title: tool.title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: false },
+        annotations: {
+          title: tool.title,
+          readOnlyHint: readOnly,
+          destructiveHint: destructive,
+          idempotentHint: idempotent,
+          openWorldHint: false,
+        },
       },
       (input: object, context: ServerContext) => runTool(tool, input, context, ctx, deps),
     );

@@ -12,7 +12,11 @@ import type { GateReply, GateRequest } from '../http/request';
 import { checkMcpCaller } from './mcp-door';
 import { makeMcpServer } from './mcp-server';
 
-const PARSE_ERROR = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'Parse error: the body is not JSON.' } };
+const PARSE_ERROR = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'Parse error: the body is not JSON.' },
+};
 
 @Controller('mcp')
 export class McpController {
@@ -23,7 +27,14 @@ export class McpController {
   ) {}
 
   @All()
-  @Endpoint({ summary: 'The MCP server (Streamable HTTP)', scope: 'mcp:call', systemKey: 'also', raw: true, body: 'bytes', tag: 'mcp' })
+  @Endpoint({
+    summary: 'The MCP server (Streamable HTTP)',
+    scope: 'mcp:call',
+    systemKey: 'also',
+    raw: true,
+    body: 'bytes',
+    tag: 'mcp',
+  })
   async serve(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
     checkMcpCaller(request, this.config);
     let body: unknown;
@@ -33,10 +44,13 @@ export class McpController {
       void reply.status(400).send(PARSE_ERROR);
       return;
     }
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
     const handler = createMcpHandler(() => makeMcpServer(ctx, { bus: this.bus, logger: this.logger }), {
-      onerror: (error) => { this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused'); },
+      onerror: (error) => {
+        this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused');
+      },
     });
     await toNodeHandler(handler)(request.raw, reply.raw, body);
   }

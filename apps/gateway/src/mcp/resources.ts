@@ -27,14 +27,29 @@ export function registerResources(server: McpServer, ctx: Ctx, { bus }: McpDeps)
       list: async () => {
         if (!hasScope(ctx.scopes, 'datasets:read') || ctx.userId === null) return { resources: [] };
         const { items } = await bus.call(DatasetCalls.list, ctx, { limit: LISTED });
-        return { resources: items.map(({ id, name }) => ({ uri: `dataset://${id}/schema`, name: `${name} schema`, mimeType: 'application/json' })) };
+        return {
+          resources: items.map(({ id, name }) => ({
+            uri: `dataset://${id}/schema`,
+            name: `${name} schema`,
+            mimeType: 'application/json',
+          })),
+        };
       },
     }),
-    { title: 'Schema of a dataset', description: 'The fields that records and queries use.', mimeType: 'application/json' },
+    {
+      title: 'Schema of a dataset',
+      description: 'The fields that records and queries use.',
+      mimeType: 'application/json',
+    },
     async (uri, { datasetId }) => {
       demand(ctx, 'datasets:read');
       const dataset = await bus.call(DatasetCalls.get, ctx, { id: idOf(datasetId) });
-      return json(uri, { id: dataset.id, name: dataset.name, description: dataset.description, schema: dataset.schema });
+      return json(uri, {
+        id: dataset.id,
+        name: dataset.name,
+        description: dataset.description,
+        schema: dataset.schema,
+      });
     },
   );
   server.registerResource(
@@ -43,10 +58,20 @@ export function registerResources(server: McpServer, ctx: Ctx, { bus }: McpDeps)
       list: async () => {
         if (!hasScope(ctx.scopes, 'sessions:read') || ctx.userId === null) return { resources: [] };
         const { items } = await bus.call(SessionCalls.list, ctx, { limit: LISTED });
-        return { resources: items.map(({ id, title }) => ({ uri: `session://${id}/transcript`, name: title ?? 'Untitled', mimeType: 'application/json' })) };
+        return {
+          resources: items.map(({ id, title }) => ({
+            uri: `session://${id}/transcript`,
+            name: title ?? 'Untitled',
+            mimeType: 'application/json',
+          })),
+        };
       },
     }),
-    { title: 'Transcript of a conversation', description: 'The messages of one of your conversations.', mimeType: 'application/json' },
+    {
+      title: 'Transcript of a conversation',
+      description: 'The messages of one of your conversations.',
+      mimeType: 'application/json',
+    },
     async (uri, { sessionId }) => {
       demand(ctx, 'sessions:read');
       const { items } = await bus.call(SessionCalls.listMessages, ctx, { sessionId: idOf(sessionId), limit: 100 });

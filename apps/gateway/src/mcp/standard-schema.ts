@@ -3,7 +3,10 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 /** A contract class in the form in which the MCP SDK takes schemas. Requests are closed, answers open. */
 export function standardSchema<T extends object>(type: Class<T>, closed: boolean): StandardSchemaWithJSON<T, T> {
-  const json = (): Record<string, unknown> => ({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(type, { closed }) });
+  const json = (): Record<string, unknown> => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...schemaOf(type, { closed }),
+  });
   return {
     '~standard': {
       version: 1,
@@ -11,7 +14,9 @@ export function standardSchema<T extends object>(type: Class<T>, closed: boolean
       validate: (value) => {
         const details = validatorOf(type, { closed })(value);
         if (!details) return { value: value as T };
-        return { issues: details.map(({ path, message }) => ({ message: `${path} ${message}`.trim(), path: path.split('.') })) };
+        return {
+          issues: details.map(({ path, message }) => ({ message: `${path} ${message}`.trim(), path: path.split('.') })),
+        };
       },
       jsonSchema: { input: json, output: json },
     },

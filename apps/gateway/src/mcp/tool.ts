@@ -31,4 +31,5 @@ export interface Tool<Input extends object = object, Output extends object = obj
   run(input: Input, run: ToolRun): Promise<Output>;
 }
 
-export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool => tool as unknown as Tool;
+export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool =>
+  tool as unknown as Tool;

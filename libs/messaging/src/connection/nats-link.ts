@@ -65,7 +65,8 @@ export class NatsLink {
       reconnectJitter: 250,
       pingInterval: 5000,
       maxPingOut: 2,
-      timeout: 2000,
+      // A busy machine answers late; giving up early leaves a second connection behind.
+      timeout: 10_000,
       ignoreClusterUpdates: true,
     });
     this.connection = connection;

@@ -66,13 +66,18 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.order = step;
   }
 
-  /** Core NATS may drop messages under stress: then the stream breaks loudly instead of going on with a hole. */
+  /**
+   * Core NATS may drop messages under stress: then the stream breaks loudly instead of going on with a hole.
+   * What comes twice, as it may around a reconnect, is taken once.
+   */
   private inOrder(entry: WireEntry): boolean {
     const counted = entry.kind === Entry.frame || entry.kind === Entry.claim;
-    if ((counted || entry.kind === Entry.end) && entry.count !== this.seen) {
+    if (!counted && entry.kind !== Entry.end) return true;
+    if (entry.count > this.seen) {
       this.fail(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }));
       return false;
     }
+    if (counted && entry.count < this.seen) return false;
     if (counted) this.seen += 1;
     return true;
   }

@@ -51,6 +51,7 @@ async function refreshed() {
 
 export async function request(method, path, body, headers) {
   let response = await send(method, path, body, headers);
+  if (path.startsWith('/auth/login')) return response;
   if (response.status === 401 && (await refreshed())) response = await send(method, path, body, headers);
   if (response.status === 401) window.dispatchEvent(new Event('signed-out'));
   return response;

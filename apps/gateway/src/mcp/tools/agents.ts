@@ -1,11 +1,24 @@
-import { AgentById, AgentCalls, AgentView, Field, KeyCalls, ListAgents, Me, Nothing, TurnResult, f, pageOf } from '@switchyard/contracts';
+import {
+  AgentById,
+  AgentCalls,
+  AgentView,
+  Field,
+  KeyCalls,
+  ListAgents,
+  Me,
+  Nothing,
+  TurnResult,
+  f,
+  pageOf,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { defineTool } from '../tool';
 import { CallAgent, callAgent } from './call-agent';
 
 class ExecuteAgent {
   @Field(f.id()) agentId!: string;
-  @Field(f.record(), { optional: true, description: "query, session_id and the prompt's own variables." }) inputs?: JsonObject;
+  @Field(f.record(), { optional: true, description: "query, session_id and the prompt's own variables." })
+  inputs?: JsonObject;
 }
 
 export const agentTools = [
@@ -53,11 +66,13 @@ export const agentTools = [
   defineTool({
     name: 'execute_agent',
     title: 'Run an agent once',
-    description: 'Runs an agent on inputs and answers with its result. Without session_id nothing of it is kept but the usage.',
+    description:
+      'Runs an agent on inputs and answers with its result. Without session_id nothing of it is kept but the usage.',
     scope: 'agents:call',
     hints: {},
     input: ExecuteAgent,
     output: TurnResult,
-    run: (input, { bus, ctx }) => bus.call(AgentCalls.execute, ctx, { agentId: input.agentId, inputs: input.inputs ?? {}, source: 'mcp' }),
+    run: (input, { bus, ctx }) =>
+      bus.call(AgentCalls.execute, ctx, { agentId: input.agentId, inputs: input.inputs ?? {}, source: 'mcp' }),
   }),
 ];

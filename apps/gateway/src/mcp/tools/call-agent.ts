@@ -15,14 +15,22 @@ interface Frame {
   params: { data: { event?: string; delta?: string; code?: string; message?: string } };
 }
 
-/** Follows the frames of a turn for the client's sake: text so far as progress, an error as an error. */
-async function follow(frames: AsyncIterable<string>, run: ToolRun): Promise<void> {
+/** Frames travel in batches, a line each. What has no params is no frame, but an answer in place of a stream. */
+const framesIn = (batch: string): Frame[] =>
+  batch
+    .split('\n')
+    .map((line) => JSON.parse(line) as Partial<Frame>)
+    .filter((frame): frame is Frame => frame.params !== undefined);
+
+/** Follows a turn for the client's sake: text so far as progress, an error as an error. */
+async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<void> {
   let text = '';
   let toldAt = 0;
-  for await (const frame of frames) {
-    const { data } = (JSON.parse(frame) as Frame).params;
-    if (data.event === 'content-delta') text += data.delta ?? '';
-    if (data.event === 'error-occurred') throw new AppError('RUNTIME_UNAVAILABLE', data.message ?? 'The turn failed.');
+  for await (const batch of batches) {
+    for (const { params } of framesIn(batch)) {
+      if (params.data.event === 'content-delta') text += params.data.delta ?? '';
+      if (params.data.event === 'error-occurred') throw new AppError('RUNTIME_UNAVAILABLE', params.data.message ?? 'The turn failed.');
+    }
     if (text === '' || Date.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = Date.now();
     run.progress(text.slice(-2000));
@@ -59,14 +67,10 @@ export class AnswerQuestion {
   otherText?: string | null;
 }
 
-/** The first frame of a question that was answered before has seq 0 and is no frame: the result tells the rest. */
+/** A question that was answered before has no stream; the result tells the rest. */
 export async function answerInteraction(input: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
   const { agentId, turnId } = input;
   const frames = await run.bus.stream(AgentStreams.resume, run.ctx, { ...input, otherText: input.otherText ?? null }, { signal: run.signal });
-  await follow(framesOnly(frames), run);
+  await follow(frames, run);
   return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
-}
-
-async function* framesOnly(frames: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const frame of frames) if (frame.includes('"params"')) yield frame;
 }

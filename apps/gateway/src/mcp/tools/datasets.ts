@@ -50,7 +50,8 @@ export const datasetTools = [
   defineTool({
     name: 'query_dataset',
     title: 'Query records',
-    description: 'Records by ids or filter, sorted and page by page. Filter: {field: value}, {field: [values]}, {field: {gt: 1}}, and, or, not.',
+    description:
+      'Records by ids or filter, sorted and page by page. Filter: {field: value}, {field: [values]}, {field: {gt: 1}}, and, or, not.',
     scope: 'datasets:read',
     hints: { readOnly: true },
     input: QueryRecords,

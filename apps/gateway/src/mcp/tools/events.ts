@@ -1,4 +1,18 @@
-import { EmitEvent, Emitted, EventBusCalls, Field, ListRegisteredEvents, RegisteredEventView, RelayCalls, Replayed, UsageGroupRow, UsageQuery, f, listOf, pageOf } from '@switchyard/contracts';
+import {
+  EmitEvent,
+  Emitted,
+  EventBusCalls,
+  Field,
+  ListRegisteredEvents,
+  RegisteredEventView,
+  RelayCalls,
+  Replayed,
+  UsageGroupRow,
+  UsageQuery,
+  f,
+  listOf,
+  pageOf,
+} from '@switchyard/contracts';
 import { defineTool } from '../tool';
 
 class EnvelopeById {
@@ -19,7 +33,8 @@ export const eventTools = [
   defineTool({
     name: 'emit_event',
     title: 'Emit an event',
-    description: "Emits an event of an application; only the application's own key may. The same idempotencyKey emits once.",
+    description:
+      "Emits an event of an application; only the application's own key may. The same idempotencyKey emits once.",
     scope: 'events:emit',
     systemKey: true,
     hints: {},

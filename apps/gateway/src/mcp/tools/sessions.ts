@@ -1,4 +1,18 @@
-import { AgentCalls, CancelOutcome, Field, InteractionView, ListMessages, ListPendingInteractions, ListSessions, MessageView, SessionCalls, SessionView, TurnResult, f, pageOf } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  CancelOutcome,
+  Field,
+  InteractionView,
+  ListMessages,
+  ListPendingInteractions,
+  ListSessions,
+  MessageView,
+  SessionCalls,
+  SessionView,
+  TurnResult,
+  f,
+  pageOf,
+} from '@switchyard/contracts';
 import { defineTool } from '../tool';
 import { AnswerQuestion, answerInteraction } from './call-agent';
 

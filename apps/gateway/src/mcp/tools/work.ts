@@ -1,4 +1,16 @@
-import { ExecuteTask, ExecutionById, ExecutionView, JobById, JobCalls, JobView, ListTasks, SubmitJob, TaskCalls, TaskView, pageOf } from '@switchyard/contracts';
+import {
+  ExecuteTask,
+  ExecutionById,
+  ExecutionView,
+  JobById,
+  JobCalls,
+  JobView,
+  ListTasks,
+  SubmitJob,
+  TaskCalls,
+  TaskView,
+  pageOf,
+} from '@switchyard/contracts';
 import { defineTool } from '../tool';
 
 export const workTools = [
