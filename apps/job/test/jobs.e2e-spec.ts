@@ -210,7 +210,7 @@ describe('a cancellation', () => {
       body: { data: { id, phase: 'CANCELLING', cancelRequestedAt: expect.any(String) } },
     });
     expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).status).toBe(200);
-    expect(await desk.reaches(id, 'CANCELLED', 5_000)).toMatchObject({
+    expect(await desk.reaches(id, 'CANCELLED')).toMatchObject({
       result: null,
       error: null,
       finishedAt: expect.any(String),

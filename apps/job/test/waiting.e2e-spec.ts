@@ -1,4 +1,4 @@
-import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { JobDesk } from './job-desk';
 
 const platform = usePlatform();
@@ -36,8 +36,11 @@ describe('a job that needs its user', () => {
   it('is cancelled while it waits, and its turn with it', async () => {
     const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;
     const { id } = await desk.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });
-    await desk.reaches(id, 'WAITING_INPUT');
+    const { turnId } = await desk.reaches(id, 'WAITING_INPUT');
     expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).body.data.phase).toBe('CANCELLED');
+    await until(
+      async () => (await space.owner.get(`/agents/${desk.agentId}/turns/${turnId}`)).body.data.status === 'CANCELLED',
+    );
     const again = await desk.submit('', { input: { inputs: { query: 'Hi' }, session_id: sessionId } });
     await desk.reaches(again.id, 'SUCCEEDED');
   });

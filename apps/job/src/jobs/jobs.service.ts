@@ -90,7 +90,14 @@ export class JobsService {
     );
   }
 
-  cancel(ctx: Ctx, jobId: string): Promise<JobView> {
+  async cancel(ctx: Ctx, jobId: string): Promise<JobView> {
+    const { before, after } = await this.cancelIn(ctx, jobId);
+    // Its turn is still open, and nobody works on it: the answer tells that both are over.
+    if (before.phase === 'WAITING_INPUT') await this.turns.stop(before);
+    return jobView(after);
+  }
+
+  private cancelIn(ctx: Ctx, jobId: string): Promise<{ before: JobRow; after: JobRow }> {
     return this.database.transaction(ctx, async (tx) => {
       const job = this.readable(ctx, await this.jobs.findLocked(tx, requireSpace(ctx), jobId));
       if (job.createdBy !== ctx.userId) throw new AppError('FORBIDDEN', 'Only who submitted the job may cancel it.');
@@ -98,9 +105,9 @@ export class JobsService {
         case null:
           throw new AppError('JOB_FINISHED', `The job has ended already: it is ${job.phase}.`);
         case 'CANCELLED':
-          return jobView(job.phase === 'CANCELLED' ? job : await this.cancelNow(tx, job));
+          return { before: job, after: job.phase === 'CANCELLED' ? job : await this.cancelNow(tx, job) };
         case 'CANCELLING':
-          return jobView(await this.askToCancel(tx, ctx, job));
+          return { before: job, after: await this.askToCancel(tx, ctx, job) };
       }
     });
   }
@@ -113,10 +120,6 @@ export class JobsService {
   private async cancelNow(tx: Tx, job: JobRow): Promise<JobRow> {
     const cancelled = await this.jobs.cancelNow(tx, job);
     await this.ending.of(tx, cancelled);
-    // A turn that waits for its user is still open.
-    tx.afterCommit(() => {
-      this.turns.stop(job);
-    });
     return cancelled;
   }
 

@@ -51,7 +51,7 @@ export class JobAttempt {
   }
 
   timeOut(job: JobRow, hold: Hold): Promise<void> {
-    this.turns.stop({ ...job, turnId: turnIdOf(job) });
+    void this.turns.stop({ ...job, turnId: turnIdOf(job) });
     return this.end(hold, 'TIMED_OUT', { code: 'TIMEOUT', message: 'The job took longer than its timeoutSeconds.' });
   }
 
@@ -59,7 +59,7 @@ export class JobAttempt {
     if (job.phase === 'WAITING_INPUT') return this.write(hold, (tx) => this.held.goOn(tx, hold));
     const now = await this.write(hold, (tx) => this.held.progress(tx, hold, progress));
     if (now.phase !== 'CANCELLING') return now;
-    this.turns.stop(now);
+    await this.turns.stop(now);
     await sleep(STOPPING_MS);
     return now;
   }
@@ -97,7 +97,7 @@ export class JobAttempt {
         return 0;
       case 'waiting':
         if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null, LOOK_AGAIN_MS)))
-          this.turns.stop({ ...job, turnId: turnIdOf(job) });
+          void this.turns.stop({ ...job, turnId: turnIdOf(job) });
         return LOOK_AGAIN_MS;
       case 'retry':
         return this.again(hold, outcome, job.attempt + 1, `Waiting for attempt ${job.attempt + 1}`);

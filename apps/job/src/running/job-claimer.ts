@@ -99,7 +99,7 @@ export class JobClaimer implements OnModuleInit {
       for (const row of rows) await this.ending.of(tx, row);
       return rows;
     });
-    for (const job of ended) this.turns.stop(job);
+    for (const job of ended) void this.turns.stop(job);
     if (ended.length > 0) this.wake();
   }
 }

@@ -15,12 +15,14 @@ interface Running {
   hold: Hold;
   stop: (reason: StopReason) => void;
   done: Promise<void>;
+  isStopping: boolean;
 }
 
 const HEARTBEAT_MS = 10_000;
 /** Before the lease can be taken: whoever cannot keep it stops by itself. */
 const SELF_FENCE_MS = 20_000;
 const HAND_OVER_MS = 3_000;
+const STOP_AGAIN_MS = 200;
 
 /** The jobs that this process works on. */
 @Injectable()
@@ -83,14 +85,23 @@ export class JobRunner implements OnModuleInit, OnModuleDestroy {
       if (this.running.get(job.id)?.hold === hold) this.running.delete(job.id);
       for (const listener of this.listeners) listener(afterMs);
     });
-    this.running.set(job.id, { job, hold, stop, done });
+    this.running.set(job.id, { job, hold, stop, done, isStopping: false });
     if (job.phase === 'CANCELLING') this.cancel(job.id);
   }
 
   /** Whoever holds the job stops its turn; the end of the turn is the end of the job. */
   cancel(jobId: string): void {
     const running = this.running.get(jobId);
-    if (running) this.turns.stop({ ...running.job, turnId: turnIdOf(running.job) });
+    if (!running || running.isStopping) return;
+    running.isStopping = true;
+    void this.stopTurn(running);
+  }
+
+  /** A turn that is just about to begin cannot be told yet, so it is told until it has heard. */
+  private async stopTurn(running: Running): Promise<void> {
+    const job = { ...running.job, turnId: turnIdOf(running.job) };
+    while (this.running.get(job.id) === running && !(await this.turns.stop(job))) await sleep(STOP_AGAIN_MS);
+    running.isStopping = false;
   }
 
   private async work(job: ClaimedJob, hold: Hold, signal: AbortSignal, reason: () => StopReason): Promise<number> {

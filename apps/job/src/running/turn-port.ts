@@ -6,6 +6,7 @@ import { JobIdentity } from './job-identity';
 
 /** One question for the end of a turn; asked again until it has come. */
 const WAIT_MS = 10_000;
+const STOP_MS = 5_000;
 
 /** The settings of a job are spelled as in the call that it stands for: a chat's or an execute's. */
 function settingsOf(given: Record<string, unknown> | undefined): {
@@ -56,13 +57,16 @@ export class TurnPort {
     return this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId });
   }
 
-  /** For the sake of the turn alone: whether it heard is not waited for. */
-  stop(job: JobRow): void {
+  /** Whether the turn heard. It cannot as long as it has not begun, nor while the agent service is away. */
+  async stop(job: JobRow): Promise<boolean> {
     const { turnId, agentId } = job;
-    if (turnId === null) return;
-    void this.identity
-      .of(job)
-      .then((ctx) => this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId }))
-      .catch(() => undefined);
+    if (turnId === null) return true;
+    try {
+      const ctx = await this.identity.of(job);
+      await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId }, { timeoutMs: STOP_MS });
+      return true;
+    } catch {
+      return false;
+    }
   }
 }
