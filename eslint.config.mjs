@@ -29,8 +29,14 @@ export default tseslint.config(
       // Nest's modules are classes without members, and its decorators need classes.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowEmpty: true }],
       // `fn: () => void` given an async function is how handlers are registered in Nest and in jest.
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       // A type parameter that appears once still says what a contract carries.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
     },

@@ -10,19 +10,38 @@ import type { Control } from './sabotage';
 const SERVICES = ['key', 'gateway', 'event-bus', 'task'] as const;
 
 // The load is the test's own, from one credential.
-const LIMITS = { RATE_LIMIT_PER_MINUTE: '10000000', SPACE_RATE_LIMIT_PER_MINUTE: '10000000', ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000' };
+const LIMITS = {
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  SPACE_RATE_LIMIT_PER_MINUTE: '10000000',
+  ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',
+};
 
-const say = (line: string): void => { console.log(line); };
+const say = (line: string): void => {
+  console.log(line);
+};
 
-async function runOnce(options: CommandOptions, ending: Promise<unknown>, without?: Control): Promise<ChaosReport | undefined> {
-  say(`\nseed ${options.seed}: ${options.emissions} emissions, ${options.faults} faults${without ? `, without the guard "${without}"` : ''}`);
+async function runOnce(
+  options: CommandOptions,
+  ending: Promise<unknown>,
+  without?: Control,
+): Promise<ChaosReport | undefined> {
+  say(
+    `\nseed ${options.seed}: ${options.emissions} emissions, ${options.faults} faults${without ? `, without the guard "${without}"` : ''}`,
+  );
   const { keep, verbose } = options;
   const testOptions = { ...parseTestOptions([]), services: [...SERVICES], keep, verbose, everything: false };
   return withTestPlatform(testOptions, ending, async (environment) => {
     Object.assign(process.env, environment);
     const platform = new TestPlatform();
     try {
-      return await runChaos(platform, { ...options, maxMs: 1_200_000, quietMs: without ? 60_000 : 240_000, repeats: options.emissions, without, say });
+      return await runChaos(platform, {
+        ...options,
+        maxMs: 1_200_000,
+        quietMs: without ? 60_000 : 240_000,
+        repeats: options.emissions,
+        without,
+        say,
+      });
     } finally {
       await platform.database.close();
     }
@@ -33,7 +52,11 @@ function tell(report: ChaosReport): void {
   const { violations, ...numbers } = report;
   say(JSON.stringify(numbers, null, 2));
   for (const { rule, detail } of violations) say(`  broken: ${rule}: ${detail}`);
-  say(violations.length === 0 ? 'every rule held' : `${violations.length} violations; the same faults again: --seed ${report.seed}`);
+  say(
+    violations.length === 0
+      ? 'every rule held'
+      : `${violations.length} violations; the same faults again: --seed ${report.seed}`,
+  );
 }
 
 async function chaos(): Promise<number> {
@@ -51,7 +74,8 @@ async function chaos(): Promise<number> {
     if (!report) return 130;
     tell(report);
     const isAsExpected = without === undefined ? report.violations.length === 0 : report.violations.length > 0;
-    if (without !== undefined) say(isAsExpected ? `found out, as it must be: no ${without}` : `NOT found out: no ${without}`);
+    if (without !== undefined)
+      say(isAsExpected ? `found out, as it must be: no ${without}` : `NOT found out: no ${without}`);
     isGood &&= isAsExpected;
   }
   return isGood ? 0 : 1;

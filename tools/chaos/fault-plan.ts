@@ -27,7 +27,11 @@ const makers: ((random: Random) => Fault)[] = [
   () => ({ kind: 'kill', target: 'nats' }),
   () => ({ kind: 'kill', target: 'nats' }),
   () => ({ kind: 'kill', target: 'redis' }),
-  (random) => ({ kind: 'pause', target: random.pick(['event-bus', 'task', 'nats', 'redis'] as const), forMs: random.between(500, 4000) }),
+  (random) => ({
+    kind: 'pause',
+    target: random.pick(['event-bus', 'task', 'nats', 'redis'] as const),
+    forMs: random.between(500, 4000),
+  }),
   (random) => ({ kind: 'nats-away', forMs: random.between(500, 3000) }),
   () => ({ kind: 'nats-wiped' }),
   () => ({ kind: 'postgres-restart' }),
@@ -48,7 +52,9 @@ const always: Fault[] = [
 /** Spreads `count` faults over the accepted emissions of a run. */
 export function planFaults(random: Random, count: number, emissions: number): PlannedFault[] {
   const faults = Array.from({ length: count }, (_, index) => always[index] ?? random.pick(makers)(random));
-  const places = faults.map(() => random.between(Math.floor(emissions * 0.05), Math.floor(emissions * 0.95))).sort((a, b) => a - b);
+  const places = faults
+    .map(() => random.between(Math.floor(emissions * 0.05), Math.floor(emissions * 0.95)))
+    .sort((a, b) => a - b);
   const shuffled = faults.map((fault) => ({ fault, at: random.next() })).sort((a, b) => a.at - b.at);
   return shuffled.map(({ fault }, index) => ({ afterAccepted: places[index] ?? 0, fault }));
 }

@@ -24,7 +24,9 @@ export async function perform(platform: TestPlatform, fault: Fault, random: Rand
       await handleOf(platform, 'postgres').ready();
       return;
     case 'connections-cut':
-      await platform.database.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null');
+      await platform.database.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null',
+      );
       return;
     case 'duplicates':
       await repeatEvents(platform, fault.rows, random);

@@ -13,7 +13,12 @@ interface Waiting {
 }
 
 async function waitingIn(platform: TestPlatform, spaceId: string): Promise<Waiting> {
-  const [row] = await platform.database.query<{ emissions: number; deliveries: number; executions: number; outbox: number }>(
+  const [row] = await platform.database.query<{
+    emissions: number;
+    deliveries: number;
+    executions: number;
+    outbox: number;
+  }>(
     `select (select count(*)::int from event_bus.emissions where space_id = $1 and status = 'PENDING') as emissions,
             (select count(*)::int from event_bus.deliveries where space_id = $1 and status = 'PENDING') as deliveries,
             (select count(*)::int from task.executions where space_id = $1 and status in ('QUEUED', 'RUNNING')) as executions,
@@ -24,12 +29,19 @@ async function waitingIn(platform: TestPlatform, spaceId: string): Promise<Waiti
 }
 
 /** Waits until nothing is under way, or until it has lasted too long: then the rules will say what still waits. */
-export async function untilQuiet(platform: TestPlatform, { space }: Scene, timeoutMs: number, say: (line: string) => void): Promise<number> {
+export async function untilQuiet(
+  platform: TestPlatform,
+  { space }: Scene,
+  timeoutMs: number,
+  say: (line: string) => void,
+): Promise<number> {
   const startedAt = Date.now();
   let said = '';
   const isQuiet = async (): Promise<boolean> => {
     const waiting = await waitingIn(platform, space.id);
-    const line = Object.entries(waiting).map(([name, count]) => `${count} ${name}`).join(', ');
+    const line = Object.entries(waiting)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ');
     if (line !== said) say(`  waiting: ${line}`);
     said = line;
     return Object.values(waiting).every((count) => count === 0);
@@ -38,7 +50,11 @@ export async function untilQuiet(platform: TestPlatform, { space }: Scene, timeo
   return Date.now() - startedAt;
 }
 
-export async function collect(platform: TestPlatform, { space, subscriptions }: Scene, operations: readonly Operation[]): Promise<Found> {
+export async function collect(
+  platform: TestPlatform,
+  { space, subscriptions }: Scene,
+  operations: readonly Operation[],
+): Promise<Found> {
   const { database } = platform;
   const emissions = await database.query<EmissionRow & { payload: Record<string, unknown> }>(
     `select id, 'k-' || (payload->>'n') as key, status, matched_subscriptions as matched, replays, payload from event_bus.emissions where space_id = $1`,
@@ -56,7 +72,15 @@ export async function collect(platform: TestPlatform, { space, subscriptions }: 
     [space.id],
   );
   const { outbox } = await waitingIn(platform, space.id);
-  return { operations, emissions, deliveries, executions, subscriptions, outboxRows: outbox, unexpectedEnds: unexpectedEnds(platform.state.home) };
+  return {
+    operations,
+    emissions,
+    deliveries,
+    executions,
+    subscriptions,
+    outboxRows: outbox,
+    unexpectedEnds: unexpectedEnds(platform.state.home),
+  };
 }
 
 const ENDINGS = /a rejection that nobody handled|an exception that nobody caught|did not start/;

@@ -28,7 +28,14 @@ const delivery = (key: string, changes: object = {}) => ({
   executionId: `x-${key}`,
   ...changes,
 });
-const execution = (key: string, changes: object = {}) => ({ id: `x-${key}`, taskId: 't', status: 'SUCCEEDED', envelopeId: `e-${key}`, steps: 1, ...changes });
+const execution = (key: string, changes: object = {}) => ({
+  id: `x-${key}`,
+  taskId: 't',
+  status: 'SUCCEEDED',
+  envelopeId: `e-${key}`,
+  steps: 1,
+  ...changes,
+});
 
 const sound: Found = {
   operations: [operation('a'), operation('bad', { outcome: 'refused', envelopeId: null })],
@@ -39,7 +46,9 @@ const sound: Found = {
   outboxRows: 0,
   unexpectedEnds: [],
 };
-const rulesBroken = (changes: Partial<Found>): string[] => [...new Set(violationsIn({ ...sound, ...changes }).map(({ rule }) => rule))];
+const rulesBroken = (changes: Partial<Found>): string[] => [
+  ...new Set(violationsIn({ ...sound, ...changes }).map(({ rule }) => rule)),
+];
 
 describe('the invariants of a run', () => {
   it('hold for a sound one', () => {
@@ -47,19 +56,51 @@ describe('the invariants of a run', () => {
   });
 
   it.each<[string, Partial<Found>, string]>([
-    ['a lost emission', { emissions: [], deliveries: [], executions: [] }, 'every accepted emission has exactly one envelope'],
+    [
+      'a lost emission',
+      { emissions: [], deliveries: [], executions: [] },
+      'every accepted emission has exactly one envelope',
+    ],
     ['a doubled emission', { emissions: [emission('a'), emission('a', { id: 'e-2' })] }, 'no key has two envelopes'],
-    ['an envelope of a refused emission', { emissions: [emission('a'), emission('bad')] }, 'a refused emission has no envelope'],
-    ['another payload', { emissions: [emission('a', { payload: { n: 2 } })] }, 'an envelope holds the payload that was accepted'],
-    ['an envelope that waits', { emissions: [emission('a', { status: 'PENDING' })] }, 'nothing waits once all is quiet'],
+    [
+      'an envelope of a refused emission',
+      { emissions: [emission('a'), emission('bad')] },
+      'a refused emission has no envelope',
+    ],
+    [
+      'another payload',
+      { emissions: [emission('a', { payload: { n: 2 } })] },
+      'an envelope holds the payload that was accepted',
+    ],
+    [
+      'an envelope that waits',
+      { emissions: [emission('a', { status: 'PENDING' })] },
+      'nothing waits once all is quiet',
+    ],
     ['an event in an outbox', { outboxRows: 1 }, 'nothing waits once all is quiet'],
-    ['a delivery that was never made', { deliveries: [] }, 'each envelope, subscription and replay has exactly one delivery'],
-    ['a delivery to a stranger', { deliveries: [delivery('a'), delivery('a', { subscriptionId: 'other' })] }, 'each envelope, subscription and replay has exactly one delivery'],
+    [
+      'a delivery that was never made',
+      { deliveries: [] },
+      'each envelope, subscription and replay has exactly one delivery',
+    ],
+    [
+      'a delivery to a stranger',
+      { deliveries: [delivery('a'), delivery('a', { subscriptionId: 'other' })] },
+      'each envelope, subscription and replay has exactly one delivery',
+    ],
     ['a lost run', { executions: [] }, 'each delivery has exactly one execution of its task'],
-    ['a doubled run', { executions: [execution('a'), execution('a', { id: 'x-2' })] }, 'each delivery has exactly one execution of its task'],
+    [
+      'a doubled run',
+      { executions: [execution('a'), execution('a', { id: 'x-2' })] },
+      'each delivery has exactly one execution of its task',
+    ],
     ['a wrong count', { emissions: [emission('a', { matched: 2 })] }, 'matched counts are what was delivered'],
     ['a step that ran twice', { executions: [execution('a', { steps: 2 })] }, 'no step is recorded twice'],
-    ['a process that gave up', { unexpectedEnds: ['task: a rejection that nobody handled'] }, 'no process ends by itself'],
+    [
+      'a process that gave up',
+      { unexpectedEnds: ['task: a rejection that nobody handled'] },
+      'no process ends by itself',
+    ],
   ])('are broken by %s', (_what, changes, rule) => {
     expect(rulesBroken(changes)).toContain(rule);
   });

@@ -55,18 +55,26 @@ const rules: Record<string, Rule> = {
     return accepted.flatMap(({ key, envelopeId }) => {
       const found = byKey.get(key) ?? [];
       if (found.length !== 1) return [`${key} has ${found.length} envelopes`];
-      return found[0]?.id === envelopeId ? [] : [`${key} was answered with ${String(envelopeId)} and is ${String(found[0]?.id)}`];
+      return found[0]?.id === envelopeId
+        ? []
+        : [`${key} was answered with ${String(envelopeId)} and is ${String(found[0]?.id)}`];
     });
   },
   'no key has two envelopes': ({ emissions }) =>
-    [...grouped(emissions, (emission) => emission.key ?? emission.id)].flatMap(([key, found]) => (found.length > 1 ? [`${key}: ${found.length}`] : [])),
+    [...grouped(emissions, (emission) => emission.key ?? emission.id)].flatMap(([key, found]) =>
+      found.length > 1 ? [`${key}: ${found.length}`] : [],
+    ),
   'a refused emission has no envelope': ({ operations, emissions }) => {
     const keys = new Set(emissions.map(({ key }) => key));
     const taken = new Set(operations.filter(({ outcome }) => outcome !== 'refused').map(({ key }) => key));
-    return operations.flatMap(({ key, outcome }) => (outcome === 'refused' && !taken.has(key) && keys.has(key) ? [key] : []));
+    return operations.flatMap(({ key, outcome }) =>
+      outcome === 'refused' && !taken.has(key) && keys.has(key) ? [key] : [],
+    );
   },
   'an envelope holds the payload that was accepted': ({ operations, emissions }) => {
-    const sent = new Map(operations.filter(({ outcome }) => outcome === 'accepted').map(({ key, payload }) => [key, payload]));
+    const sent = new Map(
+      operations.filter(({ outcome }) => outcome === 'accepted').map(({ key, payload }) => [key, payload]),
+    );
     return emissions.flatMap(({ key, payload }) => {
       const expected = key === null ? undefined : sent.get(key);
       return expected && expected.n !== payload.n ? [`${String(key)}: ${JSON.stringify(payload)}`] : [];
@@ -75,11 +83,16 @@ const rules: Record<string, Rule> = {
   'nothing waits once all is quiet': ({ emissions, deliveries, executions, outboxRows }) => [
     ...emissions.filter(({ status }) => status !== 'DISPATCHED').map(({ id, status }) => `envelope ${id} is ${status}`),
     ...deliveries.filter(({ status }) => status !== 'TRIGGERED').map(({ id, status }) => `delivery ${id} is ${status}`),
-    ...executions.filter(({ status }) => status !== 'SUCCEEDED').map(({ id, status }) => `execution ${id} is ${status}`),
+    ...executions
+      .filter(({ status }) => status !== 'SUCCEEDED')
+      .map(({ id, status }) => `execution ${id} is ${status}`),
     ...(outboxRows > 0 ? [`${outboxRows} events are still in an outbox`] : []),
   ],
   'each envelope, subscription and replay has exactly one delivery': ({ emissions, deliveries, subscriptions }) => {
-    const found = grouped(deliveries, ({ envelopeId, subscriptionId, replay }) => `${envelopeId}/${subscriptionId}/${replay}`);
+    const found = grouped(
+      deliveries,
+      ({ envelopeId, subscriptionId, replay }) => `${envelopeId}/${subscriptionId}/${replay}`,
+    );
     const expected = new Set<string>();
     for (const { id, replays } of emissions) {
       for (let replay = 0; replay <= replays; replay += 1) {
@@ -87,13 +100,16 @@ const rules: Record<string, Rule> = {
       }
     }
     return [
-      ...[...expected].filter((name) => found.get(name)?.length !== 1).map((name) => `${name}: ${found.get(name)?.length ?? 0}`),
+      ...[...expected]
+        .filter((name) => found.get(name)?.length !== 1)
+        .map((name) => `${name}: ${found.get(name)?.length ?? 0}`),
       ...[...found.keys()].filter((name) => !expected.has(name)).map((name) => `${name} should not be`),
     ];
   },
   'each delivery has exactly one execution of its task': ({ emissions, deliveries, executions, subscriptions }) => {
     const runs = new Map<string, number>();
-    for (const { taskId, envelopeId } of executions) runs.set(`${envelopeId}/${taskId}`, (runs.get(`${envelopeId}/${taskId}`) ?? 0) + 1);
+    for (const { taskId, envelopeId } of executions)
+      runs.set(`${envelopeId}/${taskId}`, (runs.get(`${envelopeId}/${taskId}`) ?? 0) + 1);
     const problems = emissions.flatMap(({ id, replays }) =>
       [...subscriptions.values()].flatMap((taskId) => {
         const count = runs.get(`${id}/${taskId}`) ?? 0;
@@ -106,7 +122,8 @@ const rules: Record<string, Rule> = {
   },
   'matched counts are what was delivered': ({ emissions, subscriptions }) =>
     emissions.filter(({ matched }) => matched !== subscriptions.size).map(({ id, matched }) => `${id}: ${matched}`),
-  'no step is recorded twice': ({ executions }) => executions.filter(({ steps }) => steps !== 1).map(({ id, steps }) => `${id}: ${steps}`),
+  'no step is recorded twice': ({ executions }) =>
+    executions.filter(({ steps }) => steps !== 1).map(({ id, steps }) => `${id}: ${steps}`),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
 };
 

@@ -74,7 +74,15 @@ export class Load {
     } catch {
       // No answer: the emission may or may not have been recorded.
     }
-    const operation: Operation = { key, payload, outcome: outcomeOf(status), status, envelopeId, startedAt, endedAt: Date.now() };
+    const operation: Operation = {
+      key,
+      payload,
+      outcome: outcomeOf(status),
+      status,
+      envelopeId,
+      startedAt,
+      endedAt: Date.now(),
+    };
     this.history.add(operation);
     return operation;
   }

@@ -16,7 +16,8 @@ const schema = {
 };
 
 function dataOf(reply: Reply, status: number): { id: string; systemApiKey: string } {
-  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== status)
+    throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
   return (reply.body as { data: { id: string; systemApiKey: string } }).data;
 }
 

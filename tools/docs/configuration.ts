@@ -51,7 +51,8 @@ const readers = (variable: DocumentedVariable): string =>
 
 export function configurationPage(): string {
   const rows = allVariables().map(
-    (variable) => `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${variable.reason}${variable.secret ? ' *Secret.*' : ''} |`,
+    (variable) =>
+      `| \`${variable.name}\` | ${readers(variable)} | ${defaultOf(variable)} | ${variable.reason}${variable.secret ? ' *Secret.*' : ''} |`,
   );
   return [
     '# Configuration',
@@ -74,5 +75,9 @@ export function exampleFile(): string {
     `#${variable.name}=${variable.default === undefined ? '' : shown(variable.default)}`,
     '',
   ]);
-  return ['# What can be set, with its defaults. `npm start` reads .env; take a line in by removing its #.', '', ...lines].join('\n');
+  return [
+    '# What can be set, with its defaults. `npm start` reads .env; take a line in by removing its #.',
+    '',
+    ...lines,
+  ].join('\n');
 }

@@ -47,12 +47,15 @@ function defaultText(text: string, responseFormat: unknown): string {
   const reply = `You said: ${text}`;
   if (typeof responseFormat !== 'object' || responseFormat === null) return reply;
   const format = responseFormat as { type?: unknown; json_schema?: { schema?: unknown }; schema?: unknown };
-  if (format.type === 'json_schema') return JSON.stringify(sampleJson(format.json_schema?.schema ?? format.schema, reply));
+  if (format.type === 'json_schema')
+    return JSON.stringify(sampleJson(format.json_schema?.schema ?? format.schema, reply));
   return format.type === 'json_object' ? JSON.stringify({ answer: reply }) : reply;
 }
 
 function stopAt(text: string, stop: unknown): string {
-  const stops = (Array.isArray(stop) ? (stop as unknown[]) : [stop]).filter((item): item is string => typeof item === 'string' && item !== '');
+  const stops = (Array.isArray(stop) ? (stop as unknown[]) : [stop]).filter(
+    (item): item is string => typeof item === 'string' && item !== '',
+  );
   const positions = stops.map((item) => text.indexOf(item)).filter((at) => at >= 0);
   return positions.length === 0 ? text : text.slice(0, Math.min(...positions));
 }
@@ -62,8 +65,17 @@ interface Piece {
   delayMs: number;
 }
 
-function playDirectives(directives: readonly Directive[], lastToolResult: string): Omit<Answer, 'tokens' | 'usage' | 'finishReason'> & { pieces: Piece[]; usage: Answer['usage'] | null } {
-  const played = { pieces: [] as Piece[], toolCalls: [] as Answer['toolCalls'], tailDelayMs: 0, cutAfter: null as number | null, usage: null as Answer['usage'] | null };
+function playDirectives(
+  directives: readonly Directive[],
+  lastToolResult: string,
+): Omit<Answer, 'tokens' | 'usage' | 'finishReason'> & { pieces: Piece[]; usage: Answer['usage'] | null } {
+  const played = {
+    pieces: [] as Piece[],
+    toolCalls: [] as Answer['toolCalls'],
+    tailDelayMs: 0,
+    cutAfter: null as number | null,
+    usage: null as Answer['usage'] | null,
+  };
   const say = (text: string): void => void played.pieces.push({ text, delayMs: played.tailDelayMs });
   for (const directive of directives) {
     switch (directive.kind) {
@@ -83,7 +95,10 @@ function playDirectives(directives: readonly Directive[], lastToolResult: string
         played.toolCalls.push({ name: directive.name, arguments: directive.arguments });
         break;
       case 'error':
-        throw new ScriptedError(directive.status, directive.message || `The simulator was told to fail with ${directive.status}.`);
+        throw new ScriptedError(
+          directive.status,
+          directive.message || `The simulator was told to fail with ${directive.status}.`,
+        );
       case 'cut':
         played.cutAfter = directive.afterTokens;
         break;

@@ -25,7 +25,8 @@ const wantsUsage = (body: Record<string, unknown>): boolean =>
 /** `POST /v1/chat/completions` */
 export async function chat(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
   const { messages } = body;
-  if (!Array.isArray(messages) || messages.length === 0) return sendError(response, 400, "'messages' must be a list with at least one message.");
+  if (!Array.isArray(messages) || messages.length === 0)
+    return sendError(response, 400, "'messages' must be a list with at least one message.");
   const answer = answerTo({
     messages: messages as WireMessage[],
     tools: body['tools'],
@@ -41,9 +42,17 @@ export async function chat(response: ServerResponse, body: Record<string, unknow
   if (!(await playWhole(response, answer))) return;
   const text = answer.tokens.map((token) => token.text).join('');
   const calls = toolCallsOf(answer, id);
-  const message = { role: 'assistant', content: text === '' && calls.length > 0 ? null : text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+  const message = {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  };
   sendJson(response, 200, {
-    id, object: 'chat.completion', created, model, system_fingerprint: 'simulator',
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    system_fingerprint: 'simulator',
     choices: [{ index: 0, message, logprobs: null, finish_reason: answer.finishReason }],
     usage: usageOf(answer),
   });
@@ -72,7 +81,9 @@ async function streamChat(response: ServerResponse, answer: Answer, facts: Strea
   }
   if (answer.cutAfter !== null) return stream.cut();
   if (sent === 0) await stream.send(chunk('{"role":"assistant","content":null}', 'null'), answer.tailDelayMs);
-  for (const [index, call] of (toolCallsOf(answer, facts.id) as { id: string; function: { name: string; arguments: string } }[]).entries()) {
+  for (const [index, call] of (
+    toolCallsOf(answer, facts.id) as { id: string; function: { name: string; arguments: string } }[]
+  ).entries()) {
     const opening = { index, id: call.id, type: 'function', function: { name: call.function.name, arguments: '' } };
     await stream.send(chunk(JSON.stringify({ tool_calls: [opening] }), 'null'), 0);
     // In halves, as real upstreams send arguments: whoever joins them wrongly shows it.
@@ -90,9 +101,24 @@ export async function complete(response: ServerResponse, body: Record<string, un
   const { prompt } = body;
   const text = Array.isArray(prompt) ? prompt.filter((part) => typeof part === 'string').join('\n') : prompt;
   if (typeof text !== 'string') return sendError(response, 400, "'prompt' must be a text or a list of texts.");
-  const answer = answerTo({ messages: [{ role: 'user', content: text }], maxTokens: body['max_tokens'], stop: body['stop'] });
-  const head = { id: newCallId('cmpl'), object: 'text_completion', created: Math.floor(Date.now() / 1000), model: String(body['model'] ?? 'sim-chat'), system_fingerprint: 'simulator' };
-  const choice = (part: string, finish: string | null): object => ({ text: part, index: 0, logprobs: null, finish_reason: finish });
+  const answer = answerTo({
+    messages: [{ role: 'user', content: text }],
+    maxTokens: body['max_tokens'],
+    stop: body['stop'],
+  });
+  const head = {
+    id: newCallId('cmpl'),
+    object: 'text_completion',
+    created: Math.floor(Date.now() / 1000),
+    model: String(body['model'] ?? 'sim-chat'),
+    system_fingerprint: 'simulator',
+  };
+  const choice = (part: string, finish: string | null): object => ({
+    text: part,
+    index: 0,
+    logprobs: null,
+    finish_reason: finish,
+  });
   if (body['stream'] !== true) {
     if (!(await playWhole(response, answer))) return;
     const whole = answer.tokens.map((token) => token.text).join('');

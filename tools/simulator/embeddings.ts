@@ -3,29 +3,43 @@ import { countWords } from './conversation';
 import { sendError, sendJson } from './reply';
 import { DIMENSIONS, embed } from './vector';
 
-const isTokens = (value: unknown): value is number[] => Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
+const isTokens = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
 /** A text, texts, tokens or lists of tokens, as texts. */
 function textsOf(input: unknown): string[] | null {
   if (typeof input === 'string') return [input];
   if (isTokens(input)) return [input.join(' ')];
   if (!Array.isArray(input) || input.length === 0) return null;
-  const texts = input.map((item: unknown) => (typeof item === 'string' ? item : isTokens(item) ? item.join(' ') : null));
+  const texts = input.map((item: unknown) =>
+    typeof item === 'string' ? item : isTokens(item) ? item.join(' ') : null,
+  );
   return texts.includes(null) ? null : (texts as string[]);
 }
 
-const base64 = (vector: Float32Array): string => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+const base64 = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
 /** `POST /v1/embeddings` */
 export function embeddings(response: ServerResponse, body: Record<string, unknown>): void {
   const texts = textsOf(body['input']);
   if (!texts) return sendError(response, 400, "'input' must be a text or a list of texts.");
   const wanted = body['dimensions'];
-  const dimensions = typeof wanted === 'number' && wanted >= 1 && wanted <= DIMENSIONS ? Math.floor(wanted) : DIMENSIONS;
+  const dimensions =
+    typeof wanted === 'number' && wanted >= 1 && wanted <= DIMENSIONS ? Math.floor(wanted) : DIMENSIONS;
   const data = texts.map((text, index) => {
     const vector = embed(text, dimensions);
-    return { object: 'embedding', index, embedding: body['encoding_format'] === 'base64' ? base64(vector) : [...vector] };
+    return {
+      object: 'embedding',
+      index,
+      embedding: body['encoding_format'] === 'base64' ? base64(vector) : [...vector],
+    };
   });
   const tokens = texts.reduce((sum, text) => sum + Math.max(1, countWords(text)), 0);
-  sendJson(response, 200, { object: 'list', data, model: String(body['model'] ?? 'sim-embed'), usage: { prompt_tokens: tokens, total_tokens: tokens } });
+  sendJson(response, 200, {
+    object: 'list',
+    data,
+    model: String(body['model'] ?? 'sim-embed'),
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  });
 }

@@ -53,6 +53,9 @@ export function inspect(response: ServerResponse, request: IncomingMessage, body
 
 /** `POST /v1/echo`: the same bytes back. */
 export function echo(response: ServerResponse, request: IncomingMessage, body: Buffer): void {
-  response.writeHead(200, { 'content-type': request.headers['content-type'] ?? 'application/octet-stream', 'content-length': body.length });
+  response.writeHead(200, {
+    'content-type': request.headers['content-type'] ?? 'application/octet-stream',
+    'content-length': body.length,
+  });
   response.end(body);
 }

@@ -9,9 +9,19 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 const HEADERS = { 'x-simulator': 'switchyard' };
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  response.writeHead(status, { ...HEADERS, ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.writeHead(status, {
+    ...HEADERS,
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
   response.end(text);
 }
 
@@ -66,7 +76,11 @@ export class EventStream {
     if (this.response.destroyed) return true;
     if (!this.open) {
       this.open = true;
-      this.response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+      this.response.writeHead(200, {
+        ...HEADERS,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+      });
       this.response.flushHeaders();
     }
     if (this.gathered === '') return true;
@@ -89,7 +103,8 @@ export class EventStream {
 /** The time that an answer in one piece takes, and the cut that may end it. Returns false when the connection was cut. */
 export async function playWhole(response: ServerResponse, answer: Answer): Promise<boolean> {
   const shown = answer.cutAfter === null ? answer.tokens : answer.tokens.slice(0, answer.cutAfter);
-  const ms = shown.reduce((sum, token) => sum + token.delayMs, 0) + (answer.tokens.length === 0 ? answer.tailDelayMs : 0);
+  const ms =
+    shown.reduce((sum, token) => sum + token.delayMs, 0) + (answer.tokens.length === 0 ? answer.tailDelayMs : 0);
   if (ms > 0) await wait(ms);
   if (answer.cutAfter === null) return true;
   if (answer.cutAfter > 0 && !response.destroyed) {

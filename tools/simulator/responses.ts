@@ -20,8 +20,25 @@ function messagesOf(input: unknown, instructions: unknown): WireMessage[] {
 }
 
 const outputOf = (answer: Answer, id: string, text: string): object[] => [
-  ...(text === '' ? [] : [{ id: `msg_${id}`, type: 'message', status: 'completed', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }]),
-  ...answer.toolCalls.map((call, index) => ({ id: `fc_${id}_${index}`, type: 'function_call', status: 'completed', call_id: `call_${id}_${index}`, name: call.name, arguments: call.arguments })),
+  ...(text === ''
+    ? []
+    : [
+        {
+          id: `msg_${id}`,
+          type: 'message',
+          status: 'completed',
+          role: 'assistant',
+          content: [{ type: 'output_text', text, annotations: [] }],
+        },
+      ]),
+  ...answer.toolCalls.map((call, index) => ({
+    id: `fc_${id}_${index}`,
+    type: 'function_call',
+    status: 'completed',
+    call_id: `call_${id}_${index}`,
+    name: call.name,
+    arguments: call.arguments,
+  })),
 ];
 
 /** `POST /v1/responses` */
@@ -29,10 +46,20 @@ export async function respond(response: ServerResponse, body: Record<string, unk
   const messages = messagesOf(body['input'], body['instructions']);
   if (messages.length === 0) return sendError(response, 400, "'input' must be a text or a list of items.");
   const format = (body['text'] as { format?: unknown } | undefined)?.format;
-  const answer = answerTo({ messages, tools: body['tools'], maxTokens: body['max_output_tokens'], responseFormat: format });
+  const answer = answerTo({
+    messages,
+    tools: body['tools'],
+    maxTokens: body['max_output_tokens'],
+    responseFormat: format,
+  });
   const id = `sim${(responses += 1).toString(36)}${Date.now().toString(36)}`;
   const text = answer.tokens.map((token) => token.text).join('');
-  const facts = { id: `resp_${id}`, object: 'response', created_at: Math.floor(Date.now() / 1000), model: String(body['model'] ?? 'sim-chat') };
+  const facts = {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    model: String(body['model'] ?? 'sim-chat'),
+  };
   const whole = {
     ...facts,
     status: answer.finishReason === 'length' ? 'incomplete' : 'completed',
@@ -69,8 +96,17 @@ async function streamResponse(response: ServerResponse, answer: Answer, parts: S
   const place = { item_id: parts.itemId, output_index: 0, content_index: 0 };
   await stream.send(event('response.created', { response: { ...parts.facts, status: 'in_progress', output: [] } }), 0);
   if (answer.tokens.length > 0) {
-    await stream.send(event('response.output_item.added', { output_index: 0, item: { id: parts.itemId, type: 'message', status: 'in_progress', role: 'assistant', content: [] } }), 0);
-    await stream.send(event('response.content_part.added', { ...place, part: { type: 'output_text', text: '', annotations: [] } }), 0);
+    await stream.send(
+      event('response.output_item.added', {
+        output_index: 0,
+        item: { id: parts.itemId, type: 'message', status: 'in_progress', role: 'assistant', content: [] },
+      }),
+      0,
+    );
+    await stream.send(
+      event('response.content_part.added', { ...place, part: { type: 'output_text', text: '', annotations: [] } }),
+      0,
+    );
   }
   for (const [sent, token] of answer.tokens.entries()) {
     if (sent === answer.cutAfter) return stream.cut();
@@ -78,7 +114,8 @@ async function streamResponse(response: ServerResponse, answer: Answer, parts: S
     if (stream.isGone) return;
   }
   if (answer.cutAfter !== null) return stream.cut();
-  if (answer.tokens.length > 0) await stream.send(event('response.output_text.done', { ...place, text: parts.text }), 0);
+  if (answer.tokens.length > 0)
+    await stream.send(event('response.output_text.done', { ...place, text: parts.text }), 0);
   for (const [index, item] of parts.whole.output.entries()) {
     await stream.send(event('response.output_item.done', { output_index: index, item }), 0);
   }

@@ -2,7 +2,8 @@ type Schema = Record<string, unknown>;
 
 const MAX_DEPTH = 16;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function resolve(schema: Schema, root: Schema): Schema {
   const ref = schema['$ref'];
@@ -63,7 +64,9 @@ export function sampleJson(schema: unknown, text: string, root?: Schema, depth =
     }
     default: {
       const properties = isSchema(node['properties']) ? node['properties'] : {};
-      return Object.fromEntries(Object.entries(properties).map(([key, inner]) => [key, sampleJson(inner, text, top, depth + 1)]));
+      return Object.fromEntries(
+        Object.entries(properties).map(([key, inner]) => [key, sampleJson(inner, text, top, depth + 1)]),
+      );
     }
   }
 }

@@ -11,13 +11,21 @@ describe('scripts', () => {
 
   it('ends a call with each run of tools', () => {
     const calls = parseScript('@@reply A\n@@tool x {"a":1}\n@@tool y\nprose\n@@reply B\n@@tool z {}\n@@reply C');
-    expect(calls.map((call) => call.map((directive) => directive.kind))).toEqual([['reply', 'tool', 'tool'], ['reply', 'tool'], ['reply']]);
+    expect(calls.map((call) => call.map((directive) => directive.kind))).toEqual([
+      ['reply', 'tool', 'tool'],
+      ['reply', 'tool'],
+      ['reply'],
+    ]);
     expect(calls[0]?.[2]).toEqual({ kind: 'tool', name: 'y', arguments: '{}' });
   });
 
   it('keeps the spaces of a reply and the arguments of a tool as they are', () => {
     expect(parseScript('@@reply   two  spaces ')[0]?.[0]).toEqual({ kind: 'reply', text: '  two  spaces ' });
-    expect(parseScript('@@tool f {"q": "a  b"}')[0]?.[0]).toEqual({ kind: 'tool', name: 'f', arguments: '{"q": "a  b"}' });
+    expect(parseScript('@@tool f {"q": "a  b"}')[0]?.[0]).toEqual({
+      kind: 'tool',
+      name: 'f',
+      arguments: '{"q": "a  b"}',
+    });
   });
 });
 
@@ -28,18 +36,26 @@ describe('answers', () => {
 
   it('goes on in the script after each answered call of the turn', () => {
     const turn = [user('@@tool look {"a":1}\n@@reply it was {{tool}}')];
-    expect(answerTo({ messages: turn })).toMatchObject({ toolCalls: [{ name: 'look', arguments: '{"a":1}' }], finishReason: 'tool_calls' });
+    expect(answerTo({ messages: turn })).toMatchObject({
+      toolCalls: [{ name: 'look', arguments: '{"a":1}' }],
+      finishReason: 'tool_calls',
+    });
     const answered = [...turn, { role: 'assistant', content: null }, { role: 'tool', content: '$& 42' }];
     expect(textOf(answerTo({ messages: answered }))).toBe('it was $& 42');
     expect(textOf(answerTo({ messages: [...answered, { role: 'assistant', content: 'it was' }] }))).toBe('Done.');
   });
 
   it('reads directives only from the newest user message', () => {
-    expect(textOf(answerTo({ messages: [user('@@reply old'), { role: 'assistant', content: 'old' }, user('new')] }))).toBe('You said: new');
+    expect(
+      textOf(answerTo({ messages: [user('@@reply old'), { role: 'assistant', content: 'old' }, user('new')] })),
+    ).toBe('You said: new');
   });
 
   it('reads the text of multimodal messages', () => {
-    const parts = [{ type: 'image_url', image_url: { url: 'data:,' } }, { type: 'text', text: '@@reply seen' }];
+    const parts = [
+      { type: 'image_url', image_url: { url: 'data:,' } },
+      { type: 'text', text: '@@reply seen' },
+    ];
     expect(textOf(answerTo({ messages: [{ role: 'user', content: parts }] }))).toBe('seen');
   });
 
@@ -50,11 +66,20 @@ describe('answers', () => {
 
   it('waits before the tokens that follow a delay, and not before those above it', () => {
     const answer = answerTo({ messages: [user('@@reply a b\n@@delay 7\n@@reply c d')] });
-    expect(answer.tokens).toEqual([{ text: 'a', delayMs: 0 }, { text: ' b', delayMs: 0 }, { text: '\nc', delayMs: 7 }, { text: ' d', delayMs: 7 }]);
+    expect(answer.tokens).toEqual([
+      { text: 'a', delayMs: 0 },
+      { text: ' b', delayMs: 0 },
+      { text: '\nc', delayMs: 7 },
+      { text: ' d', delayMs: 7 },
+    ]);
   });
 
   it('stops at max_tokens with the reason length, and drops the tools behind it', () => {
-    expect(answerTo({ messages: [user('@@tokens 9\n@@tool x {}')], maxTokens: 4 })).toMatchObject({ finishReason: 'length', toolCalls: [], usage: { completionTokens: 4 } });
+    expect(answerTo({ messages: [user('@@tokens 9\n@@tool x {}')], maxTokens: 4 })).toMatchObject({
+      finishReason: 'length',
+      toolCalls: [],
+      usage: { completionTokens: 4 },
+    });
   });
 
   it('stops before a stop text', () => {
@@ -66,15 +91,30 @@ describe('answers', () => {
   });
 
   it('reports the usage that the script names, and otherwise counts the whole prompt', () => {
-    expect(answerTo({ messages: [user('@@usage 11 22\n@@reply x')] }).usage).toEqual({ promptTokens: 11, completionTokens: 22 });
-    expect(answerTo({ messages: [{ role: 'system', content: 'be kind now' }, user('a b')] }).usage.promptTokens).toBe(5);
+    expect(answerTo({ messages: [user('@@usage 11 22\n@@reply x')] }).usage).toEqual({
+      promptTokens: 11,
+      completionTokens: 22,
+    });
+    expect(answerTo({ messages: [{ role: 'system', content: 'be kind now' }, user('a b')] }).usage.promptTokens).toBe(
+      5,
+    );
   });
 
   it('gives JSON where a response format asks for it and the script says nothing', () => {
-    const schema = { type: 'object', properties: { name: { type: 'string' }, ages: { type: 'array', items: { type: 'integer', minimum: 3 } } } };
-    const answer = answerTo({ messages: [user('hi')], responseFormat: { type: 'json_schema', json_schema: { schema } } });
+    const schema = {
+      type: 'object',
+      properties: { name: { type: 'string' }, ages: { type: 'array', items: { type: 'integer', minimum: 3 } } },
+    };
+    const answer = answerTo({
+      messages: [user('hi')],
+      responseFormat: { type: 'json_schema', json_schema: { schema } },
+    });
     expect(JSON.parse(textOf(answer))).toEqual({ name: 'You said: hi', ages: [3] });
-    expect(JSON.parse(textOf(answerTo({ messages: [user('hi')], responseFormat: { type: 'json_object' } })))).toEqual({ answer: 'You said: hi' });
-    expect(textOf(answerTo({ messages: [user('@@json {"a":1}')], responseFormat: { type: 'json_object' } }))).toBe('{"a":1}');
+    expect(JSON.parse(textOf(answerTo({ messages: [user('hi')], responseFormat: { type: 'json_object' } })))).toEqual({
+      answer: 'You said: hi',
+    });
+    expect(textOf(answerTo({ messages: [user('@@json {"a":1}')], responseFormat: { type: 'json_object' } }))).toBe(
+      '{"a":1}',
+    );
   });
 });

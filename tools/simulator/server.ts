@@ -7,7 +7,12 @@ import { draw, echo, inspect, speak, transcribe } from './media';
 import { readBody, sendError, sendJson } from './reply';
 import { respond } from './responses';
 
-const MODELS = ['sim-chat', 'sim-embed'].map((id) => ({ id, object: 'model', created: 1735689600, owned_by: 'simulator' }));
+const MODELS = ['sim-chat', 'sim-embed'].map((id) => ({
+  id,
+  object: 'model',
+  created: 1735689600,
+  owned_by: 'simulator',
+}));
 
 type JsonRoute = (response: ServerResponse, body: Record<string, unknown>) => Promise<void> | void;
 

@@ -21,7 +21,10 @@ function add(vector: Float64Array, feature: string, weight: number): void {
 /** A unit vector of the text's words and their character trigrams: like texts are near, equal texts are equal. */
 export function embed(text: string, dimensions = DIMENSIONS): Float32Array {
   const sums = new Float64Array(dimensions);
-  for (const word of text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+  for (const word of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []) {
     add(sums, word, WORD_WEIGHT);
     const padded = `^${word}$`;
     for (let i = 0; i + 3 <= padded.length; i += 1) add(sums, `#${padded.slice(i, i + 3)}`, TRIGRAM_WEIGHT);

@@ -13,8 +13,7 @@ describe('agents', () => {
     owner = space.owner;
   });
 
-  const made = async (body: object = {}, client = owner): Promise<Record<string, never>> =>
-    (await client.post('/agents', { ...AGENT, ...body })).body.data;
+  const made = async (body: object = {}, client = owner): Promise<{ id: string }> => (await client.post('/agents', { ...AGENT, ...body })).body.data as { id: string };
 
   it('are created with defaults and read back', async () => {
     const created = await owner.post('/agents', AGENT);
@@ -46,7 +45,11 @@ describe('agents', () => {
     });
     expect((await owner.get(`/agents/${agent.id}`)).body.data).toEqual(agent);
     const other = await platform.newSpace();
-    for (const reply of [await other.owner.get(`/agents/${agent.id}`), await other.owner.put(`/agents/${agent.id}`, { name: 'x' }), await other.owner.delete(`/agents/${agent.id}`)]) {
+    for (const reply of [
+      await other.owner.get(`/agents/${agent.id}`),
+      await other.owner.put(`/agents/${agent.id}`, { name: 'x' }),
+      await other.owner.delete(`/agents/${agent.id}`),
+    ]) {
       expect(reply.status).toBe(404);
     }
   });
@@ -84,7 +87,13 @@ describe('agents', () => {
     const agent = await made({ description: 'first', metadata: { a: 1 } });
     const changed = await owner.put(`/agents/${agent.id}`, { name: 'Second', metadata: { b: 2 } });
     expect(changed.status).toBe(200);
-    expect(changed.body.data).toMatchObject({ name: 'Second', description: 'first', metadata: { b: 2 }, systemPrompt: AGENT.systemPrompt, version: 2 });
+    expect(changed.body.data).toMatchObject({
+      name: 'Second',
+      description: 'first',
+      metadata: { b: 2 },
+      systemPrompt: AGENT.systemPrompt,
+      version: 2,
+    });
     const stale = await owner.put(`/agents/${agent.id}`, { name: 'Third' }, { headers: { 'if-match': '"1"' } });
     expect(stale.status).toBe(412);
     expect(stale.body.code).toBe('PRECONDITION_FAILED');
@@ -97,7 +106,12 @@ describe('agents', () => {
     expect(rest.body.page.nextCursor).toBeNull();
     const restored = await owner.post(`/agents/${agent.id}/versions/1/restore`, {});
     expect(restored.status).toBe(200);
-    expect(restored.body.data).toMatchObject({ name: AGENT.name, description: 'first', metadata: { a: 1 }, version: 4 });
+    expect(restored.body.data).toMatchObject({
+      name: AGENT.name,
+      description: 'first',
+      metadata: { a: 1 },
+      version: 4,
+    });
     expect((await owner.post(`/agents/${agent.id}/versions/99/restore`, {})).status).toBe(404);
     expect((await owner.post(`/agents/${agent.id}/versions/zero/restore`, {})).status).toBe(400);
   });
@@ -123,7 +137,15 @@ describe('agents', () => {
     expect(second.body.data.map((agent: { name: string }) => agent.name)).toEqual(['Alpha one']);
     expect((await mine.owner.get('/agents?q=ALPHA')).body.data).toHaveLength(2);
     expect((await mine.owner.get('/agents?agentType=TASK')).body.data).toHaveLength(1);
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=zzz', 'agentType=X', 'accessibleOnly=yes', 'other=1']) {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'cursor=zzz',
+      'agentType=X',
+      'accessibleOnly=yes',
+      'other=1',
+    ]) {
       expect((await mine.owner.get(`/agents?${query}`)).status).toBe(400);
     }
   });
@@ -131,7 +153,8 @@ describe('agents', () => {
   it('that are restricted are called by listed people only, and read by all', async () => {
     const [listed, outsider] = [await space.member('MEMBER'), await space.member('MEMBER')];
     const agent = await made({ accessScope: 'RESTRICTED', allowedUserIds: [listed.identity.userId] });
-    const chat = (client: Client): Promise<{ status: number }> => client.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false });
+    const chat = (client: Client): Promise<{ status: number }> =>
+      client.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false });
     expect((await chat(listed)).status).toBe(200);
     expect((await chat(outsider)).status).toBe(403);
     expect((await chat(owner)).status).toBe(403);
@@ -140,7 +163,9 @@ describe('agents', () => {
     expect((await outsider.post('/agents/sessions', { agentId: agent.id })).status).toBe(403);
     expect((await outsider.get(`/agents/${agent.id}`)).status).toBe(200);
     const accessible = async (client: Client): Promise<boolean> =>
-      (await client.get('/agents?accessibleOnly=true&limit=100')).body.data.some(({ id }: { id: string }) => id === agent.id);
+      (await client.get('/agents?accessibleOnly=true&limit=100')).body.data.some(
+        ({ id }: { id: string }) => id === agent.id,
+      );
     expect(await accessible(listed)).toBe(true);
     expect(await accessible(outsider)).toBe(false);
     expect((await outsider.put(`/agents/${agent.id}`, { name: 'mine now' })).status).toBe(403);
@@ -166,7 +191,9 @@ describe('agents', () => {
 
   it('that are built in can be called from every Space and changed by nobody', async () => {
     const list = await owner.get('/agents/system-agents');
-    expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['assistant', 'summarizer', 'extractor']));
+    expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining(['assistant', 'summarizer', 'extractor']),
+    );
     for (const agent of list.body.data) {
       expect(agent.system).toBe(true);
       expect((await owner.put(`/agents/${agent.id}`, { name: 'x' })).status).toBe(403);

@@ -14,7 +14,10 @@ describe('cancelling a turn', () => {
     agentId = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id;
   });
 
-  async function cancelAt(text: string, when: (frame: WireFrame) => boolean): Promise<{ heard: WireFrame[]; tookMs: number; turnId: string; sessionId: string }> {
+  async function cancelAt(
+    text: string,
+    when: (frame: WireFrame) => boolean,
+  ): Promise<{ heard: WireFrame[]; tookMs: number; turnId: string; sessionId: string }> {
     const turnId = randomUUID();
     const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
     const heard: WireFrame[] = [];
@@ -34,11 +37,18 @@ describe('cancelling a turn', () => {
     return { heard, tookMs: Date.now() - cancelledAt, turnId, sessionId };
   }
 
-  const eventIs = (name: string) => (frame: WireFrame): boolean => frame.params.data.event === name;
+  const eventIs =
+    (name: string) =>
+    (frame: WireFrame): boolean =>
+      frame.params.data.event === name;
 
   it.each([
     ['before the first token', '@@delay 20000\n@@tokens 5', eventIs('session-started')],
-    ['in the middle of the answer', '@@delay 100\n@@tokens 200', (frame: WireFrame) => eventIs('content-delta')(frame) && frame.seq > 8],
+    [
+      'in the middle of the answer',
+      '@@delay 100\n@@tokens 200',
+      (frame: WireFrame) => eventIs('content-delta')(frame) && frame.seq > 8,
+    ],
     ['within a tool', '@@tool on_host {}\n@@reply done', eventIs('local-tool-call')],
   ])('works %s, within two seconds', async (_, text, when) => {
     const { heard, tookMs, turnId } = await cancelAt(text, when);
@@ -46,7 +56,8 @@ describe('cancelling a turn', () => {
     expect(heard.map((frame) => frame.seq)).toEqual(heard.map((__, at) => at + 1));
     expect(heard.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
     expect(heard.at(-2)?.params.data).toMatchObject({ event: 'interrupted' });
-    for (const event of ['response-completed', 'error-occurred', 'agent-input-required']) expect(heard.some(eventIs(event))).toBe(false);
+    for (const event of ['response-completed', 'error-occurred', 'agent-input-required'])
+      expect(heard.some(eventIs(event))).toBe(false);
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('CANCELLED');
   });
 
@@ -60,14 +71,23 @@ describe('cancelling a turn', () => {
     expect(again.status).toBe(200);
     expect(again.body.data.status).toBe('CANCELLED');
     expect((await owner.post(`/agents/${agentId}/turns/${randomUUID()}/cancel`, { sessionId })).status).toBe(404);
-    const next = await owner.post(`/agents/${agentId}/chat`, { ...say('and on'), session_id: sessionId, stream: false });
+    const next = await owner.post(`/agents/${agentId}/chat`, {
+      ...say('and on'),
+      session_id: sessionId,
+      stream: false,
+    });
     expect(next.body.data.status).toBe('COMPLETED');
   });
 
   it('answers a waiting call with the cancelled turn', async () => {
     const turnId = randomUUID();
-    const waiting = owner.post(`/agents/${agentId}/chat`, { ...say('@@delay 200\n@@tokens 200'), turnId, stream: false });
-    for (let status = 404; status === 404; ) status = (await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, {})).status;
+    const waiting = owner.post(`/agents/${agentId}/chat`, {
+      ...say('@@delay 200\n@@tokens 200'),
+      turnId,
+      stream: false,
+    });
+    for (let status = 404; status === 404;)
+      status = (await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, {})).status;
     const reply = await waiting;
     expect(reply.status).toBe(200);
     expect(reply.body.data.status).toBe('CANCELLED');

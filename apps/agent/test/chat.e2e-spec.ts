@@ -24,7 +24,11 @@ describe('chat with an agent', () => {
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
     expect(raw.map((frame) => frame.id)).toEqual(frames.map((frame) => String(frame.seq)));
     expect(text).toContain('You said: hello there');
-    expect(frames[0]).toMatchObject({ type: 'event', method: 'lifecycle', params: { namespace: [], data: { event: 'started' } } });
+    expect(frames[0]).toMatchObject({
+      type: 'event',
+      method: 'lifecycle',
+      params: { namespace: [], data: { event: 'started' } },
+    });
     expect(frames[1]?.params.data).toMatchObject({ event: 'session-started', agent_id: agentId });
     expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
     expect(frames.at(-1)?.params.data.status).toBe('COMPLETED');
@@ -36,12 +40,21 @@ describe('chat with an agent', () => {
   it('answers once when stream is false, and keeps the conversation', async () => {
     const first = await owner.post(`/agents/${agentId}/chat`, { ...say('one'), stream: false });
     expect(first.status).toBe(200);
-    expect(first.body.data).toMatchObject({ status: 'COMPLETED', answer: expect.stringContaining('You said: one'), interaction: null });
+    expect(first.body.data).toMatchObject({
+      status: 'COMPLETED',
+      answer: expect.stringContaining('You said: one'),
+      interaction: null,
+    });
     const sessionId = first.body.data.session_id;
     const second = await owner.post(`/agents/${agentId}/chat`, { ...say('two'), session_id: sessionId, stream: false });
     expect(second.body.data.session_id).toBe(sessionId);
     const messages = await owner.get(`/agents/sessions/${sessionId}/messages`);
-    expect(messages.body.data.map((message: { role: string }) => message.role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect(messages.body.data.map((message: { role: string }) => message.role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
   });
 
   it('needs the protocol header of a stream, after the body and before any work', async () => {
@@ -50,7 +63,9 @@ describe('chat with an agent', () => {
     expect(missing.body).toMatchObject({ success: false, code: 'STREAM_PROTOCOL_REQUIRED' });
     expect(missing.headers['x-service-stream-protocol']).toBe('stream-v3');
     expect(missing.headers['upgrade']).toBe('stream-v3');
-    const other = await owner.post(`/agents/${agentId}/chat`, say('x'), { headers: { 'x-service-stream-protocol': 'stream-v2' } });
+    const other = await owner.post(`/agents/${agentId}/chat`, say('x'), {
+      headers: { 'x-service-stream-protocol': 'stream-v2' },
+    });
     expect(other.status).toBe(426);
     const badBody = await owner.post(`/agents/${agentId}/chat`, { contents: [] });
     expect(badBody.status).toBe(400);
@@ -65,7 +80,10 @@ describe('chat with an agent', () => {
     [{ contents: [{ type: 'video', text: 'x' }] }, 'contents[0].type'],
     [{ contents: [{ type: 'text', text: 'x', extra: 1 }] }, 'contents[0].extra'],
     [{ contents: [{ type: 'image_url', image_url: { url: 'ftp://x/y' } }] }, 'contents[0].image_url.url'],
-    [{ contents: [{ type: 'image_url', image_url: { url: 'data:text/html;base64,AAAA' } }] }, 'contents[0].image_url.url'],
+    [
+      { contents: [{ type: 'image_url', image_url: { url: 'data:text/html;base64,AAAA' } }] },
+      'contents[0].image_url.url',
+    ],
     [{ ...say('x'), settings: { temperature: 2.1 } }, 'settings.temperature'],
     [{ ...say('x'), settings: { max_tokens: 0 } }, 'settings.max_tokens'],
     [{ ...say('x'), settings: { maxTokens: 5 } }, 'settings.maxTokens'],
@@ -84,7 +102,9 @@ describe('chat with an agent', () => {
     const other = await platform.newSpace();
     expect((await other.owner.post(`/agents/${agentId}/chat`, { ...say('x'), stream: false })).status).toBe(404);
     expect((await owner.post(`/agents/${randomUUID()}/chat`, { ...say('x'), stream: false })).status).toBe(404);
-    expect((await owner.post(`/agents/${agentId}/chat`, { ...say('x'), session_id: randomUUID(), stream: false })).status).toBe(404);
+    expect(
+      (await owner.post(`/agents/${agentId}/chat`, { ...say('x'), session_id: randomUUID(), stream: false })).status,
+    ).toBe(404);
   });
 
   it('answers a retry of a turn with its first answer and another body with 409', async () => {
@@ -93,7 +113,9 @@ describe('chat with an agent', () => {
     const first = await owner.post(`/agents/${agentId}/chat`, body);
     const second = await owner.post(`/agents/${agentId}/chat`, body);
     expect(second.body.data).toEqual(first.body.data);
-    const replay = framesOf(await (await owner.stream(`/agents/${agentId}/chat`, { ...say('only once'), turnId }, { headers: STREAM })).all());
+    const replay = framesOf(
+      await (await owner.stream(`/agents/${agentId}/chat`, { ...say('only once'), turnId }, { headers: STREAM })).all(),
+    );
     expect(replay.text).toBe(first.body.data.answer);
     expect(replay.frames[0]?.seq).toBe(1);
     expect(replay.events.at(-1)).toBe('stream-ended');
@@ -112,7 +134,11 @@ describe('chat with an agent', () => {
       { headers: STREAM },
     );
     expect(stream.status).toBe(200);
-    const second = await owner.post(`/agents/${agentId}/chat`, { ...say('me too'), session_id: sessionId, stream: false });
+    const second = await owner.post(`/agents/${agentId}/chat`, {
+      ...say('me too'),
+      session_id: sessionId,
+      stream: false,
+    });
     expect(second.status).toBe(409);
     expect(second.body.code).toBe('TURN_ALREADY_ACTIVE');
     expect(second.body.message).toContain(turnId);

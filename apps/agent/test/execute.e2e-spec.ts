@@ -3,7 +3,8 @@ import { type Client, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say } from './talk';
 
 const platform = usePlatform();
-const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('executing an agent', () => {
   let owner: Client;
@@ -17,7 +18,10 @@ describe('executing an agent', () => {
   const execute = (body: object, id = agentId): ReturnType<Client['post']> => owner.post(`/agents/${id}/execute`, body);
 
   it('answers with the flat result and stores nothing', async () => {
-    const reply = await execute({ inputs: { query: 'hello' }, settings: { temperature: 1, maxTokens: 50, top_p: 0.5 } });
+    const reply = await execute({
+      inputs: { query: 'hello' },
+      settings: { temperature: 1, maxTokens: 50, top_p: 0.5 },
+    });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
       success: true,
@@ -25,7 +29,12 @@ describe('executing an agent', () => {
       answer: expect.stringContaining('You said: hello'),
       agent_id: agentId,
       execution_time: expect.any(Number),
-      token_usage: { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number), total_tokens: expect.any(Number), cost: expect.any(Number) },
+      token_usage: {
+        prompt_tokens: expect.any(Number),
+        completion_tokens: expect.any(Number),
+        total_tokens: expect.any(Number),
+        cost: expect.any(Number),
+      },
     });
     expect(reply.body).not.toHaveProperty('data');
     expect(reply.body).not.toHaveProperty('session_id');
@@ -53,12 +62,19 @@ describe('executing an agent', () => {
 
   it('needs no query, and takes images', async () => {
     expect((await execute({})).status).toBe(200);
-    expect((await execute({ inputs: { query: 'look', images: [PIXEL, 'https://example.com/a.png'] } })).status).toBe(200);
+    expect((await execute({ inputs: { query: 'look', images: [PIXEL, 'https://example.com/a.png'] } })).status).toBe(
+      200,
+    );
   });
 
   it('fills the prompt with variables, as text', async () => {
-    const promptVariables = [{ name: 'topic', required: true }, { name: 'tone', default: 'kind' }];
-    const id = (await owner.post('/agents', { ...AGENT, systemPrompt: 'About {{topic}}, {{ tone }}.', promptVariables })).body.data.id;
+    const promptVariables = [
+      { name: 'topic', required: true },
+      { name: 'tone', default: 'kind' },
+    ];
+    const id = (
+      await owner.post('/agents', { ...AGENT, systemPrompt: 'About {{topic}}, {{ tone }}.', promptVariables })
+    ).body.data.id;
     const missing = await execute({ inputs: { query: 'x' } }, id);
     expect(missing.status).toBe(400);
     expect(missing.body.details[0].path).toBe('inputs.topic');
@@ -85,7 +101,12 @@ describe('executing an agent', () => {
   });
 
   it('answers with JSON that fits the schema, or not at all', async () => {
-    const responseSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
+    const responseSchema = {
+      type: 'object',
+      properties: { n: { type: 'integer' } },
+      required: ['n'],
+      additionalProperties: false,
+    };
     const id = (await owner.post('/agents', { ...AGENT, responseSchema })).body.data.id;
     const good = await execute({ inputs: { query: '@@json {"n": 7}' } }, id);
     expect(good.status).toBe(200);
@@ -98,7 +119,9 @@ describe('executing an agent', () => {
   });
 
   it('remembers a person where it is told to', async () => {
-    const saved = await execute({ inputs: { memory: true, query: '@@tool save_memory {"text": "likes tea"}\n@@reply saved {{tool}}' } });
+    const saved = await execute({
+      inputs: { memory: true, query: '@@tool save_memory {"text": "likes tea"}\n@@reply saved {{tool}}' },
+    });
     expect(saved.body.answer).toContain('saved');
     const plain = await execute({ inputs: { query: 'x' } });
     const remembering = await execute({ inputs: { query: 'x', memory: true } });
@@ -107,7 +130,10 @@ describe('executing an agent', () => {
 
   it('stops at the step limit and says so', async () => {
     const id = (await owner.post('/agents', { ...AGENT, maxSteps: 1, tools: ['save_memory'] })).body.data.id;
-    const reply = await owner.post(`/agents/${id}/chat`, { ...say('@@tool save_memory {"text": "a"}\n@@reply done'), stream: false });
+    const reply = await owner.post(`/agents/${id}/chat`, {
+      ...say('@@tool save_memory {"text": "a"}\n@@reply done'),
+      stream: false,
+    });
     expect(reply.body.data).toMatchObject({ status: 'COMPLETED', finish_reason: 'max_steps' });
   });
 

@@ -4,10 +4,25 @@ import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
 
 const platform = usePlatform();
 
-const SINGLE = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'Apple' }, { id: 'b', label: 'Pear', description: 'green' }] };
-const MULTIPLE = { kind: 'multiple_choice', prompt: 'Which ones?', options: SINGLE.options, allowOther: true, minSelections: 1, maxSelections: 2 };
+const SINGLE = {
+  kind: 'single_choice',
+  prompt: 'Which?',
+  options: [
+    { id: 'a', label: 'Apple' },
+    { id: 'b', label: 'Pear', description: 'green' },
+  ],
+};
+const MULTIPLE = {
+  kind: 'multiple_choice',
+  prompt: 'Which ones?',
+  options: SINGLE.options,
+  allowOther: true,
+  minSelections: 1,
+  maxSelections: 2,
+};
 
-const ask = (form: object, after = '@@reply chosen {{tool}}'): ReturnType<typeof say> => say(`@@tool ask_user ${JSON.stringify(form)}\n${after}`);
+const ask = (form: object, after = '@@reply chosen {{tool}}'): ReturnType<typeof say> =>
+  say(`@@tool ask_user ${JSON.stringify(form)}\n${after}`);
 
 describe('questions of a turn', () => {
   let space: TestSpace;
@@ -32,7 +47,8 @@ describe('questions of a turn', () => {
     const turnId = randomUUID();
     const stream = await client.stream(`/agents/${agentId}/chat`, { ...ask(form), turnId }, { headers: STREAM });
     const heard = framesOf(await stream.all());
-    const interaction = heard.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data.interaction;
+    const interaction = heard.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data
+      .interaction;
     return { turnId, sessionId: heard.frames[1]?.params.data.session_id, interaction, heard };
   }
 
@@ -48,7 +64,14 @@ describe('questions of a turn', () => {
 
   it('pauses with the question, and goes on with the same numbering when it is answered', async () => {
     const paused = await pause();
-    expect(paused.interaction).toMatchObject({ kind: 'single_choice', prompt: 'Which?', options: SINGLE.options, allowOther: false, status: 'PENDING', turnId: paused.turnId });
+    expect(paused.interaction).toMatchObject({
+      kind: 'single_choice',
+      prompt: 'Which?',
+      options: SINGLE.options,
+      allowOther: false,
+      status: 'PENDING',
+      turnId: paused.turnId,
+    });
     expect(paused.heard.events.slice(-4)).toEqual([undefined, 'agent-input-required', 'interrupted', 'stream-ended']);
     const input = paused.heard.frames.find((frame) => frame.method === 'input');
     expect(input?.params.data).toMatchObject({ interruptId: paused.interaction.id, payload: paused.interaction });
@@ -66,9 +89,13 @@ describe('questions of a turn', () => {
     expect(text).toContain('chosen');
     expect(text).toContain('Pear');
     expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
-    expect((await owner.get(`/agents/${agentId}/sessions/${paused.sessionId}/interactions/pending`)).body.data).toEqual([]);
+    expect((await owner.get(`/agents/${agentId}/sessions/${paused.sessionId}/interactions/pending`)).body.data).toEqual(
+      [],
+    );
 
-    const replay = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${paused.turnId}/stream`, undefined)).all());
+    const replay = framesOf(
+      await (await owner.stream(`/agents/${agentId}/turns/${paused.turnId}/stream`, undefined)).all(),
+    );
     expect(replay.frames).toEqual([...paused.heard.frames, ...frames]);
   });
 
@@ -79,7 +106,14 @@ describe('questions of a turn', () => {
     expect(streams).toHaveLength(1);
     for (const reply of replies.filter((candidate) => !streams.includes(candidate))) {
       expect(reply.status).toBe(200);
-      expect(reply.body).toMatchObject({ success: true, data: { idempotent: true, turn_id: paused.turnId, interaction: { selectedOptionIds: ['a'], status: 'ANSWERED' } } });
+      expect(reply.body).toMatchObject({
+        success: true,
+        data: {
+          idempotent: true,
+          turn_id: paused.turnId,
+          interaction: { selectedOptionIds: ['a'], status: 'ANSWERED' },
+        },
+      });
     }
     const { events } = framesOf(await (streams[0] ?? fail()).all());
     expect(events.filter((event) => event === 'response-completed')).toHaveLength(1);
@@ -105,7 +139,9 @@ describe('questions of a turn', () => {
       [{ ...answer(paused, ['a']), extra: 1 }, 400],
     ];
     for (const [body, status] of refusals) expect((await resume(paused, body)).status).toBe(status);
-    expect((await owner.post(`/agents/${agentId}/turns/${paused.turnId}/resume`, answer(paused, ['a']))).status).toBe(426);
+    expect((await owner.post(`/agents/${agentId}/turns/${paused.turnId}/resume`, answer(paused, ['a']))).status).toBe(
+      426,
+    );
     expect((await resume({ ...paused, turnId: randomUUID() }, answer(paused, ['a']))).status).toBe(404);
     const other = await space.member('MEMBER');
     expect((await resume(paused, answer(paused, ['a']), other)).status).toBe(404);
@@ -115,16 +151,32 @@ describe('questions of a turn', () => {
   it('answers a call that does not stream with the pending question', async () => {
     const reply = await owner.post(`/agents/${agentId}/chat`, { ...ask(SINGLE), stream: false });
     expect(reply.status).toBe(200);
-    expect(reply.body.data).toMatchObject({ status: 'WAITING_INPUT', interaction: { kind: 'single_choice', status: 'PENDING' } });
-    const second = await owner.post(`/agents/${agentId}/chat`, { ...say('x'), session_id: reply.body.data.session_id, stream: false });
+    expect(reply.body.data).toMatchObject({
+      status: 'WAITING_INPUT',
+      interaction: { kind: 'single_choice', status: 'PENDING' },
+    });
+    const second = await owner.post(`/agents/${agentId}/chat`, {
+      ...say('x'),
+      session_id: reply.body.data.session_id,
+      stream: false,
+    });
     expect(second.status).toBe(409);
   });
 
   it('cancels while it waits, and the question with it', async () => {
     const paused = await pause();
-    const cancelled = await owner.post(`/agents/${agentId}/turns/${paused.turnId}/cancel`, { sessionId: paused.sessionId });
+    const cancelled = await owner.post(`/agents/${agentId}/turns/${paused.turnId}/cancel`, {
+      sessionId: paused.sessionId,
+    });
     expect(cancelled.status).toBe(200);
-    const replay = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${paused.turnId}/stream?after=${paused.heard.frames.length}`, undefined)).all());
+    const replay = framesOf(
+      await (
+        await owner.stream(
+          `/agents/${agentId}/turns/${paused.turnId}/stream?after=${paused.heard.frames.length}`,
+          undefined,
+        )
+      ).all(),
+    );
     expect(replay.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
     expect(replay.events.slice(-2)).toEqual(['interrupted', 'stream-ended']);
     const late = await resume(paused, answer(paused, ['a']));
@@ -133,7 +185,9 @@ describe('questions of a turn', () => {
   });
 
   it('tells the model when nobody can be asked', async () => {
-    const reply = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` } });
+    const reply = await owner.post(`/agents/${agentId}/execute`, {
+      inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` },
+    });
     expect(reply.status).toBe(200);
     expect(reply.body.answer).toContain('INTERACTION_REQUIRED');
   });
@@ -141,13 +195,17 @@ describe('questions of a turn', () => {
   it('asks two questions of one step one after the other', async () => {
     const turnId = randomUUID();
     const text = `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@tool ask_user ${JSON.stringify(MULTIPLE)}\n@@reply both`;
-    const first = framesOf(await (await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM })).all());
+    const first = framesOf(
+      await (await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM })).all(),
+    );
     const sessionId = first.frames[1]?.params.data.session_id as string;
     let heard = first;
     for (const choice of ['a', 'b']) {
       const interaction = heard.frames.find((frame) => frame.method === 'input')?.params.data.payload;
       const body = { sessionId, interactionId: interaction.id, selectedOptionIds: [choice], otherText: null };
-      heard = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/resume`, body, { headers: STREAM })).all());
+      heard = framesOf(
+        await (await owner.stream(`/agents/${agentId}/turns/${turnId}/resume`, body, { headers: STREAM })).all(),
+      );
     }
     expect(heard.text).toContain('both');
     expect(heard.events.at(-1)).toBe('stream-ended');

@@ -23,17 +23,29 @@ describe('MCP servers of an agent', () => {
     owner = (await platform.newSpace()).owner;
     const handler = createMcpHandler(() => {
       const mcp = new McpServer({ name: 'test', version: '1.0.0' });
-      mcp.registerTool('add', { description: 'adds', inputSchema: z.object({ a: z.number(), b: z.number() }), annotations: { readOnlyHint: true } }, ({ a, b }) => ({
-        content: [{ type: 'text', text: String(a + b) }],
-      }));
+      mcp.registerTool(
+        'add',
+        {
+          description: 'adds',
+          inputSchema: z.object({ a: z.number(), b: z.number() }),
+          annotations: { readOnlyHint: true },
+        },
+        ({ a, b }) => ({
+          content: [{ type: 'text', text: String(a + b) }],
+        }),
+      );
       mcp.registerTool('launch', { description: 'launches', inputSchema: z.object({}) }, () => {
         ran += 1;
         return { content: [{ type: 'text', text: 'launched' }] };
       });
-      mcp.registerTool('fail', { description: 'fails', inputSchema: z.object({}), annotations: { readOnlyHint: true } }, () => ({
-        isError: true,
-        content: [{ type: 'text', text: 'out of fuel' }],
-      }));
+      mcp.registerTool(
+        'fail',
+        { description: 'fails', inputSchema: z.object({}), annotations: { readOnlyHint: true } },
+        () => ({
+          isError: true,
+          content: [{ type: 'text', text: 'out of fuel' }],
+        }),
+      );
       return mcp;
     });
     const node = toNodeHandler(handler);
@@ -55,7 +67,8 @@ describe('MCP servers of an agent', () => {
     expect(reply.status).toBe(201);
     return reply.body.data.id;
   };
-  const chat = async (id: string, text: string, more: object = {}) => (await owner.post(`/agents/${id}/chat`, { ...say(text), ...more, stream: false })).body.data;
+  const chat = async (id: string, text: string, more: object = {}) =>
+    (await owner.post(`/agents/${id}/chat`, { ...say(text), ...more, stream: false })).body.data;
 
   it('keep their headers to themselves', async () => {
     const headers = { Authorization: SECRET, 'X-Team': 'blue' };
@@ -80,8 +93,17 @@ describe('MCP servers of an agent', () => {
     ]);
     const reply = await owner.get(`/agents/${id}/mcp/tools`);
     expect(reply.status).toBe(200);
-    expect(reply.body.data.map((tool: { name: string; allowed: boolean }) => [tool.name, tool.allowed])).toEqual([['add', true], ['launch', false], ['fail', false]]);
-    expect(reply.body.data[0]).toMatchObject({ server: 'calc', description: 'adds', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } });
+    expect(reply.body.data.map((tool: { name: string; allowed: boolean }) => [tool.name, tool.allowed])).toEqual([
+      ['add', true],
+      ['launch', false],
+      ['fail', false],
+    ]);
+    expect(reply.body.data[0]).toMatchObject({
+      server: 'calc',
+      description: 'adds',
+      inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
+    });
     expect(reply.body.unavailable).toEqual([{ server: 'dead', reason: expect.any(String) }]);
     expect((await chat(id, '@@tool calc__add {"a": 20, "b": 3}\n@@reply sum {{tool}}')).answer).toContain('23');
     expect((await chat(id, '@@tool calc__launch {}\n@@reply {{tool}}')).answer).toContain('TOOL_NOT_FOUND');
@@ -92,9 +114,13 @@ describe('MCP servers of an agent', () => {
   it('are not acted upon when the user only asks', async () => {
     const id = await agent([{ name: 'calc', url }]);
     ran = 0;
-    const asked = await chat(id, '@@tool calc__launch {}\n@@tool calc__add {"a": 1, "b": 2}\n@@reply {{tool}}', { settings: { chat_mode: 'ask' } });
+    const asked = await chat(id, '@@tool calc__launch {}\n@@tool calc__add {"a": 1, "b": 2}\n@@reply {{tool}}', {
+      settings: { chat_mode: 'ask' },
+    });
     expect(ran).toBe(0);
-    const statuses = Object.fromEntries(asked.tool_executions.map((row: { name: string; status: string }) => [row.name, row.status]));
+    const statuses = Object.fromEntries(
+      asked.tool_executions.map((row: { name: string; status: string }) => [row.name, row.status]),
+    );
     expect(statuses).toEqual({ calc__launch: 'skipped', calc__add: 'succeeded' });
     await chat(id, '@@tool calc__launch {}\n@@reply {{tool}}');
     expect(ran).toBe(1);
@@ -104,6 +130,10 @@ describe('MCP servers of an agent', () => {
     const id = await agent([{ name: 'calc', url }]);
     const reply = await chat(id, '@@tool calc__fail {}\n@@reply sorry: {{tool}}');
     expect(reply.answer).toContain('out of fuel');
-    expect(reply.tool_executions[0]).toMatchObject({ source: 'mcp', status: 'failed', error: { code: 'MCP_TOOL_FAILED' } });
+    expect(reply.tool_executions[0]).toMatchObject({
+      source: 'mcp',
+      status: 'failed',
+      error: { code: 'MCP_TOOL_FAILED' },
+    });
   });
 });

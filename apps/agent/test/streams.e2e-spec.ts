@@ -52,7 +52,9 @@ describe('the stream of a turn', () => {
     const keys = await Promise.all(Array.from({ length: 3 }, () => space.key()));
     const clients = Array.from({ length: 100 }, (_, at) => keys[at % keys.length] ?? space.owner);
     const replies = await Promise.all(
-      clients.map((client) => client.stream(`/agents/${mine}/chat`, { ...say('@@delay 10\n@@tokens 20'), turnId }, { headers: STREAM })),
+      clients.map((client) =>
+        client.stream(`/agents/${mine}/chat`, { ...say('@@delay 10\n@@tokens 20'), turnId }, { headers: STREAM }),
+      ),
     );
     expect(replies.map((reply) => reply.status)).toEqual(clients.map(() => 200));
     const heard = await Promise.all(replies.map((reply) => reply.all().then((all) => framesOf(all).frames)));
@@ -66,19 +68,25 @@ describe('the stream of a turn', () => {
     const turnId = randomUUID();
     const body = JSON.stringify({ ...say('@@tokens 4000'), turnId });
     const text = await new Promise<string>((resolve, reject) => {
-      const call = request(`${owner.host}/api/agents/${agentId}/chat`, {
-        method: 'POST',
-        headers: { ...STREAM, authorization: owner.authorization ?? '', 'content-type': 'application/json' },
-      }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          response.pause();
-          setTimeout(() => response.resume(), 5);
-        });
-        response.on('end', () => { resolve(Buffer.concat(chunks).toString()); });
-        response.on('error', reject);
-      });
+      const call = request(
+        `${owner.host}/api/agents/${agentId}/chat`,
+        {
+          method: 'POST',
+          headers: { ...STREAM, authorization: owner.authorization ?? '', 'content-type': 'application/json' },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            response.pause();
+            setTimeout(() => response.resume(), 5);
+          });
+          response.on('end', () => {
+            resolve(Buffer.concat(chunks).toString());
+          });
+          response.on('error', reject);
+        },
+      );
       call.on('error', reject);
       call.end(body);
     });
@@ -106,7 +114,12 @@ describe('the stream of a turn', () => {
     const mine = (await space.owner.post('/agents', AGENT)).body.data.id as string;
     const leave = new AbortController();
     const open = await Promise.all(
-      Array.from({ length: 50 }, () => key.stream(`/agents/${mine}/chat`, say('@@delay 1000\n@@tokens 100'), { headers: STREAM, signal: leave.signal })),
+      Array.from({ length: 50 }, () =>
+        key.stream(`/agents/${mine}/chat`, say('@@delay 1000\n@@tokens 100'), {
+          headers: STREAM,
+          signal: leave.signal,
+        }),
+      ),
     );
     expect(open.every((reply) => reply.status === 200)).toBe(true);
     const one = await key.stream(`/agents/${mine}/chat`, say('one more'), { headers: STREAM });

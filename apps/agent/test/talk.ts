@@ -4,7 +4,9 @@ export const AGENT = { name: 'Tester', model: 'sim-chat', systemPrompt: 'You are
 
 export const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 
-export const say = (text: string): { contents: { type: string; text: string }[] } => ({ contents: [{ type: 'text', text }] });
+export const say = (text: string): { contents: { type: string; text: string }[] } => ({
+  contents: [{ type: 'text', text }],
+});
 
 // Tests read whatever the wire carries.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

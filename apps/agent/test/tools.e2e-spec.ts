@@ -12,13 +12,23 @@ describe('the tools of an agent', () => {
   beforeAll(async () => {
     space = await platform.newSpace();
     owner = space.owner;
-    const fields = [{ name: 'title', type: 'string', fullText: true, vector: true }, { name: 'price', type: 'number' }];
+    const fields = [
+      { name: 'title', type: 'string', fullText: true, vector: true },
+      { name: 'price', type: 'number' },
+    ];
     datasetId = (await owner.post('/datasets', { name: 'goods', schema: { fields } })).body.data.id;
-    await owner.post(`/datasets/${datasetId}/data/insert`, { records: [{ title: 'red apple', price: 1 }, { title: 'blue car', price: 9000 }] });
+    await owner.post(`/datasets/${datasetId}/data/insert`, {
+      records: [
+        { title: 'red apple', price: 1 },
+        { title: 'blue car', price: 9000 },
+      ],
+    });
   });
 
-  const agent = async (body: object): Promise<string> => (await owner.post('/agents', { ...AGENT, ...body })).body.data.id;
-  const tool = (name: string, args: object, after = '@@reply got {{tool}}'): string => `@@tool ${name} ${JSON.stringify(args)}\n${after}`;
+  const agent = async (body: object): Promise<string> =>
+    (await owner.post('/agents', { ...AGENT, ...body })).body.data.id;
+  const tool = (name: string, args: object, after = '@@reply got {{tool}}'): string =>
+    `@@tool ${name} ${JSON.stringify(args)}\n${after}`;
   const chat = async (id: string, text: string, more: object = {}, client = owner) =>
     (await client.post(`/agents/${id}/chat`, { ...say(text), ...more, stream: false })).body.data;
 
@@ -29,7 +39,14 @@ describe('the tools of an agent', () => {
     const queried = await chat(id, tool('query_dataset', { datasetId, filter: { price: { gt: 100 } } }));
     expect(queried.answer).toContain('blue car');
     expect(queried.tool_executions).toEqual([
-      expect.objectContaining({ name: 'query_dataset', source: 'builtin', status: 'succeeded', arguments: expect.anything(), result: expect.anything(), duration_ms: expect.any(Number) }),
+      expect.objectContaining({
+        name: 'query_dataset',
+        source: 'builtin',
+        status: 'succeeded',
+        arguments: expect.anything(),
+        result: expect.anything(),
+        duration_ms: expect.any(Number),
+      }),
     ]);
     const foreign = await chat(id, tool('query_dataset', { datasetId: randomUUID() }));
     expect(foreign.answer).toContain('NOT_FOUND');
@@ -37,8 +54,13 @@ describe('the tools of an agent', () => {
 
   it('write datasets, but not when the user only asks, and not for people who may not', async () => {
     const id = await agent({ tools: ['write_dataset'] });
-    const write = tool('write_dataset', { datasetId, operation: 'insert', records: [{ title: 'green pear', price: 2 }] });
-    const count = async (): Promise<number> => (await owner.post(`/datasets/${datasetId}/data/count`, { filter: { title: 'green pear' } })).body.data.count;
+    const write = tool('write_dataset', {
+      datasetId,
+      operation: 'insert',
+      records: [{ title: 'green pear', price: 2 }],
+    });
+    const count = async (): Promise<number> =>
+      (await owner.post(`/datasets/${datasetId}/data/count`, { filter: { title: 'green pear' } })).body.data.count;
     const asked = await chat(id, write, { settings: { chat_mode: 'ask' } });
     expect(asked.tool_executions[0]).toMatchObject({ status: 'skipped' });
     expect(await count()).toBe(0);
@@ -60,19 +82,31 @@ describe('the tools of an agent', () => {
     const id = await agent({ tools: ['query_dataset', 'search_datasets'] });
     const text = `${tool('query_dataset', { datasetId }, '')}${tool('search_datasets', { datasetId, query: 'car' })}`;
     const { frames } = framesOf(await (await owner.stream(`/agents/${id}/chat`, say(text), { headers: STREAM })).all());
-    const started = frames.filter((frame) => frame.params.data.event === 'tool-started').map((frame) => frame.params.data);
-    const finished = frames.filter((frame) => frame.params.data.event === 'tool-finished').map((frame) => frame.params.data);
+    const started = frames
+      .filter((frame) => frame.params.data.event === 'tool-started')
+      .map((frame) => frame.params.data);
+    const finished = frames
+      .filter((frame) => frame.params.data.event === 'tool-finished')
+      .map((frame) => frame.params.data);
     expect(started).toHaveLength(2);
     expect(started[0]).toMatchObject({ toolName: 'query_dataset', tool_name: 'query_dataset', input: { datasetId } });
     expect(finished.map((data) => data.toolCallId).sort()).toEqual(started.map((data) => data.toolCallId).sort());
-    const shown = frames.filter((frame) => frame.params.data.event === 'tool-execution').map((frame) => frame.params.data.status);
+    const shown = frames
+      .filter((frame) => frame.params.data.event === 'tool-execution')
+      .map((frame) => frame.params.data.status);
     expect(shown).toEqual(['started', 'started', 'succeeded', 'succeeded']);
   });
 
   it('of the host are answered by the host', async () => {
-    const id = await agent({ localTools: [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }] });
+    const id = await agent({
+      localTools: [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }],
+    });
     const turnId = randomUUID();
-    const stream = await owner.stream(`/agents/${id}/chat`, { ...say(tool('read_clock', { zone: 'UTC' })), turnId }, { headers: STREAM });
+    const stream = await owner.stream(
+      `/agents/${id}/chat`,
+      { ...say(tool('read_clock', { zone: 'UTC' })), turnId },
+      { headers: STREAM },
+    );
     const heard = [];
     let sessionId = '';
     for await (const frame of stream.frames) {
@@ -80,26 +114,45 @@ describe('the tools of an agent', () => {
       const { data } = frame.data.params;
       if (data.event === 'session-started') sessionId = data.session_id;
       if (data.event !== 'local-tool-call') continue;
-      expect(data).toMatchObject({ name: 'read_clock', arguments: { zone: 'UTC' }, call_id: expect.any(String), expires_at: expect.any(String) });
+      expect(data).toMatchObject({
+        name: 'read_clock',
+        arguments: { zone: 'UTC' },
+        call_id: expect.any(String),
+        expires_at: expect.any(String),
+      });
       const results = `/agents/${id}/turns/${turnId}/tool-results`;
       expect((await owner.post(results, { sessionId, callId: 'other', result: 1 })).status).toBe(404);
-      expect((await owner.post(results, { sessionId, callId: data.call_id, result: { time: '12:34' } })).status).toBe(200);
-      expect((await owner.post(results, { sessionId, callId: data.call_id, result: { time: '00:00' } })).status).toBe(409);
+      expect((await owner.post(results, { sessionId, callId: data.call_id, result: { time: '12:34' } })).status).toBe(
+        200,
+      );
+      expect((await owner.post(results, { sessionId, callId: data.call_id, result: { time: '00:00' } })).status).toBe(
+        409,
+      );
     }
     expect(framesOf(heard).text).toContain('12:34');
   });
 
   it('of the host may fail, and the model is told', async () => {
-    const id = await agent({ localTools: [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }] });
+    const id = await agent({
+      localTools: [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }],
+    });
     const turnId = randomUUID();
-    const stream = await owner.stream(`/agents/${id}/chat`, { ...say(tool('read_clock', {})), turnId }, { headers: STREAM });
+    const stream = await owner.stream(
+      `/agents/${id}/chat`,
+      { ...say(tool('read_clock', {})), turnId },
+      { headers: STREAM },
+    );
     const heard = [];
     for await (const frame of stream.frames) {
       heard.push(frame);
       const { data } = frame.data.params;
       if (data.event === 'local-tool-call') {
         const sessionId = heard[1]?.data.params.data.session_id;
-        await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, { sessionId, callId: data.call_id, error: 'no clock here' });
+        await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, {
+          sessionId,
+          callId: data.call_id,
+          error: 'no clock here',
+        });
       }
     }
     expect(framesOf(heard).text).toContain('no clock here');
@@ -107,10 +160,18 @@ describe('the tools of an agent', () => {
 
   it('come after what the knowledge of the agent says', async () => {
     const id = await agent({ knowledge: [{ datasetId, topK: 1 }] });
-    const { frames } = framesOf(await (await owner.stream(`/agents/${id}/chat`, say('tell me of the red apple'), { headers: STREAM })).all());
+    const { frames } = framesOf(
+      await (await owner.stream(`/agents/${id}/chat`, say('tell me of the red apple'), { headers: STREAM })).all(),
+    );
     const evidence = frames.find((frame) => frame.params.data.event === 'knowledge-evidence')?.params.data;
     expect(evidence.items).toEqual([
-      { dataset_id: datasetId, record_id: expect.any(String), score: expect.any(Number), text: expect.stringContaining('red apple'), fields: { title: 'red apple', price: 1 } },
+      {
+        dataset_id: datasetId,
+        record_id: expect.any(String),
+        score: expect.any(Number),
+        text: expect.stringContaining('red apple'),
+        fields: { title: 'red apple', price: 1 },
+      },
     ]);
     expect((await chat(id, 'red apple')).evidence).toHaveLength(1);
     const plain = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'red apple' } });
@@ -119,9 +180,16 @@ describe('the tools of an agent', () => {
   });
 
   it('start tasks', async () => {
-    const task = await owner.post('/tasks', { name: 'noop', type: 'MANUAL', steps: [{ id: 'one', type: 'transform', with: { a: 1 } }] });
+    const task = await owner.post('/tasks', {
+      name: 'noop',
+      type: 'MANUAL',
+      steps: [{ id: 'one', type: 'transform', with: { a: 1 } }],
+    });
     const id = await agent({ tools: ['run_task'] });
     const reply = await chat(id, tool('run_task', { taskId: task.body.data.id }));
-    expect(reply.tool_executions[0]).toMatchObject({ status: 'succeeded', result: { executionId: expect.any(String) } });
+    expect(reply.tool_executions[0]).toMatchObject({
+      status: 'succeeded',
+      result: { executionId: expect.any(String) },
+    });
   });
 });

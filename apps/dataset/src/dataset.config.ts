@@ -2,18 +2,30 @@ import { f } from '@switchyard/contracts';
 import { DatabaseServiceConfig, Env } from '@switchyard/service';
 
 export class DatasetConfig extends DatabaseServiceConfig {
-  @Env(f.int({ min: 1, max: 1_000_000 }), { default: 10_000, reason: 'Records that one write may touch in a dataset whose writes become events.' })
+  @Env(f.int({ min: 1, max: 1_000_000 }), {
+    default: 10_000,
+    reason: 'Records that one write may touch in a dataset whose writes become events.',
+  })
   DATASET_MAX_WATCHED_ROWS!: number;
 
-  @Env(f.int({ min: 16, max: 1_048_576 }), { default: 1024, reason: 'MiB of vectors that one process keeps in memory for search.' })
+  @Env(f.int({ min: 16, max: 1_048_576 }), {
+    default: 1024,
+    reason: 'MiB of vectors that one process keeps in memory for search.',
+  })
   DATASET_VECTOR_MEMORY_MB!: number;
 
   @Env(f.int({ min: 1, max: 512 }), { default: 64, reason: 'Texts that are embedded with one model call.' })
   DATASET_EMBED_BATCH!: number;
 
-  @Env(f.int({ min: 100, max: 60_000 }), { default: 8000, reason: 'Milliseconds that a vector search waits for texts that were just written.' })
+  @Env(f.int({ min: 100, max: 60_000 }), {
+    default: 8000,
+    reason: 'Milliseconds that a vector search waits for texts that were just written.',
+  })
   DATASET_EMBED_WAIT_MS!: number;
 
-  @Env(f.text({ min: 1, max: 200 }), { optional: true, reason: 'The embedding model of the catalogue; its first one unless given.' })
+  @Env(f.text({ min: 1, max: 200 }), {
+    optional: true,
+    reason: 'The embedding model of the catalogue; its first one unless given.',
+  })
   DATASET_EMBED_MODEL?: string;
 }

@@ -28,7 +28,14 @@ import { WatchesController } from './watches/watches.controller';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true })],
-  controllers: [DatasetsController, RecordsController, SearchController, ExportController, ImportController, WatchesController],
+  controllers: [
+    DatasetsController,
+    RecordsController,
+    SearchController,
+    ExportController,
+    ImportController,
+    WatchesController,
+  ],
   providers: [
     DatasetsService,
     RecordsService,

@@ -2,7 +2,10 @@ import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
-const fields = [{ name: 'title', type: 'string', required: true }, { name: 'year', type: 'integer', indexed: true }];
+const fields = [
+  { name: 'title', type: 'string', required: true },
+  { name: 'year', type: 'integer', indexed: true },
+];
 
 describe('datasets', () => {
   let space: TestSpace;
@@ -19,8 +22,25 @@ describe('datasets', () => {
     const created = await create({ description: 'All of them' });
     expect(created.status).toBe(201);
     const dataset = created.body.data;
-    expect(dataset).toMatchObject({ name: 'Books', description: 'All of them', schema: { fields }, recordCount: 0, version: 1, createdBy: owner.identity.userId });
-    expect(Object.keys(dataset).sort()).toEqual(['createdAt', 'createdBy', 'description', 'id', 'name', 'recordCount', 'schema', 'updatedAt', 'version']);
+    expect(dataset).toMatchObject({
+      name: 'Books',
+      description: 'All of them',
+      schema: { fields },
+      recordCount: 0,
+      version: 1,
+      createdBy: owner.identity.userId,
+    });
+    expect(Object.keys(dataset).sort()).toEqual([
+      'createdAt',
+      'createdBy',
+      'description',
+      'id',
+      'name',
+      'recordCount',
+      'schema',
+      'updatedAt',
+      'version',
+    ]);
     expect((await owner.get(`/datasets/${dataset.id}`)).body.data).toEqual(dataset);
     const renamed = await owner.patch(`/datasets/${dataset.id}`, { name: 'Novels', description: null });
     expect(renamed.body.data).toMatchObject({ name: 'Novels', description: null, version: 2 });
@@ -38,7 +58,10 @@ describe('datasets', () => {
     const first = await other.owner.get('/datasets?limit=2');
     expect(first.body.data.map((row: { name: string }) => row.name)).toEqual(['three', 'two']);
     const second = await other.owner.get(`/datasets?limit=2&cursor=${first.body.page.nextCursor}`);
-    expect([second.body.data.map((row: { name: string }) => row.name), second.body.page]).toEqual([['one'], { limit: 2, nextCursor: null }]);
+    expect([second.body.data.map((row: { name: string }) => row.name), second.body.page]).toEqual([
+      ['one'],
+      { limit: 2, nextCursor: null },
+    ]);
     expect((await other.owner.get('/datasets?q=TW')).body.data).toHaveLength(1);
     expect((await other.owner.get('/datasets?limit=101')).status).toBe(400);
     expect((await other.owner.get('/datasets?cursor=junk')).status).toBe(400);
@@ -48,7 +71,11 @@ describe('datasets', () => {
     const headers = { 'idempotency-key': 'books-1' };
     const first = await owner.post('/datasets', { name: 'Once', schema: { fields } }, { headers });
     const again = await owner.post('/datasets', { name: 'Once', schema: { fields } }, { headers });
-    expect([again.status, again.body.data.id, again.headers['idempotency-replayed']]).toEqual([201, first.body.data.id, 'true']);
+    expect([again.status, again.body.data.id, again.headers['idempotency-replayed']]).toEqual([
+      201,
+      first.body.data.id,
+      'true',
+    ]);
   });
 
   it.each<[string, object, string]>([
@@ -62,7 +89,11 @@ describe('datasets', () => {
     ['a type of SQL', { name: 'a', type: 'text; drop table datasets' }, 'schema.fields[0].type'],
     ['an unknown option', { name: 'a', type: 'string', primary: true }, 'schema.fields[0].primary'],
     ['a default of another type', { name: 'a', type: 'integer', default: 'x' }, 'schema.fields[0].default'],
-    ['a default outside its enum', { name: 'a', type: 'string', enum: ['x'], default: 'y' }, 'schema.fields[0].default'],
+    [
+      'a default outside its enum',
+      { name: 'a', type: 'string', enum: ['x'], default: 'y' },
+      'schema.fields[0].default',
+    ],
     ['an enum of another type', { name: 'a', type: 'integer', enum: [1, 'x'] }, 'schema.fields[0].enum[1]'],
     ['full text on a number', { name: 'a', type: 'integer', fullText: true }, 'schema.fields[0].fullText'],
     ['vectors on json', { name: 'a', type: 'json', vector: true }, 'schema.fields[0].vector'],
@@ -73,7 +104,9 @@ describe('datasets', () => {
   });
 
   it('refuses two fields of one name, and more than 100', async () => {
-    expect((await create({ schema: { fields: [fields[0], fields[0]] } })).body.details[0].path).toBe('schema.fields[1].name');
+    expect((await create({ schema: { fields: [fields[0], fields[0]] } })).body.details[0].path).toBe(
+      'schema.fields[1].name',
+    );
     const many = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `f${i}`, type: 'string' }));
     expect((await create({ schema: { fields: many(101) } })).status).toBe(400);
     expect((await create({ schema: { fields: many(100) } })).status).toBe(201);
@@ -81,11 +114,25 @@ describe('datasets', () => {
 
   it('takes names of 63 characters that differ in case only', async () => {
     const long = 'a'.repeat(63);
-    const created = await create({ schema: { fields: [{ name: long, type: 'string' }, { name: long.toUpperCase(), type: 'string' }, { name: 'select', type: 'string' }] } });
+    const created = await create({
+      schema: {
+        fields: [
+          { name: long, type: 'string' },
+          { name: long.toUpperCase(), type: 'string' },
+          { name: 'select', type: 'string' },
+        ],
+      },
+    });
     expect(created.status).toBe(201);
     const data = `/datasets/${created.body.data.id}/data`;
-    await owner.post(`${data}/insert`, { records: [{ [long]: 'lower', [long.toUpperCase()]: 'upper', select: 'word' }] });
-    expect((await owner.post(`${data}/query`, { filter: { [long]: 'lower' } })).body.data[0]).toMatchObject({ [long]: 'lower', [long.toUpperCase()]: 'upper', select: 'word' });
+    await owner.post(`${data}/insert`, {
+      records: [{ [long]: 'lower', [long.toUpperCase()]: 'upper', select: 'word' }],
+    });
+    expect((await owner.post(`${data}/query`, { filter: { [long]: 'lower' } })).body.data[0]).toMatchObject({
+      [long]: 'lower',
+      [long.toUpperCase()]: 'upper',
+      select: 'word',
+    });
   });
 
   it('adds optional fields while records stay', async () => {
@@ -98,7 +145,10 @@ describe('datasets', () => {
     expect(patched.body.data.schema).toEqual({ fields: [added, ...fields, words] });
     await owner.post(`/datasets/${id}/data/insert`, { records: [{ title: 'new', tags: ['a'] }] });
     const rows = (await owner.post(`/datasets/${id}/data/query`, { sort: [{ field: 'title' }] })).body.data;
-    expect(rows.map(({ title, tags, body }: Record<string, unknown>) => ({ title, tags, body }))).toEqual([{ title: 'new', tags: ['a'], body: 'none' }, { title: 'old' }]);
+    expect(rows.map(({ title, tags, body }: Record<string, unknown>) => ({ title, tags, body }))).toEqual([
+      { title: 'new', tags: ['a'], body: 'none' },
+      { title: 'old' },
+    ]);
     expect((await owner.post(`/datasets/${id}/data/full-text-search`, { query: 'none' })).body.data).toHaveLength(1);
   });
 
@@ -116,7 +166,8 @@ describe('datasets', () => {
   });
 
   it('refuses what a body must not carry', async () => {
-    for (const extra of [{ id: 'x' }, { spaceId: 'x' }, { recordCount: 5 }, { createdBy: 'x' }]) expect((await create(extra)).status).toBe(400);
+    for (const extra of [{ id: 'x' }, { spaceId: 'x' }, { recordCount: 5 }, { createdBy: 'x' }])
+      expect((await create(extra)).status).toBe(400);
     expect((await owner.post('/datasets', { name: 'No schema' })).status).toBe(400);
     expect((await create({ name: '' })).status).toBe(400);
   });

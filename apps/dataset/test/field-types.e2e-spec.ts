@@ -103,7 +103,9 @@ describe('field types', () => {
   });
 
   it('tells a missing field from a null one', async () => {
-    const inserted = await owner.post(`${data}/insert`, { records: [{ title: 'none' }, { title: 'nulls', count: null, extra: null }] });
+    const inserted = await owner.post(`${data}/insert`, {
+      records: [{ title: 'none' }, { title: 'nulls', count: null, extra: null }],
+    });
     const { ids } = inserted.body.data;
     const read = await owner.post(`${data}/query`, { ids, sort: [{ field: 'title' }] });
     expect(read.body.data.map(bare)).toEqual([{ title: 'none' }, { title: 'nulls', count: null, extra: null }]);

@@ -30,29 +30,48 @@ describe('datasets as files', () => {
     path = await newDataset();
   });
 
-  const newDataset = async (): Promise<string> => `/datasets/${(await owner.post('/datasets', { name: 'Files', schema: { fields } })).body.data.id}`;
-  const importText = (text: string, options: { headers: Record<string, string> } = NDJSON) => owner.post(`${path}/import`, Buffer.from(text), options);
-  const rows = async (): Promise<Row[]> => (await owner.post(`${path}/data/query`, { sort: [{ field: 'sku' }], limit: 1000 })).body.data;
+  const newDataset = async (): Promise<string> =>
+    `/datasets/${(await owner.post('/datasets', { name: 'Files', schema: { fields } })).body.data.id}`;
+  const importText = (text: string, options: { headers: Record<string, string> } = NDJSON) =>
+    owner.post(`${path}/import`, Buffer.from(text), options);
+  const rows = async (): Promise<Row[]> =>
+    (await owner.post(`${path}/data/query`, { sort: [{ field: 'sku' }], limit: 1000 })).body.data;
   const exported = async (from = path): Promise<{ text: string; headers: Record<string, string> }> => {
     const reply = await owner.get(`${from}/export`);
     expect(reply.status).toBe(200);
-    return { text: typeof reply.body === 'string' ? reply.body : reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`, headers: reply.headers };
+    return {
+      text:
+        typeof reply.body === 'string' ? reply.body : reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`,
+      headers: reply.headers,
+    };
   };
 
   it('exports what was inserted and takes it back whole', async () => {
     const records = Array.from({ length: 700 }, (_, i) => ({
-      sku: `s${String(i).padStart(4, '0')}`, count: i, price: `${i}.50`, open: i % 2 === 0, at: '2026-01-31T08:00:00.123Z', extra: { i, n: null, t: 'a\nb' }, tags: ['x', `"${i}"`],
+      sku: `s${String(i).padStart(4, '0')}`,
+      count: i,
+      price: `${i}.50`,
+      open: i % 2 === 0,
+      at: '2026-01-31T08:00:00.123Z',
+      extra: { i, n: null, t: 'a\nb' },
+      tags: ['x', `"${i}"`],
       ...(i % 3 === 0 ? { count: null } : {}),
     }));
     expect((await owner.post(`${path}/data/insert`, { records })).status).toBe(200);
     const { text, headers } = await exported();
     expect(headers['content-type']).toContain('application/x-ndjson');
-    const lines = text.trimEnd().split('\n').map((line) => JSON.parse(line) as Row);
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
     expect(lines.map(bare)).toEqual(records);
     path = await newDataset();
     const imported = await importText(text);
     expect([imported.status, imported.body.data]).toEqual([200, { inserted: 700 }]);
-    const again = (await exported()).text.trimEnd().split('\n').map((line) => JSON.parse(line) as Row);
+    const again = (await exported()).text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
     expect(again.map(bare)).toEqual(records);
     expect(again[0]!.id).not.toBe(lines[0]!.id);
   });
@@ -62,11 +81,20 @@ describe('datasets as files', () => {
   });
 
   it('imports CSV', async () => {
-    const csv = 'sku,count,price,open,at,extra,tags\r\na,5,1.50,true,2026-01-31T08:00:00.000Z,"{""a"": 1}","[""x"",""y""]"\r\n"b, with ""quotes""\nand a line",,,,,,\r\n';
+    const csv =
+      'sku,count,price,open,at,extra,tags\r\na,5,1.50,true,2026-01-31T08:00:00.000Z,"{""a"": 1}","[""x"",""y""]"\r\n"b, with ""quotes""\nand a line",,,,,,\r\n';
     const reply = await importText(csv, CSV);
     expect([reply.status, reply.body.data]).toEqual([200, { inserted: 2 }]);
     expect((await rows()).map(bare)).toEqual([
-      { sku: 'a', count: 5, price: '1.50', open: true, at: '2026-01-31T08:00:00.000Z', extra: { a: 1 }, tags: ['x', 'y'] },
+      {
+        sku: 'a',
+        count: 5,
+        price: '1.50',
+        open: true,
+        at: '2026-01-31T08:00:00.000Z',
+        extra: { a: 1 },
+        tags: ['x', 'y'],
+      },
       { sku: 'b, with "quotes"\nand a line' },
     ]);
   });
@@ -121,7 +149,9 @@ describe('datasets as files', () => {
     const space = await platform.newSpace();
     const created = await space.owner.post('/datasets', { name: 'F', schema: { fields } });
     const viewer = await space.member('VIEWER');
-    expect((await viewer.post(`/datasets/${created.body.data.id}/import`, Buffer.from('{"sku":"a"}'), NDJSON)).status).toBe(403);
+    expect(
+      (await viewer.post(`/datasets/${created.body.data.id}/import`, Buffer.from('{"sku":"a"}'), NDJSON)).status,
+    ).toBe(403);
     expect((await viewer.get(`/datasets/${created.body.data.id}/export`)).status).toBe(200);
   });
 });

@@ -14,9 +14,15 @@ const values: Record<string, { type: FilterFieldType; sample: unknown[] }> = {
   d: { type: 'decimal', sample: ['0', '1.5', '1.50', '-2', '10', '9.99', '9007199254740993'] },
   b: { type: 'boolean', sample: [true, false] },
   y: { type: 'date', sample: ['2024-02-29', '2026-01-01', '0001-01-01'] },
-  t: { type: 'datetime', sample: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000001Z', '2025-12-31T23:59:59.999Z'] },
+  t: {
+    type: 'datetime',
+    sample: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000001Z', '2025-12-31T23:59:59.999Z'],
+  },
   u: { type: 'uuid', sample: ['0198c0de-0000-7000-8000-00000000000a', 'ffffffff-ffff-4fff-bfff-ffffffffffff'] },
-  j: { type: 'json', sample: [1, 1.5, 'a', 'ab', true, {}, { a: 1 }, { a: 1, b: 2 }, [], [1, 'a'], [{ a: 1 }], [null]] },
+  j: {
+    type: 'json',
+    sample: [1, 1.5, 'a', 'ab', true, {}, { a: 1 }, { a: 1, b: 2 }, [], [1, 'a'], [{ a: 1 }], [null]],
+  },
   l: { type: 'string[]', sample: [[], ['a'], ['a', 'b'], ['b', 'a'], ['']] },
 };
 const names = Object.keys(values);
@@ -24,30 +30,40 @@ const types = new Map(names.map((name) => [name, values[name]!.type]));
 
 const ORDERED = ['gt', 'gte', 'lt', 'lte'];
 const operatorsOf = (type: FilterFieldType): string[] => [
-  'eq', 'ne', 'in', 'nin', 'exists',
+  'eq',
+  'ne',
+  'in',
+  'nin',
+  'exists',
   ...(type === 'boolean' || type === 'string[]' ? [] : ORDERED),
   ...(['string', 'json'].includes(type) ? ['contains', 'startsWith'] : []),
   ...(type === 'string[]' ? ['contains'] : []),
 ];
 
 const sampleOf = (name: string): fc.Arbitrary<unknown> => fc.constantFrom(...values[name]!.sample);
-const orNull = (name: string): fc.Arbitrary<unknown> => fc.oneof({ weight: 6, arbitrary: sampleOf(name) }, { weight: 1, arbitrary: fc.constant(null) });
+const orNull = (name: string): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 6, arbitrary: sampleOf(name) }, { weight: 1, arbitrary: fc.constant(null) });
 
 const operandOf = (name: string, operator: string): fc.Arbitrary<unknown> => {
   const { type } = values[name]!;
   if (operator === 'exists') return fc.boolean();
   if (operator === 'in' || operator === 'nin') return fc.array(orNull(name), { maxLength: 3 });
   if (operator === 'startsWith') return fc.constantFrom('', 'a', 'ab', '%', '\\', '_');
-  if (operator === 'contains') return type === 'json' ? fc.oneof(sampleOf(name), fc.constantFrom('a', null)) : fc.constantFrom('', 'a', 'b', '%', '\\', '_');
+  if (operator === 'contains')
+    return type === 'json'
+      ? fc.oneof(sampleOf(name), fc.constantFrom('a', null))
+      : fc.constantFrom('', 'a', 'b', '%', '\\', '_');
   if (ORDERED.includes(operator)) return type === 'json' ? fc.constantFrom(0, 1.2, 'a', 'aa', '') : sampleOf(name);
   return orNull(name);
 };
 
-const testArbitrary: fc.Arbitrary<unknown> = fc.constantFrom(...names).chain((name) =>
-  fc.constantFrom(...operatorsOf(values[name]!.type)).chain((operator) =>
-    operandOf(name, operator).map((operand) => ({ [name]: { [operator]: operand } })),
-  ),
-);
+const testArbitrary: fc.Arbitrary<unknown> = fc
+  .constantFrom(...names)
+  .chain((name) =>
+    fc
+      .constantFrom(...operatorsOf(values[name]!.type))
+      .chain((operator) => operandOf(name, operator).map((operand) => ({ [name]: { [operator]: operand } }))),
+  );
 
 const { filter: filterArbitrary } = fc.letrec<{ filter: unknown }>((tie) => ({
   filter: fc.oneof(
@@ -60,8 +76,18 @@ const { filter: filterArbitrary } = fc.letrec<{ filter: unknown }>((tie) => ({
 }));
 
 const recordArbitrary: fc.Arbitrary<Row> = fc
-  .tuple(...names.map((name) => fc.oneof({ weight: 4, arbitrary: sampleOf(name) }, { weight: 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(undefined) })))
-  .map((picked) => Object.fromEntries(names.map((name, i) => [name, picked[i]]).filter(([, value]) => value !== undefined)));
+  .tuple(
+    ...names.map((name) =>
+      fc.oneof(
+        { weight: 4, arbitrary: sampleOf(name) },
+        { weight: 1, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+      ),
+    ),
+  )
+  .map((picked) =>
+    Object.fromEntries(names.map((name, i) => [name, picked[i]]).filter(([, value]) => value !== undefined)),
+  );
 
 describe('the filter language over datasets', () => {
   let owner: Client;
@@ -87,7 +113,11 @@ describe('the filter language over datasets', () => {
       const checked = parseFilter(filter, types);
       const expected = ids.filter((_, i) => matchesFilter(checked, records[i]!)).sort();
       const found = await owner.post(`${data}/query`, { filter, fields: ['id'], limit: 1000 });
-      expect({ filter, status: found.status, ids: found.body.data?.map((record: Row) => record.id).sort() }).toEqual({ filter, status: 200, ids: expected });
+      expect({ filter, status: found.status, ids: found.body.data?.map((record: Row) => record.id).sort() }).toEqual({
+        filter,
+        status: 200,
+        ids: expected,
+      });
       const counted = await owner.post(`${data}/count`, { filter });
       expect({ filter, count: counted.body.data.count }).toEqual({ filter, count: expected.length });
     }
@@ -108,9 +138,19 @@ describe('the filter language over datasets', () => {
   ])('refuses %s everywhere', async (_name, filter, path) => {
     const data = await newDataset(false);
     await owner.post(`${data}/insert`, { records: [{ s: 'kept' }] });
-    for (const [verb, body] of [['query', { filter }], ['count', { filter }], ['update', { filter, set: { s: 'x' } }], ['delete', { filter }]] as const) {
+    for (const [verb, body] of [
+      ['query', { filter }],
+      ['count', { filter }],
+      ['update', { filter, set: { s: 'x' } }],
+      ['delete', { filter }],
+    ] as const) {
       const reply = await owner.post(`${data}/${verb}`, body);
-      expect([verb, reply.status, reply.body.code, reply.body.details[0].path]).toEqual([verb, 400, 'VALIDATION_ERROR', path]);
+      expect([verb, reply.status, reply.body.code, reply.body.details[0].path]).toEqual([
+        verb,
+        400,
+        'VALIDATION_ERROR',
+        path,
+      ]);
     }
     expect((await owner.post(`${data}/query`, {})).body.data[0].s).toBe('kept');
   });

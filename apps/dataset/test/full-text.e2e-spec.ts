@@ -14,7 +14,12 @@ const fields = [
 
 const records = [
   { title: 'Railway signals', body: 'How trains are kept apart on one track.', year: 1999 },
-  { title: 'Switching yards', body: 'Where a train is sorted; signals and points.', tags: ['freight', 'gravity hill'], year: 2005 },
+  {
+    title: 'Switching yards',
+    body: 'Where a train is sorted; signals and points.',
+    tags: ['freight', 'gravity hill'],
+    year: 2005,
+  },
   { title: 'Bread', body: 'Flour, water & <salt>. No trains, no signal boxes.', year: 2005 },
   { title: '東京の地下鉄', body: '東京都の地下鉄は便利です。', year: 2010, note: 'railway' },
   { title: 'รถไฟ', body: 'รถไฟฟ้าในกรุงเทพ', year: 2011 },
@@ -64,12 +69,23 @@ describe('full-text search', () => {
     expect(hits.map((hit) => hit.rank)).toEqual(hits.map((hit) => hit.rank).sort((a, b) => b - a));
   });
 
-  it.each(['foo & | bar \'"unbalanced ( :*', '"', '-', '--', 'the and of', '!!!', '<->', 'or', '\\', "'; drop table datasets; --", '%', ':*', ' '])(
-    'never fails: %s',
-    async (query) => {
-      await search({ query, highlight: true });
-    },
-  );
+  it.each([
+    'foo & | bar \'"unbalanced ( :*',
+    '"',
+    '-',
+    '--',
+    'the and of',
+    '!!!',
+    '<->',
+    'or',
+    '\\',
+    "'; drop table datasets; --",
+    '%',
+    ':*',
+    ' ',
+  ])('never fails: %s', async (query) => {
+    await search({ query, highlight: true });
+  });
 
   it('looks only in the fields that were named', async () => {
     expect(await titles({ query: 'signals', fields: ['title'] })).toEqual(['Railway signals']);
@@ -98,12 +114,19 @@ describe('full-text search', () => {
   });
 
   it('pages through all hits once, by rank', async () => {
-    const more = Array.from({ length: 25 }, (_, i) => ({ title: `Lantern ${'lantern '.repeat(i % 4)}`, body: `number ${i}` }));
+    const more = Array.from({ length: 25 }, (_, i) => ({
+      title: `Lantern ${'lantern '.repeat(i % 4)}`,
+      body: `number ${i}`,
+    }));
     await owner.post(`${data}/insert`, { records: more });
     const seen: Hit[] = [];
     let cursor: string | null = null;
     do {
-      const reply = await owner.post(`${data}/full-text-search`, { query: 'lantern', limit: 4, ...(cursor === null ? {} : { cursor }) });
+      const reply = await owner.post(`${data}/full-text-search`, {
+        query: 'lantern',
+        limit: 4,
+        ...(cursor === null ? {} : { cursor }),
+      });
       expect(reply.status).toBe(200);
       seen.push(...(reply.body.data as Hit[]));
       cursor = reply.body.page.nextCursor;
@@ -125,14 +148,19 @@ describe('full-text search', () => {
 
   it('refuses a dataset without full-text fields, an empty query and one that is too long', async () => {
     const plain = await owner.post('/datasets', { name: 'Plain', schema: { fields: [{ name: 'a', type: 'string' }] } });
-    expect((await owner.post(`/datasets/${plain.body.data.id}/data/full-text-search`, { query: 'a' })).status).toBe(400);
+    expect((await owner.post(`/datasets/${plain.body.data.id}/data/full-text-search`, { query: 'a' })).status).toBe(
+      400,
+    );
     expect((await owner.post(`${data}/full-text-search`, { query: '' })).status).toBe(400);
     expect((await owner.post(`${data}/full-text-search`, { query: 'x'.repeat(10_000) })).status).toBe(400);
     expect((await owner.post(`${data}/full-text-search`, {})).status).toBe(400);
   });
 
   it('reads words as the language of the dataset has them', async () => {
-    const created = await owner.post('/datasets', { name: 'Deutsch', schema: { fields: fields.slice(0, 1), language: 'german' } });
+    const created = await owner.post('/datasets', {
+      name: 'Deutsch',
+      schema: { fields: fields.slice(0, 1), language: 'german' },
+    });
     expect(created.body.data.schema.language).toBe('german');
     const path = `/datasets/${created.body.data.id}/data`;
     await owner.post(`${path}/insert`, { records: [{ title: 'Die Häuser am See' }] });

@@ -20,10 +20,15 @@ describe('queries', () => {
   };
 
   beforeEach(async () => {
-    data = await newDataset([{ name: 'n', type: 'integer', indexed: true }, { name: 'g', type: 'string' }, { name: 'm', type: 'number' }]);
+    data = await newDataset([
+      { name: 'n', type: 'integer', indexed: true },
+      { name: 'g', type: 'string' },
+      { name: 'm', type: 'number' },
+    ]);
   });
 
-  const insert = async (records: Row[]): Promise<string[]> => (await owner.post(`${data}/insert`, { records })).body.data.ids;
+  const insert = async (records: Row[]): Promise<string[]> =>
+    (await owner.post(`${data}/insert`, { records })).body.data.ids;
   const query = async (body: object): Promise<Page> => {
     const reply = await owner.post(`${data}/query`, body);
     expect([reply.status, reply.body.message]).toEqual([200, 'Records.']);
@@ -46,17 +51,35 @@ describe('queries', () => {
     const page = await query({});
     expect(page.page.limit).toBe(50);
     expect(page.data.map((row) => row.n)).toEqual(Array.from({ length: 50 }, (_, i) => 59 - i));
-    expect((await query({ cursor: page.page.nextCursor })).data.map((row) => row.n)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect((await query({ cursor: page.page.nextCursor })).data.map((row) => row.n)).toEqual([
+      9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+    ]);
   });
 
   it.each<[string, object[]]>([
     ['one field up', [{ field: 'n', direction: 'asc' }]],
     ['one field down', [{ field: 'n', direction: 'desc' }]],
-    ['fields in both directions', [{ field: 'g', direction: 'desc' }, { field: 'n', direction: 'asc' }]],
-    ['a field that some lack', [{ field: 'm', direction: 'asc' }, { field: 'n', direction: 'desc' }]],
+    [
+      'fields in both directions',
+      [
+        { field: 'g', direction: 'desc' },
+        { field: 'n', direction: 'asc' },
+      ],
+    ],
+    [
+      'a field that some lack',
+      [
+        { field: 'm', direction: 'asc' },
+        { field: 'n', direction: 'desc' },
+      ],
+    ],
     ['times', [{ field: 'createdAt', direction: 'asc' }]],
   ])('pages by %s without losing or repeating a record', async (_name, sort) => {
-    const records = Array.from({ length: 43 }, (_, i) => ({ n: i % 5 === 0 ? undefined : i % 7, g: ['x', 'y', null][i % 3], m: i % 4 === 0 ? undefined : i / 10 }));
+    const records = Array.from({ length: 43 }, (_, i) => ({
+      n: i % 5 === 0 ? undefined : i % 7,
+      g: ['x', 'y', null][i % 3],
+      m: i % 4 === 0 ? undefined : i / 10,
+    }));
     const ids = await insert(records as Row[]);
     const whole = (await query({ sort, limit: 1000 })).data.map((row) => row.id);
     expect([...whole].sort()).toEqual([...ids].sort());
@@ -93,7 +116,9 @@ describe('queries', () => {
     await insert(Array.from({ length: 10 }, (_, n) => ({ n })));
     const page = await query({ sort: [{ field: 'n' }], offset: 6, limit: 3 });
     expect(page.data.map((row) => row.n)).toEqual([6, 7, 8]);
-    expect((await query({ sort: [{ field: 'n' }], limit: 3, cursor: page.page.nextCursor })).data.map((row) => row.n)).toEqual([9]);
+    expect(
+      (await query({ sort: [{ field: 'n' }], limit: 3, cursor: page.page.nextCursor })).data.map((row) => row.n),
+    ).toEqual([9]);
     expect((await query({ offset: 1000 })).data).toEqual([]);
   });
 
@@ -122,13 +147,34 @@ describe('queries', () => {
 
   it('orders strings by code point', async () => {
     await insert(['b', 'a', 'B', 'é', '\uffee', '\u{1f600}', ''].map((g) => ({ g })));
-    expect((await query({ sort: [{ field: 'g' }] })).data.map((row) => row.g)).toEqual(['', 'B', 'a', 'b', 'é', '\uffee', '\u{1f600}']);
+    expect((await query({ sort: [{ field: 'g' }] })).data.map((row) => row.g)).toEqual([
+      '',
+      'B',
+      'a',
+      'b',
+      'é',
+      '\uffee',
+      '\u{1f600}',
+    ]);
   });
 
   it.each([
-    [{ limit: 0 }], [{ limit: 1001 }], [{ limit: -1 }], [{ limit: '5;--' }], [{ offset: -1 }], [{ offset: 9e18 }],
-    [{ cursor: 'nonsense' }], [{ cursor: 'WyJ4Il0' }], [{ sort: [{ field: 'nope' }] }], [{ sort: [{ field: 'n', direction: 'up' }] }],
-    [{ sort: [{ field: 'n"; drop' }] }], [{ fields: ['nope'] }], [{ fields: ['N'] }], [{ ids: ['x'] }], [{ filter: [] }], [{ unknown: 1 }],
+    [{ limit: 0 }],
+    [{ limit: 1001 }],
+    [{ limit: -1 }],
+    [{ limit: '5;--' }],
+    [{ offset: -1 }],
+    [{ offset: 9e18 }],
+    [{ cursor: 'nonsense' }],
+    [{ cursor: 'WyJ4Il0' }],
+    [{ sort: [{ field: 'nope' }] }],
+    [{ sort: [{ field: 'n', direction: 'up' }] }],
+    [{ sort: [{ field: 'n"; drop' }] }],
+    [{ fields: ['nope'] }],
+    [{ fields: ['N'] }],
+    [{ ids: ['x'] }],
+    [{ filter: [] }],
+    [{ unknown: 1 }],
     [{ sort: [{ field: 'n' }, { field: 'n' }] }],
   ])('refuses %j', async (body) => {
     const reply = await owner.post(`${data}/query`, body);
@@ -139,6 +185,8 @@ describe('queries', () => {
     await insert(Array.from({ length: 5 }, (_, n) => ({ n })));
     const { nextCursor } = (await query({ limit: 2, sort: [{ field: 'n' }] })).page;
     expect((await owner.post(`${data}/query`, { limit: 2, cursor: nextCursor })).status).toBe(400);
-    expect((await owner.post(`${data}/query`, { limit: 2, cursor: nextCursor, offset: 1, sort: [{ field: 'n' }] })).status).toBe(400);
+    expect(
+      (await owner.post(`${data}/query`, { limit: 2, cursor: nextCursor, offset: 1, sort: [{ field: 'n' }] })).status,
+    ).toBe(400);
   });
 });

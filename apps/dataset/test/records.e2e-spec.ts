@@ -33,15 +33,20 @@ describe('records', () => {
 
   const insert = (records: Row[], more: object = {}, headers: Record<string, string> = {}) =>
     owner.post(`${data}/insert`, { records, ...more }, { headers });
-  const all = async (body: object = {}): Promise<Row[]> => (await owner.post(`${data}/query`, { limit: 1000, ...body })).body.data;
-  const count = async (filter?: object): Promise<number> => (await owner.post(`${data}/count`, { filter })).body.data.count;
+  const all = async (body: object = {}): Promise<Row[]> =>
+    (await owner.post(`${data}/query`, { limit: 1000, ...body })).body.data;
+  const count = async (filter?: object): Promise<number> =>
+    (await owner.post(`${data}/count`, { filter })).body.data.count;
 
   it('inserts records, fills in defaults and answers their ids in order', async () => {
     const reply = await insert([{ sku: 'a', stock: 5 }, { sku: 'b' }]);
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ success: true, data: { inserted: 2, updated: 0, skipped: 0 } });
     const rows = await all({ sort: [{ field: 'sku' }] });
-    expect(rows.map((row) => [row.sku, row.stock])).toEqual([['a', 5], ['b', 0]]);
+    expect(rows.map((row) => [row.sku, row.stock])).toEqual([
+      ['a', 5],
+      ['b', 0],
+    ]);
     expect(rows.map((row) => row.id)).toEqual(reply.body.data.ids);
     expect(rows[0]!.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
@@ -73,7 +78,10 @@ describe('records', () => {
 
   it('answers a unique violation with 409 that names the field, and writes nothing', async () => {
     await insert([{ sku: 'a' }]);
-    for (const records of [[{ sku: 'b' }, { sku: 'a' }], [{ sku: 'c' }, { sku: 'c' }]]) {
+    for (const records of [
+      [{ sku: 'b' }, { sku: 'a' }],
+      [{ sku: 'c' }, { sku: 'c' }],
+    ]) {
       const reply = await insert(records);
       expect([reply.status, reply.body.code]).toEqual([409, 'CONFLICT']);
       expect(reply.body.message).toContain('sku');
@@ -86,27 +94,44 @@ describe('records', () => {
 
   it('updates on conflict only the fields that were given', async () => {
     await insert([{ sku: 'a', name: 'old', stock: 7 }]);
-    const reply = await insert([{ sku: 'a', name: 'new' }, { sku: 'b' }], { onConflict: { field: 'sku', action: 'UPDATE' } });
+    const reply = await insert([{ sku: 'a', name: 'new' }, { sku: 'b' }], {
+      onConflict: { field: 'sku', action: 'UPDATE' },
+    });
     expect(reply.body.data).toMatchObject({ inserted: 1, updated: 1, skipped: 0 });
     const rows = await all({ sort: [{ field: 'sku' }] });
-    expect(rows.map(({ sku, name, stock }) => ({ sku, name, stock }))).toEqual([{ sku: 'a', name: 'new', stock: 7 }, { sku: 'b', name: undefined, stock: 0 }]);
+    expect(rows.map(({ sku, name, stock }) => ({ sku, name, stock }))).toEqual([
+      { sku: 'a', name: 'new', stock: 7 },
+      { sku: 'b', name: undefined, stock: 0 },
+    ]);
     expect(reply.body.data.ids).toEqual(rows.map((row) => row.id));
   });
 
   it('skips on conflict', async () => {
     const first = await insert([{ sku: 'a', name: 'kept' }]);
-    const reply = await insert([{ sku: 'a', name: 'no' }, { sku: 'b' }], { onConflict: { field: 'sku', action: 'SKIP' } });
+    const reply = await insert([{ sku: 'a', name: 'no' }, { sku: 'b' }], {
+      onConflict: { field: 'sku', action: 'SKIP' },
+    });
     expect(reply.body.data).toMatchObject({ inserted: 1, updated: 0, skipped: 1 });
     expect(reply.body.data.ids[0]).toBe(first.body.data.ids[0]);
     expect((await all({ filter: { sku: 'a' } }))[0]!.name).toBe('kept');
   });
 
   it('lets the last of repeats win an update, and the first a skip', async () => {
-    const repeats = [{ sku: 'a', name: '1' }, { sku: 'a', name: '2' }, { sku: 'a', name: '3' }];
-    expect((await insert(repeats, { onConflict: { field: 'sku', action: 'UPDATE' } })).body.data).toMatchObject({ inserted: 1, updated: 2 });
+    const repeats = [
+      { sku: 'a', name: '1' },
+      { sku: 'a', name: '2' },
+      { sku: 'a', name: '3' },
+    ];
+    expect((await insert(repeats, { onConflict: { field: 'sku', action: 'UPDATE' } })).body.data).toMatchObject({
+      inserted: 1,
+      updated: 2,
+    });
     expect((await all())[0]!.name).toBe('3');
     await owner.post(`${data}/delete`, { all: true });
-    expect((await insert(repeats, { onConflict: { field: 'sku', action: 'SKIP' } })).body.data).toMatchObject({ inserted: 1, skipped: 2 });
+    expect((await insert(repeats, { onConflict: { field: 'sku', action: 'SKIP' } })).body.data).toMatchObject({
+      inserted: 1,
+      skipped: 2,
+    });
     expect((await all())[0]!.name).toBe('1');
   });
 
@@ -123,7 +148,9 @@ describe('records', () => {
 
   it('upserts one key from many callers into one record', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => insert([{ sku: 'same', name: `n${i}` }], { onConflict: { field: 'sku', action: 'UPDATE' } })),
+      Array.from({ length: 12 }, (_, i) =>
+        insert([{ sku: 'same', name: `n${i}` }], { onConflict: { field: 'sku', action: 'UPDATE' } }),
+      ),
     );
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
     expect(replies.reduce((sum, reply) => sum + (reply.body.data.inserted as number), 0)).toBe(1);
@@ -131,15 +158,22 @@ describe('records', () => {
   });
 
   it('inserts once for parallel requests with one idempotency key', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => insert([{ sku: 'k1' }, { sku: 'k2' }], {}, { 'idempotency-key': 'order-1' })));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => insert([{ sku: 'k1' }, { sku: 'k2' }], {}, { 'idempotency-key': 'order-1' })),
+    );
     const good = replies.filter((reply) => reply.status === 200);
     expect(good.length).toBeGreaterThan(0);
     for (const reply of replies) expect([200, 409]).toContain(reply.status);
-    for (const reply of replies.filter((other) => other.status === 409)) expect(reply.body.code).toBe('REQUEST_IN_PROGRESS');
+    for (const reply of replies.filter((other) => other.status === 409))
+      expect(reply.body.code).toBe('REQUEST_IN_PROGRESS');
     expect(new Set(good.map((reply) => reply.body.data.ids.join())).size).toBe(1);
     expect(await count()).toBe(2);
     const again = await insert([{ sku: 'k1' }, { sku: 'k2' }], {}, { 'idempotency-key': 'order-1' });
-    expect([again.status, again.headers['idempotency-replayed'], again.body.data.ids]).toEqual([200, 'true', good[0]!.body.data.ids]);
+    expect([again.status, again.headers['idempotency-replayed'], again.body.data.ids]).toEqual([
+      200,
+      'true',
+      good[0]!.body.data.ids,
+    ]);
     const other = await insert([{ sku: 'k3' }], {}, { 'idempotency-key': 'order-1' });
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
   });
@@ -150,14 +184,32 @@ describe('records', () => {
   });
 
   it('updates what the filter and the ids mean', async () => {
-    const { ids } = (await insert([{ sku: 'a', stock: 1 }, { sku: 'b', stock: 1 }, { sku: 'c', stock: 2 }])).body.data;
-    expect((await owner.post(`${data}/update`, { filter: { stock: 1 }, set: { name: 'one' } })).body.data).toEqual({ updated: 2 });
-    expect((await owner.post(`${data}/update`, { ids: [ids[2]], set: { name: 'two', stock: null } })).body.data).toEqual({ updated: 1 });
-    expect((await owner.post(`${data}/update`, { ids, filter: { name: 'one' }, set: { state: 'new' } })).body.data).toEqual({ updated: 2 });
+    const { ids } = (
+      await insert([
+        { sku: 'a', stock: 1 },
+        { sku: 'b', stock: 1 },
+        { sku: 'c', stock: 2 },
+      ])
+    ).body.data;
+    expect((await owner.post(`${data}/update`, { filter: { stock: 1 }, set: { name: 'one' } })).body.data).toEqual({
+      updated: 2,
+    });
+    expect(
+      (await owner.post(`${data}/update`, { ids: [ids[2]], set: { name: 'two', stock: null } })).body.data,
+    ).toEqual({ updated: 1 });
+    expect(
+      (await owner.post(`${data}/update`, { ids, filter: { name: 'one' }, set: { state: 'new' } })).body.data,
+    ).toEqual({ updated: 2 });
     expect((await owner.post(`${data}/update`, { ids: [], set: { name: 'no' } })).body.data).toEqual({ updated: 0 });
-    expect((await owner.post(`${data}/update`, { all: true, set: { state: 'used' } })).body.data).toEqual({ updated: 3 });
+    expect((await owner.post(`${data}/update`, { all: true, set: { state: 'used' } })).body.data).toEqual({
+      updated: 3,
+    });
     const rows = await all({ sort: [{ field: 'sku' }] });
-    expect(rows.map(({ name, stock, state }) => [name, stock, state])).toEqual([['one', 1, 'used'], ['one', 1, 'used'], ['two', null, 'used']]);
+    expect(rows.map(({ name, stock, state }) => [name, stock, state])).toEqual([
+      ['one', 1, 'used'],
+      ['one', 1, 'used'],
+      ['two', null, 'used'],
+    ]);
   });
 
   it.each([
@@ -191,7 +243,13 @@ describe('records', () => {
 
   it('refuses NUL, lone surrogates and deep nesting with 400', async () => {
     const deep = `${'['.repeat(80)}${']'.repeat(80)}`;
-    for (const text of ['{"records":[{"sku":"a\\u0000"}]}', '{"records":[{"sku":"\\ud800"}]}', `{"records":[{"sku":"a","x":${deep}}]}`, '{"records":[{"sku":1e999}]}', '{"records":']) {
+    for (const text of [
+      '{"records":[{"sku":"a\\u0000"}]}',
+      '{"records":[{"sku":"\\ud800"}]}',
+      `{"records":[{"sku":"a","x":${deep}}]}`,
+      '{"records":[{"sku":1e999}]}',
+      '{"records":',
+    ]) {
       const reply = await owner.post(`${data}/insert`, Buffer.from(text));
       expect([text.slice(0, 40), reply.status, reply.body.code]).toEqual([text.slice(0, 40), 400, 'VALIDATION_ERROR']);
     }
@@ -219,7 +277,9 @@ describe('records', () => {
       await stranger.get(`${path}/export`),
       await stranger.patch(path, { name: 'x' }),
       await stranger.delete(path),
-      await stranger.post(`${path}/import`, Buffer.from('{"sku":"x"}\n'), { headers: { 'content-type': 'application/x-ndjson' } }),
+      await stranger.post(`${path}/import`, Buffer.from('{"sku":"x"}\n'), {
+        headers: { 'content-type': 'application/x-ndjson' },
+      }),
     ]) {
       expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND']);
     }

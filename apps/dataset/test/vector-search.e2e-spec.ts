@@ -65,10 +65,13 @@ describe('vector search', () => {
 
   it('filters before it ranks', async () => {
     await insert(Array.from({ length: 300 }, (_, n) => ({ text: `railway signals number ${n}`, kind: 'common', n })));
-    await insert([{ text: 'something about gardens and bees', kind: 'rare', n: 1000 }, { text: 'flowers', kind: 'rare', n: 1001 }]);
+    await insert([
+      { text: 'something about gardens and bees', kind: 'rare', n: 1000 },
+      { text: 'flowers', kind: 'rare', n: 1001 },
+    ]);
     const hits = await search({ query: 'railway signals number 7', filter: { kind: 'rare' }, topK: 10 });
     expect(hits.map((hit) => hit.record.kind)).toEqual(['rare', 'rare']);
-    expect((await search({ query: 'railway signals number 7', filter: { kind: 'none' } }))).toEqual([]);
+    expect(await search({ query: 'railway signals number 7', filter: { kind: 'none' } })).toEqual([]);
     expect((await search({ query: 'flowers', filter: { n: { gte: 0 } }, topK: 1 }))[0]!.record.n).toBe(1001);
   });
 
@@ -78,7 +81,7 @@ describe('vector search', () => {
     await owner.post(`${data}/update`, { ids: [ids[0]], set: { text: 'penguins of the antarctic' } });
     const [best] = await search({ query: 'penguins of the antarctic' });
     expect([best!.record.id, Math.round(best!.score * 100)]).toEqual([ids[0], 100]);
-    expect((await search({ query: TEXTS[0]!, minScore: 0.9 }))).toEqual([]);
+    expect(await search({ query: TEXTS[0]!, minScore: 0.9 })).toEqual([]);
     await owner.post(`${data}/update`, { ids: [ids[1]], set: { text: null } });
     await owner.post(`${data}/delete`, { ids: [ids[2]] });
     const left = (await search({ query: 'anything', topK: 100 })).map((hit) => hit.record.id);
@@ -86,7 +89,10 @@ describe('vector search', () => {
   });
 
   it('searches in the vector fields that are named, and answers the fields that are named', async () => {
-    await insert([{ title: 'alpha beta', text: 'gamma delta', n: 1 }, { title: 'gamma delta', text: 'alpha beta', n: 2 }]);
+    await insert([
+      { title: 'alpha beta', text: 'gamma delta', n: 1 },
+      { title: 'gamma delta', text: 'alpha beta', n: 2 },
+    ]);
     const [byTitle] = await search({ query: 'alpha beta', fields: ['title'] });
     expect(byTitle!.record).toEqual({ id: byTitle!.record.id, title: 'alpha beta' });
     const [byText] = await search({ query: 'alpha beta', fields: ['text', 'n'] });
@@ -120,8 +126,15 @@ describe('vector search', () => {
   });
 
   it.each([
-    [{}], [{ query: '' }], [{ query: 5 }], [{ query: 'x', topK: 0 }], [{ query: 'x', topK: 101 }], [{ query: 'x', minScore: 'high' }],
-    [{ query: 'x', filter: { nope: 1 } }], [{ query: 'x', fields: ['nope'] }], [{ query: 'x', limit: 5 }],
+    [{}],
+    [{ query: '' }],
+    [{ query: 5 }],
+    [{ query: 'x', topK: 0 }],
+    [{ query: 'x', topK: 101 }],
+    [{ query: 'x', minScore: 'high' }],
+    [{ query: 'x', filter: { nope: 1 } }],
+    [{ query: 'x', fields: ['nope'] }],
+    [{ query: 'x', limit: 5 }],
   ])('refuses %j', async (body) => {
     for (const verb of ['search', 'hybrid-search']) {
       const reply = await owner.post(`${data}/${verb}`, body);
@@ -145,6 +158,9 @@ describe('vector search', () => {
     } finally {
       await simulator.start();
     }
-    await until(async () => (await search({ query: 'written in the dark' }))[0]?.record.text === 'written in the dark', { timeoutMs: 30_000 });
+    await until(
+      async () => (await search({ query: 'written in the dark' }))[0]?.record.text === 'written in the dark',
+      { timeoutMs: 30_000 },
+    );
   });
 });

@@ -34,13 +34,19 @@ export class GatewayConfig extends ServiceConfig {
   @Env(f.list(f.text()), { default: [], reason: 'Origins (JSON list) whose pages may call the API.' })
   CORS_ORIGINS!: string[];
 
-  @Env(f.list(f.text()), { default: [], reason: 'Host names (JSON list), beside the loopback ones, under which /mcp may be reached.' })
+  @Env(f.list(f.text()), {
+    default: [],
+    reason: 'Host names (JSON list), beside the loopback ones, under which /mcp may be reached.',
+  })
   ALLOWED_HOSTS!: string[];
 
   @Env(f.int({ min: 0, max: 10 }), { default: 0, reason: 'Proxies in front whose X-Forwarded-For is believed.' })
   TRUSTED_PROXIES!: number;
 
-  @Env(f.int({ min: 0, max: 60_000 }), { default: 5000, reason: 'How long a verified credential is believed without asking again.' })
+  @Env(f.int({ min: 0, max: 60_000 }), {
+    default: 5000,
+    reason: 'How long a verified credential is believed without asking again.',
+  })
   CREDENTIAL_CACHE_MS!: number;
 
   @Env(f.text(), { optional: true, reason: 'The issuer of tokens that are accepted beside our own.' })
@@ -52,6 +58,9 @@ export class GatewayConfig extends ServiceConfig {
   @Env(f.text(), { optional: true, reason: "Where the issuer's keys are; without it they are discovered." })
   OIDC_JWKS_URL?: string;
 
-  @Env(f.text(), { optional: true, reason: 'The address under which users reach the platform, where it is not the one they called.' })
+  @Env(f.text(), {
+    optional: true,
+    reason: 'The address under which users reach the platform, where it is not the one they called.',
+  })
   PUBLIC_URL?: string;
 }

@@ -10,7 +10,11 @@ import { RouteTable } from './http/route-table';
 
 async function start(): Promise<void> {
   const config = readConfig(GatewayConfig, process.env);
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, makeDoor(config), { logger: false, bodyParser: false, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, makeDoor(config), {
+    logger: false,
+    bodyParser: false,
+    abortOnError: false,
+  });
   const logger = app.get(Logger, { strict: false });
   app.useLogger(new NestLog(logger));
   const fastify = app.getHttpAdapter().getInstance();
@@ -26,7 +30,12 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`gateway did not start: ${text}\n`);
   process.exit(1);
 });

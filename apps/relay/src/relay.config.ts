@@ -5,28 +5,53 @@ export class RelayConfig extends DatabaseServiceConfig {
   @Env(f.text({ max: 4096 }), { default: '', reason: 'The catalogue of models (YAML); it must be there.' })
   MODELS_FILE!: string;
 
-  @Env(f.text({ max: 4096 }), { default: '.', reason: 'Without MODELS_FILE: the folder whose models.yaml is the catalogue while it is there. Otherwise the simulator is the only upstream.' })
+  @Env(f.text({ max: 4096 }), {
+    default: '.',
+    reason:
+      'Without MODELS_FILE: the folder whose models.yaml is the catalogue while it is there. Otherwise the simulator is the only upstream.',
+  })
   MODELS_FOLDER!: string;
 
-  @Env(f.text({ max: 2048 }), { default: 'http://127.0.0.1:4010/v1', reason: 'The model simulator, which the built-in catalogue uses.' })
+  @Env(f.text({ max: 2048 }), {
+    default: 'http://127.0.0.1:4010/v1',
+    reason: 'The model simulator, which the built-in catalogue uses.',
+  })
   SIMULATOR_URL!: string;
 
-  @Env(f.int({ min: 0, max: 1_000_000_000_000 }), { default: 1_000_000, reason: 'Tokens that a new Space starts with.' })
+  @Env(f.int({ min: 0, max: 1_000_000_000_000 }), {
+    default: 1_000_000,
+    reason: 'Tokens that a new Space starts with.',
+  })
   INITIAL_SPACE_TOKENS!: number;
 
-  @Env(f.int({ min: 1, max: 1_000_000_000 }), { default: 128_000, reason: 'Most tokens of one request, unless the Space sets another cap.' })
+  @Env(f.int({ min: 1, max: 1_000_000_000 }), {
+    default: 128_000,
+    reason: 'Most tokens of one request, unless the Space sets another cap.',
+  })
   REQUEST_TOKEN_CAP!: number;
 
-  @Env(f.int({ min: 0, max: 1_000_000_000 }), { default: 0, reason: 'Most tokens of a Space in a day (UTC), unless it sets another cap. 0: none.' })
+  @Env(f.int({ min: 0, max: 1_000_000_000 }), {
+    default: 0,
+    reason: 'Most tokens of a Space in a day (UTC), unless it sets another cap. 0: none.',
+  })
   DAILY_TOKEN_CAP!: number;
 
-  @Env(f.int({ min: 1, max: 1_000_000 }), { default: 100, reason: 'Tokens that a call costs whose upstream counts none: images, sounds, and other paths.' })
+  @Env(f.int({ min: 1, max: 1_000_000 }), {
+    default: 100,
+    reason: 'Tokens that a call costs whose upstream counts none: images, sounds, and other paths.',
+  })
   RELAY_FLAT_TOKENS!: number;
 
-  @Env(f.int({ min: 5, max: 500 }), { default: 45, reason: 'Seconds of silence after which the reservations of a relay are settled by another one.' })
+  @Env(f.int({ min: 5, max: 500 }), {
+    default: 45,
+    reason: 'Seconds of silence after which the reservations of a relay are settled by another one.',
+  })
   RELAY_DEAD_AFTER_SECONDS!: number;
 
-  @Env(f.int({ min: 1, max: 500 }), { default: 10, reason: 'Seconds between two looks for reservations that nobody holds any more.' })
+  @Env(f.int({ min: 1, max: 500 }), {
+    default: 10,
+    reason: 'Seconds between two looks for reservations that nobody holds any more.',
+  })
   RELAY_SWEEP_SECONDS!: number;
 }
 

@@ -31,7 +31,12 @@ describe('the openai client', () => {
   });
 
   it('streams, with usage when asked', async () => {
-    const stream = await client().chat.completions.create({ model: 'sim-chat', stream: true, stream_options: { include_usage: true }, messages: [user('@@reply one two')] });
+    const stream = await client().chat.completions.create({
+      model: 'sim-chat',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [user('@@reply one two')],
+    });
     let text = '';
     let total = 0;
     for await (const chunk of stream) {
@@ -45,15 +50,37 @@ describe('the openai client', () => {
     const runner = client().chat.completions.runTools({
       model: 'sim-chat',
       messages: [user('@@tool add {"a":2,"b":3}\n@@reply The sum is {{tool}}')],
-      tools: [{ type: 'function', function: { name: 'add', parse: (text: string) => JSON.parse(text) as { a: number; b: number }, function: ({ a, b }: { a: number; b: number }) => String(a + b), parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } }, description: 'adds' } }],
+      tools: [
+        {
+          type: 'function',
+          function: {
+            name: 'add',
+            parse: (text: string) => JSON.parse(text) as { a: number; b: number },
+            function: ({ a, b }: { a: number; b: number }) => String(a + b),
+            parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+            description: 'adds',
+          },
+        },
+      ],
     });
     expect(await runner.finalContent()).toBe('The sum is 5');
   });
 
   it('gets structured output and embeddings', async () => {
     const completion = await client().chat.completions.create({
-      model: 'sim-chat', messages: [user('who')],
-      response_format: { type: 'json_schema', json_schema: { name: 'person', schema: { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer' } }, required: ['name', 'age'] } } },
+      model: 'sim-chat',
+      messages: [user('who')],
+      response_format: {
+        type: 'json_schema',
+        json_schema: {
+          name: 'person',
+          schema: {
+            type: 'object',
+            properties: { name: { type: 'string' }, age: { type: 'integer' } },
+            required: ['name', 'age'],
+          },
+        },
+      },
     });
     expect(JSON.parse(completion.choices[0]?.message.content ?? '')).toEqual({ name: 'You said: who', age: 1 });
     const { data } = await client().embeddings.create({ model: 'sim-embed', input: ['a', 'b'] });
@@ -63,19 +90,33 @@ describe('the openai client', () => {
   });
 
   it('throws its own classes, and does not repeat what cannot get better', async () => {
-    const create = (of: OpenAI, content: string, model = 'sim-chat'): Promise<unknown> => of.chat.completions.create({ model, messages: [user(content)] });
+    const create = (of: OpenAI, content: string, model = 'sim-chat'): Promise<unknown> =>
+      of.chat.completions.create({ model, messages: [user(content)] });
     await expect(create(client('A'.repeat(40)), 'x')).rejects.toBeInstanceOf(AuthenticationError);
     await expect(create(client(), 'x', 'nope')).rejects.toBeInstanceOf(NotFoundError);
     await expect(create(client(), '@@error 400')).rejects.toBeInstanceOf(BadRequestError);
-    await expect(new OpenAI({ baseURL: base(), apiKey: key, maxRetries: 0 }).chat.completions.create({ model: 'sim-chat', messages: [user('@@error 429')] })).rejects.toBeInstanceOf(RateLimitError);
+    await expect(
+      new OpenAI({ baseURL: base(), apiKey: key, maxRetries: 0 }).chat.completions.create({
+        model: 'sim-chat',
+        messages: [user('@@error 429')],
+      }),
+    ).rejects.toBeInstanceOf(RateLimitError);
     let requests = 0;
-    const counting = new OpenAI({ baseURL: base(), apiKey: (await poor.key()).credential, fetch: (url, init) => ((requests += 1), fetch(url as string, init as RequestInit)) });
+    const counting = new OpenAI({
+      baseURL: base(),
+      apiKey: (await poor.key()).credential,
+      fetch: (url, init) => ((requests += 1), fetch(url as string, init as RequestInit)),
+    });
     await expect(create(counting, 'x')).rejects.toMatchObject({ status: 402, code: 'INSUFFICIENT_TOKENS' });
     expect(requests).toBe(1);
   });
 
   it('throws when a stream breaks off in the middle', async () => {
-    const stream = await client().chat.completions.create({ model: 'sim-chat', stream: true, messages: [user('@@cut 2\n@@tokens 9')] });
+    const stream = await client().chat.completions.create({
+      model: 'sim-chat',
+      stream: true,
+      messages: [user('@@cut 2\n@@tokens 9')],
+    });
     const reading = (async () => {
       for await (const _ of stream);
     })();
@@ -83,14 +124,19 @@ describe('the openai client', () => {
   });
 
   it('is let go when it breaks off a stream', async () => {
-    const stream = await client().chat.completions.create({ model: 'sim-chat', stream: true, messages: [user('@@delay 20\n@@tokens 500')] });
+    const stream = await client().chat.completions.create({
+      model: 'sim-chat',
+      stream: true,
+      messages: [user('@@delay 20\n@@tokens 500')],
+    });
     for await (const _ of stream) break;
     stream.controller.abort();
   });
 });
 
 describe("the AI SDK's openai-compatible provider", () => {
-  const provider = (apiKey = key): ReturnType<typeof createOpenAICompatible> => createOpenAICompatible({ name: 'switchyard', baseURL: base(), apiKey, supportsStructuredOutputs: true });
+  const provider = (apiKey = key): ReturnType<typeof createOpenAICompatible> =>
+    createOpenAICompatible({ name: 'switchyard', baseURL: base(), apiKey, supportsStructuredOutputs: true });
 
   it('generates and streams text with usage', async () => {
     const { text, usage } = await generateText({ model: provider()('sim-chat'), prompt: '@@reply Hi' });
@@ -102,21 +148,38 @@ describe("the AI SDK's openai-compatible provider", () => {
   });
 
   it('calls tools, makes objects and embeds', async () => {
-    const add = tool({ description: 'adds', inputSchema: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } } }), execute: ({ a }) => Promise.resolve(a + 1) });
-    const { toolResults } = await generateText({ model: provider()('sim-chat'), tools: { add }, prompt: '@@tool add {"a":1}\n@@reply {{tool}}' });
+    const add = tool({
+      description: 'adds',
+      inputSchema: jsonSchema<{ a: number }>({ type: 'object', properties: { a: { type: 'number' } } }),
+      execute: ({ a }) => Promise.resolve(a + 1),
+    });
+    const { toolResults } = await generateText({
+      model: provider()('sim-chat'),
+      tools: { add },
+      prompt: '@@tool add {"a":1}\n@@reply {{tool}}',
+    });
     expect(toolResults[0]?.output).toBe(2);
-    const { object } = await generateObject({ model: provider()('sim-chat'), schema: z.object({ name: z.string() }), prompt: 'who' });
+    const { object } = await generateObject({
+      model: provider()('sim-chat'),
+      schema: z.object({ name: z.string() }),
+      prompt: 'who',
+    });
     expect(object).toEqual({ name: 'You said: who' });
-    expect((await embed({ model: provider().textEmbeddingModel('sim-embed'), value: 'a' })).embedding).toHaveLength(384);
+    expect((await embed({ model: provider().textEmbeddingModel('sim-embed'), value: 'a' })).embedding).toHaveLength(
+      384,
+    );
   });
 
   it('reads our messages', async () => {
-    await expect(generateText({ model: provider((await poor.key()).credential)('sim-chat'), prompt: 'x', maxRetries: 0 })).rejects.toThrow(/token balance is used up/);
+    await expect(
+      generateText({ model: provider((await poor.key()).credential)('sim-chat'), prompt: 'x', maxRetries: 0 }),
+    ).rejects.toThrow(/token balance is used up/);
   });
 });
 
 describe("LangChain's ChatOpenAI", () => {
-  const model = (extra: object = {}): ChatOpenAI => new ChatOpenAI({ model: 'sim-chat', apiKey: key, configuration: { baseURL: base() }, maxRetries: 0, ...extra });
+  const model = (extra: object = {}): ChatOpenAI =>
+    new ChatOpenAI({ model: 'sim-chat', apiKey: key, configuration: { baseURL: base() }, maxRetries: 0, ...extra });
 
   it('invokes and streams', async () => {
     expect((await model().invoke('@@reply Hi')).content).toBe('Hi');
@@ -130,11 +193,30 @@ describe("LangChain's ChatOpenAI", () => {
   });
 
   it('binds tools, gives structured output and embeds', async () => {
-    const bound = model().bindTools([{ type: 'function', function: { name: 'look', description: 'looks', parameters: { type: 'object', properties: { q: { type: 'string' } } } } }]);
-    expect((await bound.invoke('@@tool look {"q":"x"}')).tool_calls?.[0]).toMatchObject({ name: 'look', args: { q: 'x' } });
-    const structured = model().withStructuredOutput({ type: 'object', title: 'person', properties: { name: { type: 'string' } }, required: ['name'] }, { method: 'jsonSchema' });
+    const bound = model().bindTools([
+      {
+        type: 'function',
+        function: {
+          name: 'look',
+          description: 'looks',
+          parameters: { type: 'object', properties: { q: { type: 'string' } } },
+        },
+      },
+    ]);
+    expect((await bound.invoke('@@tool look {"q":"x"}')).tool_calls?.[0]).toMatchObject({
+      name: 'look',
+      args: { q: 'x' },
+    });
+    const structured = model().withStructuredOutput(
+      { type: 'object', title: 'person', properties: { name: { type: 'string' } }, required: ['name'] },
+      { method: 'jsonSchema' },
+    );
     expect(await structured.invoke('who')).toEqual({ name: 'You said: who' });
-    const vectors = await new OpenAIEmbeddings({ model: 'sim-embed', apiKey: key, configuration: { baseURL: base() } }).embedDocuments(['a', 'b']);
+    const vectors = await new OpenAIEmbeddings({
+      model: 'sim-embed',
+      apiKey: key,
+      configuration: { baseURL: base() },
+    }).embedDocuments(['a', 'b']);
     expect(vectors.map((vector) => vector.length)).toEqual([384, 384]);
   });
 

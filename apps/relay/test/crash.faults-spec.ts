@@ -9,7 +9,10 @@ describe('a relay that is killed in the middle of a stream', () => {
     await ask(space.owner, 'warm');
     const before = await balanceOf(space.owner);
     const reply = await space.owner.rawStream('POST', '/models/v1/chat/completions', {
-      model: 'sim-chat', stream: true, max_tokens: 3000, messages: [{ role: 'user', content: '@@delay 20\n@@tokens 3000' }],
+      model: 'sim-chat',
+      stream: true,
+      max_tokens: 3000,
+      messages: [{ role: 'user', content: '@@delay 20\n@@tokens 3000' }],
     });
     let seen = 0;
     const reading = (async () => {
@@ -18,7 +21,12 @@ describe('a relay that is killed in the middle of a stream', () => {
     await until(() => seen > 60);
     expect((await balanceOf(space.owner)).reserved).toBeGreaterThan(3000);
     await platform.service('relay').crash();
-    await until(async () => (await platform.database.query('select 1 from relay.reservations where space_id = $1', [space.id])).length === 0, { timeoutMs: 40_000 });
+    await until(
+      async () =>
+        (await platform.database.query('select 1 from relay.reservations where space_id = $1', [space.id])).length ===
+        0,
+      { timeoutMs: 40_000 },
+    );
     const used = before.balance - (await settled(space.owner)).balance;
     expect(used).toBeGreaterThan(15);
     expect(used).toBeLessThan(400);
@@ -30,14 +38,26 @@ describe('a relay that is killed in the middle of a stream', () => {
 
   it('loses nothing of 40 calls: each is paid once or not at all', async () => {
     const space = await platform.newSpace();
-    const calls = Array.from({ length: 40 }, (_, i) => ask(space.owner, `@@usage 10 10\n@@delay ${i * 20}\n@@reply x`).catch(() => ({ status: 0 })));
-    await until(async () => (await platform.database.query(`select 1 from relay.ledger where space_id = $1 and type = 'SETTLEMENT'`, [space.id])).length > 5);
+    const calls = Array.from({ length: 40 }, (_, i) =>
+      ask(space.owner, `@@usage 10 10\n@@delay ${i * 20}\n@@reply x`).catch(() => ({ status: 0 })),
+    );
+    await until(
+      async () =>
+        (
+          await platform.database.query(`select 1 from relay.ledger where space_id = $1 and type = 'SETTLEMENT'`, [
+            space.id,
+          ])
+        ).length > 5,
+    );
     await platform.service('relay').crash();
     const answered = (await Promise.all(calls)).filter((reply) => reply.status === 200).length;
-    const after = await until(async () => {
-      const balance = await balanceOf(space.owner);
-      return balance.reserved === 0 ? balance : null;
-    }, { timeoutMs: 40_000 });
+    const after = await until(
+      async () => {
+        const balance = await balanceOf(space.owner);
+        return balance.reserved === 0 ? balance : null;
+      },
+      { timeoutMs: 40_000 },
+    );
     expect(1_000_000 - after.balance).toBeGreaterThanOrEqual(answered * 20);
     expect(1_000_000 - after.balance).toBeLessThanOrEqual(40 * 40);
     await expectLedgerAddsUp(platform, space);

@@ -7,11 +7,21 @@ const INITIAL = 1_000_000;
 describe('the balance', () => {
   it('starts with the tokens of every Space and falls by what calls use', async () => {
     const space = await platform.newSpace();
-    expect(await balanceOf(space.owner)).toMatchObject({ balance: INITIAL, reserved: 0, dailyUsed: 0, dailyCap: null, minimumBalance: null });
+    expect(await balanceOf(space.owner)).toMatchObject({
+      balance: INITIAL,
+      reserved: 0,
+      dailyUsed: 0,
+      dailyCap: null,
+      minimumBalance: null,
+    });
     await ask(space.owner, '@@usage 100 23\n@@reply x');
     await ask(space.owner, '@@usage 7 5\n@@reply x', { stream: true });
     await space.owner.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'one two' });
-    expect(await balanceOf(space.owner)).toMatchObject({ balance: INITIAL - 123 - 12 - 2, reserved: 0, dailyUsed: 137 });
+    expect(await balanceOf(space.owner)).toMatchObject({
+      balance: INITIAL - 123 - 12 - 2,
+      reserved: 0,
+      dailyUsed: 137,
+    });
     await expectLedgerAddsUp(platform, space);
   });
 
@@ -20,17 +30,26 @@ describe('the balance', () => {
     const admin = await space.member('ADMIN');
     expect((await admin.post('/usage/credits', { tokens: 5 })).status).toBe(403);
     const first = await space.owner.post('/usage/credits', { tokens: 500, note: 'gift', idempotencyKey: 'k1' });
-    expect([first.status, first.body.data]).toEqual([201, expect.objectContaining({ type: 'CREDIT', tokens: 500, balanceAfter: INITIAL + 500, note: 'gift' })]);
+    expect([first.status, first.body.data]).toEqual([
+      201,
+      expect.objectContaining({ type: 'CREDIT', tokens: 500, balanceAfter: INITIAL + 500, note: 'gift' }),
+    ]);
     const again = await space.owner.post('/usage/credits', { tokens: 500, note: 'gift', idempotencyKey: 'k1' });
     expect([again.body.data.id, again.headers['idempotency-replayed']]).toEqual([first.body.data.id, 'true']);
-    expect((await space.owner.post('/usage/credits', { tokens: 501, note: 'gift', idempotencyKey: 'k1' })).status).toBe(409);
+    expect((await space.owner.post('/usage/credits', { tokens: 501, note: 'gift', idempotencyKey: 'k1' })).status).toBe(
+      409,
+    );
     const correction = await space.owner.post('/usage/credits', { tokens: -2 * INITIAL });
     expect(correction.body.data).toMatchObject({ type: 'CORRECTION', balanceAfter: 500 - INITIAL });
     expect((await space.owner.post('/usage/credits', { tokens: 0 })).status).toBe(400);
     expect((await space.owner.post('/usage/credits', { tokens: 1.5 })).status).toBe(400);
     expect((await space.owner.post('/usage/credits', { tokens: 1, gift: true })).status).toBe(400);
     const refused = await ask(space.owner, 'x');
-    expect([refused.status, refused.body.code, refused.headers['x-should-retry']]).toEqual([402, 'INSUFFICIENT_TOKENS', 'false']);
+    expect([refused.status, refused.body.code, refused.headers['x-should-retry']]).toEqual([
+      402,
+      'INSUFFICIENT_TOKENS',
+      'false',
+    ]);
     await expectLedgerAddsUp(platform, space);
   });
 
@@ -58,7 +77,11 @@ describe('limits', () => {
     expect(await codeOf('short')).toBe('BELOW_MINIMUM_BALANCE');
     await setBalance(space.owner, 100);
     const daily = await ask(space.owner, 'short');
-    expect([daily.status, daily.body.code, daily.headers['x-should-retry']]).toEqual([429, 'DAILY_LIMIT_EXCEEDED', 'false']);
+    expect([daily.status, daily.body.code, daily.headers['x-should-retry']]).toEqual([
+      429,
+      'DAILY_LIMIT_EXCEEDED',
+      'false',
+    ]);
     const midnight = Date.parse((await balanceOf(space.owner)).resetsAt);
     expect(Math.abs(Number(daily.headers['retry-after']) - (midnight - Date.now()) / 1000)).toBeLessThan(30);
     await set({ dailyTokenCap: 1000 });
@@ -90,7 +113,11 @@ describe('200 calls at once', () => {
     const space = await platform.newSpace();
     // Each call holds its prompt and 1000 tokens of answer, and uses just as much as it says.
     await setBalance(space.owner, 5_000);
-    const replies = await Promise.all(Array.from({ length: 100 }, () => ask(space.owner, '@@usage 500 500\n@@delay 1500\n@@reply x', { max_tokens: 1000 })));
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        ask(space.owner, '@@usage 500 500\n@@delay 1500\n@@reply x', { max_tokens: 1000 }),
+      ),
+    );
     const statuses = replies.map((reply) => reply.status);
     const admitted = statuses.filter((status) => status === 200).length;
     expect(admitted).toBe(5);
@@ -102,7 +129,11 @@ describe('200 calls at once', () => {
   it('that fail or are cut leave nothing reserved', async () => {
     const space = await platform.newSpace();
     const scripts = ['@@error 400', '@@error 404', '@@error 429', '@@cut 3\n@@tokens 9', '@@reply fine'];
-    await Promise.all(Array.from({ length: 40 }, (_, i) => ask(space.owner, scripts[i % scripts.length] ?? '', { stream: i % 2 === 0 })));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        ask(space.owner, scripts[i % scripts.length] ?? '', { stream: i % 2 === 0 }),
+      ),
+    );
     expect((await settled(space.owner)).reserved).toBe(0);
     await expectLedgerAddsUp(platform, space);
   });
@@ -115,14 +146,22 @@ describe('usage', () => {
     await ask(space.owner, '@@usage 10 20\n@@reply x');
     await ask(key, '@@usage 1 2\n@@reply x');
     await key.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'one two three' });
-    const by = async (group: string): Promise<Record<string, unknown>[]> => (await space.owner.get(`/usage?groupBy=${group}`)).body.data;
+    const by = async (group: string): Promise<Record<string, unknown>[]> =>
+      (await space.owner.get(`/usage?groupBy=${group}`)).body.data;
     expect(await by('model')).toEqual([
       { model: 'sim-chat', calls: 2, promptTokens: 11, completionTokens: 22, tokens: 33, cost: 0.000055 },
       { model: 'sim-embed', calls: 1, promptTokens: 3, completionTokens: 0, tokens: 3, cost: 0.0000003 },
     ]);
-    expect(await by('day')).toEqual([expect.objectContaining({ day: new Date().toISOString().slice(0, 10), calls: 3, tokens: 36 })]);
+    expect(await by('day')).toEqual([
+      expect.objectContaining({ day: new Date().toISOString().slice(0, 10), calls: 3, tokens: 36 }),
+    ]);
     expect(await by('user')).toEqual([expect.objectContaining({ user: space.owner.identity.userId, calls: 3 })]);
-    expect(await by('key')).toEqual(expect.arrayContaining([expect.objectContaining({ key: key.identity.keyId, tokens: 6 }), expect.objectContaining({ key: null, tokens: 30 })]));
+    expect(await by('key')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: key.identity.keyId, tokens: 6 }),
+        expect.objectContaining({ key: null, tokens: 30 }),
+      ]),
+    );
     expect(await by('agent')).toEqual([expect.objectContaining({ agent: null, calls: 3 })]);
     expect(await by('source')).toEqual([expect.objectContaining({ source: 'relay', calls: 3 })]);
   });
@@ -133,7 +172,13 @@ describe('usage', () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     expect((await space.owner.get(`/usage?from=${tomorrow}`)).body.data).toEqual([]);
     expect((await space.owner.get(`/usage?from=2020-01-01&to=${tomorrow}`)).body.data).toHaveLength(1);
-    for (const query of ['groupBy=colour', 'from=yesterday', 'from=2026-02-02&to=2026-02-01', 'unknown=1', 'from=2026-99-99']) {
+    for (const query of [
+      'groupBy=colour',
+      'from=yesterday',
+      'from=2026-02-02&to=2026-02-01',
+      'unknown=1',
+      'from=2026-99-99',
+    ]) {
       expect([query, (await space.owner.get(`/usage?${query}`)).status]).toEqual([query, 400]);
     }
   });
@@ -157,10 +202,18 @@ describe('the ledger', () => {
       cursor = body.page.nextCursor ?? '';
     } while (cursor !== '');
     expect(seen.map((row) => row.tokens)).toEqual([-5, -4, -3, -2, -1, INITIAL]);
-    expect(seen[0]).toMatchObject({ type: 'SETTLEMENT', source: 'relay', model: 'sim-chat', userId: space.owner.identity.userId, balanceAfter: INITIAL - 15 });
+    expect(seen[0]).toMatchObject({
+      type: 'SETTLEMENT',
+      source: 'relay',
+      model: 'sim-chat',
+      userId: space.owner.identity.userId,
+      balanceAfter: INITIAL - 15,
+    });
     expect((await space.owner.get('/usage/ledger?cursor=rubbish')).status).toBe(400);
     await expect(
-      platform.database.query(`do $$ begin execute format('set local role %I', (select rolname from pg_roles where rolname like '%relay' limit 1)); update relay.ledger set tokens = 0; end $$`),
+      platform.database.query(
+        `do $$ begin execute format('set local role %I', (select rolname from pg_roles where rolname like '%relay' limit 1)); update relay.ledger set tokens = 0; end $$`,
+      ),
     ).rejects.toThrow(/permission denied/);
   });
 });

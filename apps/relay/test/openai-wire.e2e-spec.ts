@@ -8,15 +8,25 @@ beforeAll(async () => {
   space = await platform.newSpace();
 });
 
-const dataOf = (text: string): string[] => text.trim().split('\n\n').map((event) => event.replace(/^data: /, ''));
+const dataOf = (text: string): string[] =>
+  text
+    .trim()
+    .split('\n\n')
+    .map((event) => event.replace(/^data: /, ''));
 const chunksOf = (text: string): { choices: { delta: { content?: string } }[]; usage?: object; model: string }[] =>
-  dataOf(text).filter((data) => data !== '[DONE]').map((data) => JSON.parse(data));
+  dataOf(text)
+    .filter((data) => data !== '[DONE]')
+    .map((data) => JSON.parse(data));
 
 describe('completions', () => {
   it('answer as the upstream did, with the id of the catalogue', async () => {
     const reply = await ask(space.owner, '@@reply Hello there');
     expect(reply.status).toBe(200);
-    expect(reply.body).toMatchObject({ model: 'sim-chat', choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }], usage: { completion_tokens: 2 } });
+    expect(reply.body).toMatchObject({
+      model: 'sim-chat',
+      choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
+      usage: { completion_tokens: 2 },
+    });
     expect(reply.headers['x-request-id']).toBeDefined();
     expect(reply.headers['x-ratelimit-limit-requests']).toBe(reply.headers['ratelimit-limit']);
     expect(reply.headers['x-ratelimit-remaining-requests']).toMatch(/^\d+$/);
@@ -38,24 +48,58 @@ describe('completions', () => {
   });
 
   it('arrive as they are made', async () => {
-    const reply = await space.owner.rawStream('POST', '/models/v1/chat/completions', { model: 'sim-chat', stream: true, messages: [{ role: 'user', content: '@@delay 60\n@@tokens 12' }] });
+    const reply = await space.owner.rawStream('POST', '/models/v1/chat/completions', {
+      model: 'sim-chat',
+      stream: true,
+      messages: [{ role: 'user', content: '@@delay 60\n@@tokens 12' }],
+    });
     const times: number[] = [];
     for await (const frame of reply.frames) if (frame.data !== '[DONE]') times.push(Date.now());
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(400);
   });
 
   it('carry tools, JSON and the older format', async () => {
-    expect((await ask(space.owner, '@@tool look {"a":1}\n@@tool see {}')).body.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: [{ function: { name: 'look', arguments: '{"a":1}' } }, { function: { name: 'see' } }] } });
-    expect(JSON.parse((await ask(space.owner, 'hi', { response_format: { type: 'json_object' } })).body.choices[0].message.content)).toEqual({ answer: 'You said: hi' });
-    const old = await space.owner.raw('POST', '/models/v1/completions', { model: 'sim-chat', prompt: '@@reply hi', max_tokens: 5 });
+    expect((await ask(space.owner, '@@tool look {"a":1}\n@@tool see {}')).body.choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: { tool_calls: [{ function: { name: 'look', arguments: '{"a":1}' } }, { function: { name: 'see' } }] },
+    });
+    expect(
+      JSON.parse(
+        (await ask(space.owner, 'hi', { response_format: { type: 'json_object' } })).body.choices[0].message.content,
+      ),
+    ).toEqual({ answer: 'You said: hi' });
+    const old = await space.owner.raw('POST', '/models/v1/completions', {
+      model: 'sim-chat',
+      prompt: '@@reply hi',
+      max_tokens: 5,
+    });
     expect(old.body.choices[0].text).toBe('hi');
   });
 
   it('take pictures as data URIs, up to the limit of a body', async () => {
     const url = `data:image/png;base64,${'A'.repeat(8 * 1024 * 1024)}`;
-    const reply = await space.owner.raw('POST', '/models/v1/chat/completions', { model: 'sim-chat', messages: [{ role: 'user', content: [{ type: 'text', text: '@@reply seen' }, { type: 'image_url', image_url: { url } }] }] });
-    expect([reply.status, reply.body.message, reply.body.choices?.[0].message.content]).toEqual([200, undefined, 'seen']);
-    const big = await space.owner.raw('POST', '/models/v1/chat/completions', `{"model":"sim-chat","x":"${'A'.repeat(11 * 1024 * 1024)}"}`);
+    const reply = await space.owner.raw('POST', '/models/v1/chat/completions', {
+      model: 'sim-chat',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: '@@reply seen' },
+            { type: 'image_url', image_url: { url } },
+          ],
+        },
+      ],
+    });
+    expect([reply.status, reply.body.message, reply.body.choices?.[0].message.content]).toEqual([
+      200,
+      undefined,
+      'seen',
+    ]);
+    const big = await space.owner.raw(
+      'POST',
+      '/models/v1/chat/completions',
+      `{"model":"sim-chat","x":"${'A'.repeat(11 * 1024 * 1024)}"}`,
+    );
     expect([big.status, big.body.code, big.body.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE']);
   });
 });
@@ -64,22 +108,36 @@ describe('the other endpoints', () => {
   it('embeddings: numbers and base64', async () => {
     const numbers = await space.owner.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: ['a', 'b'] });
     expect(numbers.body.data.map((item: { embedding: number[] }) => item.embedding.length)).toEqual([384, 384]);
-    const base64 = await space.owner.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'a', encoding_format: 'base64' });
+    const base64 = await space.owner.raw('POST', '/models/v1/embeddings', {
+      model: 'sim-embed',
+      input: 'a',
+      encoding_format: 'base64',
+    });
     expect(Buffer.from(base64.body.data[0].embedding, 'base64')).toHaveLength(384 * 4);
     expect(base64.body.model).toBe('sim-embed');
   });
 
   it('responses, whole and streamed', async () => {
     const whole = await space.owner.raw('POST', '/models/v1/responses', { model: 'sim-chat', input: '@@reply hi' });
-    expect(whole.body).toMatchObject({ object: 'response', model: 'sim-chat', output: [{ content: [{ text: 'hi' }] }] });
-    const stream = await space.owner.raw('POST', '/models/v1/responses', { model: 'sim-chat', input: '@@reply hi', stream: true });
+    expect(whole.body).toMatchObject({
+      object: 'response',
+      model: 'sim-chat',
+      output: [{ content: [{ text: 'hi' }] }],
+    });
+    const stream = await space.owner.raw('POST', '/models/v1/responses', {
+      model: 'sim-chat',
+      input: '@@reply hi',
+      stream: true,
+    });
     expect(stream.body).toContain('event: response.completed');
   });
 
   it('models: all of them, one of them, and no other', async () => {
     const list = await space.owner.raw('GET', '/models/v1/models');
     expect(list.body).toMatchObject({ object: 'list' });
-    expect(list.body.data).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'sim-chat', object: 'model', owned_by: 'simulator' })]));
+    expect(list.body.data).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 'sim-chat', object: 'model', owned_by: 'simulator' })]),
+    );
     expect((await space.owner.raw('GET', '/models/v1/models/sim-embed')).body.id).toBe('sim-embed');
     const unknown = await space.owner.raw('GET', '/models/v1/models/gpt-99');
     expect([unknown.status, unknown.body.code, unknown.body.error.type]).toEqual([404, 'NOT_FOUND', 'not_found_error']);
@@ -88,12 +146,28 @@ describe('the other endpoints', () => {
   it('sounds as multipart and pictures, byte for byte', async () => {
     const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256));
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-    const form = Buffer.concat([Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'), bytes, Buffer.from('\r\n--x--\r\n')]);
+    const form = Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n'),
+      bytes,
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
     const shown = await space.owner.raw('POST', '/models/v1/inspect', form, { headers });
-    expect(shown.body).toMatchObject({ bytes: form.length, sha256: createHash('sha256').update(form).digest('hex'), headers: { 'content-type': headers['content-type'] } });
-    expect((await space.owner.raw('POST', '/models/v1/audio/transcriptions', form, { headers })).body.text).toBe(`You sent ${form.length} bytes of audio.`);
-    expect((await space.owner.raw('POST', '/models/v1/images/generations', { model: 'dall-e', prompt: 'x' })).body.data).toHaveLength(1);
-    const answer = await fetch(`${platform.url}/models/v1/audio/speech`, { method: 'POST', headers: { authorization: space.owner.authorization ?? '', 'content-type': 'application/json' }, body: '{"model":"tts","input":"hi"}' });
+    expect(shown.body).toMatchObject({
+      bytes: form.length,
+      sha256: createHash('sha256').update(form).digest('hex'),
+      headers: { 'content-type': headers['content-type'] },
+    });
+    expect((await space.owner.raw('POST', '/models/v1/audio/transcriptions', form, { headers })).body.text).toBe(
+      `You sent ${form.length} bytes of audio.`,
+    );
+    expect(
+      (await space.owner.raw('POST', '/models/v1/images/generations', { model: 'dall-e', prompt: 'x' })).body.data,
+    ).toHaveLength(1);
+    const answer = await fetch(`${platform.url}/models/v1/audio/speech`, {
+      method: 'POST',
+      headers: { authorization: space.owner.authorization ?? '', 'content-type': 'application/json' },
+      body: '{"model":"tts","input":"hi"}',
+    });
     expect(answer.headers.get('content-type')).toBe('audio/wav');
     expect((await answer.arrayBuffer()).byteLength).toBe(844);
   });
@@ -101,16 +175,40 @@ describe('the other endpoints', () => {
 
 describe('what the relay lets through', () => {
   it('shows an upstream neither credentials nor other headers of the caller', async () => {
-    const shown = await space.owner.raw('POST', '/models/v1/inspect', { a: 1 }, { headers: { cookie: 'a=b', 'x-forwarded-for': '1.2.3.4', 'openai-organization': 'o', 'x-api-key': 'k', 'openai-beta': 'b' } });
-    expect(Object.keys(shown.body.headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'openai-beta'].sort());
+    const shown = await space.owner.raw(
+      'POST',
+      '/models/v1/inspect',
+      { a: 1 },
+      {
+        headers: {
+          cookie: 'a=b',
+          'x-forwarded-for': '1.2.3.4',
+          'openai-organization': 'o',
+          'x-api-key': 'k',
+          'openai-beta': 'b',
+        },
+      },
+    );
+    expect(Object.keys(shown.body.headers).sort()).toEqual(
+      ['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'openai-beta'].sort(),
+    );
     expect(JSON.stringify(shown.body)).not.toContain(space.owner.credential);
   });
 
-  it.each(['/models/v1/../admin', '/models/v1/%2e%2e/admin', '/models/v1//evil.example/x', '/models/v1/a%2fb', '/models/v1/a;b'])('refuses the path %s', async (path) => {
+  it.each([
+    '/models/v1/../admin',
+    '/models/v1/%2e%2e/admin',
+    '/models/v1//evil.example/x',
+    '/models/v1/a%2fb',
+    '/models/v1/a;b',
+  ])('refuses the path %s', async (path) => {
     const response = await new Promise<number>((resolve, reject) => {
       const url = new URL(platform.url);
       import('node:http').then(({ request }) => {
-        const sent = request({ host: url.hostname, port: url.port, path, headers: { authorization: space.owner.authorization ?? '' } }, (answer) => resolve(answer.statusCode ?? 0));
+        const sent = request(
+          { host: url.hostname, port: url.port, path, headers: { authorization: space.owner.authorization ?? '' } },
+          (answer) => resolve(answer.statusCode ?? 0),
+        );
         sent.on('error', reject).end();
       }, reject);
     });
@@ -124,23 +222,46 @@ describe('what the relay lets through', () => {
   });
 
   it('refuses bodies that would redirect the call, repeat a key, or are none', async () => {
-    const bodies = ['{"model":"sim-chat","api_base":"http://evil","messages":[]}', '{"model":"sim-chat","model":"other","messages":[]}', '{', '[]', '{"messages":[]}'];
-    for (const body of bodies) expect((await space.owner.raw('POST', '/models/v1/chat/completions', body)).status).toBe(400);
-    expect((await space.owner.raw('POST', '/models/v1/chat/completions', 'model=sim-chat', { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    const bodies = [
+      '{"model":"sim-chat","api_base":"http://evil","messages":[]}',
+      '{"model":"sim-chat","model":"other","messages":[]}',
+      '{',
+      '[]',
+      '{"messages":[]}',
+    ];
+    for (const body of bodies)
+      expect((await space.owner.raw('POST', '/models/v1/chat/completions', body)).status).toBe(400);
+    expect(
+      (
+        await space.owner.raw('POST', '/models/v1/chat/completions', 'model=sim-chat', {
+          headers: { 'content-type': 'text/plain' },
+        })
+      ).status,
+    ).toBe(415);
   });
 
   it('answers errors in both forms', async () => {
     const unknown = await ask(space.owner, 'x', { model: 'gpt-99' });
     expect(unknown.status).toBe(404);
-    expect(unknown.body).toMatchObject({ success: false, code: 'NOT_FOUND', error: { type: 'not_found_error', code: 'NOT_FOUND', param: null } });
+    expect(unknown.body).toMatchObject({
+      success: false,
+      code: 'NOT_FOUND',
+      error: { type: 'not_found_error', code: 'NOT_FOUND', param: null },
+    });
     expect(unknown.body.error.message).toBe(unknown.body.message);
     const nobody = await ask(platform.anonymous, 'x');
-    expect([nobody.status, nobody.body.code, nobody.body.error.type]).toEqual([401, 'UNAUTHORIZED', 'authentication_error']);
+    expect([nobody.status, nobody.body.code, nobody.body.error.type]).toEqual([
+      401,
+      'UNAUTHORIZED',
+      'authentication_error',
+    ]);
   });
 
   it('needs the scope models:call, and a role of any kind', async () => {
     const without = await space.key({ scopes: ['agents:read'] });
-    expect([(await ask(without, 'x')).status, (await without.raw('GET', '/models/v1/models')).status]).toEqual([403, 403]);
+    expect([(await ask(without, 'x')).status, (await without.raw('GET', '/models/v1/models')).status]).toEqual([
+      403, 403,
+    ]);
     expect((await ask(await space.key({ scopes: ['models:call'] }), 'x')).status).toBe(200);
   });
 

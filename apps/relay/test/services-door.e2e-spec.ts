@@ -10,7 +10,15 @@ let space: TestSpace;
 let ctx: Ctx;
 
 const ctxIn = (of: TestSpace): Ctx =>
-  makeCtx({ spaceId: of.id, userId: of.owner.identity.userId ?? null, role: 'OWNER', scopes: ['*'], credentialId: newId(), credentialType: 'jwt', applicationId: null });
+  makeCtx({
+    spaceId: of.id,
+    userId: of.owner.identity.userId ?? null,
+    role: 'OWNER',
+    scopes: ['*'],
+    credentialId: newId(),
+    credentialType: 'jwt',
+    applicationId: null,
+  });
 
 beforeAll(async () => {
   agent = await openAgentBus(platform.state);
@@ -22,7 +30,13 @@ afterAll(() => agent.close());
 async function complete(text: string, extra: object = {}, as = ctx): Promise<CompletionFrame[]> {
   const frames: CompletionFrame[] = [];
   const attribution = { source: 'chat' as const, agentId: newId() };
-  for await (const frame of await agent.bus.stream(RelayStreams.complete, as, { model: 'sim-chat', messages: [{ role: 'user', content: text }], attribution, ...extra })) frames.push(frame);
+  for await (const frame of await agent.bus.stream(RelayStreams.complete, as, {
+    model: 'sim-chat',
+    messages: [{ role: 'user', content: text }],
+    attribution,
+    ...extra,
+  }))
+    frames.push(frame);
   return frames;
 }
 
@@ -48,7 +62,9 @@ describe('completions for services', () => {
     const before = (await balanceOf(space.owner)).balance;
     for (let i = 0; i < 3; i += 1) await complete('@@usage 100 100\n@@reply x', { requestKey: 'turn-1/step-1' });
     expect(before - (await balanceOf(space.owner)).balance).toBe(200);
-    await Promise.all(Array.from({ length: 5 }, () => complete('@@usage 100 100\n@@reply x', { requestKey: 'turn-1/step-2' })));
+    await Promise.all(
+      Array.from({ length: 5 }, () => complete('@@usage 100 100\n@@reply x', { requestKey: 'turn-1/step-2' })),
+    );
     expect(before - (await settled(space.owner)).balance).toBe(400);
     await expectLedgerAddsUp(platform, space);
   });
@@ -57,7 +73,9 @@ describe('completions for services', () => {
     const poor = await platform.newSpace();
     await setBalance(poor.owner, 0);
     await expect(complete('x', {}, ctxIn(poor))).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
-    await expect(agent.bus.call(RelayCalls.preflight, ctxIn(poor), { model: 'sim-chat' })).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' });
+    await expect(agent.bus.call(RelayCalls.preflight, ctxIn(poor), { model: 'sim-chat' })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_TOKENS',
+    });
     await expect(complete('x', { model: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(complete('@@error 500')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
     await expect(complete('@@error 400')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
@@ -80,7 +98,11 @@ describe('completions for services', () => {
 
   it('whose reader leaves stop, and are paid as seen', async () => {
     const before = (await balanceOf(space.owner)).balance;
-    const reader = await agent.bus.stream(RelayStreams.complete, ctx, { model: 'sim-chat', messages: [{ role: 'user', content: '@@delay 20\n@@tokens 5000' }], attribution: { source: 'chat' } });
+    const reader = await agent.bus.stream(RelayStreams.complete, ctx, {
+      model: 'sim-chat',
+      messages: [{ role: 'user', content: '@@delay 20\n@@tokens 5000' }],
+      attribution: { source: 'chat' },
+    });
     let seen = 0;
     for await (const _ of reader) if ((seen += 1) === 10) break;
     await until(async () => (await balanceOf(space.owner)).reserved === 0);
@@ -92,18 +114,31 @@ describe('completions for services', () => {
 
 describe('the other calls', () => {
   it('preflight tells the window and what would be held', async () => {
-    expect(await agent.bus.call(RelayCalls.preflight, ctx, { model: 'sim-chat', messages: [{ role: 'user', content: 'x'.repeat(400) }], maxTokens: 50 })).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 4096 });
+    expect(
+      await agent.bus.call(RelayCalls.preflight, ctx, {
+        model: 'sim-chat',
+        messages: [{ role: 'user', content: 'x'.repeat(400) }],
+        maxTokens: 50,
+      }),
+    ).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 4096 });
   });
 
   it('embed gives one vector per text, empty ones too', async () => {
-    const reply = await agent.bus.call(RelayCalls.embed, ctx, { texts: ['a', '', 'a'], attribution: { source: 'dataset' } });
+    const reply = await agent.bus.call(RelayCalls.embed, ctx, {
+      texts: ['a', '', 'a'],
+      attribution: { source: 'dataset' },
+    });
     expect(reply).toMatchObject({ model: 'sim-embed', dimensions: 384 });
     expect(reply.vectors[0]).toBe(reply.vectors[2]);
     expect(Buffer.from(reply.vectors[1] ?? '', 'base64')).toHaveLength(384 * 4);
   });
 
   it('count tokens', async () => {
-    const reply = await agent.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: ['Hello world', ''], messages: [{ role: 'user', content: 'Hello world' }] });
+    const reply = await agent.bus.call(RelayCalls.countTokens, ctx, {
+      model: 'sim-chat',
+      texts: ['Hello world', ''],
+      messages: [{ role: 'user', content: 'Hello world' }],
+    });
     expect(reply.perText).toEqual([2, 0]);
     expect(reply.tokens).toBeGreaterThan(3);
   });

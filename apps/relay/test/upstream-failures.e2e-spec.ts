@@ -9,22 +9,58 @@ const platform = usePlatform();
 let space: TestSpace;
 let odd: OddUpstream;
 
-const MODELS = ['fine', 'hang', 'rubbish', 'wrong-key', 'busy', 'too-long', 'unprocessable', 'no-usage', 'half-frame', 'no-event', 'slow', 'stall', 'weary', 'down'];
+const MODELS = [
+  'fine',
+  'hang',
+  'rubbish',
+  'wrong-key',
+  'busy',
+  'too-long',
+  'unprocessable',
+  'no-usage',
+  'half-frame',
+  'no-event',
+  'slow',
+  'stall',
+  'weary',
+  'down',
+];
 
 function catalogue(): Parameters<typeof useCatalogue>[2] {
   const timeouts = { connectMs: 500, firstByteMs: 400, idleMs: 600 };
-  const model = (id: string, extra: object = {}): object => ({ id: `odd-${id}`, upstream: 'odd', upstreamModel: id, contextWindow: 1000, maxOutputTokens: 100, inputPrice: 1, outputPrice: 2, ...extra });
+  const model = (id: string, extra: object = {}): object => ({
+    id: `odd-${id}`,
+    upstream: 'odd',
+    upstreamModel: id,
+    contextWindow: 1000,
+    maxOutputTokens: 100,
+    inputPrice: 1,
+    outputPrice: 2,
+    ...extra,
+  });
   return {
     upstreams: {
       odd: { baseUrl: `${odd.url}/v1`, apiKeyEnv: 'NODE_ENV', retries: 1, timeouts, headers: { 'x-ours': 'yes' } },
       down: { baseUrl: 'http://127.0.0.1:9/v1', auth: 'none', retries: 0, timeouts },
-      spare: { baseUrl: `${odd.url}/spare/{model}`, apiKeyEnv: 'NODE_ENV', auth: 'api-key', query: { 'api-version': '2026-01-01' } },
+      spare: {
+        baseUrl: `${odd.url}/spare/{model}`,
+        apiKeyEnv: 'NODE_ENV',
+        auth: 'api-key',
+        query: { 'api-version': '2026-01-01' },
+      },
     },
     models: [
       ...MODELS.filter((id) => id !== 'down').map((id) => model(id)),
       model('down', { upstream: 'down', upstreamModel: 'fine' }),
       model('rescued', { upstream: 'down', upstreamModel: 'fine', fallbacks: ['odd-fine'] }),
-      model('routed', { upstream: undefined, upstreamModel: 'fine', routes: [{ upstream: 'down', weight: 1000 }, { upstream: 'spare', weight: 0 }] }),
+      model('routed', {
+        upstream: undefined,
+        upstreamModel: 'fine',
+        routes: [
+          { upstream: 'down', weight: 1000 },
+          { upstream: 'spare', weight: 0 },
+        ],
+      }),
     ],
   };
 }
@@ -40,7 +76,8 @@ afterAll(async () => {
   await odd.close();
 });
 
-const say = (model: string, extra: object = {}): ReturnType<typeof ask> => ask(space.owner, 'hello', { model: `odd-${model}`, ...extra });
+const say = (model: string, extra: object = {}): ReturnType<typeof ask> =>
+  ask(space.owner, 'hello', { model: `odd-${model}`, ...extra });
 const callsOf = (model: string): typeof odd.seen => odd.seen.filter((call) => call.body.includes(`"model":"${model}"`));
 
 describe('a good upstream', () => {
@@ -50,11 +87,16 @@ describe('a good upstream', () => {
     for (const name of ['set-cookie', 'server', 'openai-organization']) expect(reply.headers).not.toHaveProperty(name);
     expect(reply.headers['x-upstream-request-id']).toBe('req_1');
     const seen = callsOf('fine').at(-1);
-    expect(seen?.headers).toMatchObject({ authorization: 'Bearer test', 'x-ours': 'yes', 'accept-encoding': 'identity' });
+    expect(seen?.headers).toMatchObject({
+      authorization: 'Bearer test',
+      'x-ours': 'yes',
+      'accept-encoding': 'identity',
+    });
   });
 
   it('gets the bytes of the caller but for the name of the model', async () => {
-    const body = '{ "messages" : [ {"role":"user","content":"é"} ],"model": "odd-fine",  "seed":12345678901234567890, "temperature":1.0 }';
+    const body =
+      '{ "messages" : [ {"role":"user","content":"é"} ],"model": "odd-fine",  "seed":12345678901234567890, "temperature":1.0 }';
     await space.owner.raw('POST', '/models/v1/chat/completions', body);
     expect(odd.seen.at(-1)?.body).toBe(body.replace('odd-fine', 'fine'));
   });
@@ -69,7 +111,11 @@ describe('an upstream that', () => {
     const before = await balanceOf(space.owner);
     for (const stream of [false, true]) {
       const reply = await say(model, { stream });
-      expect([reply.status, reply.body.code, reply.body.error.type]).toEqual([503, 'RUNTIME_UNAVAILABLE', 'server_error']);
+      expect([reply.status, reply.body.code, reply.body.error.type]).toEqual([
+        503,
+        'RUNTIME_UNAVAILABLE',
+        'server_error',
+      ]);
     }
     expect(await balanceOf(space.owner)).toMatchObject({ balance: before.balance, reserved: 0 });
   });
@@ -97,7 +143,13 @@ describe('an upstream that', () => {
   });
 
   it('refuses the request itself is quoted', async () => {
-    expect(await say('too-long')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', error: { message: 'Too many tokens.', param: 'messages', code: 'context_length_exceeded' } } });
+    expect(await say('too-long')).toMatchObject({
+      status: 400,
+      body: {
+        code: 'VALIDATION_ERROR',
+        error: { message: 'Too many tokens.', param: 'messages', code: 'context_length_exceeded' },
+      },
+    });
     expect((await say('unprocessable')).status).toBe(422);
     expect(callsOf('too-long')).toHaveLength(1);
   });
@@ -117,7 +169,11 @@ describe('an upstream that', () => {
     const events = (reply.body as string).trim().split('\n\n');
     expect(events).toHaveLength(2);
     expect(events[0]).toContain('"Hello"');
-    expect(JSON.parse(events[1]?.slice(6) ?? '')).toMatchObject({ success: false, code: 'RUNTIME_UNAVAILABLE', error: { type: 'server_error' } });
+    expect(JSON.parse(events[1]?.slice(6) ?? '')).toMatchObject({
+      success: false,
+      code: 'RUNTIME_UNAVAILABLE',
+      error: { type: 'server_error' },
+    });
     const after = await settled(space.owner);
     expect(before.balance - after.balance).toBeGreaterThan(1);
     expect(before.balance - after.balance).toBeLessThan(20);
@@ -138,7 +194,10 @@ describe('an upstream that', () => {
       expect(used).toBeGreaterThanOrEqual(5);
       expect(used).toBeLessThan(12);
     }
-    const [row] = await platform.database.query<{ estimated: boolean }>(`select estimated from relay.ledger where space_id = $1 and model = 'odd-no-usage' limit 1`, [space.id]);
+    const [row] = await platform.database.query<{ estimated: boolean }>(
+      `select estimated from relay.ledger where space_id = $1 and model = 'odd-no-usage' limit 1`,
+      [space.id],
+    );
     expect(row?.estimated).toBe(true);
   });
 });
@@ -162,7 +221,12 @@ describe('a caller that leaves', () => {
   it('ends the call at the upstream within a second, and pays for what it saw', async () => {
     const before = await balanceOf(space.owner);
     const leaving = new AbortController();
-    const reply = await space.owner.rawStream('POST', '/models/v1/chat/completions', { model: 'odd-slow', stream: true, messages: [{ role: 'user', content: 'go' }] }, { signal: leaving.signal });
+    const reply = await space.owner.rawStream(
+      'POST',
+      '/models/v1/chat/completions',
+      { model: 'odd-slow', stream: true, messages: [{ role: 'user', content: 'go' }] },
+      { signal: leaving.signal },
+    );
     let frames = 0;
     const reading = (async () => {
       for await (const _ of reply.frames) if ((frames += 1) === 5) leaving.abort();
@@ -180,7 +244,12 @@ describe('a caller that leaves', () => {
   it('is noticed before the first byte too', async () => {
     const leaving = new AbortController();
     const calls = callsOf('hang').length;
-    const waiting = space.owner.raw('POST', '/models/v1/chat/completions', { model: 'odd-hang', messages: [{ role: 'user', content: 'go' }] }, { signal: leaving.signal });
+    const waiting = space.owner.raw(
+      'POST',
+      '/models/v1/chat/completions',
+      { model: 'odd-hang', messages: [{ role: 'user', content: 'go' }] },
+      { signal: leaving.signal },
+    );
     await until(() => callsOf('hang').length > calls);
     leaving.abort();
     await expect(waiting).rejects.toThrow();
@@ -195,7 +264,11 @@ describe('a wrong catalogue', () => {
   it('is refused with every problem in the log, and the old one stays', async () => {
     const { writeFileSync } = await import('node:fs');
     writeFileSync(path.join(platform.state.home, 'models.yaml'), 'upstreams: {}\nmodels: [{id: x}]\ncolour: blue\n');
-    const log = await until(() => readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8').split('\n').find((line) => line.includes('the old one stays in force')));
+    const log = await until(() =>
+      readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8')
+        .split('\n')
+        .find((line) => line.includes('the old one stays in force')),
+    );
     expect((JSON.parse(log) as { problems: string[] }).problems.length).toBeGreaterThanOrEqual(4);
     expect((await say('fine')).status).toBe(200);
     await useCatalogue(platform, space.owner, catalogue(), 'odd-fine');

@@ -6,7 +6,19 @@ interface PgError {
 }
 
 const UNAVAILABLE = /^(08|53|57P|25P03|55P03|40001|40P01|57014)/;
-const BAD_INPUT = new Set(['22P02', '22003', '22P05', '22021', '2201W', '2201X', '22001', '22007', '22008', '54001', '22023']);
+const BAD_INPUT = new Set([
+  '22P02',
+  '22003',
+  '22P05',
+  '22021',
+  '2201W',
+  '2201X',
+  '22001',
+  '22007',
+  '22008',
+  '54001',
+  '22023',
+]);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'ENOTFOUND']);
 
 const codeOf = (error: unknown): string => {
@@ -25,12 +37,23 @@ export const brokenConstraint = (error: unknown): string | null => {
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
-  if (code === '23505') return new AppError('CONFLICT', 'Something with this name or key exists already.', { cause: error });
+  if (code === '23505')
+    return new AppError('CONFLICT', 'Something with this name or key exists already.', { cause: error });
   if (code === '42501') return new AppError('NOT_FOUND', 'It does not exist.', { cause: error });
-  if (BAD_INPUT.has(code)) return new AppError('VALIDATION_ERROR', 'A value is out of range or not of its type.', { cause: error });
+  if (BAD_INPUT.has(code))
+    return new AppError('VALIDATION_ERROR', 'A value is out of range or not of its type.', { cause: error });
   const message = error instanceof Error ? error.message : '';
-  if (UNAVAILABLE.test(code) || NETWORK.has(code) || /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)) {
-    return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', { cause: error, retryAfterSeconds: 1 });
+  if (
+    UNAVAILABLE.test(code) ||
+    NETWORK.has(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      message,
+    )
+  ) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
+      cause: error,
+      retryAfterSeconds: 1,
+    });
   }
   return error;
 }

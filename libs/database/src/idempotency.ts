@@ -24,11 +24,22 @@ const actorOf = (ctx: Ctx): string => ctx.applicationId ?? ctx.userId ?? ctx.cre
  * who comes after it gets the first answer, or a refusal when the body differs.
  */
 export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
-  const scope: Scope = { spaceId: requireSpace(ctx), actor: actorOf(ctx), route: idempotency.route, key: idempotency.key };
+  const scope: Scope = {
+    spaceId: requireSpace(ctx),
+    actor: actorOf(ctx),
+    route: idempotency.route,
+    key: idempotency.key,
+  };
   const lock = `${scope.spaceId}/${scope.actor}/${scope.route}/${scope.key}`;
-  const held = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as taken', [lock]);
+  const held = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as taken', [
+    lock,
+  ]);
   if (!held?.taken) {
-    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key is still running. Try again shortly.', { retryAfterSeconds: 1 });
+    throw new AppError(
+      'REQUEST_IN_PROGRESS',
+      'The first request with this idempotency key is still running. Try again shortly.',
+      { retryAfterSeconds: 1 },
+    );
   }
   const params = [scope.spaceId, scope.actor, scope.route, scope.key];
   const row = await tx.one<{ fingerprint: string; answer: T }>(

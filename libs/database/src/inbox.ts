@@ -20,10 +20,11 @@ export class Inbox {
   /** The effect and the inbox row commit together: this key, not the carrier's acknowledgement, is what makes it once. */
   async receive(message: InboxEntry, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'> {
     const work = async (tx: Tx): Promise<void> => {
-      const fresh = await tx.prepared('inbox-note', 'insert into inbox (consumer, message_id) values ($1, $2) on conflict do nothing returning 1', [
-        message.consumer,
-        message.id,
-      ]);
+      const fresh = await tx.prepared(
+        'inbox-note',
+        'insert into inbox (consumer, message_id) values ($1, $2) on conflict do nothing returning 1',
+        [message.consumer, message.id],
+      );
       if (fresh.length === 0) throw new Seen();
       await effect(tx);
     };
@@ -74,13 +75,18 @@ export class Inbox {
 
   listDead(limit: number): Promise<DeadLetter[]> {
     return this.database.system('list dead letters', (tx) =>
-      tx.query<DeadLetter>('select consumer, message_id, name, attempts, error, first_at, last_at, requeued_at from dead_letter order by last_at desc limit $1', [limit]),
+      tx.query<DeadLetter>(
+        'select consumer, message_id, name, attempts, error, first_at, last_at, requeued_at from dead_letter order by last_at desc limit $1',
+        [limit],
+      ),
     );
   }
 
   requeueDead(messageId: string | null): Promise<number> {
     return this.database.system('send dead letters back', (tx) =>
-      tx.count('update dead_letter set requeued_at = clock_timestamp() where $1::uuid is null or message_id = $1', [messageId]),
+      tx.count('update dead_letter set requeued_at = clock_timestamp() where $1::uuid is null or message_id = $1', [
+        messageId,
+      ]),
     );
   }
 

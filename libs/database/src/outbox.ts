@@ -84,9 +84,15 @@ export class Outbox {
 
   async confirm(consumer: string, ids: string[]): Promise<void> {
     await this.database.system('confirm events', async (tx) => {
-      const left = await tx.count('delete from outbox where id = any($1::uuid[]) and pending = array[$2]', [ids, consumer]);
+      const left = await tx.count('delete from outbox where id = any($1::uuid[]) and pending = array[$2]', [
+        ids,
+        consumer,
+      ]);
       if (left < ids.length) {
-        await tx.run('update outbox set pending = array_remove(pending, $2) where id = any($1::uuid[]) and $2 = any(pending)', [ids, consumer]);
+        await tx.run(
+          'update outbox set pending = array_remove(pending, $2) where id = any($1::uuid[]) and $2 = any(pending)',
+          [ids, consumer],
+        );
         await tx.run(`delete from outbox where id = any($1::uuid[]) and pending = '{}'`, [ids]);
       }
     });
@@ -97,7 +103,9 @@ export class Outbox {
   }
 
   async unlockAll(): Promise<void> {
-    await this.database.system('make every event due again', (tx) => tx.run(`update outbox set locked_until = 'epoch' where locked_until > clock_timestamp()`));
+    await this.database.system('make every event due again', (tx) =>
+      tx.run(`update outbox set locked_until = 'epoch' where locked_until > clock_timestamp()`),
+    );
   }
 
   /** For the metrics: how many events wait, and for how long the oldest has. */

@@ -60,7 +60,12 @@ export class Tx {
   }
 
   /** Holds the event until the commit, which stores it in the outbox together with everything else. */
-  announce<Data extends object>(contract: EventContract<Data>, ctx: Ctx, data: Data, options: AnnounceOptions = {}): Promise<void> {
+  announce<Data extends object>(
+    contract: EventContract<Data>,
+    ctx: Ctx,
+    data: Data,
+    options: AnnounceOptions = {},
+  ): Promise<void> {
     checkRequest(contract.data, data);
     if (JSON.stringify(data).length > MAX_EVENT_BYTES) {
       throw new Error(`an event of ${contract.name} is too large to be carried; announce a reference instead`);

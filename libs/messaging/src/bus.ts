@@ -41,12 +41,22 @@ export class Bus {
   }
 
   /** One request, one answer. Throws the AppError that the other side threw. */
-  call<Req extends object, Rep extends object>(contract: CallContract<Req, Rep>, ctx: Ctx, data: Req, options?: CallOptions): Promise<Rep> {
+  call<Req extends object, Rep extends object>(
+    contract: CallContract<Req, Rep>,
+    ctx: Ctx,
+    data: Req,
+    options?: CallOptions,
+  ): Promise<Rep> {
     return this.calls.call(contract, ctx, data, options);
   }
 
   /** Resolves at the first frame; rejects with what refused the stream. Leaving the loop stops the server. */
-  stream<Req extends object, F>(contract: StreamContract<Req, F>, ctx: Ctx, data: Req, options: { signal?: AbortSignal } = {}): Promise<StreamReader<F>> {
+  stream<Req extends object, F>(
+    contract: StreamContract<Req, F>,
+    ctx: Ctx,
+    data: Req,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<StreamReader<F>> {
     return this.streams.open(contract, ctx, data, options.signal);
   }
 

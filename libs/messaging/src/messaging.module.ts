@@ -18,7 +18,11 @@ const providers: Provider[] = [
     useFactory: (options: BusOptions) => new Sealer(options.service, options.privateKey, options.publicKeys),
     inject: [BUS_OPTIONS],
   },
-  { provide: StreamServer, useFactory: (link: NatsLink, parts: Parts) => new StreamServer(link, parts), inject: [NatsLink, Parts] },
+  {
+    provide: StreamServer,
+    useFactory: (link: NatsLink, parts: Parts) => new StreamServer(link, parts),
+    inject: [NatsLink, Parts],
+  },
   {
     provide: EventConsumers,
     useFactory: (link: NatsLink, sealer: Sealer, inbox?: InboxStore) => new EventConsumers(link, sealer, inbox ?? null),
@@ -26,7 +30,8 @@ const providers: Provider[] = [
   },
   {
     provide: OutboxRunner,
-    useFactory: (link: NatsLink, sealer: Sealer, store?: OutboxStore) => (store ? new OutboxRunner(link, sealer, store) : null),
+    useFactory: (link: NatsLink, sealer: Sealer, store?: OutboxStore) =>
+      store ? new OutboxRunner(link, sealer, store) : null,
     inject: [NatsLink, Sealer, { token: OUTBOX_STORE, optional: true }],
   },
   {
@@ -43,6 +48,10 @@ const providers: Provider[] = [
 @Module({})
 export class MessagingModule {
   static forService(given: Provider[]): DynamicModule {
-    return { module: MessagingModule, providers: [...given, ...providers], exports: [Bus, BusServer, NatsLink, OutboxRunner, Sealer] };
+    return {
+      module: MessagingModule,
+      providers: [...given, ...providers],
+      exports: [Bus, BusServer, NatsLink, OutboxRunner, Sealer],
+    };
   }
 }

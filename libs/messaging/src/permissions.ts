@@ -12,7 +12,12 @@ interface Grant extends Permissions {
   peers: Set<string>;
 }
 
-function grantCall(grant: Grant, service: string, contract: { subject: string; callers: readonly string[] }, subject: string): void {
+function grantCall(
+  grant: Grant,
+  service: string,
+  contract: { subject: string; callers: readonly string[] },
+  subject: string,
+): void {
   const owner = ownerOf(contract);
   if (contract.callers.includes(service)) {
     grant.publish.push(subject);
@@ -62,7 +67,11 @@ function grantFrames(grant: Grant, service: string): void {
 
 /** What a service may say and hear, read off the contracts: an undeclared subject is refused by the server. */
 export function permissionsOf(service: ServiceName, contracts: readonly AnyContract[] = allContracts()): Permissions {
-  const grant: Grant = { publish: [], subscribe: [`${inboxPrefix(service)}.>`, confirmSubject(service)], peers: new Set() };
+  const grant: Grant = {
+    publish: [],
+    subscribe: [`${inboxPrefix(service)}.>`, confirmSubject(service)],
+    peers: new Set(),
+  };
   for (const contract of contracts) {
     switch (contract.kind) {
       case 'call':
@@ -103,7 +112,11 @@ export function natsServerConfig(options: NatsServerOptions): string {
   const users = SERVICES.map((service) => {
     const { publish, subscribe } = permissionsOf(service);
     // Whoever is asked for a part of a large message may answer that one request, wherever its asker listens.
-    const permissions = { publish: { allow: publish }, subscribe: { allow: subscribe }, allow_responses: { max: 1, expires: '10s' } };
+    const permissions = {
+      publish: { allow: publish },
+      subscribe: { allow: subscribe },
+      allow_responses: { max: 1, expires: '10s' },
+    };
     return `    { nkey: ${options.users[service]}, permissions: ${JSON.stringify(permissions)} }`;
   });
   return [

@@ -1,7 +1,17 @@
 import { LoggerService } from '@nestjs/common';
 import pino, { Logger as PinoLogger } from 'pino';
 
-const SECRETS = ['authorization', 'cookie', 'password', 'key', 'token', 'accessToken', 'refreshToken', 'secret', 'headers.authorization'];
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'password',
+  'key',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'secret',
+  'headers.authorization',
+];
 
 const scrub = (text: string): string =>
   text
@@ -44,7 +54,13 @@ function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? scrub(error) : error;
   const { name, message, stack } = error;
   const code = (error as { code?: unknown }).code;
-  return { name, code, message: scrub(message), stack: stack ? scrub(stack) : undefined, cause: error.cause ? plainError(error.cause) : undefined };
+  return {
+    name,
+    code,
+    message: scrub(message),
+    stack: stack ? scrub(stack) : undefined,
+    cause: error.cause ? plainError(error.cause) : undefined,
+  };
 }
 
 /** Nest's own lines, in the same form; its chatter at start is not worth one. */

@@ -14,7 +14,12 @@ export class Metrics {
     return known ?? new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = [], collect?: (gauge: Gauge<L>) => void | Promise<void>): Gauge<L> {
+  gauge<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    collect?: (gauge: Gauge<L>) => void | Promise<void>,
+  ): Gauge<L> {
     const known = this.registry.getSingleMetric(name) as Gauge<L> | undefined;
     if (known) return known;
     return new Gauge({
@@ -28,9 +33,23 @@ export class Metrics {
     });
   }
 
-  histogram<L extends string>(name: string, help: string, labelNames: readonly L[] = [], buckets?: number[]): Histogram<L> {
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    buckets?: number[],
+  ): Histogram<L> {
     const known = this.registry.getSingleMetric(name) as Histogram<L> | undefined;
-    return known ?? new Histogram({ name, help, labelNames: [...labelNames], registers: [this.registry], ...(buckets ? { buckets } : {}) });
+    return (
+      known ??
+      new Histogram({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers: [this.registry],
+        ...(buckets ? { buckets } : {}),
+      })
+    );
   }
 
   text(): Promise<string> {

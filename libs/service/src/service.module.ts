@@ -28,7 +28,13 @@ function databaseProviders(options: ServiceOptions): Provider[] {
     {
       provide: Database,
       useFactory: (config: DatabaseServiceConfig, log: Logger) =>
-        new Database({ service: options.name, url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, log, entities: options.entities }),
+        new Database({
+          service: options.name,
+          url: config.DATABASE_URL,
+          poolSize: config.DATABASE_POOL_SIZE,
+          log,
+          entities: options.entities,
+        }),
       inject: [ServiceConfig, Logger],
     },
     { provide: Outbox, useFactory: (database: Database) => new Outbox(database), inject: [Database] },
@@ -43,13 +49,26 @@ function providersOf(options: ServiceOptions): Provider[] {
   return [
     { provide: options.config, useFactory: () => readConfig(options.config, process.env) },
     ...(options.config === ServiceConfig ? [] : [{ provide: ServiceConfig, useExisting: options.config }]),
-    { provide: Logger, useFactory: (config: ServiceConfig) => new Logger(name, config.LOG_LEVEL), inject: [ServiceConfig] },
-    { provide: CLOCK, useFactory: (config: ServiceConfig): Clock => (config.CLOCK_OFFSET_MS === 0 ? systemClock : offsetClock(config.CLOCK_OFFSET_MS)), inject: [ServiceConfig] },
+    {
+      provide: Logger,
+      useFactory: (config: ServiceConfig) => new Logger(name, config.LOG_LEVEL),
+      inject: [ServiceConfig],
+    },
+    {
+      provide: CLOCK,
+      useFactory: (config: ServiceConfig): Clock =>
+        config.CLOCK_OFFSET_MS === 0 ? systemClock : offsetClock(config.CLOCK_OFFSET_MS),
+      inject: [ServiceConfig],
+    },
     { provide: Metrics, useFactory: () => new Metrics(name) },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     { provide: Workers, useFactory: (logger: Logger) => new Workers(logger), inject: [Logger] },
-    { provide: RedisCache, useFactory: (config: ServiceConfig, logger: Logger) => new RedisCache(config.REDIS_URL, logger), inject: [ServiceConfig, Logger] },
+    {
+      provide: RedisCache,
+      useFactory: (config: ServiceConfig, logger: Logger) => new RedisCache(config.REDIS_URL, logger),
+      inject: [ServiceConfig, Logger],
+    },
     {
       provide: BUS_OPTIONS,
       useFactory: (config: ServiceConfig, log: Logger): BusOptions => ({

@@ -19,9 +19,8 @@ async function doors(platform: TestPlatform): Promise<Door[]> {
   const made: Door[] = [];
   for (let n = 0; n < SPACES; n += 1) {
     const space: TestSpace = await platform.newSpace();
-    const agent = await space.owner.post('/agents', AGENT);
-    for (let k = 0; k < KEYS_PER_SPACE; k += 1)
-      made.push({ key: await space.key(), agentId: agent.body.data.id as string });
+    const agent = (await space.owner.post('/agents', AGENT)).body as { data: { id: string } };
+    for (let k = 0; k < KEYS_PER_SPACE; k += 1) made.push({ key: await space.key(), agentId: agent.data.id });
   }
   return made;
 }

@@ -27,7 +27,14 @@ export class BareInsert {
 
   insert(spaceId: string, payload: object): Promise<void> {
     return new Promise((done, failed) => {
-      const row = { id: randomUUID(), spaceId, name: 'order', key: randomUUID(), payload, at: new Date().toISOString() };
+      const row = {
+        id: randomUUID(),
+        spaceId,
+        name: 'order',
+        key: randomUUID(),
+        payload,
+        at: new Date().toISOString(),
+      };
       this.waiting.push({ row, done, failed });
       if (!this.isWriting) void this.write();
     });

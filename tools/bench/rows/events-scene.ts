@@ -13,7 +13,8 @@ export interface EventsScene {
 type Made = { id: string; systemApiKey: string };
 
 function dataOf(reply: Reply, status: number): Made {
-  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
+  if (reply.status !== status)
+    throw new Error(`expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
   return (reply.body as { data: Made }).data;
 }
 
@@ -48,16 +49,20 @@ export async function subscribe({ space, eventId, taskId }: EventsScene): Promis
 }
 
 /** One subscription for each of so many customers. Written to the database, because ten thousand requests are another row's matter. */
-export async function subscribeCustomers({ platform, space, eventId, taskId }: EventsScene, customers: number): Promise<void> {
+export async function subscribeCustomers(
+  { platform, space, eventId, taskId }: EventsScene,
+  customers: number,
+): Promise<void> {
   await platform.database.query('delete from event_bus.subscriptions where space_id = $1', [space.id]);
   await platform.database.query(
     `insert into event_bus.subscriptions (space_id, id, event_id, task_id, filter, active, origin)
      select $1, gen_random_uuid(), $2, $3, jsonb_build_object('customer', 'c-' || n), true, 'USER' from generate_series(1, $4::int) n`,
     [space.id, eventId, taskId, customers],
   );
-  await platform.database.query('update event_bus.registered_events set subscriptions_revision = subscriptions_revision + 1 where space_id = $1', [
-    space.id,
-  ]);
+  await platform.database.query(
+    'update event_bus.registered_events set subscriptions_revision = subscriptions_revision + 1 where space_id = $1',
+    [space.id],
+  );
 }
 
 let made = 0;

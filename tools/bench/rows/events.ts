@@ -16,7 +16,12 @@ const ROUNDS = 3;
 function overHttp(scene: EventsScene, pool: Pool): Emit {
   const headers = { authorization: `Bearer ${scene.key}`, 'content-type': 'application/json' };
   return async (payload = payloadOf()) => {
-    const body = JSON.stringify({ appIdentifier: scene.appIdentifier, event: 'order', payload, idempotencyKey: randomUUID() });
+    const body = JSON.stringify({
+      appIdentifier: scene.appIdentifier,
+      event: 'order',
+      payload,
+      idempotencyKey: randomUUID(),
+    });
     const reply = await pool.request({ method: 'POST', path: '/api/events/emit', headers, body });
     const text = await reply.body.text();
     if (reply.statusCode !== 202) throw new Error(`${reply.statusCode}: ${text}`);
@@ -36,7 +41,12 @@ function overBus(scene: EventsScene, peer: Peer): Emit {
       applicationId: scene.applicationId,
     });
   return (payload = payloadOf()) =>
-    peer.bus.call(EventBusCalls.emit, ctx(), { appIdentifier: scene.appIdentifier, event: 'order', payload, idempotencyKey: randomUUID() });
+    peer.bus.call(EventBusCalls.emit, ctx(), {
+      appIdentifier: scene.appIdentifier,
+      event: 'order',
+      payload,
+      idempotencyKey: randomUUID(),
+    });
 }
 
 async function settled(scene: EventsScene): Promise<void> {
@@ -51,7 +61,14 @@ async function settled(scene: EventsScene): Promise<void> {
 }
 
 /** How many a second are recorded: on the disk, before anything is dispatched. */
-async function acknowledged(scene: EventsScene, bare: BareInsert, emit: Emit, way: string, callers: number, target: number): Promise<Measured> {
+async function acknowledged(
+  scene: EventsScene,
+  bare: BareInsert,
+  emit: Emit,
+  way: string,
+  callers: number,
+  target: number,
+): Promise<Measured> {
   const times = Math.min(4000, callers * 60 + 300);
   const pair = await alternate(
     ROUNDS,
@@ -62,7 +79,12 @@ async function acknowledged(scene: EventsScene, bare: BareInsert, emit: Emit, wa
     },
     () => throughput(times, callers, () => bare.insert(scene.space.id, payloadOf())),
   );
-  return atLeast(target, { what: `emit ${way}, ${callers} callers`, beside: 'bare group-commit insert', unit: 'emissions/s', ...pair });
+  return atLeast(target, {
+    what: `emit ${way}, ${callers} callers`,
+    beside: 'bare group-commit insert',
+    unit: 'emissions/s',
+    ...pair,
+  });
 }
 
 /** From the call to the row of its run, one emission at a time. */
@@ -84,7 +106,12 @@ async function toExecution(scene: EventsScene, emit: Emit, times: number): Promi
 }
 
 /** From the first call to the last run that is there, and to the last one that is through. */
-async function triggered(scene: EventsScene, emit: Emit, times: number, callers: number): Promise<{ created: number; done: number }> {
+async function triggered(
+  scene: EventsScene,
+  emit: Emit,
+  times: number,
+  callers: number,
+): Promise<{ created: number; done: number }> {
   const [before] = await scene.platform.database.query<{ now: Date }>('select clock_timestamp() as now');
   await throughput(times, callers, emit);
   await settled(scene);
@@ -105,7 +132,9 @@ async function costWith(scene: EventsScene, emit: Emit, customers: number): Prom
   await throughput(times, 32, () => emit(payloadOf('c-1')));
   await until(
     async () => {
-      const [row] = await scene.platform.database.query<{ left: number }>(`select count(*)::int as left from event_bus.emissions where status = 'PENDING'`);
+      const [row] = await scene.platform.database.query<{ left: number }>(
+        `select count(*)::int as left from event_bus.emissions where status = 'PENDING'`,
+      );
       return row?.left === 0;
     },
     { timeoutMs: 120_000, everyMs: 10 },
@@ -117,14 +146,24 @@ async function costWith(scene: EventsScene, emit: Emit, customers: number): Prom
 
 async function growth(scene: EventsScene, emit: Emit, report: (line: string) => void): Promise<Measured[]> {
   await costWith(scene, emit, 1);
-  const seen = new Map<number, number[]>([[1, []], [100, []], [10_000, []]]);
-  for (let round = 0; round < ROUNDS; round += 1) for (const [count, costs] of seen) costs.push(await costWith(scene, emit, count));
+  const seen = new Map<number, number[]>([
+    [1, []],
+    [100, []],
+    [10_000, []],
+  ]);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [count, costs] of seen) costs.push(await costWith(scene, emit, count));
   const cost = (count: number): number => median(seen.get(count) ?? []);
-  for (const count of seen.keys()) report(`${count} subscriptions: ${cost(count).toFixed(2)} ms an emission, to its dispatch`);
+  for (const count of seen.keys())
+    report(`${count} subscriptions: ${cost(count).toFixed(2)} ms an emission, to its dispatch`);
   const beside = (few: number): object => ({ beside: `${few} subscriptions`, theirs: cost(few), unit: 'ms' });
   return [
-    atMost(1.3, { what: 'emission with 100 subscriptions', ours: cost(100), ...beside(1) } as Parameters<typeof atMost>[1]),
-    atMost(1.3, { what: 'emission with 10,000 subscriptions', ours: cost(10_000), ...beside(100) } as Parameters<typeof atMost>[1]),
+    atMost(1.3, { what: 'emission with 100 subscriptions', ours: cost(100), ...beside(1) } as Parameters<
+      typeof atMost
+    >[1]),
+    atMost(1.3, { what: 'emission with 10,000 subscriptions', ours: cost(10_000), ...beside(100) } as Parameters<
+      typeof atMost
+    >[1]),
   ];
 }
 
@@ -148,12 +187,30 @@ export const events: BenchRow = {
     const http = overHttp(scene, pool);
     const measured: Measured[] = [];
     try {
-      for (const [callers, target] of [[1, 0.1], [32, 0.3], [128, 0.3]] as const) measured.push(await acknowledged(scene, bare, http, 'over HTTP', callers, target));
-      for (const [callers, target] of [[32, 0.5], [128, 0.5]] as const) measured.push(await acknowledged(scene, bare, overBus(scene, peer), 'at the service', callers, target));
+      for (const [callers, target] of [
+        [1, 0.1],
+        [32, 0.3],
+        [128, 0.3],
+      ] as const)
+        measured.push(await acknowledged(scene, bare, http, 'over HTTP', callers, target));
+      for (const [callers, target] of [
+        [32, 0.5],
+        [128, 0.5],
+      ] as const)
+        measured.push(await acknowledged(scene, bare, overBus(scene, peer), 'at the service', callers, target));
       await subscribe(scene);
       await toExecution(scene, http, 30);
       const p50 = await toExecution(scene, http, 200);
-      measured.push({ what: 'emit to run created, p50', beside: '-', ours: p50, theirs: NaN, unit: 'ms', ratio: NaN, target: '<= 15', met: p50 <= 15 });
+      measured.push({
+        what: 'emit to run created, p50',
+        beside: '-',
+        ours: p50,
+        theirs: NaN,
+        unit: 'ms',
+        ratio: NaN,
+        target: '<= 15',
+        met: p50 <= 15,
+      });
       for (const callers of [1, 32, 128]) {
         const { created, done } = await triggered(scene, http, callers === 1 ? 300 : 2000, callers);
         report(`${callers} callers: ${created.toFixed(0)} runs created a second, ${done.toFixed(0)} done`);

@@ -8,16 +8,33 @@ export interface Target {
 }
 
 export const body = (script: string, stream: boolean): string =>
-  JSON.stringify({ model: 'sim-chat', stream, max_tokens: 1000, messages: [{ role: 'system', content: 'You are a helpful assistant.' }, { role: 'user', content: script }] });
+  JSON.stringify({
+    model: 'sim-chat',
+    stream,
+    max_tokens: 1000,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: script },
+    ],
+  });
 
-const headersOf = (target: Target): Record<string, string> => ({ ...target.headers, 'content-type': 'application/json' });
+const headersOf = (target: Target): Record<string, string> => ({
+  ...target.headers,
+  'content-type': 'application/json',
+});
 
 /** Whole answers per second, so many at a time. */
 export async function answersPerSecond(target: Target, connections: number, seconds: number): Promise<number> {
   const result = await autocannon({
-    url: `${target.url}/chat/completions`, method: 'POST', headers: headersOf(target), body: body('@@reply Hello there, how are you?', false), connections, duration: seconds,
+    url: `${target.url}/chat/completions`,
+    method: 'POST',
+    headers: headersOf(target),
+    body: body('@@reply Hello there, how are you?', false),
+    connections,
+    duration: seconds,
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${target.url}: ${result.non2xx} refused, ${result.errors} failed`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${target.url}: ${result.non2xx} refused, ${result.errors} failed`);
   return result.requests.average;
 }
 
@@ -31,7 +48,12 @@ export async function answerMs(target: Target, times: number): Promise<number> {
   try {
     for (let i = 0; i < times; i += 1) {
       const from = performance.now();
-      const answer = await pool.request({ path: `${pathname}/chat/completions`, method: 'POST', headers: headersOf(target), body: body('@@reply Hello there, how are you?', false) });
+      const answer = await pool.request({
+        path: `${pathname}/chat/completions`,
+        method: 'POST',
+        headers: headersOf(target),
+        body: body('@@reply Hello there, how are you?', false),
+      });
       await answer.body.text();
       taken.push(performance.now() - from);
     }
@@ -41,7 +63,12 @@ export async function answerMs(target: Target, times: number): Promise<number> {
   return median(taken);
 }
 
-async function readStream(pool: Pool, path: string, target: Target, script: string): Promise<{ firstMs: number; events: number }> {
+async function readStream(
+  pool: Pool,
+  path: string,
+  target: Target,
+  script: string,
+): Promise<{ firstMs: number; events: number }> {
   const from = performance.now();
   const answer = await pool.request({ path, method: 'POST', headers: headersOf(target), body: body(script, true) });
   let firstMs = NaN;
@@ -59,7 +86,8 @@ export async function firstByteMs(target: Target, times: number): Promise<number
   const pool = new Pool(origin, { connections: 1 });
   const taken: number[] = [];
   try {
-    for (let i = 0; i < times; i += 1) taken.push((await readStream(pool, `${pathname}/chat/completions`, target, '@@delay 5\n@@tokens 5')).firstMs);
+    for (let i = 0; i < times; i += 1)
+      taken.push((await readStream(pool, `${pathname}/chat/completions`, target, '@@delay 5\n@@tokens 5')).firstMs);
   } finally {
     await pool.destroy();
   }

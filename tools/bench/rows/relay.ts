@@ -8,10 +8,17 @@ import { Target, answerMs, answersPerSecond, eventsPerSecond, firstByteMs } from
 const rounds = 3;
 
 const added = (what: string, limitMs: number, pair: { ours: number; theirs: number }): Measured => ({
-  what, beside: 'upstream directly', unit: 'ms', ...pair, ratio: pair.ours / pair.theirs, target: `+${limitMs} ms`, met: pair.ours - pair.theirs <= limitMs,
+  what,
+  beside: 'upstream directly',
+  unit: 'ms',
+  ...pair,
+  ratio: pair.ours / pair.theirs,
+  target: `+${limitMs} ms`,
+  met: pair.ours - pair.theirs <= limitMs,
 });
 
-const residentMiB = (pid: number | null): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+const residentMiB = (pid: number | null): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** Key check, caps, reservation, settlement and two hops, beside the upstream itself. */
 export const relay: BenchRow = {
@@ -24,7 +31,12 @@ export const relay: BenchRow = {
     const ours: Target = { url: `${gateway.ready}/models/v1`, headers: { authorization: `Bearer ${key.credential}` } };
     const direct: Target = { url: state.simulatorUrl, headers: {} };
     const rows: Measured[] = [];
-    const compare = async (measure: (target: Target) => Promise<number>): Promise<{ ours: number; theirs: number }> => alternate(rounds, () => measure(ours), () => measure(direct));
+    const compare = async (measure: (target: Target) => Promise<number>): Promise<{ ours: number; theirs: number }> =>
+      alternate(
+        rounds,
+        () => measure(ours),
+        () => measure(direct),
+      );
     const take = (row: Measured): void => {
       rows.push(row);
       report(`${row.what}: ${row.ours.toFixed(2)} beside ${row.theirs.toFixed(2)} ${row.unit}`);
@@ -32,10 +44,24 @@ export const relay: BenchRow = {
     try {
       take(added('relay: whole answer, one at a time', 1, await compare((target) => answerMs(target, 200))));
       for (const connections of [32, 128]) {
-        take(atLeast(0.25, { what: `relay: whole answers, ${connections} at a time`, beside: 'upstream directly', unit: 'req/s', ...(await compare((target) => answersPerSecond(target, connections, 3))) }));
+        take(
+          atLeast(0.25, {
+            what: `relay: whole answers, ${connections} at a time`,
+            beside: 'upstream directly',
+            unit: 'req/s',
+            ...(await compare((target) => answersPerSecond(target, connections, 3))),
+          }),
+        );
       }
       take(added('relay: first byte of a stream', 1.5, await compare((target) => firstByteMs(target, 100))));
-      take(atLeast(0.6, { what: 'relay: events of 32 streams', beside: 'upstream directly', unit: 'events/s', ...(await compare((target) => eventsPerSecond(target, 200, 32))) }));
+      take(
+        atLeast(0.6, {
+          what: 'relay: events of 32 streams',
+          beside: 'upstream directly',
+          unit: 'events/s',
+          ...(await compare((target) => eventsPerSecond(target, 200, 32))),
+        }),
+      );
       report(`relay process after load: ${residentMiB(state.pids['relay'] ?? null).toFixed(0)} MiB`);
       return rows;
     } finally {

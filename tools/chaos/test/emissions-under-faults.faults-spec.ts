@@ -18,7 +18,10 @@ describe('emissions under faults', () => {
       repeats: 200,
       say: (line) => lines.push(line),
     });
-    expect({ violations: report.violations, faults: lines.filter((line) => line.includes('did not work')) }).toEqual({ violations: [], faults: [] });
+    expect({ violations: report.violations, faults: lines.filter((line) => line.includes('did not work')) }).toEqual({
+      violations: [],
+      faults: [],
+    });
     expect(report.accepted).toBe(300);
     expect(report.repeatedEvents).toBeGreaterThanOrEqual(200);
   }, 150_000);

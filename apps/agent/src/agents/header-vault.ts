@@ -9,13 +9,24 @@ import { SecretBox } from './secret-box';
 export class HeaderVault {
   constructor(private readonly box: SecretBox) {}
 
-  seal(agentId: string, servers: readonly McpServerInput[], sealed: Readonly<Record<string, string>>, before: readonly McpServerView[]): Record<string, string> {
+  seal(
+    agentId: string,
+    servers: readonly McpServerInput[],
+    sealed: Readonly<Record<string, string>>,
+    before: readonly McpServerView[],
+  ): Record<string, string> {
     const next: Record<string, string> = {};
     for (const server of servers) {
       const kept = sealed[server.name];
       if (server.headers && Object.keys(server.headers).length > 0) {
         next[server.name] = this.box.seal(JSON.stringify(server.headers), `${agentId}/${server.name}`);
-      } else if (kept !== undefined && keepsHeaders(server, before.find(({ name }) => name === server.name))) {
+      } else if (
+        kept !== undefined &&
+        keepsHeaders(
+          server,
+          before.find(({ name }) => name === server.name),
+        )
+      ) {
         next[server.name] = kept;
       }
     }
@@ -24,6 +35,8 @@ export class HeaderVault {
 
   headersOf(agent: AgentRecord, server: string): Record<string, string> {
     const sealed = agent.secrets[server];
-    return sealed === undefined ? {} : (JSON.parse(this.box.open(sealed, `${agent.id}/${server}`)) as Record<string, string>);
+    return sealed === undefined
+      ? {}
+      : (JSON.parse(this.box.open(sealed, `${agent.id}/${server}`)) as Record<string, string>);
   }
 }

@@ -13,11 +13,15 @@ export class SchemaCompiler {
 
   /** Refuses what is no JSON Schema. */
   check(schema: JsonObject, path: string): void {
-    if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) throw invalid(path, `must not have more than ${MAX_SCHEMA_CHARS} characters`);
+    if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS)
+      throw invalid(path, `must not have more than ${MAX_SCHEMA_CHARS} characters`);
     try {
       this.compile(schema);
     } catch (error) {
-      throw invalid(path, `is not a JSON Schema: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not compile'}`);
+      throw invalid(
+        path,
+        `is not a JSON Schema: ${error instanceof Error ? error.message.slice(0, 300) : 'it does not compile'}`,
+      );
     }
   }
 
@@ -26,7 +30,9 @@ export class SchemaCompiler {
     const validate = this.compile(schema);
     if (validate(value)) return null;
     const [first] = validate.errors ?? [];
-    return first ? `${first.instancePath === '' ? 'the value' : first.instancePath} ${first.message ?? 'is not valid'}` : 'it is not valid';
+    return first
+      ? `${first.instancePath === '' ? 'the value' : first.instancePath} ${first.message ?? 'is not valid'}`
+      : 'it is not valid';
   }
 
   private compile(schema: JsonObject): ValidateFunction {

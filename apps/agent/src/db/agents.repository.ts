@@ -31,12 +31,26 @@ export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'There is
 
 @Injectable()
 export class AgentsRepository {
-  async add(tx: Tx, spaceId: string, agent: { id: string; body: AgentBody; secrets: Record<string, string>; by: string | null }): Promise<AgentRecord> {
+  async add(
+    tx: Tx,
+    spaceId: string,
+    agent: { id: string; body: AgentBody; secrets: Record<string, string>; by: string | null },
+  ): Promise<AgentRecord> {
     const { body } = agent;
     const [row] = await tx.query<AgentRow>(
       `insert into agents (space_id, id, name, agent_type, access_scope, allowed_user_ids, body, secrets, version, created_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9) returning ${COLUMNS}`,
-      [spaceId, agent.id, body.name, body.agentType, body.accessScope, body.allowedUserIds, JSON.stringify(body), JSON.stringify(agent.secrets), agent.by],
+      [
+        spaceId,
+        agent.id,
+        body.name,
+        body.agentType,
+        body.accessScope,
+        body.allowedUserIds,
+        JSON.stringify(body),
+        JSON.stringify(agent.secrets),
+        agent.by,
+      ],
     );
     if (!row) throw agentNotFound();
     await this.keepVersion(tx, spaceId, row, agent.by);
@@ -45,23 +59,44 @@ export class AgentsRepository {
 
   /** For every call of an agent: prepared once per connection. */
   async find(tx: Tx, spaceId: string, id: string): Promise<AgentRecord | null> {
-    const [row] = await tx.prepared<AgentRow>('agent-by-id', `select ${COLUMNS} from agents where space_id = $1 and id = $2`, [spaceId, id]);
+    const [row] = await tx.prepared<AgentRow>(
+      'agent-by-id',
+      `select ${COLUMNS} from agents where space_id = $1 and id = $2`,
+      [spaceId, id],
+    );
     return row ? recordOf(row) : null;
   }
 
   async getForUpdate(tx: Tx, spaceId: string, id: string): Promise<AgentRecord> {
-    const row = await tx.one<AgentRow>(`select ${COLUMNS} from agents where space_id = $1 and id = $2 for update`, [spaceId, id]);
+    const row = await tx.one<AgentRow>(`select ${COLUMNS} from agents where space_id = $1 and id = $2 for update`, [
+      spaceId,
+      id,
+    ]);
     if (!row) throw agentNotFound();
     return recordOf(row);
   }
 
-  async change(tx: Tx, spaceId: string, id: string, change: { body: AgentBody; secrets: Record<string, string>; by: string | null }): Promise<AgentRecord> {
+  async change(
+    tx: Tx,
+    spaceId: string,
+    id: string,
+    change: { body: AgentBody; secrets: Record<string, string>; by: string | null },
+  ): Promise<AgentRecord> {
     const { body } = change;
     const [row] = await tx.query<AgentRow>(
       `update agents set name = $3, agent_type = $4, access_scope = $5, allowed_user_ids = $6, body = $7, secrets = $8,
          version = version + 1, updated_at = now()
        where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      [spaceId, id, body.name, body.agentType, body.accessScope, body.allowedUserIds, JSON.stringify(body), JSON.stringify(change.secrets)],
+      [
+        spaceId,
+        id,
+        body.name,
+        body.agentType,
+        body.accessScope,
+        body.allowedUserIds,
+        JSON.stringify(body),
+        JSON.stringify(change.secrets),
+      ],
     );
     if (!row) throw agentNotFound();
     await this.keepVersion(tx, spaceId, row, change.by);
@@ -73,7 +108,13 @@ export class AgentsRepository {
     await tx.run('delete from agents where space_id = $1 and id = $2', [spaceId, id]);
   }
 
-  async list(tx: Tx, spaceId: string, userId: string | null, wanted: ListAgents, limit: number): Promise<Page<AgentRecord>> {
+  async list(
+    tx: Tx,
+    spaceId: string,
+    userId: string | null,
+    wanted: ListAgents,
+    limit: number,
+  ): Promise<Page<AgentRecord>> {
     const params: unknown[] = [spaceId];
     const where = ['space_id = $1'];
     const param = (value: unknown): string => `$${params.push(value)}`;
@@ -81,17 +122,35 @@ export class AgentsRepository {
     if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
     if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
     if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
-    const rows = await tx.query<AgentRow>(`select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${limit + 1}`, params);
+    const rows = await tx.query<AgentRow>(
+      `select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${limit + 1}`,
+      params,
+    );
     const items = rows.slice(0, limit).map(recordOf);
     const last = items.at(-1);
     return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
   }
 
-  async findVersion(tx: Tx, spaceId: string, agentId: string, version: number): Promise<{ body: AgentBody; secrets: Record<string, string> } | null> {
-    return tx.one('select body, secrets from agent_versions where space_id = $1 and agent_id = $2 and version = $3', [spaceId, agentId, version]);
+  async findVersion(
+    tx: Tx,
+    spaceId: string,
+    agentId: string,
+    version: number,
+  ): Promise<{ body: AgentBody; secrets: Record<string, string> } | null> {
+    return tx.one('select body, secrets from agent_versions where space_id = $1 and agent_id = $2 and version = $3', [
+      spaceId,
+      agentId,
+      version,
+    ]);
   }
 
-  async listVersions(tx: Tx, spaceId: string, agent: AgentRecord, cursor: string | undefined, limit: number): Promise<Page<AgentVersionView>> {
+  async listVersions(
+    tx: Tx,
+    spaceId: string,
+    agent: AgentRecord,
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<Page<AgentVersionView>> {
     const before = cursor === undefined ? 2_147_483_647 : Number(decodeCursor(cursor)[0]);
     const rows = await tx.query<{ version: number; body: AgentBody; changedBy: string | null; createdAt: string }>(
       `select version, body, changed_by, created_at from agent_versions

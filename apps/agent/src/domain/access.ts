@@ -22,11 +22,15 @@ export const mayEdit = (caller: Caller, agent: Accessible): boolean =>
 
 export function requireCallable(caller: Caller, agent: Accessible): void {
   if (!mayCall(caller, agent)) {
-    throw new AppError('FORBIDDEN', 'This agent is restricted to certain people; ask its owner to add you to allowedUserIds.');
+    throw new AppError(
+      'FORBIDDEN',
+      'This agent is restricted to certain people; ask its owner to add you to allowedUserIds.',
+    );
   }
 }
 
 export function requireEditable(caller: Caller, agent: Accessible): void {
   if (agent.system) throw new AppError('FORBIDDEN', 'System agents are built in and cannot be changed.');
-  if (!mayEdit(caller, agent)) throw new AppError('FORBIDDEN', 'Only the creator of an agent and ADMINs may change it.');
+  if (!mayEdit(caller, agent))
+    throw new AppError('FORBIDDEN', 'Only the creator of an agent and ADMINs may change it.');
 }

@@ -18,7 +18,9 @@ export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody 
       : body.promptVariables,
     tools: changes.tools ? [...new Set(changes.tools)] : body.tools,
     knowledge: changes.knowledge ?? body.knowledge,
-    mcpServers: changes.mcpServers ? changes.mcpServers.map((server) => shownServer(server, body.mcpServers)) : body.mcpServers,
+    mcpServers: changes.mcpServers
+      ? changes.mcpServers.map((server) => shownServer(server, body.mcpServers))
+      : body.mcpServers,
     localTools: changes.localTools ?? body.localTools,
     responseSchema: changes.responseSchema === undefined ? body.responseSchema : changes.responseSchema,
     maxSteps: changes.maxSteps === undefined ? body.maxSteps : changes.maxSteps,
@@ -35,7 +37,11 @@ export const keepsHeaders = (server: McpServerInput, before: McpServerView | und
 
 function shownServer(server: McpServerInput, before: McpServerView[]): McpServerView {
   const known = before.find((candidate) => candidate.name === server.name);
-  const headerNames = server.headers ? Object.keys(server.headers) : keepsHeaders(server, known) ? known?.headerNames : undefined;
+  const headerNames = server.headers
+    ? Object.keys(server.headers)
+    : keepsHeaders(server, known)
+      ? known?.headerNames
+      : undefined;
   return {
     name: server.name,
     url: server.url,
@@ -56,11 +62,25 @@ function unique(names: string[], path: string, what: string): void {
 
 function checkBody(body: AgentBody): void {
   if (body.name.trim() === '') throw invalid('name', 'must not be blank');
-  unique(body.promptVariables.map(({ name }) => name), 'promptVariables', 'variable');
-  unique(body.mcpServers.map(({ name }) => name), 'mcpServers', 'server');
-  unique(body.localTools.map(({ name }) => name), 'localTools', 'tool');
+  unique(
+    body.promptVariables.map(({ name }) => name),
+    'promptVariables',
+    'variable',
+  );
+  unique(
+    body.mcpServers.map(({ name }) => name),
+    'mcpServers',
+    'server',
+  );
+  unique(
+    body.localTools.map(({ name }) => name),
+    'localTools',
+    'tool',
+  );
   body.localTools.forEach(({ name }, at) => {
-    if ((BUILTIN_TOOLS as readonly string[]).includes(name)) throw invalid(`localTools[${at}].name`, `"${name}" is the name of a built-in tool`);
-    if (name.includes('__')) throw invalid(`localTools[${at}].name`, 'must not contain "__", which parts an MCP server from its tool');
+    if ((BUILTIN_TOOLS as readonly string[]).includes(name))
+      throw invalid(`localTools[${at}].name`, `"${name}" is the name of a built-in tool`);
+    if (name.includes('__'))
+      throw invalid(`localTools[${at}].name`, 'must not contain "__", which parts an MCP server from its tool');
   });
 }

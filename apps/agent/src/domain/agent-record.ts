@@ -1,4 +1,15 @@
-import { AGENT_TYPES, type AccessScope, type AgentType, type AgentView, type BuiltinTool, type KnowledgeSource, type LocalTool, type McpServerView, type ModelSettings, type PromptVariable } from '@switchyard/contracts';
+import {
+  AGENT_TYPES,
+  type AccessScope,
+  type AgentType,
+  type AgentView,
+  type BuiltinTool,
+  type KnowledgeSource,
+  type LocalTool,
+  type McpServerView,
+  type ModelSettings,
+  type PromptVariable,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
 /** What of an agent its people may change; kept whole in every version. */

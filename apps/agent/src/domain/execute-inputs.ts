@@ -25,7 +25,8 @@ function addresses(inputs: JsonObject, name: 'images' | 'audios', kind: 'image' 
   const value = inputs[name];
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw invalid(`inputs.${name}`, 'must be a list of addresses');
-  if (value.length > CONTENT_LIMITS.items) throw invalid(`inputs.${name}`, `must not have more than ${CONTENT_LIMITS.items} items`);
+  if (value.length > CONTENT_LIMITS.items)
+    throw invalid(`inputs.${name}`, `must not have more than ${CONTENT_LIMITS.items} items`);
   return value.map((url: unknown, at) => {
     if (typeof url !== 'string') throw invalid(`inputs.${name}[${at}]`, 'must be a text');
     checkAddress(url, kind, `inputs.${name}[${at}]`);
@@ -35,9 +36,19 @@ function addresses(inputs: JsonObject, name: 'images' | 'audios', kind: 'image' 
 
 /** Reads the recognised fields of `inputs`; everything else is a variable of the agent's prompt. */
 export function readInputs(inputs: JsonObject, given?: ContentItem[]): ExecuteInputs {
-  const { query, session_id: sessionId, memory: _m, context: _c, internet: _i, images: _im, audios: _a, ...variables } = inputs;
+  const {
+    query,
+    session_id: sessionId,
+    memory: _m,
+    context: _c,
+    internet: _i,
+    images: _im,
+    audios: _a,
+    ...variables
+  } = inputs;
   if (query !== undefined && typeof query !== 'string') throw invalid('inputs.query', 'must be a text');
-  if (typeof query === 'string' && query.length > CONTENT_LIMITS.textChars) throw invalid('inputs.query', 'must not be longer than 1 MiB');
+  if (typeof query === 'string' && query.length > CONTENT_LIMITS.textChars)
+    throw invalid('inputs.query', 'must not be longer than 1 MiB');
   if (sessionId !== undefined && !isId(sessionId)) throw invalid('inputs.session_id', 'must be a UUID');
   if (given) checkContents(given);
   const contents: ContentItem[] = [...(given ?? [])];

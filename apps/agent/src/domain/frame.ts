@@ -4,7 +4,10 @@ export interface FrameBody {
   data: object;
 }
 
-export const product = (event: string, fields: object): FrameBody => ({ method: 'custom:service', data: { event, ...fields } });
+export const product = (event: string, fields: object): FrameBody => ({
+  method: 'custom:service',
+  data: { event, ...fields },
+});
 
 /**
  * Numbers the frames of one turn. The only giver of `seq`: contiguous from 1, over pauses and takeovers.
@@ -18,7 +21,9 @@ export class FrameNumbering {
   }
 
   write(body: FrameBody, timestamp: number): string {
-    return this.finish(`{"type":"event","method":"${body.method}","params":{"namespace":[],"timestamp":${timestamp},"data":${JSON.stringify(body.data)}}`);
+    return this.finish(
+      `{"type":"event","method":"${body.method}","params":{"namespace":[],"timestamp":${timestamp},"data":${JSON.stringify(body.data)}}`,
+    );
   }
 
   /** The frame that there are most of, from a template. */

@@ -8,7 +8,16 @@ import { newTurnState, type ToolCall, type TurnFacts } from './turn-state';
 import type { Update } from './turn-update';
 
 const FACTS: TurnFacts = {
-  turnId: 't', sessionId: 's', agentId: 'a', agentName: 'Agent', kind: 'execute', maxSteps: 5, askMode: false, canAsk: true, hasKnowledge: true, structured: false,
+  turnId: 't',
+  sessionId: 's',
+  agentId: 'a',
+  agentName: 'Agent',
+  kind: 'execute',
+  maxSteps: 5,
+  askMode: false,
+  canAsk: true,
+  hasKnowledge: true,
+  structured: false,
 };
 const CALLS: ToolCall[] = [
   { id: 'c1', name: 'query_dataset', arguments: { a: 1 }, source: 'builtin', action: false },
@@ -44,7 +53,8 @@ function richTurn(): string[] {
     for (const frame of step.frames) lines.push(numbering.write(frame, 1_700_000_000_000));
     if (update.type === 'delta') lines.push(numbering.writeDelta(update.text, 'm1', 1_700_000_000_000));
   }
-  for (const frame of closingFrames(FACTS, turnResult(FACTS, state, 10), null)) lines.push(numbering.write(frame, 1_700_000_000_000));
+  for (const frame of closingFrames(FACTS, turnResult(FACTS, state, 10), null))
+    lines.push(numbering.write(frame, 1_700_000_000_000));
   return lines;
 }
 
@@ -70,8 +80,18 @@ function custom<T extends Carried<'custom:service', { event: string }>>(frame: T
 ${checks.join('\n')}
 `,
     );
-    const program = ts.createProgram([file], { strict: true, noEmit: true, skipLibCheck: true, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, types: [], lib: ['lib.es2023.d.ts'] });
-    return ts.getPreEmitDiagnostics(program).map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
+    const program = ts.createProgram([file], {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      types: [],
+      lib: ['lib.es2023.d.ts'],
+    });
+    return ts
+      .getPreEmitDiagnostics(program)
+      .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -90,7 +110,9 @@ describe('the frames of a rich turn', () => {
   }, 60_000);
 
   it('would not be, if a field were wrong', () => {
-    const broken = lines.map((line) => line.replace('"tool_call_id":"c1"', '"tool_call_id":7').replace('"event":"running"', '"event":"walking"'));
+    const broken = lines.map((line) =>
+      line.replace('"tool_call_id":"c1"', '"tool_call_id":7').replace('"event":"running"', '"event":"walking"'),
+    );
     expect(typeErrors(broken).length).toBeGreaterThan(1);
   }, 60_000);
 });

@@ -1,7 +1,10 @@
 import { answerOf, readForm } from './interaction-form';
 
 describe('the arguments of ask_user', () => {
-  const options = [{ id: 'a', label: 'A' }, { id: 'b', label: 'B' }];
+  const options = [
+    { id: 'a', label: 'A' },
+    { id: 'b', label: 'B' },
+  ];
 
   it.each([
     [{ kind: 'single_choice', prompt: 'x', options }],
@@ -18,15 +21,35 @@ describe('the arguments of ask_user', () => {
     [{ kind: 'single_choice', prompt: ' ', options }],
     [{ kind: 'single_choice', prompt: 'x', options: [] }],
     [{ kind: 'single_choice', prompt: 'x', options: 'a' }],
-    [{ kind: 'single_choice', prompt: 'x', options: [{ id: 'a', label: 'A' }, { id: 'a', label: 'B' }] }],
+    [
+      {
+        kind: 'single_choice',
+        prompt: 'x',
+        options: [
+          { id: 'a', label: 'A' },
+          { id: 'a', label: 'B' },
+        ],
+      },
+    ],
     [{ kind: 'multiple_choice', prompt: 'x', options, minSelections: 3 }],
     [{ kind: 'multiple_choice', prompt: 'x', options, minSelections: 2, maxSelections: 1 }],
   ])('are none: %j', (value) => expect(readForm(value)).toHaveProperty('problem'));
 
   it('come back to the model with ids and labels', () => {
     const interaction = {
-      id: 'i', turnId: 't', sessionId: 's', kind: 'single_choice' as const, prompt: 'x', options, allowOther: true, status: 'ANSWERED' as const,
-      selectedOptionIds: ['b'], otherText: 'mine', createdAt: '', answeredAt: '', expiresAt: '',
+      id: 'i',
+      turnId: 't',
+      sessionId: 's',
+      kind: 'single_choice' as const,
+      prompt: 'x',
+      options,
+      allowOther: true,
+      status: 'ANSWERED' as const,
+      selectedOptionIds: ['b'],
+      otherText: 'mine',
+      createdAt: '',
+      answeredAt: '',
+      expiresAt: '',
     };
     expect(answerOf(interaction)).toEqual({ selected: [{ id: 'b', label: 'B' }], otherText: 'mine' });
   });

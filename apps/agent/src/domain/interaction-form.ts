@@ -20,7 +20,8 @@ export function readForm(value: unknown): { form: InteractionForm } | { problem:
   if (kind === 'multiple_choice') {
     const most = options.length + (allowOther ? 1 : 0);
     if (min !== undefined && min > most) return { problem: 'minSelections is more than there are options' };
-    if (min !== undefined && max !== undefined && min > max) return { problem: 'minSelections is more than maxSelections' };
+    if (min !== undefined && max !== undefined && min > max)
+      return { problem: 'minSelections is more than maxSelections' };
     if (min !== undefined) form.minSelections = min;
     if (max !== undefined && max >= 1) form.maxSelections = Math.min(max, 100);
   }
@@ -52,9 +53,19 @@ function readOption(item: unknown, at: number): InteractionOption | null {
   if (!isPlainObject(item)) return null;
   const label = typeof item['label'] === 'string' ? item['label'] : item['id'];
   const id = item['id'] ?? (typeof label === 'string' ? `option-${at + 1}` : undefined);
-  if ((typeof id !== 'string' && typeof id !== 'number') || typeof label !== 'string' || label === '' || String(id) === '') return null;
+  if (
+    (typeof id !== 'string' && typeof id !== 'number') ||
+    typeof label !== 'string' ||
+    label === '' ||
+    String(id) === ''
+  )
+    return null;
   const description = typeof item['description'] === 'string' ? item['description'].slice(0, 4000) : undefined;
-  return { id: String(id).slice(0, 200), label: label.slice(0, 1000), ...(description === undefined ? {} : { description }) };
+  return {
+    id: String(id).slice(0, 200),
+    label: label.slice(0, 1000),
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 /** What the model reads as the answer: the chosen options by id and label, and the user's own words. */

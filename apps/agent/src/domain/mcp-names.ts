@@ -8,6 +8,8 @@ export function mcpToolName(server: string, tool: string): string {
   const name = `${server}${SEPARATOR}${tool}`;
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
   if (plain === name && name.length <= LONGEST) return name;
-  const hash = fingerprint(name).replace(/[^A-Za-z0-9]/g, '').slice(0, 8);
+  const hash = fingerprint(name)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 8);
   return `${plain.slice(0, LONGEST - 9)}_${hash}`;
 }

@@ -5,15 +5,21 @@ describe('a prompt template', () => {
 
   it('takes values as text, once', () => {
     const values = promptValues(variables, { who: '{{tone}} ${process.env} {{constructor}}' }, { strict: true });
-    expect(renderPrompt('Dear {{who}}, {{ tone }}{{extra}}!', values)).toBe('Dear {{tone}} ${process.env} {{constructor}}, kind!');
+    expect(renderPrompt('Dear {{who}}, {{ tone }}{{extra}}!', values)).toBe(
+      'Dear {{tone}} ${process.env} {{constructor}}, kind!',
+    );
   });
 
   it('leaves what nobody declared as it is', () => {
-    expect(renderPrompt('{{toString}} {{a.b}} {{#if x}} {{{who}}}', new Map([['who', 'W']]))).toBe('{{toString}} {{a.b}} {{#if x}} {W}');
+    expect(renderPrompt('{{toString}} {{a.b}} {{#if x}} {{{who}}}', new Map([['who', 'W']]))).toBe(
+      '{{toString}} {{a.b}} {{#if x}} {W}',
+    );
   });
 
   it('needs its required variables where inputs are given', () => {
-    expect(() => promptValues(variables, {}, { strict: true })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'inputs.who' })] }));
+    expect(() => promptValues(variables, {}, { strict: true })).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'inputs.who' })] }),
+    );
     expect(promptValues(variables, {}, { strict: false }).get('who')).toBe('');
     expect(() => promptValues([{ name: 'toString', required: true }], {}, { strict: true })).toThrow();
   });

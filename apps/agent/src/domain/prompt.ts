@@ -8,7 +8,8 @@ export const placeholdersOf = (template: string): string[] => [
   ...new Set([...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '')),
 ];
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value));
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 /**
  * Puts values into a prompt as text, once: what is inserted is never read as a template again, and nothing is
@@ -19,13 +20,18 @@ export function renderPrompt(template: string, values: ReadonlyMap<string, strin
 }
 
 /** The values of a call: what it gives, else the default. A required variable with neither is refused. */
-export function promptValues(variables: readonly PromptVariable[], inputs: JsonObject, options: { strict: boolean }): Map<string, string> {
+export function promptValues(
+  variables: readonly PromptVariable[],
+  inputs: JsonObject,
+  options: { strict: boolean },
+): Map<string, string> {
   const values = new Map<string, string>();
   for (const variable of variables) {
     const given = Object.hasOwn(inputs, variable.name) ? inputs[variable.name] : undefined;
     if (given !== undefined && given !== null) values.set(variable.name, asText(given));
     else if (variable.default !== undefined) values.set(variable.name, asText(variable.default));
-    else if (variable.required && options.strict) throw invalid(`inputs.${variable.name}`, 'is a required variable of this agent');
+    else if (variable.required && options.strict)
+      throw invalid(`inputs.${variable.name}`, 'is a required variable of this agent');
     else values.set(variable.name, '');
   }
   return values;

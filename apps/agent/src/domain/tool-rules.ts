@@ -9,11 +9,16 @@ export function beforeRun(facts: TurnFacts, call: OpenCall): ToolOutcome | null 
     return {
       status: 'failed',
       code: 'INTERACTION_REQUIRED',
-      message: 'Nobody can be asked here: this call has no session in which a question could wait. Go on without an answer.',
+      message:
+        'Nobody can be asked here: this call has no session in which a question could wait. Go on without an answer.',
     };
   }
   if (facts.askMode && call.action) {
-    return { status: 'skipped', code: 'TOOL_NOT_EXECUTED', message: 'The user only asks: tools that change something are not executed in this mode.' };
+    return {
+      status: 'skipped',
+      code: 'TOOL_NOT_EXECUTED',
+      message: 'The user only asks: tools that change something are not executed in this mode.',
+    };
   }
   return null;
 }
@@ -22,5 +27,7 @@ export function beforeRun(facts: TurnFacts, call: OpenCall): ToolOutcome | null 
 export function formOf(call: OpenCall): { form: InteractionForm } | { outcome: ToolOutcome } {
   const read = readForm(call.arguments);
   if ('form' in read) return read;
-  return { outcome: { status: 'failed', code: 'INVALID_ARGUMENTS', message: `The question cannot be asked: ${read.problem}.` } };
+  return {
+    outcome: { status: 'failed', code: 'INVALID_ARGUMENTS', message: `The question cannot be asked: ${read.problem}.` },
+  };
 }

@@ -33,5 +33,9 @@ export function end(state: TurnState, how: End): Step {
     messageId: (spoken ?? next.steps.findLast((message) => message.role === 'assistant'))?.id ?? null,
     answer: spoken?.text ?? '',
   };
-  return { state: { ...next, open: null, phase: 'closing', interaction: null, ending }, frames, effects: [{ type: 'close' }] };
+  return {
+    state: { ...next, open: null, phase: 'closing', interaction: null, ending },
+    frames,
+    effects: [{ type: 'close' }],
+  };
 }

@@ -17,22 +17,41 @@ export const sessionStarted = (facts: TurnFacts): FrameBody =>
 
 const messages = (event: string, fields: object): FrameBody => ({ method: 'messages', data: { event, ...fields } });
 
-export const messageStart = (id: string, model: string): FrameBody => messages('message-start', { role: 'ai', id, metadata: { model } });
+export const messageStart = (id: string, model: string): FrameBody =>
+  messages('message-start', { role: 'ai', id, metadata: { model } });
 
-export const textStart = (index: number): FrameBody => messages('content-block-start', { index, content: { type: 'text', text: '' } });
+export const textStart = (index: number): FrameBody =>
+  messages('content-block-start', { index, content: { type: 'text', text: '' } });
 
 export const textFinish = (index: number, text: string): FrameBody =>
   messages('content-block-finish', { index, content: { type: 'text', text } });
 
 export const toolCallBlock = (index: number, call: { id: string; name: string; arguments: unknown }): FrameBody[] => [
-  messages('content-block-start', { index, content: { type: 'tool_call_chunk', id: call.id, name: call.name, args: null } }),
-  messages('content-block-finish', { index, content: { type: 'tool_call', id: call.id, name: call.name, args: call.arguments } }),
+  messages('content-block-start', {
+    index,
+    content: { type: 'tool_call_chunk', id: call.id, name: call.name, args: null },
+  }),
+  messages('content-block-finish', {
+    index,
+    content: { type: 'tool_call', id: call.id, name: call.name, args: call.arguments },
+  }),
 ];
 
 export const messageFinish = (usage: Usage): FrameBody => {
-  const [inputTokens, outputTokens, totalTokens] = [usage.promptTokens, usage.completionTokens, usage.promptTokens + usage.completionTokens];
+  const [inputTokens, outputTokens, totalTokens] = [
+    usage.promptTokens,
+    usage.completionTokens,
+    usage.promptTokens + usage.completionTokens,
+  ];
   return messages('message-finish', {
-    usage: { inputTokens, outputTokens, totalTokens, input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens },
+    usage: {
+      inputTokens,
+      outputTokens,
+      totalTokens,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      total_tokens: totalTokens,
+    },
   });
 };
 
@@ -46,7 +65,8 @@ export const toolStarted = (id: string, name: string, input: unknown): FrameBody
 
 export const toolFinished = (id: string, output: unknown): FrameBody => tools('tool-finished', id, { output });
 
-export const toolError = (id: string, message: string, code: string): FrameBody => tools('tool-error', id, { message, code });
+export const toolError = (id: string, message: string, code: string): FrameBody =>
+  tools('tool-error', id, { message, code });
 
 export const toolExecution = (execution: ToolExecution): FrameBody => product('tool-execution', execution);
 

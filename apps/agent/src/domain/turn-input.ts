@@ -1,5 +1,13 @@
 import { AppError, type JsonObject } from '@switchyard/kernel';
-import { checkContents, type ContentItem, type ModelSettings, type StartChat, type StartExecute, textOf, type TurnSource } from '@switchyard/contracts';
+import {
+  checkContents,
+  type ContentItem,
+  type ModelSettings,
+  type StartChat,
+  type StartExecute,
+  textOf,
+  type TurnSource,
+} from '@switchyard/contracts';
 import type { AgentRecord } from './agent-record';
 import { readInputs } from './execute-inputs';
 import { promptValues, renderPrompt } from './prompt';
@@ -90,4 +98,8 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
 
 /** Recognised inputs fill a variable of the same name only where the agent has declared one. */
 const templateInputs = (agent: AgentRecord, variables: JsonObject): JsonObject =>
-  Object.fromEntries(agent.promptVariables.filter(({ name }) => Object.hasOwn(variables, name)).map(({ name }) => [name, variables[name]]));
+  Object.fromEntries(
+    agent.promptVariables
+      .filter(({ name }) => Object.hasOwn(variables, name))
+      .map(({ name }) => [name, variables[name]]),
+  );

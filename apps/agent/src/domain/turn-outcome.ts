@@ -1,4 +1,10 @@
-import { type ContextStatus, executeResultOf, type NewMessage, type TurnResult, type UsageReport } from '@switchyard/contracts';
+import {
+  type ContextStatus,
+  executeResultOf,
+  type NewMessage,
+  type TurnResult,
+  type UsageReport,
+} from '@switchyard/contracts';
 import { type FrameBody, product } from './frame';
 import { lifecycle, streamEnded } from './turn-frames';
 import type { StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
@@ -38,13 +44,15 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
 /** What the transcript keeps: answers, calls with their results, and what the user was shown beside. */
 export function transcriptOf(state: TurnState): NewMessage[] {
   const messages: NewMessage[] = [];
-  if (state.evidence.length > 0) messages.push({ role: 'event', content: [], event: { type: 'knowledge-evidence', items: state.evidence } });
+  if (state.evidence.length > 0)
+    messages.push({ role: 'event', content: [], event: { type: 'knowledge-evidence', items: state.evidence } });
   state.steps.forEach((message, at) => {
     // An answer that had to be repaired was never shown as one.
     if (message.role === 'repair' || state.steps[at + 1]?.role === 'repair') return;
     messages.push(stored(message));
   });
-  if (state.ending?.error) messages.push({ role: 'event', content: [], event: { type: 'error', ...state.ending.error } });
+  if (state.ending?.error)
+    messages.push({ role: 'event', content: [], event: { type: 'error', ...state.ending.error } });
   return messages;
 }
 
@@ -98,7 +106,10 @@ export function closingFrames(facts: TurnFacts, result: TurnResult, context: Con
     );
   } else if (result.status === 'FAILED') {
     const { code, message } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
-    frames.push(product('error-occurred', { code, message, retryable: isRetryable(code) }), lifecycle(facts, 'failed', message));
+    frames.push(
+      product('error-occurred', { code, message, retryable: isRetryable(code) }),
+      lifecycle(facts, 'failed', message),
+    );
   } else {
     frames.push(lifecycle(facts, 'interrupted'));
   }

@@ -18,7 +18,14 @@ const FACTS: TurnFacts = {
 };
 const USAGE = { promptTokens: 10, completionTokens: 5, cost: 1 };
 
-const tool = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({ id, name: 'look', arguments: {}, source: 'builtin', action: false, ...more });
+const tool = (id: string, more: Partial<ToolCall> = {}): ToolCall => ({
+  id,
+  name: 'look',
+  arguments: {},
+  source: 'builtin',
+  action: false,
+  ...more,
+});
 const said = (toolCalls: ToolCall[] = [], more: object = {}): Update => ({
   type: 'model-finished',
   toolCalls,
@@ -27,14 +34,22 @@ const said = (toolCalls: ToolCall[] = [], more: object = {}): Update => ({
   model: 'm',
   ...more,
 });
-const finished = (callId: string, output: unknown = 'out'): Update => ({ type: 'tool-finished', callId, outcome: { status: 'succeeded', output }, at: 2000 });
+const finished = (callId: string, output: unknown = 'out'): Update => ({
+  type: 'tool-finished',
+  callId,
+  outcome: { status: 'succeeded', output },
+  at: 2000,
+});
 
 class Play {
   state: TurnState;
   frames: FrameBody[] = [];
   effects: Effect[] = [];
 
-  constructor(private readonly facts: TurnFacts = FACTS, state: TurnState = newTurnState('m')) {
+  constructor(
+    private readonly facts: TurnFacts = FACTS,
+    state: TurnState = newTurnState('m'),
+  ) {
     this.state = state;
   }
 
@@ -59,10 +74,28 @@ const withTools = (...calls: ToolCall[]): Play => answering().tell(said(calls));
 describe('a turn', () => {
   it('says its text within one announced message and then asks to be stored', () => {
     const play = answering().tell({ type: 'delta', text: 'Hel' }, { type: 'delta', text: 'lo' }, said());
-    expect(play.events).toEqual(['started', 'session-started', 'running', 'message-start', 'content-block-start', 'content-block-finish', 'message-finish']);
+    expect(play.events).toEqual([
+      'started',
+      'session-started',
+      'running',
+      'message-start',
+      'content-block-start',
+      'content-block-finish',
+      'message-finish',
+    ]);
     expect(play.effects).toEqual([{ type: 'close' }]);
-    expect(play.state.ending).toMatchObject({ status: 'COMPLETED', finishReason: 'stop', answer: 'Hello', messageId: 'msg' });
-    expect(turnResult(FACTS, play.state, 1500)).toMatchObject({ answer: 'Hello', tokens_used: 15, execution_time: 1.5, token_usage: { total_tokens: 15 } });
+    expect(play.state.ending).toMatchObject({
+      status: 'COMPLETED',
+      finishReason: 'stop',
+      answer: 'Hello',
+      messageId: 'msg',
+    });
+    expect(turnResult(FACTS, play.state, 1500)).toMatchObject({
+      answer: 'Hello',
+      tokens_used: 15,
+      execution_time: 1.5,
+      token_usage: { total_tokens: 15 },
+    });
   });
 
   it('stores its calls as started before any of them runs', () => {
@@ -76,7 +109,10 @@ describe('a turn', () => {
     expect(play.effects).toEqual([{ type: 'save' }]);
     play.tell(finished('1'));
     expect(play.effects).toEqual([{ type: 'save' }, { type: 'call-model' }]);
-    expect(play.state.executions.map((execution) => [execution.tool_call_id, execution.duration_ms])).toEqual([['2', 1000], ['1', 1000]]);
+    expect(play.state.executions.map((execution) => [execution.tool_call_id, execution.duration_ms])).toEqual([
+      ['2', 1000],
+      ['1', 1000],
+    ]);
   });
 
   it('takes a result once', () => {
@@ -87,7 +123,10 @@ describe('a turn', () => {
   });
 
   it('asks the user when the other tools are done, and goes on with the answer', () => {
-    const play = withTools(tool('q', { name: 'ask_user' }), tool('1')).tell({ type: 'tools-started', at: 1 }, finished('1'));
+    const play = withTools(tool('q', { name: 'ask_user' }), tool('1')).tell(
+      { type: 'tools-started', at: 1 },
+      finished('1'),
+    );
     expect(play.effects).toEqual([{ type: 'ask', callId: 'q' }]);
     const before = play.frames.length;
     play.tell({ type: 'asked', interaction: { id: 'i' } });
@@ -99,7 +138,11 @@ describe('a turn', () => {
   });
 
   it('ends at the step limit with every call answered', () => {
-    const play = new Play({ ...FACTS, maxSteps: 1 }).tell({ type: 'begin' }, { type: 'model-called', messageId: 'm1' }, said([tool('1')]));
+    const play = new Play({ ...FACTS, maxSteps: 1 }).tell(
+      { type: 'begin' },
+      { type: 'model-called', messageId: 'm1' },
+      said([tool('1')]),
+    );
     expect(play.state.ending).toMatchObject({ status: 'COMPLETED', finishReason: 'max_steps' });
     expect(transcriptOf(play.state).map(({ role }) => role)).toEqual(['assistant', 'tool']);
   });
@@ -107,7 +150,9 @@ describe('a turn', () => {
   it('keeps what was said when it is cancelled, in every phase', () => {
     const speaking = answering().tell({ type: 'delta', text: 'Hal' }, { type: 'cancelled' });
     expect(speaking.state.ending).toMatchObject({ status: 'CANCELLED', answer: 'Hal' });
-    expect(transcriptOf(speaking.state)).toEqual([expect.objectContaining({ role: 'assistant', finishReason: 'cancelled' })]);
+    expect(transcriptOf(speaking.state)).toEqual([
+      expect.objectContaining({ role: 'assistant', finishReason: 'cancelled' }),
+    ]);
     const working = withTools(tool('1')).tell({ type: 'tools-started', at: 1 }, { type: 'cancelled' });
     expect(working.state.calls.every(({ state }) => state === 'done')).toBe(true);
     for (const play of [new Play().tell({ type: 'begin' }, { type: 'cancelled' }), speaking, working]) {
@@ -131,9 +176,18 @@ describe('a turn', () => {
 
   it('repairs an answer that does not fit its schema once, and shows only the repaired one', () => {
     const bad = { verdict: { ok: false, problem: 'it is not JSON' } };
-    const play = new Play({ ...FACTS, structured: true }).tell({ type: 'begin' }, { type: 'model-called', messageId: 'm1' }, { type: 'delta', text: 'no' }, said([], bad));
+    const play = new Play({ ...FACTS, structured: true }).tell(
+      { type: 'begin' },
+      { type: 'model-called', messageId: 'm1' },
+      { type: 'delta', text: 'no' },
+      said([], bad),
+    );
     expect(play.effects).toEqual([{ type: 'call-model' }]);
-    const repaired = new Play({ ...FACTS, structured: true }, play.state).tell({ type: 'model-called', messageId: 'm2' }, { type: 'delta', text: '{}' }, said([], { verdict: { ok: true, output: {} } }));
+    const repaired = new Play({ ...FACTS, structured: true }, play.state).tell(
+      { type: 'model-called', messageId: 'm2' },
+      { type: 'delta', text: '{}' },
+      said([], { verdict: { ok: true, output: {} } }),
+    );
     expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
     expect(transcriptOf(repaired.state)).toHaveLength(1);
     play.tell({ type: 'model-called', messageId: 'm2' }, said([], bad));
@@ -148,7 +202,10 @@ describe('a turn', () => {
     const taken: Update = { type: 'taken-over', fromSeq: 9, at: 5 };
 
     it('says first from where its words are void', () => {
-      const play = new Play(FACTS, { ...answering().state, open: { id: 'm', text: 'half', announced: true, textOpen: true } }).tell(taken);
+      const play = new Play(FACTS, {
+        ...answering().state,
+        open: { id: 'm', text: 'half', announced: true, textOpen: true },
+      }).tell(taken);
       expect(play.frames[0]?.data).toEqual({ event: 'step-restarted', from_seq: 9 });
       expect(play.effects).toEqual([{ type: 'call-model' }]);
       expect(play.state.open).toBeNull();

@@ -12,7 +12,16 @@ import {
   textStart,
   toolCallBlock,
 } from './turn-frames';
-import { addUsage, type Evidence, type InteractionRecord, type OpenCall, type OpenMessage, type ToolOutcome, type TurnFacts, type TurnState } from './turn-state';
+import {
+  addUsage,
+  type Evidence,
+  type InteractionRecord,
+  type OpenCall,
+  type OpenMessage,
+  type ToolOutcome,
+  type TurnFacts,
+  type TurnState,
+} from './turn-state';
 import type { Effect, Step, Update } from './turn-update';
 
 /** A turn as a pure function: state and update in, state, frames and effects out. Nothing else moves a turn. */
@@ -24,7 +33,15 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
     case 'retrieved':
       return retrieved(state, update.items);
     case 'model-called':
-      return { state: { ...state, phase: 'model', open: { id: update.messageId, text: '', announced: false, textOpen: false } }, frames: [], effects: [] };
+      return {
+        state: {
+          ...state,
+          phase: 'model',
+          open: { id: update.messageId, text: '', announced: false, textOpen: false },
+        },
+        frames: [],
+        effects: [],
+      };
     case 'delta':
       return delta(state, update.text);
     case 'model-finished':
@@ -40,7 +57,11 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
     case 'taken-over':
       return takenOver(facts, state, update);
     case 'failed':
-      return end(state, { status: 'FAILED', finishReason: 'error', error: { code: update.code, message: update.message, retryable: update.retryable } });
+      return end(state, {
+        status: 'FAILED',
+        finishReason: 'error',
+        error: { code: update.code, message: update.message, retryable: update.retryable },
+      });
     case 'cancelled':
       return end(state, { status: 'CANCELLED', finishReason: 'cancelled', error: null });
   }
@@ -55,7 +76,11 @@ function begin(facts: TurnFacts, state: TurnState): Step {
 
 function retrieved(state: TurnState, items: Evidence[]): Step {
   const frames = items.length === 0 ? [] : [product('knowledge-evidence', { items })];
-  return { state: { ...state, phase: 'model', evidence: [...state.evidence, ...items] }, frames, effects: [{ type: 'call-model' }] };
+  return {
+    state: { ...state, phase: 'model', evidence: [...state.evidence, ...items] },
+    frames,
+    effects: [{ type: 'call-model' }],
+  };
 }
 
 /** The first words of a message announce it; the runner writes the delta itself. */
@@ -69,7 +94,9 @@ function announce(open: OpenMessage, model: string, withText: boolean): { open: 
   const frames: FrameBody[] = [];
   if (!open.announced) frames.push(messageStart(open.id, model));
   if (withText && !open.textOpen) frames.push(textStart(0));
-  return frames.length === 0 ? { open, frames } : { open: { ...open, announced: true, textOpen: open.textOpen || withText }, frames };
+  return frames.length === 0
+    ? { open, frames }
+    : { open: { ...open, announced: true, textOpen: open.textOpen || withText }, frames };
 }
 
 function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'model-finished' }>): Step {
@@ -88,7 +115,9 @@ function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Updat
         id: open.id,
         role: 'assistant',
         text: open.text,
-        ...(update.toolCalls.length > 0 ? { toolCalls: update.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })) } : {}),
+        ...(update.toolCalls.length > 0
+          ? { toolCalls: update.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })) }
+          : {}),
         usage: update.usage,
         model: update.model,
         finishReason: update.finishReason,
@@ -121,14 +150,28 @@ function callsRequested(
     return { ...ended, frames: [...frames, ...ended.frames] };
   }
   const started: TurnState = { ...next, calls: calls.map((call) => ({ ...call, state: 'started' })) };
-  return { state: started, frames, effects: [{ type: 'save' }, { type: 'run-tools', callIds: calls.map((call) => call.id) }] };
+  return {
+    state: started,
+    frames,
+    effects: [{ type: 'save' }, { type: 'run-tools', callIds: calls.map((call) => call.id) }],
+  };
 }
 
-function repairOrFail(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'model-finished' }>, frames: FrameBody[]): Step {
+function repairOrFail(
+  facts: TurnFacts,
+  state: TurnState,
+  update: Extract<Update, { type: 'model-finished' }>,
+  frames: FrameBody[],
+): Step {
   const problem = update.verdict?.ok === false ? update.verdict.problem : '';
   if (state.repairs > 0 || state.step >= facts.maxSteps) {
-    const message = 'The model did not answer with JSON that matches the responseSchema of the agent. Try again, or loosen the schema.';
-    const ended = end(state, { status: 'FAILED', finishReason: 'error', error: { code: 'RUNTIME_UNAVAILABLE', message, retryable: true } });
+    const message =
+      'The model did not answer with JSON that matches the responseSchema of the agent. Try again, or loosen the schema.';
+    const ended = end(state, {
+      status: 'FAILED',
+      finishReason: 'error',
+      error: { code: 'RUNTIME_UNAVAILABLE', message, retryable: true },
+    });
     return { ...ended, frames: [...frames, ...ended.frames] };
   }
   const steps = [...state.steps, { role: 'repair' as const, text: problem }];
@@ -187,7 +230,8 @@ function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, {
       const outcome: ToolOutcome = {
         status: 'failed',
         code: 'TOOL_INTERRUPTED',
-        message: 'The tool had started when its runtime was lost; whether it took effect is not known. It was not run again.',
+        message:
+          'The tool had started when its runtime was lost; whether it took effect is not known. It was not run again.',
       };
       const settled = finishCall(next, { callId: call.id, outcome, at: update.at });
       next = settled.state;
@@ -196,7 +240,7 @@ function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, {
       rerun.push(call.id);
     }
   }
-  const effects: Effect[] = rerun.length > 0 ? [{ type: 'save' }, { type: 'run-tools', callIds: rerun }] : afterCalls(next);
+  const effects: Effect[] =
+    rerun.length > 0 ? [{ type: 'save' }, { type: 'run-tools', callIds: rerun }] : afterCalls(next);
   return { state: { ...next, phase: 'tools' }, frames, effects };
 }
-

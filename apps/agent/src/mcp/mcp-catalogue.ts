@@ -43,7 +43,8 @@ export class McpCatalogue {
     const key = fingerprint(endpoint);
     const known = this.known.get(key);
     if (known) {
-      if (Date.now() - known.at > this.config.MCP_TOOLS_TTL_MS) void this.ask(key, server, endpoint).catch(() => undefined);
+      if (Date.now() - known.at > this.config.MCP_TOOLS_TTL_MS)
+        void this.ask(key, server, endpoint).catch(() => undefined);
       return known.tools;
     }
     const reason = this.failed.get(key);
@@ -62,10 +63,19 @@ export class McpCatalogue {
 
   private async fetch(key: string, server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
     try {
-      const tools = await within(this.config.MCP_LIST_TIMEOUT_MS, this.connections.use(endpoint, (client) => allTools((cursor) => client.listTools(cursor === undefined ? {} : { cursor }))));
+      const tools = await within(
+        this.config.MCP_LIST_TIMEOUT_MS,
+        this.connections.use(endpoint, (client) =>
+          allTools((cursor) => client.listTools(cursor === undefined ? {} : { cursor })),
+        ),
+      );
       const hash = fingerprint(tools);
       const before = this.known.get(key);
-      if (before && before.hash !== hash) this.log.warn({ server, agent: endpoint.agentId, before: before.hash, now: hash }, 'an MCP server has changed its tools');
+      if (before && before.hash !== hash)
+        this.log.warn(
+          { server, agent: endpoint.agentId, before: before.hash, now: hash },
+          'an MCP server has changed its tools',
+        );
       this.known.set(key, { tools, hash, at: Date.now() });
       return tools;
     } catch (error) {
@@ -103,8 +113,12 @@ async function allTools(page: (cursor: string | undefined) => Promise<ToolPage>)
 /** Two handshakes may be needed: the newer protocol is tried first. */
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => { reject(new AppError('TIMEOUT', 'The server did not answer in time.')); }, ms);
-    work.then(resolve, reject).finally(() => { clearTimeout(timer); });
+    const timer = setTimeout(() => {
+      reject(new AppError('TIMEOUT', 'The server did not answer in time.'));
+    }, ms);
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
   });
 }
 

@@ -24,7 +24,9 @@ export class McpConnections implements OnModuleDestroy {
     ttl: IDLE_MS,
     updateAgeOnGet: true,
     ttlAutopurge: true,
-    dispose: (client) => { void client.then((opened) => opened.close()).catch(() => undefined); },
+    dispose: (client) => {
+      void client.then((opened) => opened.close()).catch(() => undefined);
+    },
   });
   private readonly fetch: typeof fetch;
 
@@ -57,7 +59,10 @@ export class McpConnections implements OnModuleDestroy {
     // Loaded when the first agent needs it: most processes never do.
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-    const transport = new StreamableHTTPClientTransport(address, { fetch: this.fetch, requestInit: { headers, redirect: 'manual' } });
+    const transport = new StreamableHTTPClientTransport(address, {
+      fetch: this.fetch,
+      requestInit: { headers, redirect: 'manual' },
+    });
     await client.connect(transport, { timeout: this.config.MCP_LIST_TIMEOUT_MS });
     return client;
   }

@@ -23,12 +23,18 @@ export class McpToolsService {
   ) {}
 
   async list(agent: AgentRecord): Promise<McpToolsView> {
-    const asked = await Promise.all(agent.mcpServers.map(async (server) => ({ server, answer: await this.ask(agent, server) })));
+    const asked = await Promise.all(
+      agent.mcpServers.map(async (server) => ({ server, answer: await this.ask(agent, server) })),
+    );
     return {
       tools: asked.flatMap(({ server, answer }) =>
-        Array.isArray(answer) ? answer.map((tool) => ({ server: server.name, ...tool, allowed: isAllowed(server, tool.name) })) : [],
+        Array.isArray(answer)
+          ? answer.map((tool) => ({ server: server.name, ...tool, allowed: isAllowed(server, tool.name) }))
+          : [],
       ),
-      unavailable: asked.flatMap(({ server, answer }) => (Array.isArray(answer) ? [] : [{ server: server.name, reason: answer.message }])),
+      unavailable: asked.flatMap(({ server, answer }) =>
+        Array.isArray(answer) ? [] : [{ server: server.name, reason: answer.message }],
+      ),
     };
   }
 
@@ -36,8 +42,12 @@ export class McpToolsService {
     const asked = await Promise.all(
       agent.mcpServers.map(async (server) => {
         const answer = await this.ask(agent, server);
-        if (Array.isArray(answer)) return answer.filter(({ name }) => isAllowed(server, name)).map((tool) => this.toolOf(agent, server, tool));
-        this.log.warn({ agent: agent.id, server: server.name, reason: answer.message }, 'an MCP server is left out of a turn');
+        if (Array.isArray(answer))
+          return answer.filter(({ name }) => isAllowed(server, name)).map((tool) => this.toolOf(agent, server, tool));
+        this.log.warn(
+          { agent: agent.id, server: server.name, reason: answer.message },
+          'an MCP server is left out of a turn',
+        );
         return [];
       }),
     );
@@ -48,7 +58,9 @@ export class McpToolsService {
     try {
       return await this.catalogue.list(server.name, this.endpointOf(agent, server));
     } catch (error) {
-      return error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', 'The server cannot be asked.', { cause: error });
+      return error instanceof AppError
+        ? error
+        : new AppError('SERVICE_UNAVAILABLE', 'The server cannot be asked.', { cause: error });
     }
   }
 
@@ -72,18 +84,30 @@ export class McpToolsService {
 
   private async run(endpoint: McpEndpoint, name: string, args: JsonObject, run: ToolRun): Promise<unknown> {
     const result = await this.connections
-      .use(endpoint, async (client) => (await client.callTool({ name, arguments: args }, { signal: run.signal, timeout: this.config.TOOL_TIMEOUT_MS })) as CallToolResult)
+      .use(
+        endpoint,
+        async (client) =>
+          (await client.callTool(
+            { name, arguments: args },
+            { signal: run.signal, timeout: this.config.TOOL_TIMEOUT_MS },
+          )) as CallToolResult,
+      )
       .catch((error: unknown) => {
         if (error instanceof AppError) throw new ToolError('MCP_SERVER_FAILED', error.message);
-        throw new ToolError('MCP_SERVER_FAILED', `The tool's server failed: ${error instanceof Error ? error.message.slice(0, 500) : 'no reason given'}`);
+        throw new ToolError(
+          'MCP_SERVER_FAILED',
+          `The tool's server failed: ${error instanceof Error ? error.message.slice(0, 500) : 'no reason given'}`,
+        );
       });
     const text = textOf(result);
-    if (result.isError) throw new ToolError('MCP_TOOL_FAILED', text === '' ? 'The tool failed without saying why.' : text);
+    if (result.isError)
+      throw new ToolError('MCP_TOOL_FAILED', text === '' ? 'The tool failed without saying why.' : text);
     return result.structuredContent ?? text;
   }
 }
 
-const isAllowed = (server: McpServerView, tool: string): boolean => server.allowedTools === undefined || server.allowedTools.includes(tool);
+const isAllowed = (server: McpServerView, tool: string): boolean =>
+  server.allowedTools === undefined || server.allowedTools.includes(tool);
 
 const textOf = (result: CallToolResult): string =>
   result.content

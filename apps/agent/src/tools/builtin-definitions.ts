@@ -2,8 +2,16 @@ import type { BuiltinTool, ModelTool } from '@switchyard/contracts';
 
 const text = (description: string): object => ({ type: 'string', description });
 const id = (description: string): object => ({ type: 'string', format: 'uuid', description });
-const filter = { type: 'object', description: 'Conditions on fields: {"price": {"gte": 10}, "state": ["new", "open"]}.' };
-const object = (properties: object, required: string[]): ModelTool['parameters'] => ({ type: 'object', properties, required, additionalProperties: false });
+const filter = {
+  type: 'object',
+  description: 'Conditions on fields: {"price": {"gte": 10}, "state": ["new", "open"]}.',
+};
+const object = (properties: object, required: string[]): ModelTool['parameters'] => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
 
 /** How the built-in tools are described to a model. */
 export const BUILTIN_DEFINITIONS: Readonly<Record<BuiltinTool, ModelTool>> = {
@@ -16,7 +24,10 @@ export const BUILTIN_DEFINITIONS: Readonly<Record<BuiltinTool, ModelTool>> = {
         prompt: text('The question.'),
         options: {
           type: 'array',
-          items: object({ id: text('Short and unique.'), label: text('What the user reads.'), description: text('More about it.') }, ['id', 'label']),
+          items: object(
+            { id: text('Short and unique.'), label: text('What the user reads.'), description: text('More about it.') },
+            ['id', 'label'],
+          ),
         },
         allowOther: { type: 'boolean', description: 'Whether the user may answer in own words.' },
         minSelections: { type: 'integer', minimum: 0 },
@@ -29,7 +40,12 @@ export const BUILTIN_DEFINITIONS: Readonly<Record<BuiltinTool, ModelTool>> = {
     name: 'search_datasets',
     description: 'Finds records of a dataset by meaning.',
     parameters: object(
-      { datasetId: id('The dataset.'), query: text('What to look for.'), topK: { type: 'integer', minimum: 1, maximum: 100 }, filter },
+      {
+        datasetId: id('The dataset.'),
+        query: text('What to look for.'),
+        topK: { type: 'integer', minimum: 1, maximum: 100 },
+        filter,
+      },
       ['datasetId', 'query'],
     ),
   },
@@ -40,7 +56,10 @@ export const BUILTIN_DEFINITIONS: Readonly<Record<BuiltinTool, ModelTool>> = {
       {
         datasetId: id('The dataset.'),
         filter,
-        sort: { type: 'array', items: object({ field: text('A field.'), direction: { enum: ['asc', 'desc'] } }, ['field']) },
+        sort: {
+          type: 'array',
+          items: object({ field: text('A field.'), direction: { enum: ['asc', 'desc'] } }, ['field']),
+        },
         limit: { type: 'integer', minimum: 1, maximum: 1000 },
       },
       ['datasetId'],
@@ -72,11 +91,10 @@ export const BUILTIN_DEFINITIONS: Readonly<Record<BuiltinTool, ModelTool>> = {
   emit_event: {
     name: 'emit_event',
     description: 'Emits a registered event of an installed application.',
-    parameters: object({ appIdentifier: text('The application.'), event: text('The event.'), payload: { type: 'object' } }, [
-      'appIdentifier',
-      'event',
-      'payload',
-    ]),
+    parameters: object(
+      { appIdentifier: text('The application.'), event: text('The event.'), payload: { type: 'object' } },
+      ['appIdentifier', 'event', 'payload'],
+    ),
   },
   web_search: {
     name: 'web_search',

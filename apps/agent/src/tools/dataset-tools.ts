@@ -1,5 +1,14 @@
 import { isId, type JsonObject } from '@switchyard/kernel';
-import { checkRequest, type Class, DatasetCalls, DeleteRecords, InsertRecords, QueryRecords, SearchRecords, UpdateRecords } from '@switchyard/contracts';
+import {
+  checkRequest,
+  type Class,
+  DatasetCalls,
+  DeleteRecords,
+  InsertRecords,
+  QueryRecords,
+  SearchRecords,
+  UpdateRecords,
+} from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 import { ToolError, type ToolRun } from './tool';
 

@@ -26,11 +26,12 @@ export class Knowledge {
     const found = await Promise.all(
       spec.agent.knowledge.map(async ({ datasetId, topK, minScore }) => {
         try {
-          const { items } = await this.bus.call(
-            DatasetCalls.search,
-            spec.ctx,
-            { datasetId, query, topK: topK ?? DEFAULT_TOP_K, ...(minScore === undefined ? {} : { minScore }) },
-          );
+          const { items } = await this.bus.call(DatasetCalls.search, spec.ctx, {
+            datasetId,
+            query,
+            topK: topK ?? DEFAULT_TOP_K,
+            ...(minScore === undefined ? {} : { minScore }),
+          });
           return items.map(({ record, score }) => evidenceOf(datasetId, record, score));
         } catch (error) {
           if (!signal.aborted) this.log.warn({ err: error, dataset: datasetId }, 'knowledge could not be searched');
@@ -48,5 +49,11 @@ function evidenceOf(datasetId: string, record: JsonObject, score: number): Evide
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
-  return { dataset_id: datasetId, record_id: String(record['id']), score, text: cleanText(text.slice(0, TEXT_CHARS)), fields };
+  return {
+    dataset_id: datasetId,
+    record_id: String(record['id']),
+    score,
+    text: cleanText(text.slice(0, TEXT_CHARS)),
+    fields,
+  };
 }

@@ -25,7 +25,12 @@ export class LocalCalls {
   async run(name: string, run: ToolRun): Promise<unknown> {
     const expiresAt = new Date(Date.now() + this.config.LOCAL_TOOL_TIMEOUT_MS).toISOString();
     const held = { key: run.turnKey, epoch: run.epoch };
-    const asked = await this.bus.call(SessionCalls.awaitToolResult, run.ctx, { ...held, callId: run.callId, name, expiresAt });
+    const asked = await this.bus.call(SessionCalls.awaitToolResult, run.ctx, {
+      ...held,
+      callId: run.callId,
+      name,
+      expiresAt,
+    });
     if (asked.status === 'ANSWERED') return resultOf(asked);
     run.announceLocal(asked.expiresAt);
     const end = Date.parse(asked.expiresAt);
@@ -41,9 +46,17 @@ export class LocalCalls {
   }
 
   /** Between two looks the store may be away; the answer waits there. */
-  private async look(ctx: Ctx, held: { key: string; epoch: number }, callId: string, over: boolean): Promise<ToolResult | undefined> {
+  private async look(
+    ctx: Ctx,
+    held: { key: string; epoch: number },
+    callId: string,
+    over: boolean,
+  ): Promise<ToolResult | undefined> {
     try {
-      const { items } = await this.bus.call(SessionCalls.toolResults, ctx, { ...held, ...(over ? { expire: callId } : {}) });
+      const { items } = await this.bus.call(SessionCalls.toolResults, ctx, {
+        ...held,
+        ...(over ? { expire: callId } : {}),
+      });
       return items.find((item) => item.callId === callId);
     } catch {
       return undefined;
@@ -53,7 +66,9 @@ export class LocalCalls {
   private async wait(run: ToolRun, ms: number): Promise<void> {
     const name = `${run.turnKey} ${run.callId}`;
     const stop = new AbortController();
-    this.waiting.set(name, () => { stop.abort(); });
+    this.waiting.set(name, () => {
+      stop.abort();
+    });
     await sleep(ms, AbortSignal.any([run.signal, stop.signal]));
     this.waiting.delete(name);
   }

@@ -17,8 +17,11 @@ export class Memories {
   ) {}
 
   async save(ctx: Ctx, agentId: string, text: unknown): Promise<{ saved: true }> {
-    if (typeof text !== 'string' || text.trim() === '') throw new ToolError('INVALID_ARGUMENTS', 'text must say what to keep.');
-    await this.database.transaction(ctx, (tx) => this.memories.remember(tx, ownerOf(ctx, agentId), cleanText(text).slice(0, NOTE_CHARS)));
+    if (typeof text !== 'string' || text.trim() === '')
+      throw new ToolError('INVALID_ARGUMENTS', 'text must say what to keep.');
+    await this.database.transaction(ctx, (tx) =>
+      this.memories.remember(tx, ownerOf(ctx, agentId), cleanText(text).slice(0, NOTE_CHARS)),
+    );
     return { saved: true };
   }
 
@@ -27,4 +30,8 @@ export class Memories {
   }
 }
 
-const ownerOf = (ctx: Ctx, agentId: string): MemoryOwner => ({ spaceId: requireSpace(ctx), agentId, userId: requireUser(ctx) });
+const ownerOf = (ctx: Ctx, agentId: string): MemoryOwner => ({
+  spaceId: requireSpace(ctx),
+  agentId,
+  userId: requireUser(ctx),
+});

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { isId, type JsonObject } from '@switchyard/kernel';
-import { type BuiltinTool, type Ctx, EventBusCalls, hasScope, roleAtLeast, type Scope, TaskCalls } from '@switchyard/contracts';
+import {
+  type BuiltinTool,
+  type Ctx,
+  EventBusCalls,
+  hasScope,
+  roleAtLeast,
+  type Scope,
+  TaskCalls,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { AgentConfig } from '../agent.config';
 import type { AgentRecord } from '../domain/agent-record';
@@ -45,11 +53,19 @@ export class Toolbox {
         run: (_, run) => this.local.run(tool.name, run),
       })),
     ];
-    return new Toolset(tools, { timeoutMs: this.config.TOOL_TIMEOUT_MS, outputMaxBytes: this.config.TOOL_OUTPUT_MAX_BYTES });
+    return new Toolset(tools, {
+      timeoutMs: this.config.TOOL_TIMEOUT_MS,
+      outputMaxBytes: this.config.TOOL_OUTPUT_MAX_BYTES,
+    });
   }
 
   private builtin(name: BuiltinTool): Tool {
-    return { definition: BUILTIN_DEFINITIONS[name], source: 'builtin', action: ACTIONS[name] !== undefined, run: (args, run) => this.run(name, args, run) };
+    return {
+      definition: BUILTIN_DEFINITIONS[name],
+      source: 'builtin',
+      action: ACTIONS[name] !== undefined,
+      run: (args, run) => this.run(name, args, run),
+    };
   }
 
   private async run(name: BuiltinTool, args: JsonObject, run: ToolRun): Promise<unknown> {
@@ -77,7 +93,10 @@ export class Toolbox {
   private async runTask(args: JsonObject, run: ToolRun): Promise<unknown> {
     const { taskId, inputs } = args;
     if (!isId(taskId)) throw new ToolError('INVALID_ARGUMENTS', 'taskId must be a UUID.');
-    const execution = await this.bus.call(TaskCalls.execute, run.ctx, { taskId, ...(inputs === undefined ? {} : { inputs: inputs as JsonObject }) });
+    const execution = await this.bus.call(TaskCalls.execute, run.ctx, {
+      taskId,
+      ...(inputs === undefined ? {} : { inputs: inputs as JsonObject }),
+    });
     return { executionId: execution.id, taskId: execution.taskId, status: execution.status };
   }
 
@@ -104,7 +123,10 @@ function builtinNames(agent: AgentRecord, input: TurnInput): BuiltinTool[] {
 function requireRights(ctx: Ctx, name: BuiltinTool): void {
   const scope = ACTIONS[name];
   if (scope === undefined || (roleAtLeast(ctx.role, 'MEMBER') && hasScope(ctx.scopes, scope))) return;
-  throw new ToolError('FORBIDDEN', `The caller of this agent may not use ${name}: it needs the role MEMBER and the scope ${scope}.`);
+  throw new ToolError(
+    'FORBIDDEN',
+    `The caller of this agent may not use ${name}: it needs the role MEMBER and the scope ${scope}.`,
+  );
 }
 
 function textArgument(args: JsonObject, name: string): string {

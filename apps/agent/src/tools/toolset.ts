@@ -33,8 +33,18 @@ export class Toolset {
       const tool = this.tools.get(call.name);
       const args = parseArguments(call.arguments);
       const base = { id, name: call.name, source: tool?.source ?? ('builtin' as const), action: tool?.action ?? false };
-      if (!tool) return { ...base, arguments: args ?? {}, refusal: { code: 'TOOL_NOT_FOUND', message: `There is no tool called ${call.name}.` } };
-      if (!args) return { ...base, arguments: {}, refusal: { code: 'INVALID_ARGUMENTS', message: 'The arguments must be one JSON object.' } };
+      if (!tool)
+        return {
+          ...base,
+          arguments: args ?? {},
+          refusal: { code: 'TOOL_NOT_FOUND', message: `There is no tool called ${call.name}.` },
+        };
+      if (!args)
+        return {
+          ...base,
+          arguments: {},
+          refusal: { code: 'INVALID_ARGUMENTS', message: 'The arguments must be one JSON object.' },
+        };
       return { ...base, arguments: args };
     });
   }
@@ -50,7 +60,11 @@ export class Toolset {
       return { status: 'succeeded', output: boundedOutput(output, this.limits.outputMaxBytes) };
     } catch (error) {
       if (timeout?.aborted && !run.signal.aborted) {
-        return { status: 'failed', code: 'TOOL_TIMEOUT', message: `The tool did not answer within ${this.limits.timeoutMs / 1000} s.` };
+        return {
+          status: 'failed',
+          code: 'TOOL_TIMEOUT',
+          message: `The tool did not answer within ${this.limits.timeoutMs / 1000} s.`,
+        };
       }
       return failureOf(error);
     }
@@ -83,9 +97,13 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
 /** Work that does not listen to its signal is left behind when the signal fires. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => { reject(new ToolError('ABORTED', 'The tool was stopped.')); };
+    const leave = (): void => {
+      reject(new ToolError('ABORTED', 'The tool was stopped.'));
+    };
     if (signal.aborted) leave();
     signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => { signal.removeEventListener('abort', leave); });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
   });
 }

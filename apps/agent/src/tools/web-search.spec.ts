@@ -17,12 +17,16 @@ describe('web search', () => {
   });
   afterAll(() => server.close());
 
-  const search = (settings: Partial<AgentConfig>): WebSearch => new WebSearch(Object.assign(new AgentConfig(), settings));
+  const search = (settings: Partial<AgentConfig>): WebSearch =>
+    new WebSearch(Object.assign(new AgentConfig(), settings));
   const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/find?q={query}`;
 
   it('asks the configured provider and reads the usual shapes', async () => {
     body = JSON.stringify({ results: [{ title: 'T', link: 'https://x/', content: 'C' }] });
-    const found = await search({ WEB_SEARCH_URL: url(), WEB_SEARCH_KEY: 'k' }).search('a & b', new AbortController().signal);
+    const found = await search({ WEB_SEARCH_URL: url(), WEB_SEARCH_KEY: 'k' }).search(
+      'a & b',
+      new AbortController().signal,
+    );
     expect(found).toEqual([{ title: 'T', url: 'https://x/', snippet: 'C' }]);
     expect(seen[0]).toEqual({ url: '/find?q=a%20%26%20b', key: 'Bearer k' });
   });
@@ -34,6 +38,8 @@ describe('web search', () => {
 
   it('fails in words when the provider talks nonsense', async () => {
     body = '<html>';
-    await expect(search({ WEB_SEARCH_URL: url() }).search('x', new AbortController().signal)).rejects.toMatchObject({ code: 'TOOL_FAILED' });
+    await expect(search({ WEB_SEARCH_URL: url() }).search('x', new AbortController().signal)).rejects.toMatchObject({
+      code: 'TOOL_FAILED',
+    });
   });
 });

@@ -30,7 +30,10 @@ export class WebSearch {
       ? address.replaceAll('{query}', encodeURIComponent(query))
       : `${address}${address.includes('?') ? '&' : '?'}q=${encodeURIComponent(query)}`;
     const key = this.config.WEB_SEARCH_KEY;
-    const response = await request(url, { headers: { accept: 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }, signal });
+    const response = await request(url, {
+      headers: { accept: 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+      signal,
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -38,7 +41,8 @@ export class WebSearch {
       if (size > MAX_BYTES) throw new ToolError('TOOL_FAILED', 'The web search answered with too much.');
       chunks.push(chunk);
     }
-    if (response.statusCode >= 400) throw new ToolError('TOOL_FAILED', `The web search answered with status ${response.statusCode}.`);
+    if (response.statusCode >= 400)
+      throw new ToolError('TOOL_FAILED', `The web search answered with status ${response.statusCode}.`);
     return readResults(Buffer.concat(chunks).toString('utf8'));
   }
 }
@@ -50,7 +54,11 @@ function readResults(text: string): WebResult[] {
   } catch {
     throw new ToolError('TOOL_FAILED', 'The web search did not answer with JSON.');
   }
-  const list = Array.isArray(body) ? body : isPlainObject(body) ? LISTS.map((name) => body[name]).find(Array.isArray) : undefined;
+  const list = Array.isArray(body)
+    ? body
+    : isPlainObject(body)
+      ? LISTS.map((name) => body[name]).find(Array.isArray)
+      : undefined;
   return ((list ?? []) as unknown[])
     .filter(isPlainObject)
     .slice(0, MAX_RESULTS)

@@ -23,7 +23,11 @@ export class Compactor {
     const extraTokens = extraTokensOf(spec, state);
     if (spec.context.tokens + extraTokens < spec.input.contextWindow * ASK_FROM) return;
     try {
-      const done = await this.bus.call(SessionCalls.compactForTurn, spec.ctx, { key: spec.key, epoch: spec.epoch, extraTokens });
+      const done = await this.bus.call(SessionCalls.compactForTurn, spec.ctx, {
+        key: spec.key,
+        epoch: spec.epoch,
+        extraTokens,
+      });
       if (done.context) spec.context = done.context;
     } catch (error) {
       this.log.warn({ err: error, turn: spec.key }, 'the context could not be compacted');
@@ -34,7 +38,8 @@ export class Compactor {
 /** Estimated: the prompt, the tools and the steps of this turn, which the session does not know yet. */
 function extraTokensOf(spec: TurnSpec, state: TurnState): number {
   let chars = spec.input.prompt.length;
-  for (const step of state.steps) chars += step.text.length + (step.toolCalls ? JSON.stringify(step.toolCalls).length : 0);
+  for (const step of state.steps)
+    chars += step.text.length + (step.toolCalls ? JSON.stringify(step.toolCalls).length : 0);
   for (const item of state.evidence) chars += item.text.length;
   for (const tool of spec.tools.definitions) chars += JSON.stringify(tool).length;
   return Math.ceil(chars / CHARS_PER_TOKEN);

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type CompleteRequest, type CompletionUsage, type ModelToolCall, RelayStreams } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type CompleteRequest,
+  type CompletionUsage,
+  type ModelToolCall,
+  RelayStreams,
+} from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 
@@ -15,7 +21,12 @@ export interface ModelAnswer {
 export class ModelCaller {
   constructor(private readonly bus: Bus) {}
 
-  async call(ctx: Ctx, request: CompleteRequest, signal: AbortSignal, onText: (text: string) => void): Promise<ModelAnswer> {
+  async call(
+    ctx: Ctx,
+    request: CompleteRequest,
+    signal: AbortSignal,
+    onText: (text: string) => void,
+  ): Promise<ModelAnswer> {
     const toolCalls: ModelToolCall[] = [];
     const reader = await this.bus.stream(RelayStreams.complete, ctx, request, { signal });
     for await (const frame of reader) {

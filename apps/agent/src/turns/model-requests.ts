@@ -59,9 +59,14 @@ export class ModelRequests {
     const known = toAppError(error);
     if (SHOWN.has(known.code) || known.code === 'NOT_FOUND') return { code: known.code, message: known.message };
     // A job waits for as long as the upstream says instead of counting an attempt.
-    if (known.code === 'RATE_LIMITED' && spec.input.source === 'job') return { code: known.code, message: known.message };
-    const told = error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || known.code === 'VALIDATION_ERROR');
-    return { code: 'RUNTIME_UNAVAILABLE', message: told ? known.message : 'The model could not be reached. Try again shortly.' };
+    if (known.code === 'RATE_LIMITED' && spec.input.source === 'job')
+      return { code: known.code, message: known.message };
+    const told =
+      error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || known.code === 'VALIDATION_ERROR');
+    return {
+      code: 'RUNTIME_UNAVAILABLE',
+      message: told ? known.message : 'The model could not be reached. Try again shortly.',
+    };
   }
 }
 

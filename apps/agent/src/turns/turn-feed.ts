@@ -11,7 +11,8 @@ interface Batch {
 /** Frames that a feed keeps for its readers before they go to the log for them. */
 const KEEP_BYTES = 256 * 1024;
 
-export const brokenOff = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
+export const brokenOff = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
 
 /**
  * The frames of one stretch of a turn, on their way out. Readers hold a position and nothing else: however many

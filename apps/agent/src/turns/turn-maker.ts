@@ -23,11 +23,30 @@ export class TurnMaker {
     private readonly config: AgentConfig,
   ) {}
 
-  async opened(ctx: Ctx, agent: AgentRecord, input: TurnInput, turn: TurnRecord, context: ModelContext | null): Promise<TurnSpec> {
+  async opened(
+    ctx: Ctx,
+    agent: AgentRecord,
+    input: TurnInput,
+    turn: TurnRecord,
+    context: ModelContext | null,
+  ): Promise<TurnSpec> {
     // The turn outlives the request that opened it.
     const own: Ctx = { ...actAs(ctx, {}), signal: NEVER };
-    const [tools, memories] = await Promise.all([this.toolbox.forTurn(agent, input), input.memory ? this.memories.recall(own, agent.id) : []]);
-    return { key: turn.key, epoch: turn.epoch, ctx: own, facts: this.facts(agent, input, turn), agent, input, context, tools, memories };
+    const [tools, memories] = await Promise.all([
+      this.toolbox.forTurn(agent, input),
+      input.memory ? this.memories.recall(own, agent.id) : [],
+    ]);
+    return {
+      key: turn.key,
+      epoch: turn.epoch,
+      ctx: own,
+      facts: this.facts(agent, input, turn),
+      agent,
+      input,
+      context,
+      tools,
+      memories,
+    };
   }
 
   async claimed(claim: ClaimedTurn): Promise<TurnSpec> {

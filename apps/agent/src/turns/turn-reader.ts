@@ -23,7 +23,12 @@ export class TurnReader {
   ) {}
 
   /** Replays what follows `after`, then goes on as the turn does, until it pauses or ends. */
-  async *frames(ctx: Ctx, turn: TurnRecord, after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  async *frames(
+    ctx: Ctx,
+    turn: TurnRecord,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, void, undefined> {
     let last = after;
     let record = turn;
     for (;;) {
@@ -82,16 +87,22 @@ export class TurnReader {
     }
     if (signal.aborted || last !== stored || newest === '' || newest.includes(ENDED)) return;
     const numbering = new FrameNumbering(stored);
-    const missing = missingFrames(turn).map((body) => numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
+    const missing = missingFrames(turn).map((body) =>
+      numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)),
+    );
     // Several readers may write them; their message id keeps one.
     this.log.append(turn.key, stored + 1, missing);
     yield missing.join('\n');
   }
 
-  private async *follow(key: string, after: number, signal: AbortSignal): AsyncGenerator<string[] | 'quiet', void, undefined> {
+  private async *follow(
+    key: string,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<string[] | 'quiet', void, undefined> {
     const frames = this.log.follow(key, after, signal);
     try {
-      for (let next = frames.next(); ; ) {
+      for (let next = frames.next(); ;) {
         const got = await Promise.race([next, sleep(QUIET_MS).then(() => 'quiet' as const)]);
         if (got === 'quiet') yield got;
         else if (got.done) return;
@@ -140,7 +151,9 @@ export function resultOf(turn: TurnRecord): TurnResult {
   };
 }
 
-function missingFrames(turn: TurnRecord): { method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service'; data: object }[] {
+function missingFrames(
+  turn: TurnRecord,
+): { method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service'; data: object }[] {
   const facts: TurnFacts = {
     turnId: turn.id,
     sessionId: turn.sessionId,
@@ -155,7 +168,12 @@ function missingFrames(turn: TurnRecord): { method: 'lifecycle' | 'messages' | '
   };
   if (turn.status === 'WAITING_INPUT' && turn.interaction) {
     const interaction = { ...turn.interaction };
-    return [inputRequested(interaction), product('agent-input-required', { interaction }), lifecycle(facts, 'interrupted'), streamEnded('WAITING_INPUT')];
+    return [
+      inputRequested(interaction),
+      product('agent-input-required', { interaction }),
+      lifecycle(facts, 'interrupted'),
+      streamEnded('WAITING_INPUT'),
+    ];
   }
   return closingFrames(facts, resultOf(turn), null);
 }

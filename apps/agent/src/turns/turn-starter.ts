@@ -66,10 +66,17 @@ export class TurnStarter {
   }
 
   /** Balance, caps and model. A request that only asks again for its own turn is not refused for them: null. */
-  private async preflight(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<PreflightReply | null> {
+  private async preflight(
+    ctx: Ctx,
+    agent: AgentRecord,
+    asked: Start,
+    request: TurnRequest,
+  ): Promise<PreflightReply | null> {
     try {
       if (this.held.count >= this.config.TURNS_PER_PROCESS) {
-        throw new AppError('SERVICE_UNAVAILABLE', 'Too many turns run at the moment. Try again shortly.', { retryAfterSeconds: 2 });
+        throw new AppError('SERVICE_UNAVAILABLE', 'Too many turns run at the moment. Try again shortly.', {
+          retryAfterSeconds: 2,
+        });
       }
       return await this.bus.call(RelayCalls.preflight, ctx, {
         model: agent.model,

@@ -74,7 +74,12 @@ export class TurnsService {
       owner: this.held.owner,
     });
     if (answered.outcome === 'repeated' || !answered.claim) {
-      const data = { idempotent: true, turn_id: turnId, status: answered.turn.status, interaction: answered.interaction };
+      const data = {
+        idempotent: true,
+        turn_id: turnId,
+        status: answered.turn.status,
+        interaction: answered.interaction,
+      };
       return one(JSON.stringify({ data, seq: 0 }));
     }
     const runner = await this.takeover.goOn(answered.claim, answered.interaction);

@@ -1,5 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { type ById, type CreateDataset, type Ctx, DatasetCalls, type DatasetView, type Deleted, type ListDatasets, type Page, type PatchDataset } from '@switchyard/contracts';
+import {
+  type ById,
+  type CreateDataset,
+  type Ctx,
+  DatasetCalls,
+  type DatasetView,
+  type Deleted,
+  type ListDatasets,
+  type Page,
+  type PatchDataset,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { DatasetsService } from './datasets.service';
 

@@ -1,8 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { type CreateDataset, type Ctx, type DatasetView, DEFAULT_PAGE, type ListDatasets, type Page, type PatchDataset, requireSpace } from '@switchyard/contracts';
+import {
+  type CreateDataset,
+  type Ctx,
+  type DatasetView,
+  DEFAULT_PAGE,
+  type ListDatasets,
+  type Page,
+  type PatchDataset,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
-import { addColumns, changeDataset, createDataset, deleteDataset, getDataset, listDatasets, lockSchema } from '../db/dataset.repository';
+import {
+  addColumns,
+  changeDataset,
+  createDataset,
+  deleteDataset,
+  getDataset,
+  listDatasets,
+  lockSchema,
+} from '../db/dataset.repository';
 import { checkSchema, extendSchema } from '../domain/check-schema';
 
 @Injectable()

@@ -25,13 +25,26 @@ export class DatasetReader {
     return this.database.transaction(ctx, async (tx) => this.inSteps(tx, spaceId, datasetId, plan));
   }
 
-  private async quickly<T>(ctx: Ctx, layout: Layout, plan: (layout: Layout, spaceId: string) => Reading<T>, spaceId: string): Promise<{ result: T } | null> {
+  private async quickly<T>(
+    ctx: Ctx,
+    layout: Layout,
+    plan: (layout: Layout, spaceId: string) => Reading<T>,
+    spaceId: string,
+  ): Promise<{ result: T } | null> {
     const { reads, take } = plan(layout, spaceId);
-    const [versions, ...rows] = await this.database.read(ctx, [{ ...VERSION, params: [spaceId, layout.datasetId] }, ...reads]);
+    const [versions, ...rows] = await this.database.read(ctx, [
+      { ...VERSION, params: [spaceId, layout.datasetId] },
+      ...reads,
+    ]);
     return versions?.[0]?.['version'] === layout.version ? { result: take(rows) } : null;
   }
 
-  private async inSteps<T>(tx: Tx, spaceId: string, datasetId: string, plan: (layout: Layout, spaceId: string) => Reading<T>): Promise<T> {
+  private async inSteps<T>(
+    tx: Tx,
+    spaceId: string,
+    datasetId: string,
+    plan: (layout: Layout, spaceId: string) => Reading<T>,
+  ): Promise<T> {
     const { reads, take } = plan(await this.layouts.get(tx, spaceId, datasetId), spaceId);
     const rows: SqlRow[][] = [];
     for (const read of reads) rows.push(await tx.query<SqlRow>(read.sql, read.params));

@@ -48,20 +48,19 @@ const viewOf = (row: DatasetRow): DatasetView => ({
 export const noDataset = (): AppError => new AppError('NOT_FOUND', 'There is no dataset with this id.');
 
 export async function createDataset(tx: Tx, spaceId: string, dataset: NewDataset): Promise<DatasetView> {
-  await tx.run('insert into datasets (space_id, id, name, description, schema, created_by) values ($1, $2, $3, $4, $5, $6)', [
-    spaceId,
-    dataset.id,
-    dataset.name,
-    dataset.description,
-    JSON.stringify(dataset.schema),
-    dataset.createdBy,
-  ]);
+  await tx.run(
+    'insert into datasets (space_id, id, name, description, schema, created_by) values ($1, $2, $3, $4, $5, $6)',
+    [spaceId, dataset.id, dataset.name, dataset.description, JSON.stringify(dataset.schema), dataset.createdBy],
+  );
   await tx.run('select make_record_table($1, $2)', [dataset.id, JSON.stringify(dataset.schema.fields)]);
   return getDataset(tx, spaceId, dataset.id);
 }
 
 export async function getDataset(tx: Tx, spaceId: string, id: string): Promise<DatasetView> {
-  const row = await tx.one<DatasetRow>(`select ${COLUMNS} from datasets d where d.space_id = $1 and d.id = $2`, [spaceId, id]);
+  const row = await tx.one<DatasetRow>(`select ${COLUMNS} from datasets d where d.space_id = $1 and d.id = $2`, [
+    spaceId,
+    id,
+  ]);
   if (row === null) throw noDataset();
   return viewOf(row);
 }
@@ -82,7 +81,10 @@ export async function listDatasets(
 
 /** The schema as it is stored, held against other changes until the transaction ends. */
 export async function lockSchema(tx: Tx, spaceId: string, id: string): Promise<StoredSchema> {
-  const row = await tx.one<{ schema: StoredSchema }>('select schema from datasets where space_id = $1 and id = $2 for update', [spaceId, id]);
+  const row = await tx.one<{ schema: StoredSchema }>(
+    'select schema from datasets where space_id = $1 and id = $2 for update',
+    [spaceId, id],
+  );
   if (row === null) throw noDataset();
   return row.schema;
 }

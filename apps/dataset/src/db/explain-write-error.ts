@@ -19,10 +19,14 @@ export function brokenField(layout: Layout, error: unknown): string | null {
 export function explainWriteError(layout: Layout, error: unknown): unknown {
   const field = brokenField(layout, error);
   if (field !== null) {
-    return new AppError('CONFLICT', `${field} is unique, and another record has the same value. Use onConflict to update or skip it.`, {
-      cause: error,
-      details: [{ path: field, message: 'another record has the same value' }],
-    });
+    return new AppError(
+      'CONFLICT',
+      `${field} is unique, and another record has the same value. Use onConflict to update or skip it.`,
+      {
+        cause: error,
+        details: [{ path: field, message: 'another record has the same value' }],
+      },
+    );
   }
   // The table went away between the look at the dataset and the write.
   if (codeOf(error) === '42P01') return noDataset();

@@ -16,7 +16,12 @@ export interface Staging {
 @Injectable()
 export class ImportRepository {
   async begin(tx: Tx, spaceId: string, id: string, datasetId: string, format: ImportFormat): Promise<void> {
-    await tx.run('insert into imports (space_id, id, dataset_id, format) values ($1, $2, $3, $4)', [spaceId, id, datasetId, format]);
+    await tx.run('insert into imports (space_id, id, dataset_id, format) values ($1, $2, $3, $4)', [
+      spaceId,
+      id,
+      datasetId,
+      format,
+    ]);
   }
 
   /** Held until the transaction ends, so that parts come in one after the other. */
@@ -30,12 +35,25 @@ export class ImportRepository {
   }
 
   async append(tx: Tx, spaceId: string, id: string, part: number, rows: readonly NewRow[]): Promise<void> {
-    await tx.run('insert into import_parts (space_id, import_id, part, rows) values ($1, $2, $3, $4)', [spaceId, id, part, JSON.stringify(rows)]);
-    await tx.run('update imports set parts = $3, staged = staged + $4 where space_id = $1 and id = $2', [spaceId, id, part + 1, rows.length]);
+    await tx.run('insert into import_parts (space_id, import_id, part, rows) values ($1, $2, $3, $4)', [
+      spaceId,
+      id,
+      part,
+      JSON.stringify(rows),
+    ]);
+    await tx.run('update imports set parts = $3, staged = staged + $4 where space_id = $1 and id = $2', [
+      spaceId,
+      id,
+      part + 1,
+      rows.length,
+    ]);
   }
 
   async part(tx: Tx, spaceId: string, id: string, part: number): Promise<NewRow[]> {
-    const row = await tx.one<{ rows: NewRow[] }>('select rows from import_parts where space_id = $1 and import_id = $2 and part = $3', [spaceId, id, part]);
+    const row = await tx.one<{ rows: NewRow[] }>(
+      'select rows from import_parts where space_id = $1 and import_id = $2 and part = $3',
+      [spaceId, id, part],
+    );
     return row?.rows ?? [];
   }
 

@@ -96,7 +96,13 @@ export class RecordRepository {
     return this.matching(tx, layout, spaceId, { ids, filter: EVERYTHING }, null);
   }
 
-  async matching(tx: Tx, layout: Layout, spaceId: string, selection: Selection, fields: ReadonlySet<string> | null): Promise<StoredRecord[]> {
+  async matching(
+    tx: Tx,
+    layout: Layout,
+    spaceId: string,
+    selection: Selection,
+    fields: ReadonlySet<string> | null,
+  ): Promise<StoredRecord[]> {
     const { reads, take } = matchingReads(layout, spaceId, selection, fields);
     return take([await tx.query<SqlRow>(reads[0]?.sql ?? '', reads[0]?.params)]);
   }
@@ -110,7 +116,14 @@ export class RecordRepository {
   }
 
   /** The ids of the records that have one of these values in a unique field, by the value's key. */
-  async idsByKey(tx: Tx, layout: Layout, spaceId: string, column: Column, values: readonly unknown[], hold: boolean): Promise<Map<string, string>> {
+  async idsByKey(
+    tx: Tx,
+    layout: Layout,
+    spaceId: string,
+    column: Column,
+    values: readonly unknown[],
+    hold: boolean,
+  ): Promise<Map<string, string>> {
     if (values.length === 0) return new Map();
     const bound = values.map((value) => toBound(column.type, value));
     const rows = await tx.query<{ id: string; key: unknown }>(

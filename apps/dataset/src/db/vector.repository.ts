@@ -42,7 +42,12 @@ export class VectorRepository {
     );
   }
 
-  async texts(tx: Tx, layout: Layout, spaceId: string, ids: readonly string[]): Promise<Map<string, Record<string, string | null>>> {
+  async texts(
+    tx: Tx,
+    layout: Layout,
+    spaceId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, Record<string, string | null>>> {
     const columns = layout.vector.map((column) => `r.${column.sql}`).join(', ');
     const rows = await tx.query<{ id: string } & Record<string, string | null>>(
       `select r.id, ${columns} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`,
@@ -104,7 +109,10 @@ export class VectorRepository {
 
   /** Everything with a transaction id under this is visible by now, and will never be changed by its transaction again. */
   async horizon(tx: Tx): Promise<string> {
-    const [row] = await tx.prepared<{ xmin: string }>('vectors-horizon', 'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin');
+    const [row] = await tx.prepared<{ xmin: string }>(
+      'vectors-horizon',
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
+    );
     return row?.xmin ?? '0';
   }
 
@@ -117,7 +125,13 @@ export class VectorRepository {
     );
   }
 
-  async readyAfter(tx: Tx, spaceId: string, datasetId: string, after: VectorChange | null, limit: number): Promise<VectorChange[]> {
+  async readyAfter(
+    tx: Tx,
+    spaceId: string,
+    datasetId: string,
+    after: VectorChange | null,
+    limit: number,
+  ): Promise<VectorChange[]> {
     return tx.query<VectorChange>(
       `select record_id, field, revision, vector from record_vectors
        where space_id = $1 and dataset_id = $2 and state = 'READY' and (record_id, field) > ($3::uuid, $4::smallint)
@@ -128,6 +142,8 @@ export class VectorRepository {
 
   /** Marks of deleted records are of use only to processes that were up before. */
   async forgetGone(tx: Tx): Promise<number> {
-    return tx.count(`delete from record_vectors where state = 'GONE' and due_at < clock_timestamp() - interval '2 days'`);
+    return tx.count(
+      `delete from record_vectors where state = 'GONE' and due_at < clock_timestamp() - interval '2 days'`,
+    );
   }
 }

@@ -5,7 +5,11 @@ import { getDataset } from './dataset.repository';
 /** Replaces what one watcher watches. Removing a watch of a dataset that is gone is no mistake. */
 export async function setWatch(tx: Tx, spaceId: string, watch: SetWatch): Promise<void> {
   if (watch.operations.length === 0) {
-    await tx.run('delete from dataset_watches where space_id = $1 and dataset_id = $2 and watcher_id = $3', [spaceId, watch.datasetId, watch.watcherId]);
+    await tx.run('delete from dataset_watches where space_id = $1 and dataset_id = $2 and watcher_id = $3', [
+      spaceId,
+      watch.datasetId,
+      watch.watcherId,
+    ]);
     return;
   }
   await getDataset(tx, spaceId, watch.datasetId);

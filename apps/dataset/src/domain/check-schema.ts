@@ -26,13 +26,19 @@ export function checkSchema(schema: DatasetSchema): StoredSchema {
 
 function checkField(field: DatasetField, path: string): void {
   if (!NAME.test(field.name)) {
-    throw invalid(`${path}.name`, 'must begin with a letter or an underscore and hold letters, digits and underscores, at most 63');
+    throw invalid(
+      `${path}.name`,
+      'must begin with a letter or an underscore and hold letters, digits and underscores, at most 63',
+    );
   }
   if (RESERVED.has(field.name)) throw invalid(`${path}.name`, `${field.name} is reserved: every record has it anyway`);
   if (REFUSED.has(field.name)) throw invalid(`${path}.name`, `a field must not be called ${field.name}`);
-  if (field.fullText === true && !WORDS.includes(field.type)) throw invalid(`${path}.fullText`, `needs a field of type ${WORDS.join(', ')}`);
-  if (field.vector === true && !TEXTS.includes(field.type)) throw invalid(`${path}.vector`, `needs a field of type ${TEXTS.join(', ')}`);
-  if (field.unique === true && NEVER_UNIQUE.includes(field.type)) throw invalid(`${path}.unique`, `is not for the type ${field.type}`);
+  if (field.fullText === true && !WORDS.includes(field.type))
+    throw invalid(`${path}.fullText`, `needs a field of type ${WORDS.join(', ')}`);
+  if (field.vector === true && !TEXTS.includes(field.type))
+    throw invalid(`${path}.vector`, `needs a field of type ${TEXTS.join(', ')}`);
+  if (field.unique === true && NEVER_UNIQUE.includes(field.type))
+    throw invalid(`${path}.unique`, `is not for the type ${field.type}`);
   checkValues(field, path);
 }
 
@@ -62,7 +68,10 @@ export function shownSchema(stored: StoredSchema): DatasetSchema {
 }
 
 /** The schema after a change: every field as it was, and new optional ones. Anything else is refused. */
-export function extendSchema(current: StoredSchema, next: DatasetSchema): { schema: StoredSchema; added: StoredField[] } {
+export function extendSchema(
+  current: StoredSchema,
+  next: DatasetSchema,
+): { schema: StoredSchema; added: StoredField[] } {
   const wanted = checkSchema(next);
   if (next.language !== undefined && next.language !== current.language) {
     throw invalid('schema.language', 'cannot be changed; create another dataset');

@@ -7,7 +7,11 @@ export interface Fused<T> {
 }
 
 /** Joins rankings whose scores cannot be compared: each place counts 1 / (60 + place). */
-export function fuseRanks<T>(rankings: readonly (readonly T[])[], keyOf: (item: T) => string, most: number): Fused<T>[] {
+export function fuseRanks<T>(
+  rankings: readonly (readonly T[])[],
+  keyOf: (item: T) => string,
+  most: number,
+): Fused<T>[] {
   const fused = new Map<string, Fused<T>>();
   for (const ranking of rankings) {
     ranking.forEach((item, index) => {

@@ -17,7 +17,8 @@ export interface UpsertPlan {
 export function conflictColumn(layout: Layout, onConflict: OnConflict): Column {
   const column = layout.byName.get(onConflict.field);
   if (column === undefined) throw invalid('onConflict.field', `there is no field called ${onConflict.field}`);
-  if (column.field.unique !== true) throw invalid('onConflict.field', `${onConflict.field} is not unique in the schema`);
+  if (column.field.unique !== true)
+    throw invalid('onConflict.field', `${onConflict.field} is not unique in the schema`);
   return column;
 }
 

@@ -14,7 +14,8 @@ export function readImportLine(layout: Layout, format: ImportFormat, { line, val
   for (const [name, given] of Object.entries(value)) {
     if (GIVEN.has(name)) continue;
     const column = layout.byName.get(name);
-    const read = format === 'csv' && column !== undefined && typeof given === 'string' ? readCell(column, given) : given;
+    const read =
+      format === 'csv' && column !== undefined && typeof given === 'string' ? readCell(column, given) : given;
     if (read !== undefined) record[name] = read;
   }
   return withDefaults(layout, readRecord(layout, record, place));

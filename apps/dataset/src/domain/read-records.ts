@@ -28,7 +28,10 @@ export function readValues(layout: Layout, record: Record<string, unknown>, plac
   for (const name of Object.keys(record)) {
     const column = layout.byName.get(name);
     if (column === undefined) {
-      throw invalid(`${place()}.${name}`, 'there is no field of this name in the dataset; names are exact, also in their case');
+      throw invalid(
+        `${place()}.${name}`,
+        'there is no field of this name in the dataset; names are exact, also in their case',
+      );
     }
     if (GIVEN.has(name)) throw invalid(`${place()}.${name}`, 'is set by the platform');
     const value = record[name];
@@ -37,7 +40,10 @@ export function readValues(layout: Layout, record: Record<string, unknown>, plac
       values[column.sql] = null;
       continue;
     }
-    const read = readOrNameIt(() => readField(column.field, value), () => `${place()}.${name}`);
+    const read = readOrNameIt(
+      () => readField(column.field, value),
+      () => `${place()}.${name}`,
+    );
     if ('problem' in read) throw invalid(`${place()}.${name}`, read.problem);
     values[column.sql] = read.value;
   }

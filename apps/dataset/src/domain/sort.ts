@@ -13,8 +13,10 @@ export function readSort(layout: Layout, sort: readonly SortKey[] | undefined): 
   for (const [index, key] of (sort ?? []).entries()) {
     const column = layout.byName.get(key.field);
     const path = `sort[${index}].field`;
-    if (column === undefined) throw invalid(path, `there is no field called ${key.field}; names are exact, also in their case`);
-    if (column.type === 'json' || column.type === 'string[]') throw invalid(path, `a field of type ${column.type} has no order`);
+    if (column === undefined)
+      throw invalid(path, `there is no field called ${key.field}; names are exact, also in their case`);
+    if (column.type === 'json' || column.type === 'string[]')
+      throw invalid(path, `a field of type ${column.type} has no order`);
     if (keys.some((known) => known.column === column)) throw invalid(path, `${key.field} is there twice`);
     keys.push({ column, descending: key.direction?.toLowerCase() === 'desc' });
     if (column.name === 'id') return keys;

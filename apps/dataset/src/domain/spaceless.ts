@@ -9,7 +9,9 @@ const RUN = new RegExp(`[${SPACELESS}]+`, 'gu');
 
 const pairs = (run: string): string[] => {
   const characters = Array.from(run);
-  return characters.length < 2 ? characters : characters.slice(1).map((next, index) => `${characters[index] ?? ''}${next}`);
+  return characters.length < 2
+    ? characters
+    : characters.slice(1).map((next, index) => `${characters[index] ?? ''}${next}`);
 };
 
 /**

@@ -40,7 +40,15 @@ export class ExportService {
       const layout: Layout = await this.layouts.get(tx, spaceId, datasetId);
       const order = readSort(layout, [{ field: 'id', direction: 'asc' }]);
       const place = after === null ? null : [after];
-      return this.records.page(tx, layout, spaceId, { ids: null, filter: EVERYTHING, order, after: place, offset: 0, limit, fields: null });
+      return this.records.page(tx, layout, spaceId, {
+        ids: null,
+        filter: EVERYTHING,
+        order,
+        after: place,
+        offset: 0,
+        limit,
+        fields: null,
+      });
     });
   }
 }

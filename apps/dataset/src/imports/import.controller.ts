@@ -1,5 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { type AppendImport, type BeginImport, type Ctx, DatasetCalls, type ImportBegun, type ImportById, type Imported, type ImportProgress, Nothing } from '@switchyard/contracts';
+import {
+  type AppendImport,
+  type BeginImport,
+  type Ctx,
+  DatasetCalls,
+  type ImportBegun,
+  type ImportById,
+  type Imported,
+  type ImportProgress,
+  Nothing,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { ImportService } from './import.service';
 

@@ -41,7 +41,8 @@ export class ImportService {
     return this.database.transaction(ctx, async (tx) => {
       const staging = await this.imports.lock(tx, spaceId, request.importId);
       if (request.part < staging.parts) return { staged: staging.staged };
-      if (request.part > staging.parts) throw invalid('part', `is ${request.part}, and part ${staging.parts} is missing`);
+      if (request.part > staging.parts)
+        throw invalid('part', `is ${request.part}, and part ${staging.parts} is missing`);
       const layout = await this.layouts.get(tx, spaceId, staging.datasetId);
       const rows = request.lines.map((line) => ({ id: newId(), values: readImportLine(layout, staging.format, line) }));
       await this.imports.append(tx, spaceId, staging.id, request.part, rows);
@@ -63,7 +64,9 @@ export class ImportService {
         }
       }
       await this.imports.end(tx, spaceId, importId);
-      tx.afterCommit(() => { this.embedder.wake(); });
+      tx.afterCommit(() => {
+        this.embedder.wake();
+      });
       return { inserted: staging.staged };
     });
   }

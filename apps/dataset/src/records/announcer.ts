@@ -6,7 +6,13 @@ import { partsOfAnnouncement } from '../domain/parts-of-announcement';
 /** Tells watchers of a dataset what was written, in the transaction that writes it. */
 @Injectable()
 export class Announcer {
-  async announce(tx: Tx, ctx: Ctx, datasetId: string, operation: WriteOperation, rows: readonly WrittenRow[]): Promise<void> {
+  async announce(
+    tx: Tx,
+    ctx: Ctx,
+    datasetId: string,
+    operation: WriteOperation,
+    rows: readonly WrittenRow[],
+  ): Promise<void> {
     if (rows.length === 0) return;
     const parts = partsOfAnnouncement(rows);
     // The row lock lasts until the commit: announcements of one dataset get their numbers in the order of its commits.

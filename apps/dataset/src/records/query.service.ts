@@ -14,7 +14,8 @@ export class QueryService {
   constructor(private readonly reader: DatasetReader) {}
 
   query(ctx: Ctx, request: QueryRecords): Promise<RecordPage> {
-    if (request.cursor !== undefined && request.offset !== undefined) throw invalid('offset', 'cannot be used together with cursor');
+    if (request.cursor !== undefined && request.offset !== undefined)
+      throw invalid('offset', 'cannot be used together with cursor');
     return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
       const page = pageOf(layout, request);
       const { reads, take } = pageReads(layout, spaceId, { ...page, limit: page.limit + 1 });
@@ -34,7 +35,10 @@ function shownPage(page: ReturnType<typeof pageOf>, found: StoredRecord[]): Reco
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
   const hasMore = found.length > page.limit && last !== undefined;
-  return { items: items.map((record) => page.show(record)), nextCursor: hasMore ? writeCursor(page.order, last) : null };
+  return {
+    items: items.map((record) => page.show(record)),
+    nextCursor: hasMore ? writeCursor(page.order, last) : null,
+  };
 }
 
 function pageOf(layout: Layout, request: QueryRecords) {
@@ -52,6 +56,8 @@ function pageOf(layout: Layout, request: QueryRecords) {
     limit: request.limit ?? Math.max(DEFAULT_LIMIT, request.ids?.length ?? 0),
     fields,
     show: (record: Record<string, unknown>): Record<string, unknown> =>
-      extra.length === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !extra.includes(name))),
+      extra.length === 0
+        ? record
+        : Object.fromEntries(Object.entries(record).filter(([name]) => !extra.includes(name))),
   };
 }

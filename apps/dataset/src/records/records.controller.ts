@@ -1,5 +1,18 @@
 import { Controller } from '@nestjs/common';
-import { type CountRecords, type Counted, type Ctx, DatasetCalls, type DeletedRecords, type DeleteRecords, type Inserted, type InsertRecords, type QueryRecords, type RecordPage, type Updated, type UpdateRecords } from '@switchyard/contracts';
+import {
+  type CountRecords,
+  type Counted,
+  type Ctx,
+  DatasetCalls,
+  type DeletedRecords,
+  type DeleteRecords,
+  type Inserted,
+  type InsertRecords,
+  type QueryRecords,
+  type RecordPage,
+  type Updated,
+  type UpdateRecords,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { QueryService } from './query.service';
 import { RecordsService } from './records.service';

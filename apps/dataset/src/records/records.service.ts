@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type DeleteRecords, type Inserted, type InsertRecords, requireSpace, type UpdateRecords } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type DeleteRecords,
+  type Inserted,
+  type InsertRecords,
+  requireSpace,
+  type UpdateRecords,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { EVERYTHING, invalid, newId } from '@switchyard/kernel';
 import { explainWriteError } from '../db/explain-write-error';
@@ -30,7 +37,10 @@ export class RecordsService {
     return this.database.once(ctx, (tx) =>
       this.writing(tx, ctx, request.datasetId, async (write) => {
         const { layout } = write;
-        const rows = readRecords(layout, request.records).map((values) => ({ id: newId(), values: withDefaults(layout, values) }));
+        const rows = readRecords(layout, request.records).map((values) => ({
+          id: newId(),
+          values: withDefaults(layout, values),
+        }));
         await this.insertRows(tx, ctx, write, rows);
         return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
       }),
@@ -41,8 +51,19 @@ export class RecordsService {
     const writer = writerOf(ctx);
     await this.records.insert(tx, layout, writer, rows);
     if (!watched.has('insert')) return;
-    const after = await this.watched.rowsAsTheyAre(tx, layout, writer.spaceId, rows.map((row) => row.id));
-    await this.announcer.announce(tx, ctx, layout.datasetId, 'insert', after.map((row) => ({ id: row.id, before: null, after: row.record })));
+    const after = await this.watched.rowsAsTheyAre(
+      tx,
+      layout,
+      writer.spaceId,
+      rows.map((row) => row.id),
+    );
+    await this.announcer.announce(
+      tx,
+      ctx,
+      layout.datasetId,
+      'insert',
+      after.map((row) => ({ id: row.id, before: null, after: row.record })),
+    );
   }
 
   update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
@@ -52,7 +73,8 @@ export class RecordsService {
         if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
         const selection = selectionOf(layout, request);
         const writer = writerOf(ctx);
-        if (!watched.has('update')) return { updated: await this.records.update(tx, layout, writer, selection, values) };
+        if (!watched.has('update'))
+          return { updated: await this.records.update(tx, layout, writer, selection, values) };
         const updated = await this.watched.update(tx, layout, selection, writer.spaceId, (ids) =>
           this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values),
         );
@@ -69,8 +91,17 @@ export class RecordsService {
         const spaceId = requireSpace(ctx);
         if (!watched.has('delete')) return { deleted: await this.records.delete(tx, layout, spaceId, selection) };
         const gone = await this.watched.lock(tx, layout, selection, spaceId);
-        const deleted = await this.records.delete(tx, layout, spaceId, { ids: gone.map((row) => row.id), filter: EVERYTHING });
-        await this.announcer.announce(tx, ctx, layout.datasetId, 'delete', gone.map((row) => ({ id: row.id, before: row.record, after: null })));
+        const deleted = await this.records.delete(tx, layout, spaceId, {
+          ids: gone.map((row) => row.id),
+          filter: EVERYTHING,
+        });
+        await this.announcer.announce(
+          tx,
+          ctx,
+          layout.datasetId,
+          'delete',
+          gone.map((row) => ({ id: row.id, before: row.record, after: null })),
+        );
         return { deleted };
       }),
     );
@@ -80,7 +111,10 @@ export class RecordsService {
     const write = await this.layouts.forWriting(tx, requireSpace(ctx), datasetId);
     try {
       const done = await work(write);
-      if (write.layout.vector.length > 0) tx.afterCommit(() => { this.embedder.wake(); });
+      if (write.layout.vector.length > 0)
+        tx.afterCommit(() => {
+          this.embedder.wake();
+        });
       return done;
     } catch (error) {
       throw explainWriteError(write.layout, error);

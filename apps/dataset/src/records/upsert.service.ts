@@ -51,7 +51,10 @@ export class UpsertService {
       if (brokenField(layout, error) === column.name) throw new LostRace(explainWriteError(layout, error) as AppError);
       throw explainWriteError(layout, error);
     }
-    if (layout.vector.length > 0) tx.afterCommit(() => { this.embedder.wake(); });
+    if (layout.vector.length > 0)
+      tx.afterCommit(() => {
+        this.embedder.wake();
+      });
     return { inserted: plan.inserted, updated: plan.updated, skipped: plan.skipped, ids: plan.ids };
   }
 
@@ -61,8 +64,19 @@ export class UpsertService {
     const inserts = plan.inserts.map((row) => ({ id: row.id, values: withDefaults(layout, row.values) }));
     if (inserts.length > 0) await this.records.insert(tx, layout, writer, inserts);
     if (inserts.length > 0 && watched.has('insert')) {
-      const after = await this.watched.rowsAsTheyAre(tx, layout, spaceId, inserts.map((row) => row.id));
-      await this.announcer.announce(tx, ctx, layout.datasetId, 'insert', after.map((row) => ({ id: row.id, before: null, after: row.record })));
+      const after = await this.watched.rowsAsTheyAre(
+        tx,
+        layout,
+        spaceId,
+        inserts.map((row) => row.id),
+      );
+      await this.announcer.announce(
+        tx,
+        ctx,
+        layout.datasetId,
+        'insert',
+        after.map((row) => ({ id: row.id, before: null, after: row.record })),
+      );
     }
     if (plan.merges.length === 0) return;
     const merge = (): Promise<void> => this.records.merge(tx, layout, writer, plan.merges);

@@ -24,7 +24,10 @@ export class WatchedWrites {
     const most = this.config.DATASET_MAX_WATCHED_ROWS;
     const rows = await this.records.lock(tx, layout, spaceId, selection, most + 1);
     if (rows.length > most) {
-      throw new AppError('VALIDATION_ERROR', `Writes to this dataset become events, at most ${most} at a time. Narrow the filter and write in parts.`);
+      throw new AppError(
+        'VALIDATION_ERROR',
+        `Writes to this dataset become events, at most ${most} at a time. Narrow the filter and write in parts.`,
+      );
     }
     return rows.map(known);
   }

@@ -23,14 +23,18 @@ export class HybridSearchService {
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<SearchHits> {
-    const layout = await this.database.transaction(ctx, (tx) => this.layouts.get(tx, requireSpace(ctx), request.datasetId));
+    const layout = await this.database.transaction(ctx, (tx) =>
+      this.layouts.get(tx, requireSpace(ctx), request.datasetId),
+    );
     if (layout.vector.length === 0 && layout.fullText.length === 0) {
       throw invalid('query', 'this dataset has no field with "vector" or "fullText": true to search in');
     }
     const topK = request.topK ?? DEFAULT_TOP;
     const depth = Math.min(100, Math.max(50, topK * 2));
     const [byMeaning, byWords] = await Promise.all([
-      layout.vector.length === 0 ? [] : this.vectors.search(ctx, { ...request, topK: depth }).then((hits) => hits.items.map((hit) => hit.record)),
+      layout.vector.length === 0
+        ? []
+        : this.vectors.search(ctx, { ...request, topK: depth }).then((hits) => hits.items.map((hit) => hit.record)),
       layout.fullText.length === 0 ? [] : this.byWords(ctx, request, depth),
     ]);
     const fused = fuseRanks([byMeaning, byWords], (record) => record['id'] as string, topK);

@@ -1,5 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { type Ctx, DatasetCalls, type SearchHits, type SearchRecords, type SearchText, type TextHits } from '@switchyard/contracts';
+import {
+  type Ctx,
+  DatasetCalls,
+  type SearchHits,
+  type SearchRecords,
+  type SearchText,
+  type TextHits,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { HybridSearchService } from './hybrid-search.service';
 import { TextSearchService } from './text-search.service';

@@ -28,7 +28,11 @@ export class TextSearchService {
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const items = request.highlight === true ? await this.highlight(ctx, request, page) : page;
-    return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null };
+    return {
+      items,
+      nextCursor:
+        found.length > limit && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null,
+    };
   }
 
   private highlight(ctx: Ctx, request: SearchText, page: readonly RankedRecord[]): Promise<TextHit[]> {
@@ -60,14 +64,17 @@ function withHighlights(
   });
 }
 
-const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : '');
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? value.join(' ') : typeof value === 'string' ? value : '';
 
 function searchedColumns(layout: Layout, names: readonly string[] | undefined): Column[] | null {
-  if (layout.fullText.length === 0) throw invalid('query', 'this dataset has no field with "fullText": true to search in');
+  if (layout.fullText.length === 0)
+    throw invalid('query', 'this dataset has no field with "fullText": true to search in');
   if (names === undefined) return null;
   const columns = names.map((name, index) => {
     const column = layout.byName.get(name);
-    if (column === undefined) throw invalid(`fields[${index}]`, `there is no field called ${name}; names are exact, also in their case`);
+    if (column === undefined)
+      throw invalid(`fields[${index}]`, `there is no field called ${name}; names are exact, also in their case`);
     if (column.field.fullText !== true) throw invalid(`fields[${index}]`, `${name} is not a full-text field`);
     return column;
   });
@@ -77,6 +84,7 @@ function searchedColumns(layout: Layout, names: readonly string[] | undefined): 
 function readPlace(cursor: string | undefined): { rank: number; id: string } | null {
   if (cursor === undefined) return null;
   const [rank, id] = decodeCursor(cursor);
-  if (typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id)) throw invalid('cursor', 'is not a cursor of this search; start again without it');
+  if (typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id))
+    throw invalid('cursor', 'is not a cursor of this search; start again without it');
   return { rank, id };
 }

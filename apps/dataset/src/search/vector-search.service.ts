@@ -56,7 +56,8 @@ export class VectorSearchService {
   private async read(ctx: Ctx, request: SearchRecords): Promise<Asked> {
     const spaceId = requireSpace(ctx);
     const layout = await this.database.transaction(ctx, (tx) => this.layouts.get(tx, spaceId, request.datasetId));
-    if (layout.vector.length === 0) throw invalid('query', 'this dataset has no field with "vector": true to search in');
+    if (layout.vector.length === 0)
+      throw invalid('query', 'this dataset has no field with "vector": true to search in');
     const fields = readFields(layout, request.fields);
     const named = layout.vector.filter((column) => fields?.has(column.name) === true);
     return {

@@ -56,7 +56,9 @@ export class Embedder {
   }
 
   private async round(): Promise<boolean> {
-    const claims = await this.database.system('claim texts to embed', (tx) => this.vectors.claim(tx, this.config.DATASET_EMBED_BATCH));
+    const claims = await this.database.system('claim texts to embed', (tx) =>
+      this.vectors.claim(tx, this.config.DATASET_EMBED_BATCH),
+    );
     if (claims.length === 0) return false;
     try {
       await this.embedClaims(claims);
@@ -73,7 +75,12 @@ export class Embedder {
     if (first === undefined) return;
     const texts = await this.database.inSpace(first.spaceId, async (tx) => {
       const layout = await this.layouts.get(tx, first.spaceId, first.datasetId);
-      const rows = await this.vectors.texts(tx, layout, first.spaceId, claims.map((claim) => claim.recordId));
+      const rows = await this.vectors.texts(
+        tx,
+        layout,
+        first.spaceId,
+        claims.map((claim) => claim.recordId),
+      );
       return claims.map((claim) => rows.get(claim.recordId)?.[`c${claim.field}`] ?? null);
     });
     const wanted = texts.filter((text): text is string => text !== null && text.trim() !== '');
@@ -89,7 +96,10 @@ export class Embedder {
     const [first] = claims;
     if (first === undefined) return;
     const code = error instanceof AppError ? error.code : 'SERVER_ERROR';
-    this.logger.warn({ err: error, datasetId: first.datasetId, code, attempts: first.attempts }, 'texts could not be embedded; they are tried again');
+    this.logger.warn(
+      { err: error, datasetId: first.datasetId, code, attempts: first.attempts },
+      'texts could not be embedded; they are tried again',
+    );
     const delayMs = backoffMs(Math.max(...claims.map((claim) => claim.attempts)), RETRY);
     await this.database.inSpace(first.spaceId, (tx) => this.vectors.postpone(tx, claims, delayMs));
   }

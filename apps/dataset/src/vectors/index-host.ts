@@ -49,7 +49,9 @@ export class IndexHost {
       this.waiting.clear();
     };
     thread.on('error', lost);
-    thread.on('exit', () => { lost(new Error('the vector thread ended')); });
+    thread.on('exit', () => {
+      lost(new Error('the vector thread ended'));
+    });
     this.thread = thread;
     this.generation += 1;
     return thread;

@@ -28,7 +28,9 @@ function answer(request: IndexRequest): Scored[] {
     case 'search':
       return index?.dimensions === request.query.length ? index.search(request.query, request.count) : [];
     case 'searchAmong':
-      return index?.dimensions === request.query.length ? index.searchAmong(request.query, request.ids, request.count) : [];
+      return index?.dimensions === request.query.length
+        ? index.searchAmong(request.query, request.ids, request.count)
+        : [];
     case 'drop':
       indexes.delete(request.index);
       return [];
@@ -38,7 +40,9 @@ function answer(request: IndexRequest): Scored[] {
 function startGrowing(name: string): void {
   if (growing.has(name)) return;
   growing.add(name);
-  setImmediate(() => { grow(name); });
+  setImmediate(() => {
+    grow(name);
+  });
 }
 
 function grow(name: string): void {
@@ -48,7 +52,10 @@ function grow(name: string): void {
     return;
   }
   if (index.waste > WASTE && index.size > 1000) indexes.set(name, index.compacted());
-  if (indexes.get(name)?.grow(SLICE) === true) setImmediate(() => { grow(name); });
+  if (indexes.get(name)?.grow(SLICE) === true)
+    setImmediate(() => {
+      grow(name);
+    });
   else growing.delete(name);
 }
 

@@ -28,7 +28,11 @@ export class VectorIndex {
   }
 
   get bytes(): number {
-    return this.slabs.length * SLAB * this.dimensions * 4 + this.inGraph * (this.dimensions * 2 + 200) + this.ids.length * 150;
+    return (
+      this.slabs.length * SLAB * this.dimensions * 4 +
+      this.inGraph * (this.dimensions * 2 + 200) +
+      this.ids.length * 150
+    );
   }
 
   /** How much of it is only the remains of replaced and deleted vectors. */

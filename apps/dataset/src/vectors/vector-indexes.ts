@@ -40,7 +40,13 @@ export class VectorIndexes implements OnApplicationShutdown {
     return reply.hits;
   }
 
-  async searchAmong(datasetId: string, field: number, query: Float32Array, ids: string[], count: number): Promise<Scored[]> {
+  async searchAmong(
+    datasetId: string,
+    field: number,
+    query: Float32Array,
+    ids: string[],
+    count: number,
+  ): Promise<Scored[]> {
     return (await this.host.ask({ kind: 'searchAmong', index: nameOf(datasetId, field), query, ids, count })).hits;
   }
 
@@ -81,7 +87,9 @@ export class VectorIndexes implements OnApplicationShutdown {
     let last: VectorChange | null = null;
     for (;;) {
       const after: VectorChange | null = last;
-      const page: VectorChange[] = await this.database.transaction(ctx, (tx) => this.vectors.readyAfter(tx, spaceId, datasetId, after, PAGE));
+      const page: VectorChange[] = await this.database.transaction(ctx, (tx) =>
+        this.vectors.readyAfter(tx, spaceId, datasetId, after, PAGE),
+      );
       await this.take(datasetId, kept, page);
       kept.generation = this.host.generation;
       last = page.at(-1) ?? null;
@@ -105,9 +113,14 @@ export class VectorIndexes implements OnApplicationShutdown {
       const same = present.filter((row) => row.vector.byteLength === dimensions * 4);
       if (same.length === 0) continue;
       const vectors = new Float32Array(same.length * dimensions);
-      same.forEach((row, i) => { vectors.set(floatsOf(row.vector), i * dimensions); });
+      same.forEach((row, i) => {
+        vectors.set(floatsOf(row.vector), i * dimensions);
+      });
       const reply = await this.host.ask({
-        kind: 'put', index, vectors, dimensions,
+        kind: 'put',
+        index,
+        vectors,
+        dimensions,
         ids: same.map((row) => row.recordId),
         revisions: same.map((row) => row.revision),
       });
@@ -123,7 +136,10 @@ export class VectorIndexes implements OnApplicationShutdown {
 
   private async makeRoom(keep: string): Promise<void> {
     const used = (): number =>
-      [...this.datasets.values()].reduce((sum, kept) => sum + [...kept.fields.values()].reduce((own, field) => own + field.bytes, 0), 0);
+      [...this.datasets.values()].reduce(
+        (sum, kept) => sum + [...kept.fields.values()].reduce((own, field) => own + field.bytes, 0),
+        0,
+      );
     for (const [key, kept] of this.datasets) {
       if (key === keep || used() <= this.config.DATASET_VECTOR_MEMORY_MB * MIB) return;
       this.datasets.delete(key);

@@ -24,7 +24,8 @@ import { IdPipe } from '../endpoint/id.pipe';
 function versionOf(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined;
   const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
-  if (!match) throw new AppError('PRECONDITION_FAILED', 'If-Match must be the version of the agent in quotes, like "3".');
+  if (!match)
+    throw new AppError('PRECONDITION_FAILED', 'If-Match must be the version of the agent in quotes, like "3".');
   return Number(match[1]);
 }
 
@@ -33,7 +34,15 @@ export class AgentsController {
   constructor(private readonly bus: Bus) {}
 
   @Post()
-  @Endpoint({ summary: 'Create an agent', scope: 'agents:write', role: 'MEMBER', status: 201, reply: AgentView, idempotent: true, errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'Create an agent',
+    scope: 'agents:write',
+    role: 'MEMBER',
+    status: 201,
+    reply: AgentView,
+    idempotent: true,
+    errors: ['NOT_FOUND'],
+  })
   async create(@Caller() ctx: Ctx, @Body() body: CreateAgent) {
     return ok('Agent created.', await this.bus.call(AgentCalls.create, ctx, body));
   }
@@ -64,19 +73,42 @@ export class AgentsController {
     reply: AgentView,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
   })
-  async update(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Body() changes: AgentChanges, @Headers('if-match') ifMatch: string | undefined) {
+  async update(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() changes: AgentChanges,
+    @Headers('if-match') ifMatch: string | undefined,
+  ) {
     const ifVersion = versionOf(ifMatch);
-    return ok('Agent updated.', await this.bus.call(AgentCalls.update, ctx, { agentId, changes, ...(ifVersion === undefined ? {} : { ifVersion }) }));
+    return ok(
+      'Agent updated.',
+      await this.bus.call(AgentCalls.update, ctx, {
+        agentId,
+        changes,
+        ...(ifVersion === undefined ? {} : { ifVersion }),
+      }),
+    );
   }
 
   @Delete(':agentId')
-  @Endpoint({ summary: 'Delete an agent', scope: 'agents:write', role: 'MEMBER', reply: Deleted, errors: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Endpoint({
+    summary: 'Delete an agent',
+    scope: 'agents:write',
+    role: 'MEMBER',
+    reply: Deleted,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
   async remove(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     return ok('Agent deleted.', await this.bus.call(AgentCalls.remove, ctx, { agentId }));
   }
 
   @Get(':agentId/versions')
-  @Endpoint({ summary: 'List the versions of an agent, newest first', scope: 'agents:read', reply: pageOf(AgentVersionView), errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'List the versions of an agent, newest first',
+    scope: 'agents:read',
+    reply: pageOf(AgentVersionView),
+    errors: ['NOT_FOUND'],
+  })
   async versions(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Query() query: PageRequest) {
     const { limit, cursor } = query;
     return page('Versions.', await this.bus.call(AgentCalls.listVersions, ctx, { agentId, limit, cursor }), limit);
@@ -96,7 +128,12 @@ export class AgentsController {
   }
 
   @Get(':agentId/mcp/tools')
-  @Endpoint({ summary: 'List the tools of an agent’s MCP servers', scope: 'agents:call', reply: listOf(McpToolView), errors: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Endpoint({
+    summary: 'List the tools of an agent’s MCP servers',
+    scope: 'agents:call',
+    reply: listOf(McpToolView),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
   async mcpTools(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     const { tools, unavailable } = await this.bus.call(AgentCalls.mcpTools, ctx, { agentId });
     return ok('MCP tools.', tools, { unavailable });

@@ -1,5 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApplicationView, ApplicationWithKey, type Ctx, Deleted, EventBusCalls, InstallApplication, ListApplications, Nothing, pageOf } from '@switchyard/contracts';
+import {
+  ApplicationView,
+  ApplicationWithKey,
+  type Ctx,
+  Deleted,
+  EventBusCalls,
+  InstallApplication,
+  ListApplications,
+  Nothing,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -13,7 +23,8 @@ export class ApplicationsController {
   @Post()
   @Endpoint({
     summary: 'Install an application',
-    description: "Registers its events and makes its default tasks and subscriptions. The answer holds the application's key, this once.",
+    description:
+      "Registers its events and makes its default tasks and subscriptions. The answer holds the application's key, this once.",
     scope: 'events:write',
     role: 'ADMIN',
     status: 201,
@@ -22,12 +33,18 @@ export class ApplicationsController {
     errors: ['CONFLICT', 'NOT_FOUND'],
   })
   async install(@Caller() ctx: Ctx, @Body() body: InstallApplication): Promise<Success<ApplicationWithKey>> {
-    return ok('Application installed. Keep its key: it is not shown again.', await this.bus.call(EventBusCalls.install, ctx, body));
+    return ok(
+      'Application installed. Keep its key: it is not shown again.',
+      await this.bus.call(EventBusCalls.install, ctx, body),
+    );
   }
 
   @Get()
   @Endpoint({ summary: 'List installed applications', scope: 'events:read', reply: pageOf(ApplicationView) })
-  async list(@Caller() ctx: Ctx, @Query() query: ListApplications): Promise<Success<ApplicationView[]> & { page: PageOfRows }> {
+  async list(
+    @Caller() ctx: Ctx,
+    @Query() query: ListApplications,
+  ): Promise<Success<ApplicationView[]> & { page: PageOfRows }> {
     return page('Applications.', await this.bus.call(EventBusCalls.listApplications, ctx, query), query.limit);
   }
 
@@ -46,14 +63,22 @@ export class ApplicationsController {
     reply: ApplicationView,
     errors: ['NOT_FOUND'],
   })
-  async upgrade(@Caller() ctx: Ctx, @Param('applicationId', IdPipe) id: string, @Body() body: InstallApplication): Promise<Success<ApplicationView>> {
-    return ok('Application upgraded.', await this.bus.call(EventBusCalls.upgrade, ctx, { id, manifest: body.manifest }));
+  async upgrade(
+    @Caller() ctx: Ctx,
+    @Param('applicationId', IdPipe) id: string,
+    @Body() body: InstallApplication,
+  ): Promise<Success<ApplicationView>> {
+    return ok(
+      'Application upgraded.',
+      await this.bus.call(EventBusCalls.upgrade, ctx, { id, manifest: body.manifest }),
+    );
   }
 
   @Delete(':applicationId')
   @Endpoint({
     summary: 'Uninstall an application',
-    description: 'Its events, its key and its defaults go. Subscriptions of users stay, and wake when it is installed again.',
+    description:
+      'Its events, its key and its defaults go. Subscriptions of users stay, and wake when it is installed again.',
     scope: 'events:write',
     role: 'ADMIN',
     reply: Deleted,
@@ -65,7 +90,7 @@ export class ApplicationsController {
 
   @Post(':applicationId/rotate-key')
   @Endpoint({
-    summary: "Give an application a new key",
+    summary: 'Give an application a new key',
     description: 'The old one is dead at once. The new one is shown this once.',
     scope: 'events:write',
     role: 'ADMIN',
@@ -73,7 +98,14 @@ export class ApplicationsController {
     idempotent: true,
     errors: ['NOT_FOUND'],
   })
-  async rotateKey(@Caller() ctx: Ctx, @Param('applicationId', IdPipe) id: string, @Body() _body: Nothing): Promise<Success<ApplicationWithKey>> {
-    return ok('Key rotated. Keep it: it is not shown again.', await this.bus.call(EventBusCalls.rotateKey, ctx, { id }));
+  async rotateKey(
+    @Caller() ctx: Ctx,
+    @Param('applicationId', IdPipe) id: string,
+    @Body() _body: Nothing,
+  ): Promise<Success<ApplicationWithKey>> {
+    return ok(
+      'Key rotated. Keep it: it is not shown again.',
+      await this.bus.call(EventBusCalls.rotateKey, ctx, { id }),
+    );
   }
 }

@@ -18,7 +18,11 @@ const provided = [Principals, TokenVerifier, ExternalIssuer, OpenStreams, RateLi
   controllers: [RevocationsController],
   providers: [
     ...provided,
-    { provide: ErrorFilter, useFactory: (logger: Logger, routes: RouteTable) => new ErrorFilter(logger, routes), inject: [Logger, RouteTable] },
+    {
+      provide: ErrorFilter,
+      useFactory: (logger: Logger, routes: RouteTable) => new ErrorFilter(logger, routes),
+      inject: [Logger, RouteTable],
+    },
   ],
   exports: [...provided, ErrorFilter],
 })

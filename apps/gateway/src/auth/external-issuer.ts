@@ -51,9 +51,13 @@ export class ExternalIssuer {
 
   private async discoverUrl(): Promise<string> {
     const issuer = (this.config.OIDC_ISSUER ?? '').replace(/\/$/, '');
-    const response = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5000), redirect: 'error' });
+    const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(5000),
+      redirect: 'error',
+    });
     const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-    if (document.issuer !== this.config.OIDC_ISSUER || typeof document.jwks_uri !== 'string') throw new Error('not the document of this issuer');
+    if (document.issuer !== this.config.OIDC_ISSUER || typeof document.jwks_uri !== 'string')
+      throw new Error('not the document of this issuer');
     return document.jwks_uri;
   }
 }

@@ -59,7 +59,12 @@ export class GateGuard implements CanActivate {
     return error;
   }
 
-  private admit(principal: Principal, request: GateRequest, reply: GateReply, endpoint: EndpointOptions | undefined): boolean {
+  private admit(
+    principal: Principal,
+    request: GateRequest,
+    reply: GateReply,
+    endpoint: EndpointOptions | undefined,
+  ): boolean {
     this.limiter.takeCaller(principal, reply);
     if (!endpoint) throw new AppError('FORBIDDEN', 'Nobody may use this.');
     const ctx = makeCtx(principal, { requestId: request.id, traceparent: this.traceparent(request) });
@@ -101,8 +106,13 @@ export class GateGuard implements CanActivate {
         details: [{ path: 'idempotencyKey', message: 'must be 1 to 255 printable characters' }],
       });
     }
-    const content = isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});
-    return { key, route: `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params)}`, fingerprint: fingerprint(content) };
+    const content =
+      isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});
+    return {
+      key,
+      route: `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params)}`,
+      fingerprint: fingerprint(content),
+    };
   }
 
   private traceparent(request: GateRequest): string | undefined {

@@ -33,9 +33,13 @@ export class OpenStreams {
     const key = limitKey(ctx);
     const count = this.counts.get(key) ?? 0;
     if (count >= this.config.STREAMS_PER_CREDENTIAL) {
-      throw new AppError('RATE_LIMITED', `A credential may have ${this.config.STREAMS_PER_CREDENTIAL} streams open at once. Close one first.`, {
-        retryAfterSeconds: 1,
-      });
+      throw new AppError(
+        'RATE_LIMITED',
+        `A credential may have ${this.config.STREAMS_PER_CREDENTIAL} streams open at once. Close one first.`,
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     }
     this.counts.set(key, count + 1);
     const stream: OpenStream = { identity: ctx, end };
@@ -48,7 +52,10 @@ export class OpenStreams {
     };
   }
 
-  end(matches: (identity: Identity) => boolean, reason = new AppError('UNAUTHORIZED', 'The credential of this stream is no longer valid.')): void {
+  end(
+    matches: (identity: Identity) => boolean,
+    reason = new AppError('UNAUTHORIZED', 'The credential of this stream is no longer valid.'),
+  ): void {
     for (const stream of [...this.open]) if (matches(stream.identity)) stream.end(reason);
   }
 
@@ -59,7 +66,8 @@ export class OpenStreams {
       const { userId, spaceId } = stream.identity;
       if (userId === null || spaceId === null) continue;
       this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), { userId, spaceId }).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'NOT_FOUND') stream.end(new AppError('UNAUTHORIZED', 'The credential of this stream is no longer valid.'));
+        if (error instanceof AppError && error.code === 'NOT_FOUND')
+          stream.end(new AppError('UNAUTHORIZED', 'The credential of this stream is no longer valid.'));
       });
     }
   }

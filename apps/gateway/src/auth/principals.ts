@@ -39,7 +39,8 @@ export class Principals {
   private async ask(credential: Credential): Promise<Principal> {
     const askedAt = Date.now();
     try {
-      const principal = credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
+      const principal =
+        credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
       if (principal.credentialId !== null) await this.readMark(principal.credentialId);
       if (!this.cache.keep(credential.value, principal, askedAt)) throw unauthorized();
       return principal;
@@ -64,4 +65,5 @@ export class Principals {
   }
 }
 
-export const unauthorized = (): AppError => new AppError('UNAUTHORIZED', 'Send a valid credential: Authorization: Bearer <token or API key>.');
+export const unauthorized = (): AppError =>
+  new AppError('UNAUTHORIZED', 'Send a valid credential: Authorization: Bearer <token or API key>.');

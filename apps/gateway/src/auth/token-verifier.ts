@@ -43,7 +43,8 @@ export class TokenVerifier {
   }
 
   async verify(token: string): Promise<Principal> {
-    if (this.external.isConfigured && this.issuerOf(token) === this.config.OIDC_ISSUER) return this.verifyExternal(token);
+    if (this.external.isConfigured && this.issuerOf(token) === this.config.OIDC_ISSUER)
+      return this.verifyExternal(token);
     const payload = await this.verifyOwn(token, await this.ownKeys(), true);
     const member = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), {
       userId: idClaim(payload, 'sub'),
@@ -85,7 +86,11 @@ export class TokenVerifier {
 
   private async verifyExternal(token: string): Promise<Principal> {
     const payload = await this.external.verify(token);
-    const member = await this.bus.call(KeyCalls.resolveExternalIdentity, serviceCtx('gateway'), externalIdentity(payload));
+    const member = await this.bus.call(
+      KeyCalls.resolveExternalIdentity,
+      serviceCtx('gateway'),
+      externalIdentity(payload),
+    );
     return this.principal(member, member.userId, payload);
   }
 
@@ -114,7 +119,12 @@ export class TokenVerifier {
   private async readKeys(): Promise<OwnKeys> {
     const found = await this.bus.call(KeyCalls.jwks, serviceCtx('gateway'), {});
     const keys = found.keys.map((key) => ({ ...key }));
-    this.own = { getKey: createLocalJWKSet({ keys }), issuer: found.issuer, audience: found.audience, readAt: Date.now() };
+    this.own = {
+      getKey: createLocalJWKSet({ keys }),
+      issuer: found.issuer,
+      audience: found.audience,
+      readAt: Date.now(),
+    };
     return this.own;
   }
 }

@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ChangeDataset, CreateDataset, type Ctx, DatasetCalls, DatasetView, Deleted, ListDatasets, pageOf } from '@switchyard/contracts';
+import {
+  ChangeDataset,
+  CreateDataset,
+  type Ctx,
+  DatasetCalls,
+  DatasetView,
+  Deleted,
+  ListDatasets,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -17,7 +26,14 @@ export class DatasetsController {
   }
 
   @Post()
-  @Endpoint({ summary: 'Create a dataset', scope: 'datasets:write', role: 'MEMBER', status: 201, reply: DatasetView, idempotent: true })
+  @Endpoint({
+    summary: 'Create a dataset',
+    scope: 'datasets:write',
+    role: 'MEMBER',
+    status: 201,
+    reply: DatasetView,
+    idempotent: true,
+  })
   async create(@Caller() ctx: Ctx, @Body() body: CreateDataset) {
     return ok('Dataset created.', await this.bus.call(DatasetCalls.create, ctx, body));
   }
@@ -31,14 +47,23 @@ export class DatasetsController {
   @Patch(':datasetId')
   @Endpoint({
     summary: 'Rename or describe a dataset, or add optional fields',
-    scope: 'datasets:write', role: 'MEMBER', reply: DatasetView, errors: ['NOT_FOUND'],
+    scope: 'datasets:write',
+    role: 'MEMBER',
+    reply: DatasetView,
+    errors: ['NOT_FOUND'],
   })
   async patch(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) id: string, @Body() body: ChangeDataset) {
     return ok('Dataset changed.', await this.bus.call(DatasetCalls.patch, ctx, { ...body, id }));
   }
 
   @Delete(':datasetId')
-  @Endpoint({ summary: 'Delete a dataset and its records', scope: 'datasets:write', role: 'MEMBER', reply: Deleted, errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'Delete a dataset and its records',
+    scope: 'datasets:write',
+    role: 'MEMBER',
+    reply: Deleted,
+    errors: ['NOT_FOUND'],
+  })
   async delete(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) id: string) {
     return ok('Dataset deleted.', await this.bus.call(DatasetCalls.delete, ctx, { id }));
   }

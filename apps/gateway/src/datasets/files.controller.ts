@@ -21,11 +21,18 @@ export class FilesController {
   ) {}
 
   @Get('export')
-  @Endpoint({ summary: 'Export all records as NDJSON, oldest first', scope: 'datasets:read', raw: 'application/x-ndjson', errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'Export all records as NDJSON, oldest first',
+    scope: 'datasets:read',
+    raw: 'application/x-ndjson',
+    errors: ['NOT_FOUND'],
+  })
   async export(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) id: string, @Res() reply: FastifyReply): Promise<void> {
     const lines = await this.bus.stream(DatasetStreams.export, ctx, { id });
     const file = Readable.from(lines, { objectMode: true });
-    const leave = this.streams.enter(ctx, (reason) => { file.destroy(reason); });
+    const leave = this.streams.enter(ctx, (reason) => {
+      file.destroy(reason);
+    });
     file.once('close', leave);
     void reply
       .header('content-type', 'application/x-ndjson; charset=utf-8')
@@ -36,13 +43,19 @@ export class FilesController {
   @Post('import')
   @Endpoint({
     summary: 'Import records from NDJSON or CSV, all or none',
-    description: 'Lines of an export are taken as they are; their ids and times are ignored. A bad line is refused with its number.',
-    scope: 'datasets:write', role: 'MEMBER', body: 'stream', reply: Imported, errors: ['NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+    description:
+      'Lines of an export are taken as they are; their ids and times are ignored. A bad line is refused with its number.',
+    scope: 'datasets:write',
+    role: 'MEMBER',
+    body: 'stream',
+    reply: Imported,
+    errors: ['NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
   })
   async import(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Req() request: FastifyRequest) {
     const format = importFormat(request.headers['content-type']);
     const file = request.body;
-    if (!(file instanceof Readable)) throw new AppError('VALIDATION_ERROR', 'Send the file as the body of the request.');
+    if (!(file instanceof Readable))
+      throw new AppError('VALIDATION_ERROR', 'Send the file as the body of the request.');
     const { importId } = await this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format });
     try {
       let part = 0;

@@ -14,5 +14,8 @@ export function importFormat(contentType: string | undefined): ImportFormat {
   const [type = ''] = (contentType ?? '').split(';');
   const format = FORMATS[type.trim().toLowerCase()];
   if (format !== undefined) return format;
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send NDJSON with Content-Type: application/x-ndjson, or CSV with Content-Type: text/csv.');
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send NDJSON with Content-Type: application/x-ndjson, or CSV with Content-Type: text/csv.',
+  );
 }

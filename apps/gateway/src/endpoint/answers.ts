@@ -16,7 +16,11 @@ export const ok = <T, B extends object = object>(message: string, data: T, besid
   ({ success: true, message, data, ...beside }) as Success<T> & B;
 
 /** The success envelope of a list. */
-export const page = <T>(message: string, rows: Page<T>, limit: number = DEFAULT_PAGE): Success<T[]> & { page: PageOfRows } => ({
+export const page = <T>(
+  message: string,
+  rows: Page<T>,
+  limit: number = DEFAULT_PAGE,
+): Success<T[]> & { page: PageOfRows } => ({
   success: true,
   message,
   data: rows.items,

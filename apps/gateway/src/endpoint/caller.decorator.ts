@@ -3,4 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../http/request';
 
 /** The context of the request: who calls, in which Space. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context.switchToHttp().getRequest<FastifyRequest>()));
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

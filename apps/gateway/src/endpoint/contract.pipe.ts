@@ -5,7 +5,8 @@ import { Class, FieldMetadata, checkRequest, fieldsOf } from '@switchyard/contra
 
 function fromText(field: FieldMetadata, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (field.spec.kind === 'int' || field.spec.kind === 'number') return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
+  if (field.spec.kind === 'int' || field.spec.kind === 'number')
+    return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
   if (field.spec.kind === 'bool') return value === 'true' ? true : value === 'false' ? false : value;
   return value;
 }
@@ -26,7 +27,8 @@ function readQuery(type: Class, query: Record<string, unknown>): Record<string, 
 export class ContractPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const type = metadata.metatype as Class | undefined;
-    if (!type || (type as unknown) === Object || (type as unknown) === String || metadata.data !== undefined) return value;
+    if (!type || (type as unknown) === Object || (type as unknown) === String || metadata.data !== undefined)
+      return value;
     if (metadata.type === 'body') {
       const body = value ?? {};
       checkRequest(type, body);

@@ -47,4 +47,5 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   );
 }
 
-export const endpointOf = (handler: object): EndpointOptions | undefined => Reflect.getMetadata(ENDPOINT, handler) as EndpointOptions | undefined;
+export const endpointOf = (handler: object): EndpointOptions | undefined =>
+  Reflect.getMetadata(ENDPOINT, handler) as EndpointOptions | undefined;

@@ -1,5 +1,14 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { type Ctx, EnvelopeDetails, EnvelopeView, EventBusCalls, ListEnvelopes, Nothing, Replayed, pageOf } from '@switchyard/contracts';
+import {
+  type Ctx,
+  EnvelopeDetails,
+  EnvelopeView,
+  EventBusCalls,
+  ListEnvelopes,
+  Nothing,
+  Replayed,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -12,12 +21,20 @@ export class EnvelopesController {
 
   @Get()
   @Endpoint({ summary: 'Read the event log, newest first', scope: 'events:read', reply: pageOf(EnvelopeView) })
-  async list(@Caller() ctx: Ctx, @Query() query: ListEnvelopes): Promise<Success<EnvelopeView[]> & { page: PageOfRows }> {
+  async list(
+    @Caller() ctx: Ctx,
+    @Query() query: ListEnvelopes,
+  ): Promise<Success<EnvelopeView[]> & { page: PageOfRows }> {
     return page('Envelopes.', await this.bus.call(EventBusCalls.listEnvelopes, ctx, query), query.limit);
   }
 
   @Get(':envelopeId')
-  @Endpoint({ summary: 'Read an envelope and what it started', scope: 'events:read', reply: EnvelopeDetails, errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'Read an envelope and what it started',
+    scope: 'events:read',
+    reply: EnvelopeDetails,
+    errors: ['NOT_FOUND'],
+  })
   async get(@Caller() ctx: Ctx, @Param('envelopeId', IdPipe) id: string): Promise<Success<EnvelopeDetails>> {
     return ok('Envelope.', await this.bus.call(EventBusCalls.getEnvelope, ctx, { id }));
   }
@@ -33,7 +50,11 @@ export class EnvelopesController {
     idempotent: true,
     errors: ['NOT_FOUND', 'EVENT_PAYLOAD_INVALID'],
   })
-  async replay(@Caller() ctx: Ctx, @Param('envelopeId', IdPipe) id: string, @Body() _body: Nothing): Promise<Success<Replayed>> {
+  async replay(
+    @Caller() ctx: Ctx,
+    @Param('envelopeId', IdPipe) id: string,
+    @Body() _body: Nothing,
+  ): Promise<Success<Replayed>> {
     return ok('Envelope replayed.', await this.bus.call(EventBusCalls.replay, ctx, { id }));
   }
 }

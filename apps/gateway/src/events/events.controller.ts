@@ -1,5 +1,15 @@
 import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
-import { type Ctx, EmitEvent, Emitted, EventBusCalls, EventStats, EventStatsRequest, ListRegisteredEvents, RegisteredEventView, pageOf } from '@switchyard/contracts';
+import {
+  type Ctx,
+  EmitEvent,
+  Emitted,
+  EventBusCalls,
+  EventStats,
+  EventStatsRequest,
+  ListRegisteredEvents,
+  RegisteredEventView,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
@@ -21,9 +31,19 @@ export class EventsController {
     status: 202,
     reply: Emitted,
     idempotent: 'body',
-    errors: ['APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'EVENT_PAYLOAD_INVALID', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_CONFLICT'],
+    errors: [
+      'APPLICATION_NOT_INSTALLED',
+      'EVENT_NOT_REGISTERED',
+      'EVENT_PAYLOAD_INVALID',
+      'PAYLOAD_TOO_LARGE',
+      'IDEMPOTENCY_CONFLICT',
+    ],
   })
-  async emit(@Caller() ctx: Ctx, @Body() body: EmitEvent, @Res({ passthrough: true }) reply: FastifyReply): Promise<Success<Emitted>> {
+  async emit(
+    @Caller() ctx: Ctx,
+    @Body() body: EmitEvent,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<Emitted>> {
     const emitted = await this.bus.call(EventBusCalls.emit, ctx, body);
     if (!emitted.duplicate) return ok('Event accepted.', emitted);
     void reply.status(200);
@@ -31,8 +51,15 @@ export class EventsController {
   }
 
   @Get('registered')
-  @Endpoint({ summary: 'List the events that installed applications declare', scope: 'events:read', reply: pageOf(RegisteredEventView) })
-  async registered(@Caller() ctx: Ctx, @Query() query: ListRegisteredEvents): Promise<Success<RegisteredEventView[]> & { page: PageOfRows }> {
+  @Endpoint({
+    summary: 'List the events that installed applications declare',
+    scope: 'events:read',
+    reply: pageOf(RegisteredEventView),
+  })
+  async registered(
+    @Caller() ctx: Ctx,
+    @Query() query: ListRegisteredEvents,
+  ): Promise<Success<RegisteredEventView[]> & { page: PageOfRows }> {
     return page('Registered events.', await this.bus.call(EventBusCalls.listRegisteredEvents, ctx, query), query.limit);
   }
 

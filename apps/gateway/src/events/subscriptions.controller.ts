@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ChangeSubscription, CreateSubscription, type Ctx, Deleted, EventBusCalls, ListSubscriptions, SubscriptionView, pageOf } from '@switchyard/contracts';
+import {
+  ChangeSubscription,
+  CreateSubscription,
+  type Ctx,
+  Deleted,
+  EventBusCalls,
+  ListSubscriptions,
+  SubscriptionView,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -26,7 +35,10 @@ export class SubscriptionsController {
 
   @Get()
   @Endpoint({ summary: 'List subscriptions', scope: 'events:read', reply: pageOf(SubscriptionView) })
-  async list(@Caller() ctx: Ctx, @Query() query: ListSubscriptions): Promise<Success<SubscriptionView[]> & { page: PageOfRows }> {
+  async list(
+    @Caller() ctx: Ctx,
+    @Query() query: ListSubscriptions,
+  ): Promise<Success<SubscriptionView[]> & { page: PageOfRows }> {
     return page('Subscriptions.', await this.bus.call(EventBusCalls.listSubscriptions, ctx, query), query.limit);
   }
 
@@ -45,13 +57,23 @@ export class SubscriptionsController {
     reply: SubscriptionView,
     errors: ['NOT_FOUND'],
   })
-  async update(@Caller() ctx: Ctx, @Param('subscriptionId', IdPipe) id: string, @Body() body: ChangeSubscription): Promise<Success<SubscriptionView>> {
+  async update(
+    @Caller() ctx: Ctx,
+    @Param('subscriptionId', IdPipe) id: string,
+    @Body() body: ChangeSubscription,
+  ): Promise<Success<SubscriptionView>> {
     const change = { id, active: body.active, filter: body.filter };
     return ok('Subscription changed.', await this.bus.call(EventBusCalls.updateSubscription, ctx, change));
   }
 
   @Delete(':subscriptionId')
-  @Endpoint({ summary: 'Delete a subscription', scope: 'events:write', role: 'MEMBER', reply: Deleted, errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'Delete a subscription',
+    scope: 'events:write',
+    role: 'MEMBER',
+    reply: Deleted,
+    errors: ['NOT_FOUND'],
+  })
   async remove(@Caller() ctx: Ctx, @Param('subscriptionId', IdPipe) id: string): Promise<Success<Deleted>> {
     return ok('Subscription deleted.', await this.bus.call(EventBusCalls.deleteSubscription, ctx, { id }));
   }

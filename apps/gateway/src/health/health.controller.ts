@@ -14,7 +14,13 @@ export class HealthController {
   }
 
   @Get('ready')
-  @Endpoint({ summary: 'Whether work can be taken, dependency by dependency', public: true, raw: true, unlimited: true, tag: 'operations' })
+  @Endpoint({
+    summary: 'Whether work can be taken, dependency by dependency',
+    public: true,
+    raw: true,
+    unlimited: true,
+    tag: 'operations',
+  })
   async ready(@Res() reply: GateReply): Promise<void> {
     const report = await this.health.report();
     void reply.status(report.ready ? 200 : 503).send(report);

@@ -4,7 +4,8 @@ import { AppError, JSON_LIMITS, checkJson } from '@switchyard/kernel';
 
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
-const tooLarge = (limit: number): AppError => new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
+const tooLarge = (limit: number): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
 
 /** A client that is still sending does not read: what is too large is thrown away up to here, so that it hears why. */
 const DISCARD_BYTES = 64 * 1024 * 1024;

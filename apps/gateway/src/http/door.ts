@@ -13,7 +13,14 @@ import type { GateRequest } from './request';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Headers that mean one thing only: a second one is an attempt to make two hops disagree. */
-const ONCE = new Set(['host', 'authorization', 'content-type', 'content-length', 'x-service-stream-protocol', 'idempotency-key']);
+const ONCE = new Set([
+  'host',
+  'authorization',
+  'content-type',
+  'content-length',
+  'x-service-stream-protocol',
+  'idempotency-key',
+]);
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -40,7 +47,10 @@ function hasRepeatedHeader(request: IncomingMessage): boolean {
 }
 
 const refuse = (reply: FastifyReply, error: AppError): FastifyReply =>
-  reply.status(error.status).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error)));
+  reply
+    .status(error.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error)));
 
 /** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
 export function makeDoor(config: GatewayConfig): FastifyAdapter {
@@ -48,7 +58,8 @@ export function makeDoor(config: GatewayConfig): FastifyAdapter {
     bodyLimit: 2 ** 40, // the parser below counts for itself: a stream has another limit than a JSON body
     requestIdHeader: false,
     genReqId: (request: IncomingMessage) => requestIdOf(request),
-    rewriteUrl: (request: IncomingMessage) => routePath(request.url ?? '', { serveAtRoot: config.SERVE_AT_ROOT }) ?? REFUSED_PATH,
+    rewriteUrl: (request: IncomingMessage) =>
+      routePath(request.url ?? '', { serveAtRoot: config.SERVE_AT_ROOT }) ?? REFUSED_PATH,
     trustProxy: config.TRUSTED_PROXIES > 0 ? config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 256 },
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 5000 },
@@ -66,18 +77,25 @@ export function makeDoor(config: GatewayConfig): FastifyAdapter {
 
 export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
-    const endpoint = request.routeOptions.config as { endpoint?: EndpointOptions };
-    if (endpoint.endpoint?.body === 'stream') {
-      done(null, payload);
-      return;
-    }
-    const declared = request.headers['content-length'];
-    readBytes(payload, config.BODY_LIMIT_BYTES, declared === undefined ? undefined : Number(declared)).then(
-      (bytes) => { done(null, bytes); },
-      (error: unknown) => { done(error as Error); },
-    );
-  });
+  fastify.addContentTypeParser(
+    '*',
+    (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
+      const endpoint = request.routeOptions.config as { endpoint?: EndpointOptions };
+      if (endpoint.endpoint?.body === 'stream') {
+        done(null, payload);
+        return;
+      }
+      const declared = request.headers['content-length'];
+      readBytes(payload, config.BODY_LIMIT_BYTES, declared === undefined ? undefined : Number(declared)).then(
+        (bytes) => {
+          done(null, bytes);
+        },
+        (error: unknown) => {
+          done(error as Error);
+        },
+      );
+    },
+  );
   fastify.addHook('onRequest', (request, reply, next) => {
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);

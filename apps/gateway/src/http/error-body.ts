@@ -25,7 +25,9 @@ const OPENAI_TYPES: Partial<Record<number, string>> = {
 };
 
 /** On the relay the flat body has a twin in OpenAI's form, so that both kinds of client read it. */
-export function relayErrorBody(error: AppError): ErrorBody & { error: { message: string; type: string; param: null; code: string } } {
+export function relayErrorBody(
+  error: AppError,
+): ErrorBody & { error: { message: string; type: string; param: null; code: string } } {
   const type = OPENAI_TYPES[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'server_error');
   return { ...errorBody(error), error: { message: error.message, type, param: null, code: error.code } };
 }
@@ -35,7 +37,8 @@ const NOT_WORTH_RETRYING = new Set([402, 409]);
 
 export function errorHeaders(error: AppError): Record<string, string> {
   const headers: Record<string, string> = { ...error.headers };
-  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
+  if (error.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   return headers;
 }
 

@@ -28,14 +28,24 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.translate(thrown, request);
     if (error.status >= 500) {
       const level = error.code === 'SERVER_ERROR' ? 'error' : 'warn';
-      this.logger[level]({ err: error.cause ?? error, code: error.code, requestId: request.id, route: request.routeOptions.url, spaceId: request.ctx?.spaceId }, 'a request failed');
+      this.logger[level](
+        {
+          err: error.cause ?? error,
+          code: error.code,
+          requestId: request.id,
+          route: request.routeOptions.url,
+          spaceId: request.ctx?.spaceId,
+        },
+        'a request failed',
+      );
     }
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
     }
     const relay = request.url.startsWith('/models/');
-    if (error.status === 401) void reply.header('www-authenticate', /^\/mcp(?:\?|$)/.test(request.url) ? mcpChallenge(request) : 'Bearer');
+    if (error.status === 401)
+      void reply.header('www-authenticate', /^\/mcp(?:\?|$)/.test(request.url) ? mcpChallenge(request) : 'Bearer');
     void reply
       .status(error.status)
       .headers({ ...errorHeaders(error), ...(relay ? shouldRetryHeader(error) : {}) })

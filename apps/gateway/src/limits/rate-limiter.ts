@@ -50,11 +50,16 @@ export class RateLimiter {
   }
 
   private show(taken: Taken, reply: FastifyReply): void {
-    void reply.header('ratelimit-limit', taken.limit).header('ratelimit-remaining', taken.remaining).header('ratelimit-reset', taken.resetSeconds);
+    void reply
+      .header('ratelimit-limit', taken.limit)
+      .header('ratelimit-remaining', taken.remaining)
+      .header('ratelimit-reset', taken.resetSeconds);
   }
 
   private refusal(taken: Taken): AppError {
-    return new AppError('RATE_LIMITED', `Only ${taken.limit} requests a minute are allowed. Slow down.`, { retryAfterSeconds: taken.resetSeconds });
+    return new AppError('RATE_LIMITED', `Only ${taken.limit} requests a minute are allowed. Slow down.`, {
+      retryAfterSeconds: taken.resetSeconds,
+    });
   }
 
   private async share(): Promise<void> {

@@ -16,7 +16,8 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <link rel="stylesheet" href="/docs/swagger-ui.css"></head><body><div id="docs"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 @Controller()
 export class DocsController {
@@ -44,6 +45,9 @@ export class DocsController {
     const type = FILES[file];
     if (!type) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
     const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
-    void reply.type(type).header('cache-control', 'public, max-age=86400').send(readFileSync(join(folder, file)));
+    void reply
+      .type(type)
+      .header('cache-control', 'public, max-age=86400')
+      .send(readFileSync(join(folder, file)));
   }
 }

@@ -5,12 +5,20 @@ import { Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
 import { Operation, operationsOf } from './operations';
 import { Schemas } from './schemas';
 
-const ALWAYS: ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
+const ALWAYS: ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'RATE_LIMITED',
+  'SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
 const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
 
 const SSE_FRAME: JsonSchema = {
   type: 'string',
-  description: 'Server-sent events; the data of each is a frame: {type, method, params: {namespace, timestamp, data}, seq}.',
+  description:
+    'Server-sent events; the data of each is a frame: {type, method, params: {namespace, timestamp, data}, seq}.',
 };
 
 /** The OpenAPI 3.1 document, made from the routes and the contract classes: there is no second description to fall behind. */
@@ -27,7 +35,9 @@ export class OpenApiDocument {
 
   operations(): Operation[] {
     const controllers = [...this.modules.values()].flatMap((module) => [...module.controllers.values()]);
-    const types = new Set(controllers.map((wrapper) => wrapper.metatype as Type | null).filter((type): type is Type => type !== null));
+    const types = new Set(
+      controllers.map((wrapper) => wrapper.metatype as Type | null).filter((type): type is Type => type !== null),
+    );
     return [...types].flatMap((type) => operationsOf(type));
   }
 
@@ -46,7 +56,8 @@ export class OpenApiDocument {
         title: 'Switchyard',
         version: '1.0.0',
         summary: 'Agents, tasks, events, datasets and models in Spaces.',
-        description: 'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}.',
+        description:
+          'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
@@ -56,7 +67,11 @@ export class OpenApiDocument {
       components: {
         schemas: schemas.components,
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'An access token or an API key. The prefixes ApiKey, API-Key and Token are taken as well.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An access token or an API key. The prefixes ApiKey, API-Key and Token are taken as well.',
+          },
         },
       },
     };
@@ -69,7 +84,9 @@ export class OpenApiDocument {
       ...(endpoint.scope ? [`scope \`${endpoint.scope}\``] : []),
       ...(endpoint.systemKey === 'only' ? ["an application's key"] : []),
     ];
-    const description = [endpoint.description, needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined].filter(Boolean).join('\n\n');
+    const description = [endpoint.description, needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined]
+      .filter(Boolean)
+      .join('\n\n');
     return {
       operationId: `${operation.controller.replace(/Controller$/, '')}_${operation.name}`,
       summary: endpoint.summary,
@@ -90,27 +107,48 @@ export class OpenApiDocument {
   }
 
   private parameters(operation: Operation, schemas: Schemas): JsonSchema[] {
-    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
     const inQuery = operation.query ? queryParameters(operation.query, schemas) : [];
     const key = operation.endpoint.idempotent
-      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'The same key and body get the first answer again.' }]
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 255 },
+            description: 'The same key and body get the first answer again.',
+          },
+        ]
       : [];
     return [...inPath, ...inQuery, ...key];
   }
 
   private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
     if (operation.endpoint.body === 'stream' || operation.endpoint.body === 'bytes') {
-      return { requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } };
+      return {
+        requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+      };
     }
     if (!operation.body) return {};
     const required = fieldsOf(operation.body).some((field) => !field.options.optional);
-    return { requestBody: { required, content: { 'application/json': { schema: schemas.ref(operation.body, true) } } } };
+    return {
+      requestBody: { required, content: { 'application/json': { schema: schemas.ref(operation.body, true) } } },
+    };
   }
 
   private responses(operation: Operation, schemas: Schemas): JsonSchema {
     const { endpoint } = operation;
     const media = typeof endpoint.raw === 'string' ? endpoint.raw : 'application/json';
-    const schema = endpoint.raw ? (endpoint.reply ? schemas.ref(endpoint.reply, false) : {}) : schemas.success(endpoint.reply);
+    const schema = endpoint.raw
+      ? endpoint.reply
+        ? schemas.ref(endpoint.reply, false)
+        : {}
+      : schemas.success(endpoint.reply);
     const responses: Record<string, JsonSchema> = {
       [String(endpoint.status ?? 200)]: {
         description: endpoint.summary,

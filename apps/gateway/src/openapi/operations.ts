@@ -27,7 +27,10 @@ interface Argument {
 }
 
 function argumentsOf(controller: Type, method: string): Argument[] {
-  const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<string, { index: number; data?: string }>;
+  const metadata = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+    string,
+    { index: number; data?: string }
+  >;
   return Object.entries(metadata).map(([key, { index, data }]) => ({ kind: Number(key.split(':')[0]), index, data }));
 }
 
@@ -35,10 +38,13 @@ const isContractClass = (type: unknown): type is Class =>
   typeof type === 'function' && ![Object, String, Number, Boolean, Array, Promise].includes(type as never);
 
 function pathsOf(controller: Type, handler: object): string[] {
-  const list = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [typeof value === 'string' ? value : '']);
+  const list = (value: unknown): string[] =>
+    Array.isArray(value) ? (value as string[]) : [typeof value === 'string' ? value : ''];
   const prefixes = list(Reflect.getMetadata(PATH_METADATA, controller));
   const suffixes = list(Reflect.getMetadata(PATH_METADATA, handler));
-  return prefixes.flatMap((prefix) => suffixes.map((suffix) => `/${prefix}/${suffix}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')));
+  return prefixes.flatMap((prefix) =>
+    suffixes.map((suffix) => `/${prefix}/${suffix}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1')),
+  );
 }
 
 /** The operations of a controller, read from the same metadata that Nest makes its routes of. */

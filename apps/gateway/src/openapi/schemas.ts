@@ -10,7 +10,11 @@ const ERROR: JsonSchema = {
     code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'Stable; programs decide by it.' },
     details: {
       type: 'array',
-      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] },
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
     },
   },
   required: ['success', 'message', 'code'],
@@ -18,13 +22,20 @@ const ERROR: JsonSchema = {
 
 const PAGE: JsonSchema = {
   type: 'object',
-  properties: { limit: { type: 'integer' }, nextCursor: { type: ['string', 'null'], description: 'Null on the last page.' } },
+  properties: {
+    limit: { type: 'integer' },
+    nextCursor: { type: ['string', 'null'], description: 'Null on the last page.' },
+  },
   required: ['limit', 'nextCursor'],
 };
 
 /** The components of the document: each class once, under its own name. */
 export class Schemas {
-  readonly components: Record<string, JsonSchema> = { Error: ERROR, Page: PAGE, Scope: { type: 'string', enum: [...SCOPES] } };
+  readonly components: Record<string, JsonSchema> = {
+    Error: ERROR,
+    Page: PAGE,
+    Scope: { type: 'string', enum: [...SCOPES] },
+  };
   private readonly known = new Map<string, Class>();
 
   /** Requests are closed, answers are open: a client must expect new fields. */

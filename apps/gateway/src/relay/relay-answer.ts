@@ -17,9 +17,11 @@ export function rateHeaders(reply: GateReply): Record<string, string> {
 
 function headersOf(reply: GateReply, answer: Dispatcher.ResponseData): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) headers[name] = String(value);
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) headers[name] = String(value);
   Object.assign(headers, rateHeaders(reply));
-  for (const [name, value] of Object.entries(answer.headers)) if (typeof value === 'string' && !NOT_PASSED.has(name)) headers[name] = value;
+  for (const [name, value] of Object.entries(answer.headers))
+    if (typeof value === 'string' && !NOT_PASSED.has(name)) headers[name] = value;
   return headers;
 }
 

@@ -45,7 +45,11 @@ export class RelayDoor {
     if (!models) return this.carry(ctx, request, reply, 'GET');
     const id = models[1];
     if (id !== undefined) this.sendJson(reply, listed(await this.bus.call(RelayCalls.getModel, ctx, { id })));
-    else this.sendJson(reply, { object: 'list', data: (await this.bus.call(RelayCalls.listModels, ctx, {})).items.map(listed) });
+    else
+      this.sendJson(reply, {
+        object: 'list',
+        data: (await this.bus.call(RelayCalls.listModels, ctx, {})).items.map(listed),
+      });
   }
 
   post(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
@@ -63,12 +67,15 @@ export class RelayDoor {
       if (!raw.writableFinished) gone.abort();
     };
     raw.once('close', onClose);
-    const leave = asksForStream(request) ? this.streams.enter(ctx, (reason) => this.cut(reply, gone, reason)) : undefined;
+    const leave = asksForStream(request)
+      ? this.streams.enter(ctx, (reason) => this.cut(reply, gone, reason))
+      : undefined;
     try {
       await sendAnswer(reply, await this.road.send(ctx, request, method, gone.signal));
     } catch (error) {
       if (!gone.signal.aborted && !raw.headersSent) throw error;
-      if (!gone.signal.aborted) this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed answer broke off');
+      if (!gone.signal.aborted)
+        this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed answer broke off');
       if (!raw.writableEnded) raw.destroy();
     } finally {
       leave?.();
@@ -78,7 +85,8 @@ export class RelayDoor {
 
   /** The credential was revoked: the stream says so in the way of its format, and ends. */
   private cut(reply: GateReply, gone: AbortController, reason: AppError): void {
-    if (reply.raw.headersSent && !reply.raw.writableEnded) reply.raw.end(`data: ${JSON.stringify(relayErrorBody(reason))}\n\n`);
+    if (reply.raw.headersSent && !reply.raw.writableEnded)
+      reply.raw.end(`data: ${JSON.stringify(relayErrorBody(reason))}\n\n`);
     gone.abort();
   }
 }

@@ -23,12 +23,26 @@ export class RelayRoad implements OnApplicationShutdown {
     config: GatewayConfig,
   ) {
     const url = config.INTERNAL_URLS['relay'];
-    this.pool = url === undefined ? null : new Pool(new URL(url).origin, { connections: CONNECTIONS, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS, connect: { timeout: 3_000 } });
+    this.pool =
+      url === undefined
+        ? null
+        : new Pool(new URL(url).origin, {
+            connections: CONNECTIONS,
+            headersTimeout: PATIENCE_MS,
+            bodyTimeout: PATIENCE_MS,
+            connect: { timeout: 3_000 },
+          });
   }
 
-  async send(ctx: Ctx, request: GateRequest, method: 'GET' | 'POST', signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async send(
+    ctx: Ctx,
+    request: GateRequest,
+    method: 'GET' | 'POST',
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
+    if (encoding !== undefined && encoding !== 'identity')
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
     const headers: Record<string, string> = {
       [RELAY_PROXY_HEADERS.ctx]: this.sealed(ctx),
       [RELAY_PROXY_HEADERS.method]: method,
@@ -38,7 +52,13 @@ export class RelayRoad implements OnApplicationShutdown {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
     }
-    const answer = await this.ask({ path: RELAY_PROXY_PATH, method: 'POST', headers, body: Buffer.isBuffer(request.body) ? request.body : null, signal });
+    const answer = await this.ask({
+      path: RELAY_PROXY_PATH,
+      method: 'POST',
+      headers,
+      body: Buffer.isBuffer(request.body) ? request.body : null,
+      signal,
+    });
     if (answer.headers[RELAY_PROXY_HEADERS.error] === undefined) return answer;
     throw AppError.fromJSON(await answer.body.json());
   }
@@ -52,7 +72,10 @@ export class RelayRoad implements OnApplicationShutdown {
       if (!this.pool) throw new Error('INTERNAL_URLS names no relay');
       return await this.pool.request(options);
     } catch (error) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { cause: error, retryAfterSeconds: 1 });
+      throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+        cause: error,
+        retryAfterSeconds: 1,
+      });
     }
   }
 

@@ -10,8 +10,16 @@ const ABOUT =
   '`model` is an id of the catalogue. Calls are metered on the balance of the Space.';
 
 const ERRORS = [
-  'REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE',
-  'DAILY_LIMIT_EXCEEDED', 'RATE_LIMITED', 'RUNTIME_UNAVAILABLE',
+  'REQUEST_TOO_LARGE',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'NOT_FOUND',
+  'CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'DAILY_LIMIT_EXCEEDED',
+  'RATE_LIMITED',
+  'RUNTIME_UNAVAILABLE',
 ] as const;
 
 @Controller('models/v1')
@@ -19,13 +27,29 @@ export class RelayController {
   constructor(private readonly door: RelayDoor) {}
 
   @Get('*')
-  @Endpoint({ summary: 'OpenAI-compatible relay: models, models/{id} and other readings', description: ABOUT, scope: 'models:call', raw: true, errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'], tag: 'models' })
+  @Endpoint({
+    summary: 'OpenAI-compatible relay: models, models/{id} and other readings',
+    description: ABOUT,
+    scope: 'models:call',
+    raw: true,
+    errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'],
+    tag: 'models',
+  })
   get(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
     return this.door.get(ctx, request, reply);
   }
 
   @Post('*')
-  @Endpoint({ summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls', description: ABOUT, scope: 'models:call', raw: true, sse: true, body: 'bytes', errors: ERRORS, tag: 'models' })
+  @Endpoint({
+    summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls',
+    description: ABOUT,
+    scope: 'models:call',
+    raw: true,
+    sse: true,
+    body: 'bytes',
+    errors: ERRORS,
+    tag: 'models',
+  })
   post(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
     return this.door.post(ctx, request, reply);
   }

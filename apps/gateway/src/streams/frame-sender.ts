@@ -33,7 +33,9 @@ export class FrameSender implements OnModuleDestroy {
   /** Refusals before the first frame are thrown, and become ordinary answers with their own status. */
   async send(ctx: Ctx, reply: FastifyReply, source: FrameSource): Promise<void> {
     let end: (reason: AppError) => void = () => undefined;
-    const leave = this.streams.enter(ctx, (reason) => { end(reason); });
+    const leave = this.streams.enter(ctx, (reason) => {
+      end(reason);
+    });
     try {
       const reader = await source.open();
       if (!(await reader.more().catch(() => true))) {
@@ -48,9 +50,13 @@ export class FrameSender implements OnModuleDestroy {
       }
       const writer = this.begin(reply);
       const sending = new Sending(ctx, writer, source, this.bus);
-      end = (reason) => { sending.refuse(reason); };
+      end = (reason) => {
+        sending.refuse(reason);
+      };
       this.writers.add(writer);
-      reply.raw.once('close', () => { sending.stop(); });
+      reply.raw.once('close', () => {
+        sending.stop();
+      });
       await sending.run(reader, first);
       this.writers.delete(writer);
     } finally {
@@ -90,16 +96,24 @@ class Sending {
     for (;;) {
       try {
         for (;;) {
-          if (ready.length > 0 && !(await this.write(ready))) return this.stop();
-          if (this.ended || !(await this.reader.more())) return this.writer.end();
+          if (ready.length > 0 && !(await this.write(ready))) {
+            this.stop();
+            return;
+          }
+          if (this.ended || !(await this.reader.more())) {
+            this.writer.end();
+            return;
+          }
           ready = this.reader.takeReady();
         }
       } catch {
         // The agent is gone. The turn is not: another one goes on with it.
         ready = [];
-        if (this.ended || !this.writer.isOpen) return this.writer.end();
-        const again = await this.findAgain();
-        if (!again) return this.writer.end();
+        const again = this.ended || !this.writer.isOpen ? null : await this.findAgain();
+        if (!again) {
+          this.writer.end();
+          return;
+        }
         this.reader = again;
       }
     }
@@ -147,4 +161,3 @@ class Sending {
     return null;
   }
 }
-

@@ -10,7 +10,8 @@ const STUCK_AFTER_MS = 120_000;
 export function sseText(frames: readonly string[]): string {
   let text = '';
   for (const joined of frames) {
-    for (const frame of joined.includes('\n') ? joined.split('\n') : [joined]) text += `id: ${seqOfFrame(frame)}\ndata: ${frame}\n\n`;
+    for (const frame of joined.includes('\n') ? joined.split('\n') : [joined])
+      text += `id: ${seqOfFrame(frame)}\ndata: ${frame}\n\n`;
   }
   return text;
 }
@@ -24,7 +25,10 @@ export class SseWriter {
     private readonly raw: ServerResponse,
     headers: Record<string, string | number | string[] | undefined>,
   ) {
-    const known = Object.entries(headers).filter(([, value]) => value !== undefined) as [string, string | number | string[]][];
+    const known = Object.entries(headers).filter(([, value]) => value !== undefined) as [
+      string,
+      string | number | string[],
+    ][];
     raw.writeHead(200, {
       ...Object.fromEntries(known),
       'content-type': 'text/event-stream; charset=utf-8',
@@ -38,7 +42,9 @@ export class SseWriter {
       if (Date.now() - this.heardAt >= HEARTBEAT_MS - 1000 && raw.writableLength === 0) raw.write(': heartbeat\n\n');
     }, HEARTBEAT_MS);
     this.heartbeat.unref();
-    raw.once('close', () => { clearInterval(this.heartbeat); });
+    raw.once('close', () => {
+      clearInterval(this.heartbeat);
+    });
   }
 
   get isOpen(): boolean {

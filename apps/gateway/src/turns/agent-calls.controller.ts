@@ -27,7 +27,14 @@ export class AgentCallsController {
     summary: 'Talk to an agent; streamed unless `stream` is false',
     scope: 'agents:call',
     sse: true,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'STREAM_PROTOCOL_REQUIRED', 'RUNTIME_UNAVAILABLE'],
+    errors: [
+      'NOT_FOUND',
+      'FORBIDDEN',
+      'TURN_ALREADY_ACTIVE',
+      'IDEMPOTENCY_CONFLICT',
+      'STREAM_PROTOCOL_REQUIRED',
+      'RUNTIME_UNAVAILABLE',
+    ],
   })
   async chat(
     @Caller() ctx: Ctx,
@@ -43,7 +50,12 @@ export class AgentCallsController {
       return;
     }
     requireStreamProtocol(protocol);
-    await this.frames.send(ctx, reply, { agentId, turnId, after: 0, open: () => this.bus.stream(AgentStreams.chat, ctx, start) });
+    await this.frames.send(ctx, reply, {
+      agentId,
+      turnId,
+      after: 0,
+      open: () => this.bus.stream(AgentStreams.chat, ctx, start),
+    });
   }
 
   @Post('execute')
@@ -54,13 +66,27 @@ export class AgentCallsController {
     raw: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'RUNTIME_UNAVAILABLE'],
   })
-  async execute(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Body() body: ExecuteBody, @Res() reply: FastifyReply): Promise<void> {
+  async execute(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() body: ExecuteBody,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const turnId = newId();
     const start = startExecute(agentId, turnId, body);
     if (body.stream !== true) {
-      void reply.send({ success: true, message: 'Executed.', ...executeAnswer(await this.results.execute(ctx, start)) });
+      void reply.send({
+        success: true,
+        message: 'Executed.',
+        ...executeAnswer(await this.results.execute(ctx, start)),
+      });
       return;
     }
-    await this.frames.send(ctx, reply, { agentId, turnId, after: 0, open: () => this.bus.stream(AgentStreams.execute, ctx, start) });
+    await this.frames.send(ctx, reply, {
+      agentId,
+      turnId,
+      after: 0,
+      open: () => this.bus.stream(AgentStreams.execute, ctx, start),
+    });
   }
 }

@@ -1,6 +1,14 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { isPlainObject } from '@switchyard/kernel';
-import { AgentCalls, AgentStreams, CancelOutcome, type Ctx, SessionCalls, ToolResultOutcome, TurnView } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  AgentStreams,
+  CancelOutcome,
+  type Ctx,
+  SessionCalls,
+  ToolResultOutcome,
+  TurnView,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { ok } from '../endpoint/answers';
@@ -42,7 +50,12 @@ export class TurnsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = afterOf(query.after, lastEventId);
-    await this.frames.send(ctx, reply, { agentId, turnId, after, open: () => this.bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after }) });
+    await this.frames.send(ctx, reply, {
+      agentId,
+      turnId,
+      after,
+      open: () => this.bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after }),
+    });
   }
 
   @Post('resume')
@@ -76,10 +89,27 @@ export class TurnsController {
   }
 
   @Post('cancel')
-  @Endpoint({ summary: 'Cancel a turn, in whatever phase it is', scope: 'agents:call', reply: CancelOutcome, errors: ['NOT_FOUND', 'FORBIDDEN'] })
-  async cancel(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('turnId', IdPipe) turnId: string, @Body() body: CancelBody) {
-    const outcome = await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId, ...(body.sessionId ? { sessionId: body.sessionId } : {}) });
-    return ok(outcome.status === 'CANCELLING' ? 'The turn is being cancelled.' : 'The turn had ended already.', outcome);
+  @Endpoint({
+    summary: 'Cancel a turn, in whatever phase it is',
+    scope: 'agents:call',
+    reply: CancelOutcome,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  async cancel(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Param('turnId', IdPipe) turnId: string,
+    @Body() body: CancelBody,
+  ) {
+    const outcome = await this.bus.call(AgentCalls.cancelTurn, ctx, {
+      agentId,
+      turnId,
+      ...(body.sessionId ? { sessionId: body.sessionId } : {}),
+    });
+    return ok(
+      outcome.status === 'CANCELLING' ? 'The turn is being cancelled.' : 'The turn had ended already.',
+      outcome,
+    );
   }
 
   @Post('tool-results')
@@ -89,7 +119,12 @@ export class TurnsController {
     reply: ToolResultOutcome,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  async toolResult(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('turnId', IdPipe) turnId: string, @Body() body: ToolResultBody) {
+  async toolResult(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Param('turnId', IdPipe) turnId: string,
+    @Body() body: ToolResultBody,
+  ) {
     const { sessionId, callId, result, error } = body;
     const outcome = await this.bus.call(AgentCalls.submitToolResult, ctx, {
       agentId,
@@ -102,4 +137,3 @@ export class TurnsController {
     return ok('Result taken.', outcome);
   }
 }
-

@@ -7,15 +7,27 @@ export class ChatSettings {
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
   @Field(f.number(), { optional: true }) frequency_penalty?: number;
   @Field(f.number(), { optional: true }) presence_penalty?: number;
-  @Field(f.oneOf(['ask', 'agent'] as const), { optional: true, description: 'With `ask`, tools that change something are not executed.' })
+  @Field(f.oneOf(['ask', 'agent'] as const), {
+    optional: true,
+    description: 'With `ask`, tools that change something are not executed.',
+  })
   chat_mode?: 'ask' | 'agent';
   @Field(f.bool(), { optional: true }) disable_web_search?: boolean;
 }
 
 export class ChatBody {
-  @Field(f.list(f.object(() => ContentItem), { min: 1, max: 64 }), { description: 'What the user says.' }) contents!: ContentItem[];
-  @Field(f.id(), { optional: true, description: 'Continues a conversation; without it a session is made.' }) session_id?: string;
-  @Field(f.id(), { optional: true, description: 'One UUID per user turn; a retry with it never runs the turn twice.' }) turnId?: string;
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1, max: 64 },
+    ),
+    { description: 'What the user says.' },
+  )
+  contents!: ContentItem[];
+  @Field(f.id(), { optional: true, description: 'Continues a conversation; without it a session is made.' })
+  session_id?: string;
+  @Field(f.id(), { optional: true, description: 'One UUID per user turn; a retry with it never runs the turn twice.' })
+  turnId?: string;
   @Field(f.bool(), { optional: true, default: true }) stream?: boolean;
   @Field(f.object(() => ChatSettings), { optional: true }) settings?: ChatSettings;
 }
@@ -29,7 +41,10 @@ export class ExecuteSettings {
 }
 
 export class ExecuteBody {
-  @Field(f.record(), { optional: true, description: 'query, session_id, memory, context, internet, images, audios, and variables of the prompt.' })
+  @Field(f.record(), {
+    optional: true,
+    description: 'query, session_id, memory, context, internet, images, audios, and variables of the prompt.',
+  })
   inputs?: JsonObject;
   @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
   @Field(f.bool(), { optional: true, default: false }) stream?: boolean;
@@ -38,8 +53,13 @@ export class ExecuteBody {
 export class ResumeBody {
   @Field(f.id()) sessionId!: string;
   @Field(f.id()) interactionId!: string;
-  @Field(f.list(f.text({ min: 1, max: 200 }), { max: 100 }), { description: 'Ids of options, not labels.' }) selectedOptionIds!: string[];
-  @Field(f.text({ max: 10_000 }), { optional: true, nullable: true, description: 'The answer in own words, where the form allows one.' })
+  @Field(f.list(f.text({ min: 1, max: 200 }), { max: 100 }), { description: 'Ids of options, not labels.' })
+  selectedOptionIds!: string[];
+  @Field(f.text({ max: 10_000 }), {
+    optional: true,
+    nullable: true,
+    description: 'The answer in own words, where the form allows one.',
+  })
   otherText?: string | null;
 }
 

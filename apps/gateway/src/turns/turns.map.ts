@@ -1,4 +1,12 @@
-import { checkContents, type ModelSettings, type StartChat, type StartExecute, type TurnRecord, type TurnResult, type TurnView } from '@switchyard/contracts';
+import {
+  checkContents,
+  type ModelSettings,
+  type StartChat,
+  type StartExecute,
+  type TurnRecord,
+  type TurnResult,
+  type TurnView,
+} from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 import type { ChatBody, ChatSettings, ExecuteBody, ExecuteSettings } from './turns.dto';
 

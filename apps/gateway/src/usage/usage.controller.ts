@@ -1,5 +1,14 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { BalanceView, type Ctx, LedgerRow, PageRequest, RelayCalls, UsageQuery, listOf, pageOf } from '@switchyard/contracts';
+import {
+  BalanceView,
+  type Ctx,
+  LedgerRow,
+  PageRequest,
+  RelayCalls,
+  UsageQuery,
+  listOf,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -14,7 +23,10 @@ export class UsageController {
   @Endpoint({ summary: 'Tokens, cost and calls, grouped', scope: 'spaces:read', reply: listOf(UsageRow) })
   async usage(@Caller() ctx: Ctx, @Query() query: UsageQuery) {
     const { items } = await this.bus.call(RelayCalls.usage, ctx, query);
-    return ok('Usage.', items.map((row) => usageRow(query.groupBy ?? 'day', row)));
+    return ok(
+      'Usage.',
+      items.map((row) => usageRow(query.groupBy ?? 'day', row)),
+    );
   }
 
   @Get('balance')
@@ -24,7 +36,15 @@ export class UsageController {
   }
 
   @Post('credits')
-  @Endpoint({ summary: 'Add tokens to the balance, or correct it', scope: 'spaces:write', role: 'OWNER', status: 201, reply: LedgerRow, idempotent: 'body', errors: ['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] })
+  @Endpoint({
+    summary: 'Add tokens to the balance, or correct it',
+    scope: 'spaces:write',
+    role: 'OWNER',
+    status: 201,
+    reply: LedgerRow,
+    idempotent: 'body',
+    errors: ['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+  })
   async credit(@Caller() ctx: Ctx, @Body() { tokens, note }: CreditBody) {
     return ok('Balance changed.', await this.bus.call(RelayCalls.credit, ctx, { tokens, note }));
   }

@@ -23,7 +23,10 @@ export class CatalogueStore implements OnModuleInit {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.refused = metrics.gauge('switchyard_relay_catalogue_refused', '1 while the file of the catalogue is wrong and an older one is in force.');
+    this.refused = metrics.gauge(
+      'switchyard_relay_catalogue_refused',
+      '1 while the file of the catalogue is wrong and an older one is in force.',
+    );
     const file = this.file();
     this.seen = versionOf(file);
     this.current = this.read(file);
@@ -44,7 +47,9 @@ export class CatalogueStore implements OnModuleInit {
     try {
       value = parse(readFileSync(file, 'utf8'));
     } catch (error) {
-      throw new CatalogueError([`${file} cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`]);
+      throw new CatalogueError([
+        `${file} cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`,
+      ]);
     }
     return parseCatalogue(value, environmentOf(this.config));
   }
@@ -58,7 +63,10 @@ export class CatalogueStore implements OnModuleInit {
     try {
       this.current = this.read(file);
       this.refused.set(0);
-      this.logger.info({ models: this.current.models.size, upstreams: this.current.upstreams.size }, 'a new catalogue of models is in force');
+      this.logger.info(
+        { models: this.current.models.size, upstreams: this.current.upstreams.size },
+        'a new catalogue of models is in force',
+      );
     } catch (error) {
       this.refused.set(1);
       const problems = error instanceof CatalogueError ? error.problems : [String(error)];

@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { CompleteRequest, CompletionFrame, type Ctx, PreflightReply, PreflightRequest, RelayCalls, RelayStreams } from '@switchyard/contracts';
+import {
+  CompleteRequest,
+  CompletionFrame,
+  type Ctx,
+  PreflightReply,
+  PreflightRequest,
+  RelayCalls,
+  RelayStreams,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { CompletionsService } from './completions.service';
 

@@ -43,14 +43,28 @@ export class CompletionsService {
     try {
       for await (const frame of this.read(opened, call, reader)) yield frame;
       yield* reader.toolCalls();
-      const usage = await call.settle({ candidate: opened.candidate, usage: reader.usage, written: reader.allWritten(), outcome: 'completed' });
+      const usage = await call.settle({
+        candidate: opened.candidate,
+        usage: reader.usage,
+        written: reader.allWritten(),
+        outcome: 'completed',
+      });
       yield { kind: 'done', finishReason: reader.finishReason ?? 'stop', usage, model: opened.candidate.model.id };
     } catch (error) {
-      if (!ctx.signal.aborted) this.logger.warn({ err: error, upstream: opened.candidate.upstream.name, requestId: ctx.requestId }, 'a model call broke off');
+      if (!ctx.signal.aborted)
+        this.logger.warn(
+          { err: error, upstream: opened.candidate.upstream.name, requestId: ctx.requestId },
+          'a model call broke off',
+        );
       throw error instanceof AppError ? error : unavailable(error);
     } finally {
       // Settled already when all went well: then this does nothing.
-      await call.settle({ candidate: opened.candidate, usage: reader.usage, written: reader.allWritten(), outcome: ctx.signal.aborted ? 'aborted' : 'failed' });
+      await call.settle({
+        candidate: opened.candidate,
+        usage: reader.usage,
+        written: reader.allWritten(),
+        outcome: ctx.signal.aborted ? 'aborted' : 'failed',
+      });
     }
   }
 
@@ -62,7 +76,11 @@ export class CompletionsService {
           method: 'POST',
           path: 'chat/completions',
           query: '',
-          headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(ctx.traceparent ? { traceparent: ctx.traceparent } : {}) },
+          headers: {
+            'content-type': 'application/json',
+            accept: 'text/event-stream',
+            ...(ctx.traceparent ? { traceparent: ctx.traceparent } : {}),
+          },
           body: completionBody(request, { model: upstreamModel, streamUsage: upstream.streamUsage }),
           expects: 'events',
         }),
@@ -92,13 +110,15 @@ export class CompletionsService {
       }
       call.hold.seenTokens = reader.usage?.completionTokens ?? reader.written.length;
     }
-    if (reader.finishReason === null && reader.usage === null) throw unavailable(new Error('the stream ended without a finish'));
+    if (reader.finishReason === null && reader.usage === null)
+      throw unavailable(new Error('the stream ended without a finish'));
   }
 }
 
 function parseChunk(data: string): unknown {
   const chunk: unknown = JSON.parse(data);
-  if (typeof chunk === 'object' && chunk !== null && 'error' in chunk && chunk.error) throw unavailable(new Error('the upstream reported an error within its stream'));
+  if (typeof chunk === 'object' && chunk !== null && 'error' in chunk && chunk.error)
+    throw unavailable(new Error('the upstream reported an error within its stream'));
   return chunk;
 }
 
@@ -106,6 +126,10 @@ function parseChunk(data: string): unknown {
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof UpstreamRefused)) return error;
   const refused = mapUpstreamError(error.answer, new Date());
-  if (refused.code === 'RATE_LIMITED') return new AppError('RATE_LIMITED', refused.message, { retryAfterSeconds: refused.retryAfterSeconds, cause: error });
+  if (refused.code === 'RATE_LIMITED')
+    return new AppError('RATE_LIMITED', refused.message, {
+      retryAfterSeconds: refused.retryAfterSeconds,
+      cause: error,
+    });
   return new AppError('RUNTIME_UNAVAILABLE', `The model refused the request: ${refused.message}`, { cause: error });
 }

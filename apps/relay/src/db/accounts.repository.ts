@@ -149,7 +149,10 @@ export class AccountsRepository {
 
   /** Makes the account of a Space that is seen for the first time, with the tokens that every Space starts with. */
   async open(tx: Tx, spaceId: string, initialTokens: number): Promise<void> {
-    const made = await tx.count('insert into accounts (space_id, balance) values ($1, $2) on conflict (space_id) do nothing', [spaceId, initialTokens]);
+    const made = await tx.count(
+      'insert into accounts (space_id, balance) values ($1, $2) on conflict (space_id) do nothing',
+      [spaceId, initialTokens],
+    );
     if (made === 0 || initialTokens === 0) return;
     await tx.run(
       `insert into ledger (space_id, id, type, tokens, balance_after, note) values ($1, $2, 'CREDIT', $3, $3, 'Tokens that every Space starts with')`,
@@ -159,7 +162,10 @@ export class AccountsRepository {
 
   /** Adds to the balance, or takes from it; the account is there. Returns the balance after. */
   async change(tx: Tx, spaceId: string, tokens: number): Promise<number> {
-    const row = await tx.one<{ balance: number }>('update accounts set balance = balance + $2 where space_id = $1 returning balance', [spaceId, tokens]);
+    const row = await tx.one<{ balance: number }>(
+      'update accounts set balance = balance + $2 where space_id = $1 returning balance',
+      [spaceId, tokens],
+    );
     return row?.balance ?? 0;
   }
 

@@ -47,7 +47,11 @@ export class LedgerRepository {
     );
   }
 
-  async usage(tx: Tx, spaceId: string, range: { from: string | null; to: string | null; groupBy: UsageGroup }): Promise<UsageGroupRow[]> {
+  async usage(
+    tx: Tx,
+    spaceId: string,
+    range: { from: string | null; to: string | null; groupBy: UsageGroup },
+  ): Promise<UsageGroupRow[]> {
     const group = GROUPS[range.groupBy];
     const rows = await tx.query<Omit<UsageGroupRow, 'cost'> & { cost: string }>(
       `select ${group} as "group", count(*) as calls, coalesce(sum(prompt_tokens), 0)::bigint as prompt_tokens,

@@ -22,7 +22,9 @@ export class ReservationsRepository {
   }
 
   async leave(tx: Tx, holder: string): Promise<void> {
-    await tx.run('delete from holders where id = $1 and not exists (select 1 from reservations where holder = $1)', [holder]);
+    await tx.run('delete from holders where id = $1 and not exists (select 1 from reservations where holder = $1)', [
+      holder,
+    ]);
   }
 
   /** Notes how far running calls have come, so that a crash does not lose what was used. */

@@ -7,7 +7,13 @@ describe('admission', () => {
   it.each([
     ['lets a call in', {}, {}, 10, null],
     ['lets the last call in while one token is free', {}, { balance: 500, reserved: 499 }, 10, null],
-    ['asks for the request cap first', { minimumBalance: 600 }, { balance: 0, dailyUsed: 5000 }, 101, 'REQUEST_TOO_LARGE'],
+    [
+      'asks for the request cap first',
+      { minimumBalance: 600 },
+      { balance: 0, dailyUsed: 5000 },
+      101,
+      'REQUEST_TOO_LARGE',
+    ],
     ['lets a request of exactly the cap in', {}, {}, 100, null],
     ['then for the balance', {}, { balance: 0, dailyUsed: 5000 }, 10, 'INSUFFICIENT_TOKENS'],
     ['counts what is reserved as spent', {}, { reserved: 500 }, 10, 'INSUFFICIENT_TOKENS'],
@@ -15,7 +21,13 @@ describe('admission', () => {
     ['lets a balance of exactly the minimum in', {}, { balance: 50 }, 10, null],
     ['then for the day', {}, { dailyUsed: 1000 }, 10, 'DAILY_LIMIT_EXCEEDED'],
     ['counts running calls against the day', {}, { dailyUsed: 600, reserved: 400 }, 10, 'DAILY_LIMIT_EXCEEDED'],
-    ['knows Spaces without limits', { minimumBalance: null, dailyTokenCap: null }, { balance: 1, dailyUsed: 99999 }, 10, null],
+    [
+      'knows Spaces without limits',
+      { minimumBalance: null, dailyTokenCap: null },
+      { balance: 1, dailyUsed: 99999 },
+      10,
+      null,
+    ],
   ])('%s', (_, capChange, accountChange, countedTokens, expected) => {
     expect(refusalOf({ ...caps, ...capChange }, { ...account, ...accountChange }, { countedTokens })).toBe(expected);
   });

@@ -15,7 +15,8 @@ export interface AccountState {
 export type Refusal = 'REQUEST_TOO_LARGE' | 'INSUFFICIENT_TOKENS' | 'BELOW_MINIMUM_BALANCE' | 'DAILY_LIMIT_EXCEEDED';
 
 /** The next midnight UTC: when a day's tokens count from 0 again. */
-export const nextMidnight = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+export const nextMidnight = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
 export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
@@ -27,21 +28,30 @@ export function refusalOf(caps: Caps, account: AccountState, request: { countedT
   if (request.countedTokens > caps.requestTokenCap) return 'REQUEST_TOO_LARGE';
   if (account.balance - account.reserved <= 0) return 'INSUFFICIENT_TOKENS';
   if (caps.minimumBalance !== null && account.balance < caps.minimumBalance) return 'BELOW_MINIMUM_BALANCE';
-  if (caps.dailyTokenCap !== null && account.dailyUsed + account.reserved >= caps.dailyTokenCap) return 'DAILY_LIMIT_EXCEEDED';
+  if (caps.dailyTokenCap !== null && account.dailyUsed + account.reserved >= caps.dailyTokenCap)
+    return 'DAILY_LIMIT_EXCEEDED';
   return null;
 }
 
 export function refuse(refusal: Refusal, now: Date, cap?: number): AppError {
   switch (refusal) {
     case 'REQUEST_TOO_LARGE':
-      return new AppError(refusal, `The request needs more tokens than one request of this Space may${cap === undefined ? '' : ` (${cap})`}. Shorten it or lower max_tokens.`);
+      return new AppError(
+        refusal,
+        `The request needs more tokens than one request of this Space may${cap === undefined ? '' : ` (${cap})`}. Shorten it or lower max_tokens.`,
+      );
     case 'INSUFFICIENT_TOKENS':
       return new AppError(refusal, "The Space's token balance is used up. An owner can add tokens.");
     case 'BELOW_MINIMUM_BALANCE':
-      return new AppError(refusal, "The Space's token balance is below the minimum that it has set. An owner can add tokens.");
+      return new AppError(
+        refusal,
+        "The Space's token balance is below the minimum that it has set. An owner can add tokens.",
+      );
     case 'DAILY_LIMIT_EXCEEDED': {
       const seconds = Math.max(1, Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1000));
-      return new AppError(refusal, "The Space's token cap of today is reached. It starts again at midnight UTC.", { retryAfterSeconds: seconds });
+      return new AppError(refusal, "The Space's token cap of today is reached. It starts again at midnight UTC.", {
+        retryAfterSeconds: seconds,
+      });
     }
   }
 }

@@ -6,14 +6,24 @@ const catalogue = parseCatalogue(
   {
     upstreams: { a: upstream({ fallbacks: ['c'] }), b: upstream(), c: upstream() },
     models: [
-      { id: 'm', contextWindow: 10, routes: [{ upstream: 'a', weight: 3 }, { upstream: 'b', weight: 1, upstreamModel: 'b-m' }, { upstream: 'c', weight: 0 }], fallbacks: ['n'] },
+      {
+        id: 'm',
+        contextWindow: 10,
+        routes: [
+          { upstream: 'a', weight: 3 },
+          { upstream: 'b', weight: 1, upstreamModel: 'b-m' },
+          { upstream: 'c', weight: 0 },
+        ],
+        fallbacks: ['n'],
+      },
       { id: 'n', contextWindow: 10, upstream: 'b' },
       { id: 'o', contextWindow: 10, upstream: 'c' },
     ],
   },
   () => undefined,
 );
-const names = (list: ReturnType<typeof candidatesFor>): string[] => list.map(({ upstream: { name }, upstreamModel }) => `${name}/${upstreamModel}`);
+const names = (list: ReturnType<typeof candidatesFor>): string[] =>
+  list.map(({ upstream: { name }, upstreamModel }) => `${name}/${upstreamModel}`);
 
 describe('candidates', () => {
   it('come by weight, then the spare routes, the fallback upstreams and the fallback models', () => {

@@ -3,7 +3,11 @@ import { Candidate, Catalogue, CatalogueModel, Route } from './catalogue';
 
 export function getModel(catalogue: Catalogue, id: string): CatalogueModel {
   const model = catalogue.models.get(id);
-  if (!model) throw new AppError('NOT_FOUND', `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`);
+  if (!model)
+    throw new AppError(
+      'NOT_FOUND',
+      `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`,
+    );
   return model;
 }
 
@@ -21,7 +25,12 @@ function drawOrder(routes: readonly Route[], random: () => number): Route[] {
 }
 
 /** Everything that may answer a call for these models, best first, each upstream and model once. */
-export function candidatesFor(catalogue: Catalogue, id: string, extraFallbacks: readonly string[] = [], random: () => number = Math.random): Candidate[] {
+export function candidatesFor(
+  catalogue: Catalogue,
+  id: string,
+  extraFallbacks: readonly string[] = [],
+  random: () => number = Math.random,
+): Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (model: CatalogueModel, upstreamName: string, upstreamModel: string): void => {
     const upstream = catalogue.upstreams.get(upstreamName);
@@ -35,7 +44,8 @@ export function candidatesFor(catalogue: Catalogue, id: string, extraFallbacks: 
     const routes = drawOrder(model.routes, random);
     for (const route of routes) add(model, route.upstream, route.upstreamModel);
     for (const route of routes) {
-      for (const name of catalogue.upstreams.get(route.upstream)?.fallbacks ?? []) add(model, name, route.upstreamModel);
+      for (const name of catalogue.upstreams.get(route.upstream)?.fallbacks ?? [])
+        add(model, name, route.upstreamModel);
     }
   }
   return [...found.values()];

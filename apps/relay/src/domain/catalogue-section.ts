@@ -94,7 +94,8 @@ export class Section {
 
   texts(field: string): Record<string, string> {
     const value = this.take(field) ?? {};
-    if (isPlainObject(value) && Object.values(value).every((item) => typeof item === 'string')) return value as Record<string, string>;
+    if (isPlainObject(value) && Object.values(value).every((item) => typeof item === 'string'))
+      return value as Record<string, string>;
     this.problem(field, 'must be a mapping of texts');
     return {};
   }
@@ -108,7 +109,11 @@ export class Section {
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) => {
         const id: unknown = isPlainObject(item) ? item['id'] : undefined;
-        return new Section(item, `${this.pathOf(field)}${typeof id === 'string' ? `.${id}` : `[${index}]`}`, this.problems);
+        return new Section(
+          item,
+          `${this.pathOf(field)}${typeof id === 'string' ? `.${id}` : `[${index}]`}`,
+          this.problems,
+        );
       });
     }
     this.problem(field, 'must be a list');
@@ -117,7 +122,11 @@ export class Section {
 
   named(field: string): [string, Section][] {
     const value = this.take(field) ?? {};
-    if (isPlainObject(value)) return Object.entries(value).map(([name, item]) => [name, new Section(item, `${this.pathOf(field)}.${name}`, this.problems)]);
+    if (isPlainObject(value))
+      return Object.entries(value).map(([name, item]) => [
+        name,
+        new Section(item, `${this.pathOf(field)}.${name}`, this.problems),
+      ]);
     this.problem(field, 'must be a mapping');
     return [];
   }

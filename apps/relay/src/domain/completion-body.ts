@@ -5,7 +5,11 @@ function messageOf(message: ModelMessage): Record<string, unknown> {
   if (message.name !== undefined) wire['name'] = message.name;
   if (message.toolCallId !== undefined) wire['tool_call_id'] = message.toolCallId;
   if (message.toolCalls && message.toolCalls.length > 0) {
-    wire['tool_calls'] = message.toolCalls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } }));
+    wire['tool_calls'] = message.toolCalls.map((call) => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    }));
   }
   return wire;
 }
@@ -17,7 +21,14 @@ export function completionBody(request: CompleteRequest, upstream: { model: stri
     model: upstream.model,
     messages: request.messages.map(messageOf),
     tools: request.tools?.length
-      ? request.tools.map((tool) => ({ type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.parameters ?? { type: 'object', properties: {} } } }))
+      ? request.tools.map((tool) => ({
+          type: 'function',
+          function: {
+            name: tool.name,
+            description: tool.description,
+            parameters: tool.parameters ?? { type: 'object', properties: {} },
+          },
+        }))
       : undefined,
     tool_choice: request.tools?.length ? request.toolChoice : undefined,
     temperature: settings.temperature,

@@ -37,7 +37,11 @@ export class CompletionReader {
     return [...this.calls.entries()]
       .sort(([a], [b]) => a - b)
       .filter(([, call]) => call.name !== '')
-      .map(([, call], index) => ({ kind: 'tool-call', index, toolCall: { ...call, arguments: call.arguments === '' ? '{}' : call.arguments } }));
+      .map(([, call], index) => ({
+        kind: 'tool-call',
+        index,
+        toolCall: { ...call, arguments: call.arguments === '' ? '{}' : call.arguments },
+      }));
   }
 
   /** Everything that the model wrote, arguments of tools included. */

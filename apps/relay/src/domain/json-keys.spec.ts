@@ -13,7 +13,9 @@ describe('top-level keys', () => {
   });
 
   it('refuse a key that stands twice, escaped or not', () => {
-    expect(() => topLevelKeys('{"model":"a","mod\\u0065l":"b"}')).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    expect(() => topLevelKeys('{"model":"a","mod\\u0065l":"b"}')).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    );
   });
 
   it('agree with JSON.parse on any object', () => {
@@ -21,7 +23,9 @@ describe('top-level keys', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (object, indent) => {
         const text = JSON.stringify(object, null, indent);
         const spans = topLevelKeys(text);
-        const read = Object.fromEntries(spans.map(({ key, start, end }) => [key, JSON.parse(text.slice(start, end)) as unknown]));
+        const read = Object.fromEntries(
+          spans.map(({ key, start, end }) => [key, JSON.parse(text.slice(start, end)) as unknown]),
+        );
         expect(JSON.stringify(read)).toBe(JSON.stringify(JSON.parse(text)));
       }),
     );
@@ -29,14 +33,19 @@ describe('top-level keys', () => {
 });
 
 describe('changed bodies', () => {
-  const change = (text: string, values: Record<string, unknown>): string => setTopLevel(text, topLevelKeys(text), values);
+  const change = (text: string, values: Record<string, unknown>): string =>
+    setTopLevel(text, topLevelKeys(text), values);
 
   it('keep every byte that need not change', () => {
-    expect(change('{"model": "a", "seed":12345678901234567890, "x":1.0}', { model: 'b' })).toBe('{"model": "b", "seed":12345678901234567890, "x":1.0}');
+    expect(change('{"model": "a", "seed":12345678901234567890, "x":1.0}', { model: 'b' })).toBe(
+      '{"model": "b", "seed":12345678901234567890, "x":1.0}',
+    );
   });
 
   it('take several changes, and keys that were not there', () => {
-    expect(change('{"model":"a","stream":true}', { model: 'longer', stream: 1, n: 2 })).toBe('{"n":2,"model":"longer","stream":1}');
+    expect(change('{"model":"a","stream":true}', { model: 'longer', stream: 1, n: 2 })).toBe(
+      '{"n":2,"model":"longer","stream":1}',
+    );
     expect(change('{}', { n: 2 })).toBe('{"n":2}');
   });
 });

@@ -62,7 +62,11 @@ export function topLevelKeys(text: string): KeySpan[] {
 }
 
 /** Replaces or adds top-level values and leaves every other byte of the text as it was. */
-export function setTopLevel(text: string, spans: readonly KeySpan[], values: Readonly<Record<string, unknown>>): string {
+export function setTopLevel(
+  text: string,
+  spans: readonly KeySpan[],
+  values: Readonly<Record<string, unknown>>,
+): string {
   let result = text;
   const byKey = new Map(spans.map((span) => [span.key, span]));
   const replaced = Object.entries(values)

@@ -11,7 +11,10 @@ describe('prices', () => {
   it('are per million tokens, without binary noise', () => {
     expect(costOf(model, { promptTokens: 3, completionTokens: 7, estimated: false })).toBe(0.00000465);
     expect(costOf(model, { promptTokens: 2_000_000, completionTokens: 1_000_000, estimated: false })).toBe(0.9);
-    expect(usageOf({ ...model } as never, { promptTokens: 1, completionTokens: 2, estimated: true })).toMatchObject({ totalTokens: 3, estimated: true });
+    expect(usageOf({ ...model } as never, { promptTokens: 1, completionTokens: 2, estimated: true })).toMatchObject({
+      totalTokens: 3,
+      estimated: true,
+    });
   });
 });
 
@@ -26,13 +29,29 @@ describe('usage of upstreams', () => {
     expect(findUsage(answer)).toMatchObject(expected);
   });
 
-  it.each([null, {}, { usage: null }, { usage: {} }, { usage: { prompt_tokens: -1 } }, { usage: { prompt_tokens: 'many' } }, { usage: { prompt_tokens: 1e300 } }])('%j is not believed', (answer) => {
+  it.each([
+    null,
+    {},
+    { usage: null },
+    { usage: {} },
+    { usage: { prompt_tokens: -1 } },
+    { usage: { prompt_tokens: 'many' } },
+    { usage: { prompt_tokens: 1e300 } },
+  ])('%j is not believed', (answer) => {
     expect(findUsage(answer)).toBeNull();
   });
 });
 
 describe('prompt estimates', () => {
-  const messages = [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(400) }, { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } }] }];
+  const messages = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'x'.repeat(400) },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } },
+      ],
+    },
+  ];
 
   it('count pictures flat, not by their bytes', () => {
     expect(guessTokens(measure(messages))).toBeGreaterThan(1100);
@@ -68,9 +87,19 @@ describe('completions for services', () => {
         { model: 'u', streamUsage: true },
       ),
     ) as Record<string, unknown>;
-    expect(body).toMatchObject({ model: 'u', max_tokens: 5, top_p: 0.5, stream: true, stream_options: { include_usage: true } });
+    expect(body).toMatchObject({
+      model: 'u',
+      max_tokens: 5,
+      top_p: 0.5,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     expect(body['messages']).toEqual([
-      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
       { role: 'tool', content: '1', tool_call_id: 'c' },
     ]);
     expect(body).not.toHaveProperty('temperature');
@@ -78,7 +107,8 @@ describe('completions for services', () => {
 
   it('join tool calls that come in pieces, in parallel', () => {
     const reader = new CompletionReader();
-    const piece = (index: number, rest: object): void => void reader.read({ choices: [{ delta: { tool_calls: [{ index, ...rest }] } }] });
+    const piece = (index: number, rest: object): void =>
+      void reader.read({ choices: [{ delta: { tool_calls: [{ index, ...rest }] } }] });
     piece(0, { id: 'a', function: { name: 'f', arguments: '' } });
     piece(1, { id: 'b', function: { name: 'g', arguments: '{"x"' } });
     piece(0, { function: { arguments: '{"y":1}' } });
@@ -91,12 +121,19 @@ describe('completions for services', () => {
 
   it('clean what a model wrote', () => {
     const reader = new CompletionReader();
-    expect(reader.read({ choices: [{ delta: { content: 'a\u0000b\ud800' } }] })).toEqual([{ kind: 'delta', text: 'a\ufffdb\ufffd' }]);
+    expect(reader.read({ choices: [{ delta: { content: 'a\u0000b\ud800' } }] })).toEqual([
+      { kind: 'delta', text: 'a\ufffdb\ufffd' },
+    ]);
   });
 
   it('read a whole answer too', () => {
     const reader = new CompletionReader();
-    expect(reader.read({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1 } })).toEqual([{ kind: 'delta', text: 'hi' }]);
+    expect(
+      reader.read({
+        choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 1, completion_tokens: 1 },
+      }),
+    ).toEqual([{ kind: 'delta', text: 'hi' }]);
     expect(reader).toMatchObject({ finishReason: 'stop', usage: { promptTokens: 1 } });
   });
 });
@@ -105,11 +142,22 @@ describe('vectors', () => {
   const base64 = Buffer.from(Float32Array.from([1, 2]).buffer).toString('base64');
 
   it('come as numbers or base64, in the order of their index', () => {
-    const answer = { data: [{ index: 1, embedding: [1, 2] }, { index: 0, embedding: base64 }] };
+    const answer = {
+      data: [
+        { index: 1, embedding: [1, 2] },
+        { index: 0, embedding: base64 },
+      ],
+    };
     expect(readVectors(answer, 2)).toEqual({ dimensions: 2, base64: [base64, base64] });
   });
 
-  it.each([{ data: [] }, { data: [{ embedding: [] }] }, { data: [{ embedding: ['x'] }] }, { data: [{ index: 3, embedding: [1] }] }, null])('%j is no answer', (answer) => {
+  it.each([
+    { data: [] },
+    { data: [{ embedding: [] }] },
+    { data: [{ embedding: ['x'] }] },
+    { data: [{ index: 3, embedding: [1] }] },
+    null,
+  ])('%j is no answer', (answer) => {
     expect(readVectors(answer, 1)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { CatalogueError, parseCatalogue } from './parse-catalogue';
 
-const environment = (name: string): string | undefined => ({ OPENAI_API_KEY: 'sk-test', SIMULATOR_URL: 'http://127.0.0.1:4010/v1' })[name];
+const environment = (name: string): string | undefined =>
+  ({ OPENAI_API_KEY: 'sk-test', SIMULATOR_URL: 'http://127.0.0.1:4010/v1' })[name];
 const upstream = { baseUrl: 'https://api.example.com/v1/', apiKeyEnv: 'OPENAI_API_KEY' };
 const model = { id: 'm', upstream: 'a', contextWindow: 1000 };
 
@@ -16,13 +17,30 @@ const problemsOf = (value: unknown): readonly string[] => {
 describe('the catalogue', () => {
   it('is read with defaults, and the base URL without its last slash', () => {
     const catalogue = parseCatalogue({ upstreams: { a: upstream }, models: [model] }, environment);
-    expect(catalogue.upstreams.get('a')).toMatchObject({ baseUrl: 'https://api.example.com/v1', auth: 'bearer', retries: 2, streamUsage: true });
-    expect(catalogue.models.get('m')).toMatchObject({ routes: [{ upstream: 'a', upstreamModel: 'm', weight: 1 }], maxOutputTokens: 1000, inputPrice: 0 });
-    expect(catalogue).toMatchObject({ defaultChat: 'm', defaultEmbedding: null, defaultUpstream: 'a', openAccountPaths: false });
+    expect(catalogue.upstreams.get('a')).toMatchObject({
+      baseUrl: 'https://api.example.com/v1',
+      auth: 'bearer',
+      retries: 2,
+      streamUsage: true,
+    });
+    expect(catalogue.models.get('m')).toMatchObject({
+      routes: [{ upstream: 'a', upstreamModel: 'm', weight: 1 }],
+      maxOutputTokens: 1000,
+      inputPrice: 0,
+    });
+    expect(catalogue).toMatchObject({
+      defaultChat: 'm',
+      defaultEmbedding: null,
+      defaultUpstream: 'a',
+      openAccountPaths: false,
+    });
   });
 
   it('takes addresses from the environment by name', () => {
-    const catalogue = parseCatalogue({ upstreams: { a: { baseUrl: '${SIMULATOR_URL}', auth: 'none' } }, models: [model] }, environment);
+    const catalogue = parseCatalogue(
+      { upstreams: { a: { baseUrl: '${SIMULATOR_URL}', auth: 'none' } }, models: [model] },
+      environment,
+    );
     expect(catalogue.upstreams.get('a')?.baseUrl).toBe('http://127.0.0.1:4010/v1');
   });
 
@@ -63,7 +81,9 @@ describe('the catalogue', () => {
   });
 
   it('never repeats a key that somebody wrote in the place of its name', () => {
-    expect(problemsOf({ upstreams: { a: { baseUrl: 'https://x/v1', apiKeyEnv: 'sk-live-1234' } }, models: [model] }).join()).not.toContain('sk-live');
+    expect(
+      problemsOf({ upstreams: { a: { baseUrl: 'https://x/v1', apiKeyEnv: 'sk-live-1234' } }, models: [model] }).join(),
+    ).not.toContain('sk-live');
   });
 
   it.each([null, [], 'text', {}])('refuses %j', (value) => {

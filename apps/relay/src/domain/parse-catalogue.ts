@@ -4,7 +4,9 @@ import { Section } from './catalogue-section';
 
 export class CatalogueError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The catalogue of models has ${problems.length} problem(s):\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `The catalogue of models has ${problems.length} problem(s):\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
     this.name = 'CatalogueError';
   }
 }
@@ -17,14 +19,18 @@ const MINUTE = 60_000;
 function parseBaseUrl(section: Section, environment: Environment): string {
   const text = section.text('baseUrl').replace(/\$\{([A-Z][A-Z0-9_]*)\}/g, (_, name: string) => {
     const value = environment(name);
-    if (value === undefined || value === '') section.problem('baseUrl', `needs the environment variable ${name}, which is not set`);
+    if (value === undefined || value === '')
+      section.problem('baseUrl', `needs the environment variable ${name}, which is not set`);
     return value ?? '';
   });
   try {
     const url = new URL(text.replaceAll('{model}', 'model'));
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') section.problem('baseUrl', 'must begin with http:// or https://');
-    if (url.username !== '' || url.password !== '') section.problem('baseUrl', 'must not hold a user or a password; use apiKeyEnv');
-    if (url.search !== '' || url.hash !== '') section.problem('baseUrl', 'must not hold a query or a fragment; use query');
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      section.problem('baseUrl', 'must begin with http:// or https://');
+    if (url.username !== '' || url.password !== '')
+      section.problem('baseUrl', 'must not hold a user or a password; use apiKeyEnv');
+    if (url.search !== '' || url.hash !== '')
+      section.problem('baseUrl', 'must not hold a query or a fragment; use query');
   } catch {
     if (text !== '') section.problem('baseUrl', 'is not a URL');
   }
@@ -33,8 +39,10 @@ function parseBaseUrl(section: Section, environment: Environment): string {
 
 function parseUpstream(name: string, section: Section, environment: Environment): Upstream {
   const apiKeyEnv = section.optionalText('apiKeyEnv');
-  if (apiKeyEnv !== null && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(apiKeyEnv)) section.problem('apiKeyEnv', 'must be the name of an environment variable, not a key');
-  else if (apiKeyEnv !== null && !environment(apiKeyEnv)) section.problem('apiKeyEnv', `names ${apiKeyEnv}, which is not set`);
+  if (apiKeyEnv !== null && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(apiKeyEnv))
+    section.problem('apiKeyEnv', 'must be the name of an environment variable, not a key');
+  else if (apiKeyEnv !== null && !environment(apiKeyEnv))
+    section.problem('apiKeyEnv', `names ${apiKeyEnv}, which is not set`);
   const timeouts = section.section('timeouts');
   const upstream: Upstream = {
     name,
@@ -79,7 +87,8 @@ function parseModel(section: Section): CatalogueModel {
   const id = section.text('id', /^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,199}$/);
   const capabilities = section.list('capabilities', ['chat', 'tools', 'json']);
   for (const capability of capabilities) {
-    if (!CAPABILITIES.includes(capability as Capability)) section.problem('capabilities', `knows no ${capability}; use ${CAPABILITIES.join(', ')}`);
+    if (!CAPABILITIES.includes(capability as Capability))
+      section.problem('capabilities', `knows no ${capability}; use ${CAPABILITIES.join(', ')}`);
   }
   const embeds = capabilities.includes('embeddings');
   const contextWindow = section.int('contextWindow', { min: 1, max: 100_000_000 });
@@ -91,7 +100,11 @@ function parseModel(section: Section): CatalogueModel {
     routes: parseRoutes(section, id),
     fallbacks: section.list('fallbacks'),
     contextWindow,
-    maxOutputTokens: section.int('maxOutputTokens', { fallback: embeds ? 0 : Math.min(4096, contextWindow), min: 0, max: 100_000_000 }),
+    maxOutputTokens: section.int('maxOutputTokens', {
+      fallback: embeds ? 0 : Math.min(4096, contextWindow),
+      min: 0,
+      max: 100_000_000,
+    }),
     capabilities: capabilities as Capability[],
     inputPrice: section.price('inputPrice'),
     outputPrice: section.price('outputPrice'),
@@ -104,19 +117,25 @@ function parseModel(section: Section): CatalogueModel {
 function checkReferences(catalogue: Catalogue, problems: string[]): void {
   for (const upstream of catalogue.upstreams.values()) {
     for (const name of upstream.fallbacks) {
-      if (!catalogue.upstreams.has(name)) problems.push(`upstreams.${upstream.name}.fallbacks: there is no upstream ${name}`);
+      if (!catalogue.upstreams.has(name))
+        problems.push(`upstreams.${upstream.name}.fallbacks: there is no upstream ${name}`);
     }
   }
   for (const model of catalogue.models.values()) {
     for (const { upstream } of model.routes) {
-      if (upstream !== '' && !catalogue.upstreams.has(upstream)) problems.push(`models.${model.id}: there is no upstream ${upstream}`);
+      if (upstream !== '' && !catalogue.upstreams.has(upstream))
+        problems.push(`models.${model.id}: there is no upstream ${upstream}`);
     }
-    if (model.routes.length > 0 && model.routes.every((route) => route.weight === 0)) problems.push(`models.${model.id}.routes: every weight is 0`);
+    if (model.routes.length > 0 && model.routes.every((route) => route.weight === 0))
+      problems.push(`models.${model.id}.routes: every weight is 0`);
     for (const id of model.fallbacks) {
       if (!catalogue.models.has(id)) problems.push(`models.${model.id}.fallbacks: there is no model ${id}`);
     }
   }
-  for (const [name, id] of [['chat', catalogue.defaultChat], ['embedding', catalogue.defaultEmbedding]] as const) {
+  for (const [name, id] of [
+    ['chat', catalogue.defaultChat],
+    ['embedding', catalogue.defaultEmbedding],
+  ] as const) {
     if (id !== null && !catalogue.models.has(id)) problems.push(`defaults.${name}: there is no model ${id}`);
   }
   if (catalogue.upstreams.size > 0 && !catalogue.upstreams.has(catalogue.defaultUpstream)) {

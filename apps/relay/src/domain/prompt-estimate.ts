@@ -20,7 +20,8 @@ export function measure(value: unknown, size: PromptSize = { characters: 0, atta
   } else if (typeof value === 'number') size.characters += 4;
   else if (depth < MAX_DEPTH && Array.isArray(value)) for (const item of value) measure(item, size, depth + 1);
   else if (depth < MAX_DEPTH && isPlainObject(value)) {
-    if ('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value) size.attachments += 1;
+    if ('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value)
+      size.attachments += 1;
     else {
       size.characters += MESSAGE_TOKENS;
       for (const key in value) measure(value[key], size, depth + 1);
@@ -30,7 +31,8 @@ export function measure(value: unknown, size: PromptSize = { characters: 0, atta
 }
 
 /** A quick guess, for reservations: four characters a token, as English has them. */
-export const guessTokens = (size: PromptSize): number => Math.ceil(size.characters / 4) + size.attachments * ATTACHMENT_TOKENS;
+export const guessTokens = (size: PromptSize): number =>
+  Math.ceil(size.characters / 4) + size.attachments * ATTACHMENT_TOKENS;
 
 /** No tokenizer makes more tokens than a text has bytes, three to a UTF-16 unit at most. */
 export const mostTokens = (size: PromptSize): number => size.characters * 3 + size.attachments * ATTACHMENT_TOKENS;
@@ -40,7 +42,11 @@ export function textsOf(value: unknown, texts: string[] = [], depth = 0): string
   if (typeof value === 'string') {
     if (!value.startsWith('data:')) texts.push(value);
   } else if (depth < MAX_DEPTH && Array.isArray(value)) for (const item of value) textsOf(item, texts, depth + 1);
-  else if (depth < MAX_DEPTH && isPlainObject(value) && !('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value)) {
+  else if (
+    depth < MAX_DEPTH &&
+    isPlainObject(value) &&
+    !('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value)
+  ) {
     for (const key in value) textsOf(value[key], texts, depth + 1);
   }
   return texts;

@@ -2,7 +2,17 @@ import { invalid, isPlainObject } from '@switchyard/kernel';
 import { KeySpan, setTopLevel, topLevelKeys } from './json-keys';
 
 /** Fields that would tell an upstream (or a proxy in front of it) where to go or whose key to use. */
-const NEVER_SENT = new Set(['api_base', 'base_url', 'api_key', 'api_version', 'extra_headers', 'extra_body', 'organization', 'api_type', 'custom_llm_provider']);
+const NEVER_SENT = new Set([
+  'api_base',
+  'base_url',
+  'api_key',
+  'api_version',
+  'extra_headers',
+  'extra_body',
+  'organization',
+  'api_type',
+  'custom_llm_provider',
+]);
 
 /** A JSON request to the relay: read once, sent on as the bytes that it came in, but for what must change. */
 export interface RelayBody {
@@ -28,7 +38,8 @@ export function parseRelayBody(text: string): RelayBody {
   const forbidden = keys.find(({ key }) => NEVER_SENT.has(key));
   if (forbidden) throw invalid(forbidden.key, 'is not a parameter of this relay');
   const { model } = fields;
-  if (typeof model !== 'string' || model === '') throw invalid('model', 'is required: the id of a model, see GET /models/v1/models');
+  if (typeof model !== 'string' || model === '')
+    throw invalid('model', 'is required: the id of a model, see GET /models/v1/models');
   const options = fields['stream_options'];
   return {
     text,
@@ -45,7 +56,8 @@ function mostTokens(fields: Readonly<Record<string, unknown>>): number | undefin
   for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens']) {
     const value = fields[name];
     if (value === undefined || value === null) continue;
-    if (!Number.isSafeInteger(value) || (value as number) < 1) throw invalid(name, 'must be a whole number of 1 or more');
+    if (!Number.isSafeInteger(value) || (value as number) < 1)
+      throw invalid(name, 'must be a whole number of 1 or more');
     const choices = fields['n'];
     return (value as number) * (Number.isSafeInteger(choices) && (choices as number) > 1 ? (choices as number) : 1);
   }

@@ -14,10 +14,15 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-const typeOf = (status: number, code: ErrorCode): string => (code === 'DAILY_LIMIT_EXCEEDED' ? 'insufficient_quota' : (TYPES[status] ?? 'server_error'));
+const typeOf = (status: number, code: ErrorCode): string =>
+  code === 'DAILY_LIMIT_EXCEEDED' ? 'insufficient_quota' : (TYPES[status] ?? 'server_error');
 
 /** Clients of OpenAI's API try again on 409 and 429 by themselves: where that cannot help they are told not to. */
-const isFinal = (code: ErrorCode): boolean => code === 'DAILY_LIMIT_EXCEEDED' || code === 'CONFLICT' || code === 'INSUFFICIENT_TOKENS' || code === 'BELOW_MINIMUM_BALANCE';
+const isFinal = (code: ErrorCode): boolean =>
+  code === 'DAILY_LIMIT_EXCEEDED' ||
+  code === 'CONFLICT' ||
+  code === 'INSUFFICIENT_TOKENS' ||
+  code === 'BELOW_MINIMUM_BALANCE';
 
 export interface ErrorAnswer {
   status: number;
@@ -27,11 +32,20 @@ export interface ErrorAnswer {
 
 /** The flat body of the platform and OpenAI's nested one in the same object, so that both kinds of client read it. */
 export function errorAnswer(error: RelayError): ErrorAnswer {
-  const nested = { message: error.message, type: typeOf(error.status, error.code), param: error.param, code: error.upstreamCode ?? error.code };
+  const nested = {
+    message: error.message,
+    type: typeOf(error.status, error.code),
+    param: error.param,
+    code: error.upstreamCode ?? error.code,
+  };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   if (isFinal(error.code)) headers['x-should-retry'] = 'false';
-  return { status: error.status, headers, body: JSON.stringify({ success: false, message: error.message, code: error.code, error: nested }) };
+  return {
+    status: error.status,
+    headers,
+    body: JSON.stringify({ success: false, message: error.message, code: error.code, error: nested }),
+  };
 }
 
 export const relayErrorOf = (error: AppError): RelayError => ({

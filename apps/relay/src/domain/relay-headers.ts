@@ -1,7 +1,10 @@
 const REQUEST = ['content-type', 'accept', 'openai-beta', 'traceparent'];
 const RESPONSE = ['content-type', 'content-disposition', 'openai-processing-ms'];
 
-const pick = (names: readonly string[], headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> => {
+const pick = (
+  names: readonly string[],
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> => {
   const picked: Record<string, string> = {};
   for (const name of names) {
     const value = headers[name];
@@ -11,10 +14,14 @@ const pick = (names: readonly string[], headers: Readonly<Record<string, string 
 };
 
 /** What an upstream may see of the caller's headers. Credentials, cookies and hop-by-hop headers are not on the list. */
-export const requestHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> => pick(REQUEST, headers);
+export const requestHeaders = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> => pick(REQUEST, headers);
 
 /** What the caller may see of the upstream's. Its request id comes under a name of its own. */
-export function responseHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+export function responseHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
   const shown = pick(RESPONSE, headers);
   const id = headers['x-request-id'];
   if (typeof id === 'string' && /^[\w.:-]{1,200}$/.test(id)) shown['x-upstream-request-id'] = id;

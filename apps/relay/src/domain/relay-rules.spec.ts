@@ -12,23 +12,51 @@ describe('paths of the relay', () => {
     expect(checkPath(path)).toBe(path);
   });
 
-  it.each(['../admin', 'a/../b', 'a//b', '/evil.example/x', '', 'a/', '%2e%2e/x', 'a\\b', 'a;b', 'a b', 'é', './a', `a/${'x'.repeat(1100)}`])('refuses %j', (path) => {
+  it.each([
+    '../admin',
+    'a/../b',
+    'a//b',
+    '/evil.example/x',
+    '',
+    'a/',
+    '%2e%2e/x',
+    'a\\b',
+    'a;b',
+    'a b',
+    'é',
+    './a',
+    `a/${'x'.repeat(1100)}`,
+  ])('refuses %j', (path) => {
     expect(() => checkPath(path)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 
   it.each([
-    ['GET', 'files'], ['GET', 'files/file-1/content'], ['POST', 'batches'], ['POST', 'fine_tuning/jobs'], ['GET', 'responses/resp_1'],
-    ['GET', 'chat/completions'], ['GET', 'chat/completions/x/messages'], ['GET', 'organization/users'], ['POST', 'vector_stores'],
+    ['GET', 'files'],
+    ['GET', 'files/file-1/content'],
+    ['POST', 'batches'],
+    ['POST', 'fine_tuning/jobs'],
+    ['GET', 'responses/resp_1'],
+    ['GET', 'chat/completions'],
+    ['GET', 'chat/completions/x/messages'],
+    ['GET', 'organization/users'],
+    ['POST', 'vector_stores'],
   ])('keeps what the account stores closed: %s %s', (method, path) => {
     expect(() => refuseAccountPath(method, path)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
   });
 
-  it.each([['POST', 'chat/completions'], ['POST', 'responses'], ['POST', 'audio/transcriptions'], ['POST', 'responses/input_tokens']])('leaves %s %s open', (method, path) => {
+  it.each([
+    ['POST', 'chat/completions'],
+    ['POST', 'responses'],
+    ['POST', 'audio/transcriptions'],
+    ['POST', 'responses/input_tokens'],
+  ])('leaves %s %s open', (method, path) => {
     expect(() => refuseAccountPath(method, path)).not.toThrow();
   });
 
   it('counts completions in tokens, other calls flat, and reading not at all', () => {
-    expect(['chat/completions', 'embeddings', 'responses', 'completions'].map((path) => meteringOf('POST', path))).toEqual(['tokens', 'tokens', 'tokens', 'tokens']);
+    expect(
+      ['chat/completions', 'embeddings', 'responses', 'completions'].map((path) => meteringOf('POST', path)),
+    ).toEqual(['tokens', 'tokens', 'tokens', 'tokens']);
     expect(meteringOf('POST', 'audio/speech')).toBe('flat');
     expect(meteringOf('GET', 'anything')).toBe('free');
   });
@@ -42,14 +70,27 @@ describe('bodies of the relay', () => {
 
   it('ask for usage without losing other stream options', () => {
     const body = parseRelayBody('{"model":"m","stream":true,"stream_options":{"x":1}}');
-    expect(JSON.parse(bodyFor(body, { model: 'u', addUsage: true }))).toEqual({ model: 'u', stream: true, stream_options: { x: 1, include_usage: true } });
+    expect(JSON.parse(bodyFor(body, { model: 'u', addUsage: true }))).toEqual({
+      model: 'u',
+      stream: true,
+      stream_options: { x: 1, include_usage: true },
+    });
   });
 
   it.each(['api_base', 'base_url', 'api_key', 'extra_headers', 'organization'])('cannot carry %s', (name) => {
-    expect(() => parseRelayBody(JSON.stringify({ model: 'm', [name]: 'x' }))).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+    expect(() => parseRelayBody(JSON.stringify({ model: 'm', [name]: 'x' }))).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+    );
   });
 
-  it.each(['', '[]', '{"messages":[]}', '{"model":1}', '{"model":"m","max_tokens":0}', '{"model":"m","max_tokens":"9"}'])('refuses %s', (text) => {
+  it.each([
+    '',
+    '[]',
+    '{"messages":[]}',
+    '{"model":1}',
+    '{"model":"m","max_tokens":0}',
+    '{"model":"m","max_tokens":"9"}',
+  ])('refuses %s', (text) => {
     expect(() => parseRelayBody(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 
@@ -60,45 +101,98 @@ describe('bodies of the relay', () => {
 
 describe('headers of the relay', () => {
   it('let neither credentials nor hop-by-hop headers through', () => {
-    const given = { authorization: 'Bearer x', cookie: 'a', host: 'h', 'x-forwarded-for': '1', connection: 'close', accept: '*/*', 'content-type': 'application/json', 'openai-organization': 'o', 'openai-beta': 'b' };
+    const given = {
+      authorization: 'Bearer x',
+      cookie: 'a',
+      host: 'h',
+      'x-forwarded-for': '1',
+      connection: 'close',
+      accept: '*/*',
+      'content-type': 'application/json',
+      'openai-organization': 'o',
+      'openai-beta': 'b',
+    };
     expect(requestHeaders(given)).toEqual({ accept: '*/*', 'content-type': 'application/json', 'openai-beta': 'b' });
   });
 
   it("show little of the upstream's", () => {
-    const given = { 'set-cookie': ['a'], server: 'x', 'content-type': 'text/plain', 'openai-organization': 'o', 'x-request-id': 'req_1', 'x-ratelimit-limit-requests': '1', 'transfer-encoding': 'chunked' };
+    const given = {
+      'set-cookie': ['a'],
+      server: 'x',
+      'content-type': 'text/plain',
+      'openai-organization': 'o',
+      'x-request-id': 'req_1',
+      'x-ratelimit-limit-requests': '1',
+      'transfer-encoding': 'chunked',
+    };
     expect(responseHeaders(given)).toEqual({ 'content-type': 'text/plain', 'x-upstream-request-id': 'req_1' });
   });
 });
 
 describe('errors of upstreams', () => {
-  const answer = (status: number, body = '', headers = {}): Parameters<typeof mapUpstreamError>[0] => ({ status, headers, body });
-
-  it.each([[400, 400, 'VALIDATION_ERROR'], [404, 404, 'NOT_FOUND'], [409, 409, 'CONFLICT'], [422, 422, 'VALIDATION_ERROR'], [429, 429, 'RATE_LIMITED'],
-    [401, 503, 'RUNTIME_UNAVAILABLE'], [402, 503, 'RUNTIME_UNAVAILABLE'], [403, 503, 'RUNTIME_UNAVAILABLE'], [413, 503, 'RUNTIME_UNAVAILABLE'], [418, 503, 'RUNTIME_UNAVAILABLE'], [500, 503, 'RUNTIME_UNAVAILABLE'], [302, 503, 'RUNTIME_UNAVAILABLE']])(
-    '%i becomes %i %s', (status, shown, code) => {
-      expect(mapUpstreamError(answer(status, '{"error":{"message":"m"}}'), now)).toMatchObject({ status: shown, code });
-    });
-
-  it("pass on what is about the request, with the upstream's own param and code", () => {
-    const body = JSON.stringify({ error: { message: 'Too long.', param: 'messages', code: 'context_length_exceeded', type: 'x' } });
-    expect(mapUpstreamError(answer(400, body), now)).toMatchObject({ message: 'Too long.', param: 'messages', upstreamCode: 'context_length_exceeded' });
+  const answer = (status: number, body = '', headers = {}): Parameters<typeof mapUpstreamError>[0] => ({
+    status,
+    headers,
+    body,
   });
 
-  it.each(['Incorrect API key provided: sk-abcd1234efgh', 'see https://internal.host/x', 'Bearer abc.def', `id ${'a1'.repeat(20)}`])('hide %s', (message) => {
+  it.each([
+    [400, 400, 'VALIDATION_ERROR'],
+    [404, 404, 'NOT_FOUND'],
+    [409, 409, 'CONFLICT'],
+    [422, 422, 'VALIDATION_ERROR'],
+    [429, 429, 'RATE_LIMITED'],
+    [401, 503, 'RUNTIME_UNAVAILABLE'],
+    [402, 503, 'RUNTIME_UNAVAILABLE'],
+    [403, 503, 'RUNTIME_UNAVAILABLE'],
+    [413, 503, 'RUNTIME_UNAVAILABLE'],
+    [418, 503, 'RUNTIME_UNAVAILABLE'],
+    [500, 503, 'RUNTIME_UNAVAILABLE'],
+    [302, 503, 'RUNTIME_UNAVAILABLE'],
+  ])('%i becomes %i %s', (status, shown, code) => {
+    expect(mapUpstreamError(answer(status, '{"error":{"message":"m"}}'), now)).toMatchObject({ status: shown, code });
+  });
+
+  it("pass on what is about the request, with the upstream's own param and code", () => {
+    const body = JSON.stringify({
+      error: { message: 'Too long.', param: 'messages', code: 'context_length_exceeded', type: 'x' },
+    });
+    expect(mapUpstreamError(answer(400, body), now)).toMatchObject({
+      message: 'Too long.',
+      param: 'messages',
+      upstreamCode: 'context_length_exceeded',
+    });
+  });
+
+  it.each([
+    'Incorrect API key provided: sk-abcd1234efgh',
+    'see https://internal.host/x',
+    'Bearer abc.def',
+    `id ${'a1'.repeat(20)}`,
+  ])('hide %s', (message) => {
     const shown = mapUpstreamError(answer(400, JSON.stringify({ error: { message } })), now).message;
     expect(shown).toContain('[hidden]');
     expect(shown).not.toMatch(/sk-abcd|internal|abc\.def|a1a1/);
   });
 
   it('never repeat what an upstream said about our account', () => {
-    expect(JSON.stringify(mapUpstreamError(answer(401, '{"error":{"message":"account 12 is blocked"}}'), now))).not.toContain('account');
+    expect(
+      JSON.stringify(mapUpstreamError(answer(401, '{"error":{"message":"account 12 is blocked"}}'), now)),
+    ).not.toContain('account');
   });
 
   it('survive rubbish', () => {
-    for (const body of ['', '<html>', 'null', '[]', '{"error":null}', '{"error":"plain"}']) expect(mapUpstreamError(answer(400, body), now).status).toBe(400);
+    for (const body of ['', '<html>', 'null', '[]', '{"error":null}', '{"error":"plain"}'])
+      expect(mapUpstreamError(answer(400, body), now).status).toBe(400);
   });
 
-  it.each([['7', 7], ['0.2', 1], ['Thu, 01 Jan 2026 00:01:00 GMT', 60], ['soon', null], ['-3', null]])('read Retry-After %s', (text, seconds) => {
+  it.each([
+    ['7', 7],
+    ['0.2', 1],
+    ['Thu, 01 Jan 2026 00:01:00 GMT', 60],
+    ['soon', null],
+    ['-3', null],
+  ])('read Retry-After %s', (text, seconds) => {
     expect(retryAfterSeconds({ 'retry-after': text }, now)).toBe(seconds);
   });
 
@@ -107,6 +201,16 @@ describe('errors of upstreams', () => {
   });
 
   it('sort statuses by what helps', () => {
-    expect([200, 400, 401, 404, 408, 429, 500, 501, 503].map(meaningOf)).toEqual(['answered', 'refused', 'denied', 'refused', 'failed', 'busy', 'failed', 'denied', 'failed']);
+    expect([200, 400, 401, 404, 408, 429, 500, 501, 503].map(meaningOf)).toEqual([
+      'answered',
+      'refused',
+      'denied',
+      'refused',
+      'failed',
+      'busy',
+      'failed',
+      'denied',
+      'failed',
+    ]);
   });
 });

@@ -12,6 +12,8 @@ export class SseSplitter {
     const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const text = bytes.toString('latin1');
     const events: string[] = [];
+    // Almost nobody sends carriage returns: then they are not looked for after every event.
+    const endOfEvent = text.includes('\r') ? endOfAnyEvent : endOfPlainEvent;
     let start = 0;
     for (let end = endOfEvent(text, start); end > 0; end = endOfEvent(text, start)) {
       events.push(text.slice(start, end));
@@ -28,7 +30,12 @@ export class SseSplitter {
   }
 }
 
-function endOfEvent(text: string, start: number): number {
+function endOfPlainEvent(text: string, start: number): number {
+  const at = text.indexOf('\n\n', start);
+  return at < 0 ? -1 : at + 2;
+}
+
+function endOfAnyEvent(text: string, start: number): number {
   const plain = text.indexOf('\n\n', start);
   const windows = text.indexOf('\r\n\r\n', start);
   if (plain < 0 && windows < 0) return -1;

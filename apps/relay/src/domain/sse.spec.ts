@@ -5,11 +5,17 @@ import { StreamTap, renameModel } from './stream-tap';
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const latin1 = (text: string): string => bytes(text).toString('latin1');
 const chunk = (value: object): string => latin1(`data: ${JSON.stringify(value)}\n\n`);
-const delta = (content: string, model = 'up-1'): object => ({ id: 'x', model, choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+const delta = (content: string, model = 'up-1'): object => ({
+  id: 'x',
+  model,
+  choices: [{ index: 0, delta: { content }, finish_reason: null }],
+});
 
 describe('the splitter', () => {
   it('gives whole events whatever the chunks are, byte for byte', () => {
-    const stream = bytes('data: {"a":"é"}\n\n: ping\n\ndata: 日本\r\n\r\nevent: x\ndata: 1\ndata: 2\n\ndata: [DONE]\n\n');
+    const stream = bytes(
+      'data: {"a":"é"}\n\n: ping\n\ndata: 日本\r\n\r\nevent: x\ndata: 1\ndata: 2\n\ndata: [DONE]\n\n',
+    );
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 60, maxLength: 120 }), (sizes) => {
         const splitter = new SseSplitter();
@@ -39,7 +45,12 @@ describe('the splitter', () => {
 });
 
 describe('the tap', () => {
-  const usage = { id: 'x', model: 'up-1', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } };
+  const usage = {
+    id: 'x',
+    model: 'up-1',
+    choices: [],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+  };
 
   it('puts the catalogue name in the place of the upstream one and touches nothing else', () => {
     const tap = new StreamTap({ modelId: 'ours', showUsage: false });
@@ -81,12 +92,18 @@ describe('the tap', () => {
 
   it('reads usage of the Responses API', () => {
     const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
-    tap.pass(latin1(`event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'up-1', usage: { input_tokens: 7, output_tokens: 8 } } })}\n\n`));
+    tap.pass(
+      latin1(
+        `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'up-1', usage: { input_tokens: 7, output_tokens: 8 } } })}\n\n`,
+      ),
+    );
     expect(tap.usage).toEqual({ promptTokens: 7, completionTokens: 8, estimated: false });
   });
 
   it('renames in whole answers, whatever their length', () => {
-    expect(renameModel(bytes('{"id":"é","model" : "up-1-2025","x":1.0}'), 'ours').toString()).toBe('{"id":"é","model":"ours","x":1.0}');
+    expect(renameModel(bytes('{"id":"é","model" : "up-1-2025","x":1.0}'), 'ours').toString()).toBe(
+      '{"id":"é","model":"ours","x":1.0}',
+    );
     const same = bytes('{"model":"ours"}');
     expect(renameModel(same, 'ours')).toBe(same);
     expect(renameModel(bytes('{"models":1}'), 'ours').toString()).toBe('{"models":1}');

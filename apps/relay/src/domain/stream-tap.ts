@@ -5,6 +5,8 @@ import { findUsage } from './upstream-usage';
 
 /** Texts of a chunk that a model wrote, in any of the wire's dialects; escapes are left for later. */
 const WRITTEN = /"(?:content|reasoning_content|reasoning|refusal|arguments|text|delta)": ?"((?:[^"\\]|\\.)*)"/g;
+const PLAIN = '"delta":{"content":"';
+const BACKSLASH = 92;
 const MODEL = /"model": ?"(?:[^"\\]|\\.)*"/;
 const FINISH = /"finish_reason": ?"|"type": ?"response\.(?:completed|incomplete|failed)"/;
 
@@ -38,9 +40,9 @@ export class StreamTap {
       return event;
     }
     this.events += 1;
-    for (const match of event.matchAll(WRITTEN)) if (match[1]) this.written.push(match[1]);
+    this.hear(event);
     if (!this.isFinished && FINISH.test(event)) this.isFinished = true;
-    if (event.includes('"usage":{') || event.includes('"usage": {')) {
+    if (event.includes('"usage"')) {
       const chunk = parse(dataOf(event));
       const usage = findUsage(chunk);
       if (usage) this.usage = usage;
@@ -48,6 +50,19 @@ export class StreamTap {
       if (usage && isUsageOnly && !this.options.showUsage) return null;
     }
     return event.includes(this.modelField) ? event : event.replace(MODEL, () => this.modelField);
+  }
+
+  /** Most events are one plain piece of text; those are cut out without a regular expression. */
+  private hear(event: string): void {
+    const at = event.indexOf(PLAIN);
+    const end = at < 0 ? -1 : event.indexOf('"', at + PLAIN.length);
+    const isPlain =
+      end > 0 &&
+      event.charCodeAt(end - 1) !== BACKSLASH &&
+      !event.includes('"tool_calls"') &&
+      !event.includes('"reasoning');
+    if (!isPlain) for (const match of event.matchAll(WRITTEN)) if (match[1]) this.written.push(match[1]);
+    if (isPlain && end > at + PLAIN.length) this.written.push(event.slice(at + PLAIN.length, end));
   }
 
   /** The text that was seen, for a count of our own when the upstream gives none. */

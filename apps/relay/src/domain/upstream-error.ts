@@ -27,7 +27,8 @@ const KEPT: Readonly<Record<number, ErrorCode>> = {
 };
 
 /** Keys and tokens that an upstream might quote. */
-const SECRETS = /\b(?:sk|pk|key|org|proj)[-_][A-Za-z0-9*._-]{6,}|\bBearer\s+\S+|\b[A-Za-z0-9+/_-]{32,}\b|https?:\/\/\S+/g;
+const SECRETS =
+  /\b(?:sk|pk|key|org|proj)[-_][A-Za-z0-9*._-]{6,}|\bBearer\s+\S+|\b[A-Za-z0-9+/_-]{32,}\b|https?:\/\/\S+/g;
 
 function wordsOf(body: string): { message: string | null; param: string | null; code: string | null } {
   let parsed: unknown;
@@ -39,7 +40,8 @@ function wordsOf(body: string): { message: string | null; param: string | null; 
   const error = isPlainObject(parsed) ? (parsed['error'] ?? parsed) : null;
   if (typeof error === 'string') return { message: error, param: null, code: null };
   if (!isPlainObject(error)) return { message: null, param: null, code: null };
-  const text = (value: unknown, max: number): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, max) : null);
+  const text = (value: unknown, max: number): string | null =>
+    typeof value === 'string' && value !== '' ? value.slice(0, max) : null;
   return { message: text(error['message'], 500), param: text(error['param'], 100), code: text(error['code'], 100) };
 }
 
@@ -51,7 +53,10 @@ export function mapUpstreamError(answer: UpstreamAnswer, now: Date): RelayError 
   if (!code) return { status: 503, code: 'RUNTIME_UNAVAILABLE', message: UNAVAILABLE, param: null, upstreamCode: null };
   const words = wordsOf(answer.body);
   const said = (words.message ?? '').replace(SECRETS, '[hidden]').replace(/\s+/g, ' ').trim();
-  const message = answer.status === 429 ? 'The model is overloaded or its rate limit is reached. Try again later.' : said || 'The model refused the request.';
+  const message =
+    answer.status === 429
+      ? 'The model is overloaded or its rate limit is reached. Try again later.'
+      : said || 'The model refused the request.';
   const retry = answer.status === 429 ? (retryAfterSeconds(answer.headers, now) ?? 1) : undefined;
   return {
     status: answer.status,

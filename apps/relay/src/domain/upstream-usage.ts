@@ -12,12 +12,19 @@ export function readUsage(usage: unknown): TokenCounts | null {
   const prompt = tokens(usage['prompt_tokens']) ?? tokens(usage['input_tokens']);
   const completion = tokens(usage['completion_tokens']) ?? tokens(usage['output_tokens']);
   const total = tokens(usage['total_tokens']);
-  if (prompt === null && completion === null) return total === null ? null : { promptTokens: total, completionTokens: 0, estimated: false };
-  return { promptTokens: prompt ?? 0, completionTokens: completion ?? Math.max(0, (total ?? 0) - (prompt ?? 0)), estimated: false };
+  if (prompt === null && completion === null)
+    return total === null ? null : { promptTokens: total, completionTokens: 0, estimated: false };
+  return {
+    promptTokens: prompt ?? 0,
+    completionTokens: completion ?? Math.max(0, (total ?? 0) - (prompt ?? 0)),
+    estimated: false,
+  };
 }
 
 /** Usage as it stands in a whole answer, a stream's chunk, or a `response.completed` event. */
 export function findUsage(answer: unknown): TokenCounts | null {
   if (!isPlainObject(answer)) return null;
-  return readUsage(answer['usage']) ?? (isPlainObject(answer['response']) ? readUsage(answer['response']['usage']) : null);
+  return (
+    readUsage(answer['usage']) ?? (isPlainObject(answer['response']) ? readUsage(answer['response']['usage']) : null)
+  );
 }

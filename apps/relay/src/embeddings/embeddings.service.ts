@@ -22,7 +22,12 @@ export class EmbeddingsService {
     if (modelId === null) throw new AppError('NOT_FOUND', 'This deployment has no embedding model.');
     // Upstreams refuse an empty text; a space says as little.
     const input = request.texts.map((text) => (text === '' ? ' ' : text));
-    const call = await this.desk.admit(ctx, { modelId, prompt: input, attribution: request.attribution, requestKey: request.requestKey });
+    const call = await this.desk.admit(ctx, {
+      modelId,
+      prompt: input,
+      attribution: request.attribution,
+      requestKey: request.requestKey,
+    });
     try {
       const opened = await this.upstreams.open(
         call.candidates,

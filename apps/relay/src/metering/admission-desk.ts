@@ -47,7 +47,10 @@ export class AdmissionDesk {
   }
 
   /** The refusals of `admit`, and what it would hold. */
-  async preflight(ctx: Ctx, wanted: Omit<WantedCall, 'attribution'>): Promise<{ estimatedTokens: number; model: CatalogueModel }> {
+  async preflight(
+    ctx: Ctx,
+    wanted: Omit<WantedCall, 'attribution'>,
+  ): Promise<{ estimatedTokens: number; model: CatalogueModel }> {
     const model = getModel(this.catalogue.current, wanted.modelId);
     const size = measure(wanted.prompt);
     await this.checkRequest(ctx, size, wanted);
@@ -56,7 +59,13 @@ export class AdmissionDesk {
     return { estimatedTokens: guess + mostOutput(model, guess, wanted.maxTokens), model };
   }
 
-  private async hold(ctx: Ctx, candidates: readonly Candidate[], size: PromptSize, wanted: WantedCall, output: number): Promise<MeteredCall> {
+  private async hold(
+    ctx: Ctx,
+    candidates: readonly Candidate[],
+    size: PromptSize,
+    wanted: WantedCall,
+    output: number,
+  ): Promise<MeteredCall> {
     const promptTokens = guessTokens(size);
     const hold = await this.meter.open(ctx, {
       model: wanted.modelId,

@@ -41,8 +41,12 @@ export class Meter {
   ) {
     this.admissions = new GroupCommit((calls) => this.admitAll(calls), { batch: 128, lanes: 1 });
     this.settlements = new GroupCommit((calls) => this.settleAll(calls), { batch: 128, lanes: 1 });
-    metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) => gauge.set(this.holds.size));
-    metrics.gauge('switchyard_relay_settlements_waiting', 'Settlements that are not stored yet.', [], (gauge) => gauge.set(this.settlements.size));
+    metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
+      gauge.set(this.holds.size),
+    );
+    metrics.gauge('switchyard_relay_settlements_waiting', 'Settlements that are not stored yet.', [], (gauge) =>
+      gauge.set(this.settlements.size),
+    );
   }
 
   /** Reserves, or throws why the call may not be made. */
@@ -91,7 +95,9 @@ export class Meter {
 
   /** The account of a Space that has none yet. */
   openAccount(spaceId: string): Promise<void> {
-    return this.database.system('open an account', (tx) => this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS));
+    return this.database.system('open an account', (tx) =>
+      this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS),
+    );
   }
 
   runningHolds(): Hold[] {
@@ -146,7 +152,10 @@ export class Meter {
       } catch (error) {
         const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
         if (!isBusy || Date.now() > end) {
-          this.logger.error({ err: error, reservation: due.id }, 'a model call could not be settled; its reservation will be swept');
+          this.logger.error(
+            { err: error, reservation: due.id },
+            'a model call could not be settled; its reservation will be swept',
+          );
           return;
         }
         await sleep(backoffMs(attempt, { baseMs: 50, maxMs: 5_000 }));
@@ -172,7 +181,11 @@ function factsOf(ctx: Ctx, call: CallToMeter): CallFacts {
   };
 }
 
-export function dueOf(hold: { spaceId: string; id: string }, facts: CallFacts | undefined, settlement: Settlement | null): Due {
+export function dueOf(
+  hold: { spaceId: string; id: string },
+  facts: CallFacts | undefined,
+  settlement: Settlement | null,
+): Due {
   if (!settlement) return { spaceId: hold.spaceId, id: hold.id, tokens: 0, entry: null };
   const { counts } = settlement;
   return {

@@ -42,7 +42,13 @@ export class MeteredCall {
     if (!candidate) throw new Error('a call without candidates was let in');
     const counts = ended.usage ?? (await this.countAll(ended.written));
     const { model, upstream } = candidate;
-    await this.hold.settle({ counts, model: model.id, upstream: upstream.name, cost: costOf(model, counts), outcome: ended.outcome });
+    await this.hold.settle({
+      counts,
+      model: model.id,
+      upstream: upstream.name,
+      cost: costOf(model, counts),
+      outcome: ended.outcome,
+    });
     return usageOf(model, counts);
   }
 

@@ -45,7 +45,9 @@ export class SpaceCaps {
   }
 
   private async ask(ctx: Ctx, spaceId: string): Promise<Caps> {
-    const caps = this.capsOf(await this.bus.call(KeyCalls.getSpaceSettings, { ...ctx, deadline: 0 }, { spaceId }, { timeoutMs: 3_000 }));
+    const caps = this.capsOf(
+      await this.bus.call(KeyCalls.getSpaceSettings, { ...ctx, deadline: 0 }, { spaceId }, { timeoutMs: 3_000 }),
+    );
     this.known.set(spaceId, { caps, at: this.clock.now().getTime() });
     return caps;
   }

@@ -44,7 +44,8 @@ export class Sweeper implements OnModuleInit {
     const news = running.flatMap(({ spaceId, id, seenTokens }) =>
       seenTokens === null || this.noted.get(id) === seenTokens ? [] : [{ spaceId, id, tokens: seenTokens }],
     );
-    if (news.length > 0) await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, news));
+    if (news.length > 0)
+      await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, news));
     this.noted.clear();
     for (const { id, seenTokens } of running) if (seenTokens !== null) this.noted.set(id, seenTokens);
   }
@@ -52,7 +53,9 @@ export class Sweeper implements OnModuleInit {
   private async sweep(): Promise<void> {
     const silent = this.config.RELAY_DEAD_AFTER_SECONDS;
     for (;;) {
-      const orphans = await this.database.system('find reservations of dead relays', (tx) => this.reservations.findOrphans(tx, silent, BATCH));
+      const orphans = await this.database.system('find reservations of dead relays', (tx) =>
+        this.reservations.findOrphans(tx, silent, BATCH),
+      );
       if (orphans.length === 0) break;
       const due = orphans.map((orphan) => this.settlementOf(orphan));
       await this.database.system('settle the calls of dead relays', (tx) => this.accounts.settle(tx, due));
@@ -66,6 +69,12 @@ export class Sweeper implements OnModuleInit {
     if (orphan.seenTokens === null) return dueOf(orphan, orphan.facts, null);
     const counts = { promptTokens: orphan.facts.promptTokens, completionTokens: orphan.seenTokens, estimated: true };
     const model = this.catalogue.current.models.get(orphan.facts.model);
-    return dueOf(orphan, orphan.facts, { counts, model: orphan.facts.model, upstream: null, cost: model ? costOf(model, counts) : 0, outcome: 'swept' });
+    return dueOf(orphan, orphan.facts, {
+      counts,
+      model: orphan.facts.model,
+      upstream: null,
+      cost: model ? costOf(model, counts) : 0,
+      outcome: 'swept',
+    });
   }
 }

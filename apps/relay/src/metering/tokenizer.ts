@@ -16,7 +16,9 @@ export class Tokenizer {
 
   async count(texts: readonly string[]): Promise<number> {
     if (texts.every((text) => text === '')) return 0;
-    const count = await (this.loading ??= import('gpt-tokenizer/encoding/o200k_base').then((encoding) => encoding.countTokens));
+    const count = await (this.loading ??= import('gpt-tokenizer/encoding/o200k_base').then(
+      (encoding) => encoding.countTokens,
+    ));
     let left = EXACT_CHARACTERS;
     let tokens = 0;
     for (const text of texts) {
@@ -24,7 +26,12 @@ export class Tokenizer {
       let counted = 0;
       for (let at = 0; at < exact; at += SLICE) counted += count(text.slice(at, Math.min(exact, at + SLICE)), PLAIN);
       left -= exact;
-      tokens += exact === text.length ? counted : exact > 0 ? Math.ceil((counted * text.length) / exact) : Math.ceil(text.length / 4);
+      tokens +=
+        exact === text.length
+          ? counted
+          : exact > 0
+            ? Math.ceil((counted * text.length) / exact)
+            : Math.ceil(text.length / 4);
     }
     return tokens;
   }

@@ -31,7 +31,12 @@ export class MeteredProxy {
 
   async *handle(ctx: Ctx, request: ProxyRequest, path: string): AsyncGenerator<RelayFrame> {
     const body = parseRelayBody(textOf(request));
-    const call = await this.desk.admit(ctx, { modelId: body.model, prompt: promptOf(body), maxTokens: body.maxTokens, attribution: { source: 'relay' } });
+    const call = await this.desk.admit(ctx, {
+      modelId: body.model,
+      prompt: promptOf(body),
+      maxTokens: body.maxTokens,
+      attribution: { source: 'relay' },
+    });
     const opened = await this.open(ctx, request, { path, body, call });
     if (opened.kind === 'events') {
       yield* this.stream(ctx, opened, { body, call });
@@ -39,12 +44,24 @@ export class MeteredProxy {
     }
     if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
     const { candidate, status } = opened;
-    await call.settle({ candidate, usage: findUsage(opened.json), written: writtenIn(opened.json), outcome: 'completed' });
+    await call.settle({
+      candidate,
+      usage: findUsage(opened.json),
+      written: writtenIn(opened.json),
+      outcome: 'completed',
+    });
     const whole = renameModel(opened.body, candidate.model.id);
-    yield { head: { status, headers: { ...responseHeaders(opened.headers), 'content-length': String(whole.length) } }, bytes: whole };
+    yield {
+      head: { status, headers: { ...responseHeaders(opened.headers), 'content-length': String(whole.length) } },
+      bytes: whole,
+    };
   }
 
-  private async open(ctx: Ctx, request: ProxyRequest, sent: { path: string; body: RelayBody; call: MeteredCall }): Promise<Opened> {
+  private async open(
+    ctx: Ctx,
+    request: ProxyRequest,
+    sent: { path: string; body: RelayBody; call: MeteredCall },
+  ): Promise<Opened> {
     const { path, body, call } = sent;
     const headers = requestHeaders(request.headers);
     try {
@@ -55,7 +72,10 @@ export class MeteredProxy {
           path,
           query: request.query,
           headers,
-          body: bodyFor(body, { model: upstreamModel, addUsage: body.isStream && upstream.streamUsage && path.endsWith('completions') }),
+          body: bodyFor(body, {
+            model: upstreamModel,
+            addUsage: body.isStream && upstream.streamUsage && path.endsWith('completions'),
+          }),
           expects: body.isStream ? 'events' : 'json',
         }),
         ctx.signal,
@@ -70,7 +90,11 @@ export class MeteredProxy {
     }
   }
 
-  private async *stream(ctx: Ctx, opened: Events, { body, call }: { body: RelayBody; call: MeteredCall }): AsyncGenerator<RelayFrame> {
+  private async *stream(
+    ctx: Ctx,
+    opened: Events,
+    { body, call }: { body: RelayBody; call: MeteredCall },
+  ): AsyncGenerator<RelayFrame> {
     const { candidate, status } = opened;
     const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage });
     let head: Record<string, string> | null = { ...responseHeaders(opened.headers), ...STREAM_HEADERS };
@@ -81,7 +105,8 @@ export class MeteredProxy {
       head = null;
       return first;
     };
-    const pay = (outcome: Outcome): Promise<unknown> => call.settle({ candidate, usage: tap.usage, written: tap.usage ? [] : [tap.text()], outcome });
+    const pay = (outcome: Outcome): Promise<unknown> =>
+      call.settle({ candidate, usage: tap.usage, written: tap.usage ? [] : [tap.text()], outcome });
     let done = '';
     try {
       for await (const events of opened.events) {
@@ -99,10 +124,15 @@ export class MeteredProxy {
       yield frame(done);
     } catch (error) {
       if (ctx.signal.aborted) return;
-      this.logger.warn({ err: error, upstream: candidate.upstream.name, requestId: ctx.requestId, finished: tap.isFinished }, 'a stream of an upstream broke off');
+      this.logger.warn(
+        { err: error, upstream: candidate.upstream.name, requestId: ctx.requestId, finished: tap.isFinished },
+        'a stream of an upstream broke off',
+      );
       await pay(tap.isFinished ? 'completed' : 'failed');
       const shown = error instanceof AppError ? error : toAppError(unavailable(error));
-      yield frame(tap.isFinished ? 'data: [DONE]\n\n' : Buffer.from(errorEvent(relayErrorOf(shown))).toString('latin1'));
+      yield frame(
+        tap.isFinished ? 'data: [DONE]\n\n' : Buffer.from(errorEvent(relayErrorOf(shown))).toString('latin1'),
+      );
     } finally {
       await pay('aborted');
     }
@@ -112,7 +142,8 @@ export class MeteredProxy {
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 function textOf(request: ProxyRequest): string {
-  if (!JSON_TYPE.test(String(request.headers['content-type'] ?? ''))) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
+  if (!JSON_TYPE.test(String(request.headers['content-type'] ?? '')))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
   if (!isUtf8(request.body)) throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
   return request.body.toString('utf8');
 }
@@ -125,7 +156,8 @@ function writtenIn(answer: unknown): string[] {
     if (typeof value === 'string') {
       if (['content', 'text', 'arguments', 'reasoning_content', 'refusal'].includes(name)) found.push(value);
     } else if (Array.isArray(value)) for (const item of value) walk(item, name, depth + 1);
-    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) walk(item, key, depth + 1);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) walk(item, key, depth + 1);
   };
   walk(answer, '', 0);
   return found;

@@ -36,7 +36,14 @@ export class PassThrough {
     const price = metering === 'free' ? 0 : this.config.RELAY_FLAT_TOKENS;
     const call = metering === 'free' ? null : await this.desk.admitFlat(ctx, first, price, { source: 'relay' });
     const headers = requestHeaders(request.headers);
-    const send = (candidate: Candidate): UpstreamRequest => ({ method: request.method, path, query: request.query, headers, body: target.body(candidate), expects: 'bytes' });
+    const send = (candidate: Candidate): UpstreamRequest => ({
+      method: request.method,
+      path,
+      query: request.query,
+      headers,
+      body: target.body(candidate),
+      expects: 'bytes',
+    });
     try {
       const opened = await this.upstreams.open(target.candidates, send, ctx.signal);
       if (opened.kind !== 'bytes') throw new Error('bytes were asked for');
@@ -60,7 +67,10 @@ export class PassThrough {
     const named = bytes && isJson(request) ? modelIn(bytes) : null;
     if (named !== null && bytes && current.models.has(named)) {
       const body = parseRelayBody(bytes.toString('utf8'));
-      return { candidates: candidatesFor(current, named), body: (candidate) => bodyFor(body, { model: candidate.upstreamModel, addUsage: false }) };
+      return {
+        candidates: candidatesFor(current, named),
+        body: (candidate) => bodyFor(body, { model: candidate.upstreamModel, addUsage: false }),
+      };
     }
     const upstream = current.upstreams.get(current.defaultUpstream);
     if (!upstream) return { candidates: [], body: () => bytes };
@@ -71,10 +81,19 @@ export class PassThrough {
 
 /** Stands in for a model that the catalogue does not know. */
 const PLAIN: Omit<CatalogueModel, 'id'> = {
-  ownedBy: 'upstream', routes: [], fallbacks: [], contextWindow: 1, maxOutputTokens: 0, capabilities: [], inputPrice: 0, outputPrice: 0, embeddingDimensions: null,
+  ownedBy: 'upstream',
+  routes: [],
+  fallbacks: [],
+  contextWindow: 1,
+  maxOutputTokens: 0,
+  capabilities: [],
+  inputPrice: 0,
+  outputPrice: 0,
+  embeddingDimensions: null,
 };
 
-const isJson = (request: ProxyRequest): boolean => String(request.headers['content-type'] ?? '').startsWith('application/json');
+const isJson = (request: ProxyRequest): boolean =>
+  String(request.headers['content-type'] ?? '').startsWith('application/json');
 
 function modelIn(bytes: Buffer): string | null {
   try {

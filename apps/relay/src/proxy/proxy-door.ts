@@ -8,6 +8,8 @@ import { RelayConfig } from '../relay.config';
 import { ProxyService } from './proxy.service';
 import { ProxyRequest } from './relay-frame';
 
+const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
+
 const MAX_BODY = 16 * 1024 * 1024;
 
 /** The relay's end of the road from the gateway: bytes in, bytes out, as fast as the reader takes them. */
@@ -42,7 +44,10 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
     });
     this.running += 1;
     try {
-      if (this.stopping) throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { retryAfterSeconds: 1 });
+      if (this.stopping)
+        throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+          retryAfterSeconds: 1,
+        });
       const ctx = this.callerOf(request, gone.signal);
       await this.answer(response, ctx, await readRequest(request));
     } catch (error) {
@@ -76,15 +81,16 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
 
   /** Only what the gateway sealed for this service is believed. */
   private callerOf(request: IncomingMessage, signal: AbortSignal): Ctx {
-    const refused = new AppError('FORBIDDEN', 'The request did not come through the platform.');
     let ctx: ProxyCtx;
     try {
-      ctx = JSON.parse(Buffer.from(String(request.headers[RELAY_PROXY_HEADERS.ctx]), 'base64url').toString()) as ProxyCtx;
+      ctx = JSON.parse(
+        Buffer.from(String(request.headers[RELAY_PROXY_HEADERS.ctx]), 'base64url').toString(),
+      ) as ProxyCtx;
     } catch {
-      throw refused;
+      throw notOurs();
     }
     this.sealer.check(ctx, ctx.seal, 'relay');
-    if (ctx.seal?.iss !== 'gateway') throw refused;
+    if (ctx.seal?.iss !== 'gateway') throw notOurs();
     return makeCtx(ctx, { ...ctx, signal, answer: {} });
   }
 }

@@ -48,7 +48,12 @@ export async function openEvents(body: Readable): Promise<AsyncGenerator<string[
   return rest(first, chunks, splitter, body);
 }
 
-async function* rest(first: string[], chunks: AsyncIterator<Buffer>, splitter: SseSplitter, body: Readable): AsyncGenerator<string[]> {
+async function* rest(
+  first: string[],
+  chunks: AsyncIterator<Buffer>,
+  splitter: SseSplitter,
+  body: Readable,
+): AsyncGenerator<string[]> {
   try {
     yield first;
     for (;;) {

@@ -26,7 +26,12 @@ export class Pools implements OnApplicationShutdown {
     if (known) void known.pool.close().catch(() => undefined);
     const line = {
       key,
-      pool: new Pool(origin, { connections: upstream.connections, connect: { timeout: upstream.connectMs }, pipelining: 1, keepAliveTimeout: 30_000 }),
+      pool: new Pool(origin, {
+        connections: upstream.connections,
+        connect: { timeout: upstream.connectMs },
+        pipelining: 1,
+        keepAliveTimeout: 30_000,
+      }),
       breaker: circuitBreaker(
         handleWhen((error) => error instanceof UpstreamFailed && error.isSilent),
         { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(SILENT_FAILURES) },

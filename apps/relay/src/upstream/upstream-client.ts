@@ -48,11 +48,19 @@ export class UpstreamClient {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.environment = environmentOf(config);
-    this.attempts = metrics.counter('switchyard_relay_upstream_attempts_total', 'Requests to upstreams by what came of them.', ['upstream', 'outcome']);
+    this.attempts = metrics.counter(
+      'switchyard_relay_upstream_attempts_total',
+      'Requests to upstreams by what came of them.',
+      ['upstream', 'outcome'],
+    );
   }
 
   /** `build` makes the request for a candidate: each upstream knows the model by a name of its own. */
-  async open(candidates: readonly Candidate[], build: (candidate: Candidate) => UpstreamRequest, signal: AbortSignal): Promise<Opened> {
+  async open(
+    candidates: readonly Candidate[],
+    build: (candidate: Candidate) => UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<Opened> {
     let refused: UpstreamRefused | undefined;
     let lastError: unknown;
     for (const candidate of candidates) {
@@ -60,7 +68,9 @@ export class UpstreamClient {
       for (let attempt = 0; attempt <= candidate.upstream.retries; attempt += 1) {
         if (attempt > 0) await sleep(backoffMs(attempt, RETRY_WAIT), signal);
         try {
-          const opened = await this.pools.lineOf(candidate.upstream).breaker.execute(() => this.send(candidate, request, signal));
+          const opened = await this.pools
+            .lineOf(candidate.upstream)
+            .breaker.execute(() => this.send(candidate, request, signal));
           this.count(candidate, 'answered');
           return opened;
         } catch (error) {
@@ -76,11 +86,20 @@ export class UpstreamClient {
             if (meaning === 'refused') throw error;
             if (meaning === 'busy') refused = error;
             if (meaning === 'denied') this.reportDenial(candidate, error);
-            if (meaning === 'busy' && this.isShortPause(error) && attempt < candidate.upstream.retries && candidates.length === 1) continue;
+            if (
+              meaning === 'busy' &&
+              this.isShortPause(error) &&
+              attempt < candidate.upstream.retries &&
+              candidates.length === 1
+            )
+              continue;
             break;
           }
           this.count(candidate, 'failed');
-          this.logger.warn({ err: error, upstream: candidate.upstream.name, model: candidate.model.id, attempt }, 'an upstream failed');
+          this.logger.warn(
+            { err: error, upstream: candidate.upstream.name, model: candidate.model.id, attempt },
+            'an upstream failed',
+          );
         }
       }
     }
@@ -123,14 +142,17 @@ export class UpstreamClient {
     } catch (error) {
       body.destroy();
       if (signal.aborted) throw error;
-      throw error instanceof UpstreamFailed ? error : new UpstreamFailed('the answer broke off', false, { cause: error });
+      throw error instanceof UpstreamFailed
+        ? error
+        : new UpstreamFailed('the answer broke off', false, { cause: error });
     }
   }
 
   private async read(request: UpstreamRequest, headers: Headers, body: Readable) {
     if (request.expects === 'bytes') return { kind: 'bytes' as const, body };
     const type = String(headers['content-type'] ?? '');
-    if (request.expects === 'events' && type.startsWith('text/event-stream')) return { kind: 'events' as const, events: await openEvents(body) };
+    if (request.expects === 'events' && type.startsWith('text/event-stream'))
+      return { kind: 'events' as const, events: await openEvents(body) };
     const whole = await readWhole(body);
     try {
       return { kind: 'json' as const, body: whole, json: JSON.parse(whole.toString('utf8')) as unknown };
@@ -140,7 +162,10 @@ export class UpstreamClient {
   }
 
   private pathOf({ upstream, upstreamModel }: Candidate, request: UpstreamRequest): string {
-    const base = new URL(upstream.baseUrl.replaceAll('{model}', encodeURIComponent(upstreamModel))).pathname.replace(/\/+$/, '');
+    const base = new URL(upstream.baseUrl.replaceAll('{model}', encodeURIComponent(upstreamModel))).pathname.replace(
+      /\/+$/,
+      '',
+    );
     const fixed = new URLSearchParams(upstream.query).toString();
     const given = request.query.replace(/^\?/, '');
     const query = [given, fixed].filter((part) => part !== '').join('&');
@@ -158,7 +183,12 @@ export class UpstreamClient {
   /** Our key is wrong, or our account is empty: the caller can do nothing, and the operator must. */
   private reportDenial(candidate: Candidate, error: UpstreamRefused): void {
     this.logger.error(
-      { upstream: candidate.upstream.name, model: candidate.model.id, status: error.answer.status, apiKeyEnv: candidate.upstream.apiKeyEnv },
+      {
+        upstream: candidate.upstream.name,
+        model: candidate.model.id,
+        status: error.answer.status,
+        apiKeyEnv: candidate.upstream.apiKeyEnv,
+      },
       "an upstream does not accept the platform's key or account",
     );
   }

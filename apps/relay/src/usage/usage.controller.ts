@@ -1,5 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { BalanceView, CreditTokens, type Ctx, type Items, LedgerRow, Nothing, type Page, PageRequest, RelayCalls, UsageGroupRow, UsageQuery } from '@switchyard/contracts';
+import {
+  BalanceView,
+  CreditTokens,
+  type Ctx,
+  type Items,
+  LedgerRow,
+  Nothing,
+  type Page,
+  PageRequest,
+  RelayCalls,
+  UsageGroupRow,
+  UsageQuery,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { UsageService } from './usage.service';
 

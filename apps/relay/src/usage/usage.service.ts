@@ -1,5 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BalanceView, CreditTokens, type Ctx, DEFAULT_PAGE, type Items, LedgerRow, type Page, PageRequest, UsageGroupRow, UsageQuery, requireSpace } from '@switchyard/contracts';
+import {
+  BalanceView,
+  CreditTokens,
+  type Ctx,
+  DEFAULT_PAGE,
+  type Items,
+  LedgerRow,
+  type Page,
+  PageRequest,
+  UsageGroupRow,
+  UsageQuery,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { type Clock, decodeCursor, encodeCursor, invalid } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
@@ -21,7 +33,8 @@ export class UsageService {
   ) {}
 
   async usage(ctx: Ctx, query: UsageQuery): Promise<Items<UsageGroupRow>> {
-    if (query.from !== undefined && query.to !== undefined && Date.parse(query.from) > Date.parse(query.to)) throw invalid('to', 'must not be before from');
+    if (query.from !== undefined && query.to !== undefined && Date.parse(query.from) > Date.parse(query.to))
+      throw invalid('to', 'must not be before from');
     await this.meter.flushed();
     const range = { from: query.from ?? null, to: query.to ?? null, groupBy: query.groupBy ?? ('day' as const) };
     const items = await this.database.transaction(ctx, (tx) => this.ledger.usage(tx, requireSpace(ctx), range));
@@ -63,7 +76,8 @@ export class UsageService {
     const spaceId = requireSpace(ctx);
     const limit = request.limit ?? DEFAULT_PAGE;
     const [before = null] = request.cursor === undefined ? [] : decodeCursor(request.cursor);
-    if (before !== null && typeof before !== 'number') throw invalid('cursor', 'is not a cursor of this list; start again without it');
+    if (before !== null && typeof before !== 'number')
+      throw invalid('cursor', 'is not a cursor of this list; start again without it');
     await this.meter.flushed();
     if (before === null) await this.meter.openAccount(spaceId);
     const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, limit + 1, before));

@@ -9,13 +9,22 @@ interface Catalogue {
   models: object[];
 }
 
-const builtIn = (): Catalogue => parse(readFileSync(path.join(__dirname, '../../src/catalogue/built-in.yaml'), 'utf8')) as Catalogue;
+const builtIn = (): Catalogue =>
+  parse(readFileSync(path.join(__dirname, '../../src/catalogue/built-in.yaml'), 'utf8')) as Catalogue;
 
 /** Adds a catalogue to the built-in one (others use that at the same time), and waits until it is in force. */
-export async function useCatalogue(platform: TestPlatform, client: Client, catalogue: Catalogue, knownModel: string): Promise<void> {
+export async function useCatalogue(
+  platform: TestPlatform,
+  client: Client,
+  catalogue: Catalogue,
+  knownModel: string,
+): Promise<void> {
   const file = path.join(platform.state.home, 'models.yaml');
   const base = builtIn();
-  const both = { upstreams: { ...base.upstreams, ...catalogue.upstreams }, models: [...base.models, ...catalogue.models] };
+  const both = {
+    upstreams: { ...base.upstreams, ...catalogue.upstreams },
+    models: [...base.models, ...catalogue.models],
+  };
   writeFileSync(`${file}.new`, JSON.stringify(both));
   renameSync(`${file}.new`, file);
   await until(async () => (await client.raw('GET', `/models/v1/models/${knownModel}`)).status === 200);

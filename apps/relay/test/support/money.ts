@@ -2,7 +2,11 @@ import type { Client, TestPlatform, TestSpace } from '@switchyard/testing';
 import { until } from '@switchyard/testing';
 
 export const ask = (client: Client, text: string, extra: object = {}): ReturnType<Client['raw']> =>
-  client.raw('POST', '/models/v1/chat/completions', { model: 'sim-chat', messages: [{ role: 'user', content: text }], ...extra });
+  client.raw('POST', '/models/v1/chat/completions', {
+    model: 'sim-chat',
+    messages: [{ role: 'user', content: text }],
+    ...extra,
+  });
 
 export interface Balance {
   balance: number;
@@ -13,7 +17,8 @@ export interface Balance {
   resetsAt: string;
 }
 
-export const balanceOf = async (client: Client): Promise<Balance> => (await client.get('/usage/balance')).body.data as Balance;
+export const balanceOf = async (client: Client): Promise<Balance> =>
+  (await client.get('/usage/balance')).body.data as Balance;
 
 /** Leaves the Space with exactly this balance. */
 export async function setBalance(owner: Client, tokens: number): Promise<void> {
@@ -29,14 +34,23 @@ export async function settled(owner: Client): Promise<Balance> {
 
 /** The ledger read from the start adds up, row by row, to the balance. */
 export async function expectLedgerAddsUp(platform: TestPlatform, space: TestSpace): Promise<void> {
-  const rows = await platform.database.query<{ tokens: string; balance_after: string }>('select tokens, balance_after from relay.ledger where space_id = $1 order by seq', [space.id]);
+  const rows = await platform.database.query<{ tokens: string; balance_after: string }>(
+    'select tokens, balance_after from relay.ledger where space_id = $1 order by seq',
+    [space.id],
+  );
   let sum = 0;
   for (const row of rows) {
     sum += Number(row.tokens);
     expect(Number(row.balance_after)).toBe(sum);
   }
-  const [account] = await platform.database.query<{ balance: string; reserved: string }>('select balance, reserved from relay.accounts where space_id = $1', [space.id]);
-  const [held] = await platform.database.query<{ tokens: string }>('select coalesce(sum(tokens), 0) as tokens from relay.reservations where space_id = $1', [space.id]);
+  const [account] = await platform.database.query<{ balance: string; reserved: string }>(
+    'select balance, reserved from relay.accounts where space_id = $1',
+    [space.id],
+  );
+  const [held] = await platform.database.query<{ tokens: string }>(
+    'select coalesce(sum(tokens), 0) as tokens from relay.reservations where space_id = $1',
+    [space.id],
+  );
   expect(Number(account?.balance)).toBe(sum);
   expect(Number(account?.reserved)).toBe(Number(held?.tokens));
 }

@@ -12,10 +12,18 @@ export interface Seen {
 type Behaviour = (response: ServerResponse, body: Record<string, unknown>, seen: Seen) => void;
 
 const HEAD = { 'content-type': 'text/event-stream' };
-const chunk = (content: string): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+const chunk = (content: string): string =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 const FINISH = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 const whole = (content: string, usage?: object): string =>
-  JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'upstream-name', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }], ...(usage ? { usage } : {}) });
+  JSON.stringify({
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'upstream-name',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    ...(usage ? { usage } : {}),
+  });
 
 const json = (response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -24,15 +32,32 @@ const json = (response: ServerResponse, status: number, body: string, headers: R
 
 /** What each model of the odd upstream does. */
 const BEHAVIOURS: Record<string, Behaviour> = {
-  fine: (response) => json(response, 200, whole('fine', { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 }), { 'set-cookie': 'a=b', server: 'secret-host', 'openai-organization': 'org-1', 'x-request-id': 'req_1' }),
+  fine: (response) =>
+    json(response, 200, whole('fine', { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 }), {
+      'set-cookie': 'a=b',
+      server: 'secret-host',
+      'openai-organization': 'org-1',
+      'x-request-id': 'req_1',
+    }),
   hang: () => undefined,
   rubbish: (response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<html>oops</html>');
   },
-  'wrong-key': (response) => json(response, 401, '{"error":{"message":"Incorrect API key provided: sk-live-abcdefgh1234","type":"invalid_request_error","code":"invalid_api_key"}}'),
-  busy: (response) => json(response, 429, '{"error":{"message":"Rate limit of org-1 reached"}}', { 'retry-after': '7' }),
-  'too-long': (response) => json(response, 400, '{"error":{"message":"Too many tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}'),
+  'wrong-key': (response) =>
+    json(
+      response,
+      401,
+      '{"error":{"message":"Incorrect API key provided: sk-live-abcdefgh1234","type":"invalid_request_error","code":"invalid_api_key"}}',
+    ),
+  busy: (response) =>
+    json(response, 429, '{"error":{"message":"Rate limit of org-1 reached"}}', { 'retry-after': '7' }),
+  'too-long': (response) =>
+    json(
+      response,
+      400,
+      '{"error":{"message":"Too many tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
+    ),
   unprocessable: (response) => json(response, 422, '{"error":{"message":"Cannot."}}'),
   'no-usage': (response, body) => {
     if (body['stream'] !== true) return json(response, 200, whole('Hello world out there'));

@@ -1,7 +1,13 @@
 import { defineCall } from '../define/contracts';
 import { Deleted, pageOf } from '../define/shapes';
 import {
-  AgentById, CallableAgent, CreateAgent, ListAgents, ListAgentVersions, RestoreAgentVersion, UpdateAgent,
+  AgentById,
+  CallableAgent,
+  CreateAgent,
+  ListAgents,
+  ListAgentVersions,
+  RestoreAgentVersion,
+  UpdateAgent,
 } from './agent-requests';
 import { AgentVersionView, AgentView, McpToolsView } from './agent-view';
 import { CancelTurn, StartChat, StartExecute, SubmitToolResult, TurnById } from './turn-requests';
@@ -11,55 +17,108 @@ import { CancelOutcome, ToolResultOutcome, TurnResult } from './turn-result';
 export const TURN_WAIT_MS = 11 * 60_000;
 
 export const AgentCalls = {
-  create: defineCall({ subject: 'agent.create', request: CreateAgent, reply: AgentView, errors: ['VALIDATION_ERROR'], callers: ['gateway'] }),
-  get: defineCall({ subject: 'agent.get', request: AgentById, reply: AgentView, errors: ['NOT_FOUND'], callers: ['gateway'] }),
+  create: defineCall({
+    subject: 'agent.create',
+    request: CreateAgent,
+    reply: AgentView,
+    errors: ['VALIDATION_ERROR'],
+    callers: ['gateway'],
+  }),
+  get: defineCall({
+    subject: 'agent.get',
+    request: AgentById,
+    reply: AgentView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
   list: defineCall({ subject: 'agent.list', request: ListAgents, reply: pageOf(AgentView), callers: ['gateway'] }),
-  listSystem: defineCall({ subject: 'agent.list-system', request: ListAgents, reply: pageOf(AgentView), callers: ['gateway'] }),
+  listSystem: defineCall({
+    subject: 'agent.list-system',
+    request: ListAgents,
+    reply: pageOf(AgentView),
+    callers: ['gateway'],
+  }),
   update: defineCall({
-    subject: 'agent.update', request: UpdateAgent, reply: AgentView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'], callers: ['gateway'],
+    subject: 'agent.update',
+    request: UpdateAgent,
+    reply: AgentView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
+    callers: ['gateway'],
   }),
   remove: defineCall({
-    subject: 'agent.remove', request: AgentById, reply: Deleted, errors: ['NOT_FOUND', 'FORBIDDEN'], callers: ['gateway'],
+    subject: 'agent.remove',
+    request: AgentById,
+    reply: Deleted,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    callers: ['gateway'],
   }),
   listVersions: defineCall({
-    subject: 'agent.list-versions', request: ListAgentVersions, reply: pageOf(AgentVersionView), errors: ['NOT_FOUND'], callers: ['gateway'],
+    subject: 'agent.list-versions',
+    request: ListAgentVersions,
+    reply: pageOf(AgentVersionView),
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
   }),
   restore: defineCall({
-    subject: 'agent.restore', request: RestoreAgentVersion, reply: AgentView, errors: ['NOT_FOUND', 'FORBIDDEN'], callers: ['gateway'],
+    subject: 'agent.restore',
+    request: RestoreAgentVersion,
+    reply: AgentView,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    callers: ['gateway'],
   }),
   mcpTools: defineCall({
-    subject: 'agent.mcp-tools', request: AgentById, reply: McpToolsView, errors: ['NOT_FOUND', 'FORBIDDEN'], callers: ['gateway'],
+    subject: 'agent.mcp-tools',
+    request: AgentById,
+    reply: McpToolsView,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    callers: ['gateway'],
   }),
 
   /** Refuses unless the caller may call the agent: NOT_FOUND for a foreign one, FORBIDDEN for a restricted one. */
   checkCallable: defineCall({
-    subject: 'agent.check-callable', request: AgentById, reply: CallableAgent,
-    errors: ['NOT_FOUND', 'FORBIDDEN'], callers: ['gateway', 'session', 'job', 'task'],
+    subject: 'agent.check-callable',
+    request: AgentById,
+    reply: CallableAgent,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    callers: ['gateway', 'session', 'job', 'task'],
   }),
   /** Runs to the end or to a question, and answers once. Callers that retry give a `turnId`. */
   chat: defineCall({
-    subject: 'agent.chat-once', request: StartChat, reply: TurnResult,
+    subject: 'agent.chat-once',
+    request: StartChat,
+    reply: TurnResult,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE'],
     callers: ['gateway', 'job'],
     timeoutMs: TURN_WAIT_MS,
   }),
   execute: defineCall({
-    subject: 'agent.execute', request: StartExecute, reply: TurnResult,
+    subject: 'agent.execute',
+    request: StartExecute,
+    reply: TurnResult,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE'],
     callers: ['gateway', 'job', 'task'],
     timeoutMs: TURN_WAIT_MS,
   }),
   /** How a turn stands: the result once it has ended or paused. */
   turnResult: defineCall({
-    subject: 'agent.turn-result', request: TurnById, reply: TurnResult, errors: ['NOT_FOUND'], callers: ['gateway', 'job', 'task'],
+    subject: 'agent.turn-result',
+    request: TurnById,
+    reply: TurnResult,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway', 'job', 'task'],
   }),
   cancelTurn: defineCall({
-    subject: 'agent.cancel-turn', request: CancelTurn, reply: CancelOutcome, errors: ['NOT_FOUND'],
+    subject: 'agent.cancel-turn',
+    request: CancelTurn,
+    reply: CancelOutcome,
+    errors: ['NOT_FOUND'],
     callers: ['gateway', 'job', 'task', 'session'],
   }),
   submitToolResult: defineCall({
-    subject: 'agent.submit-tool-result', request: SubmitToolResult, reply: ToolResultOutcome,
-    errors: ['NOT_FOUND', 'CONFLICT'], callers: ['gateway'],
+    subject: 'agent.submit-tool-result',
+    request: SubmitToolResult,
+    reply: ToolResultOutcome,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    callers: ['gateway'],
   }),
 };

@@ -15,7 +15,9 @@ export const BUILTIN_TOOLS = [
 export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
 
 export class PromptVariable {
-  @Field(f.text({ min: 1, max: 64, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), { description: 'The name between the braces.' })
+  @Field(f.text({ min: 1, max: 64, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), {
+    description: 'The name between the braces.',
+  })
   name!: string;
   @Field(f.text({ max: 500 }), { optional: true }) description?: string;
   @Field(f.bool(), { optional: true, description: 'Calls without a value are refused unless there is a default.' })
@@ -25,7 +27,8 @@ export class PromptVariable {
 
 export class KnowledgeSource {
   @Field(f.id()) datasetId!: string;
-  @Field(f.int({ min: 1, max: 50 }), { optional: true, description: 'Records to retrieve, 5 unless given.' }) topK?: number;
+  @Field(f.int({ min: 1, max: 50 }), { optional: true, description: 'Records to retrieve, 5 unless given.' })
+  topK?: number;
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) minScore?: number;
 }
 

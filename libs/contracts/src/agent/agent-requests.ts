@@ -2,7 +2,14 @@ import type { JsonObject } from '@switchyard/kernel';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { BUILTIN_TOOLS, type BuiltinTool, KnowledgeSource, LocalTool, McpServerInput, PromptVariable } from './agent-parts';
+import {
+  BUILTIN_TOOLS,
+  type BuiltinTool,
+  KnowledgeSource,
+  LocalTool,
+  McpServerInput,
+  PromptVariable,
+} from './agent-parts';
 import { ACCESS_SCOPES, type AccessScope, AGENT_TYPES, type AgentType } from './agent-view';
 import { ModelSettings } from './model-settings';
 
@@ -17,12 +24,44 @@ export class AgentFields {
   @Field(f.oneOf(ACCESS_SCOPES), { optional: true }) accessScope?: AccessScope;
   @Field(f.list(f.id(), { max: 1000 }), { optional: true }) allowedUserIds?: string[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
-  @Field(f.list(f.object(() => PromptVariable), { max: 100 }), { optional: true }) promptVariables?: PromptVariable[];
+  @Field(
+    f.list(
+      f.object(() => PromptVariable),
+      { max: 100 },
+    ),
+    { optional: true },
+  )
+  promptVariables?: PromptVariable[];
   @Field(f.list(f.oneOf(BUILTIN_TOOLS), { max: BUILTIN_TOOLS.length }), { optional: true }) tools?: BuiltinTool[];
-  @Field(f.list(f.object(() => KnowledgeSource), { max: 20 }), { optional: true }) knowledge?: KnowledgeSource[];
-  @Field(f.list(f.object(() => McpServerInput), { max: 20 }), { optional: true }) mcpServers?: McpServerInput[];
-  @Field(f.list(f.object(() => LocalTool), { max: 64 }), { optional: true }) localTools?: LocalTool[];
-  @Field(f.record(), { optional: true, nullable: true, description: 'JSON Schema that the answer of execute must match.' })
+  @Field(
+    f.list(
+      f.object(() => KnowledgeSource),
+      { max: 20 },
+    ),
+    { optional: true },
+  )
+  knowledge?: KnowledgeSource[];
+  @Field(
+    f.list(
+      f.object(() => McpServerInput),
+      { max: 20 },
+    ),
+    { optional: true },
+  )
+  mcpServers?: McpServerInput[];
+  @Field(
+    f.list(
+      f.object(() => LocalTool),
+      { max: 64 },
+    ),
+    { optional: true },
+  )
+  localTools?: LocalTool[];
+  @Field(f.record(), {
+    optional: true,
+    nullable: true,
+    description: 'JSON Schema that the answer of execute must match.',
+  })
   responseSchema?: JsonObject | null;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, nullable: true }) maxSteps?: number | null;
   @Field(f.list(f.text({ min: 1, max: 200 }), { max: 10 }), { optional: true }) fallbackModels?: string[];
@@ -44,7 +83,8 @@ export class AgentChanges extends AgentFields {
 
 export class UpdateAgent {
   @Field(f.id()) agentId!: string;
-  @Field(f.int(), { optional: true, description: 'The version the caller saw; another one now is refused.' }) ifVersion?: number;
+  @Field(f.int(), { optional: true, description: 'The version the caller saw; another one now is refused.' })
+  ifVersion?: number;
   @Field(f.object(() => AgentChanges)) changes!: AgentChanges;
 }
 
@@ -53,7 +93,8 @@ export class AgentById {
 }
 
 export class ListAgents extends PageRequest {
-  @Field(f.queryBool(), { optional: true, description: 'Only agents that the caller may call.' }) accessibleOnly?: boolean;
+  @Field(f.queryBool(), { optional: true, description: 'Only agents that the caller may call.' })
+  accessibleOnly?: boolean;
   @Field(f.oneOf(AGENT_TYPES), { optional: true }) agentType?: AgentType;
   @Field(f.text({ max: 200 }), { optional: true, description: 'Part of the name.' }) q?: string;
 }

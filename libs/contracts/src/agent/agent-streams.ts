@@ -10,7 +10,12 @@ export const seqOfFrame = (text: string): number => Number(text.slice(text.lastI
 /** All four carry the frames of one turn; a reader that leaves does not stop it. */
 export const AgentStreams = {
   chat: defineStream({ subject: 'agent.chat', request: StartChat, frame: TextFrame, callers: ['gateway'] }),
-  execute: defineStream({ subject: 'agent.execute-stream', request: StartExecute, frame: TextFrame, callers: ['gateway'] }),
+  execute: defineStream({
+    subject: 'agent.execute-stream',
+    request: StartExecute,
+    frame: TextFrame,
+    callers: ['gateway'],
+  }),
   /** The first frame has seq 0 when the question was answered already: its JSON is the whole answer. */
   resume: defineStream({ subject: 'agent.resume', request: ResumeTurn, frame: TextFrame, callers: ['gateway'] }),
   /** Replays from `after`, then goes live. STREAM_EXPIRED when frames in between are gone. */

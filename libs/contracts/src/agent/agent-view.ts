@@ -1,7 +1,14 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { BUILTIN_TOOLS, type BuiltinTool, KnowledgeSource, LocalTool, McpServerView, PromptVariable } from './agent-parts';
+import {
+  BUILTIN_TOOLS,
+  type BuiltinTool,
+  KnowledgeSource,
+  LocalTool,
+  McpServerView,
+  PromptVariable,
+} from './agent-parts';
 import { ModelSettings } from './model-settings';
 
 export const AGENT_TYPES = ['CHAT', 'TASK'] as const;

@@ -8,15 +8,18 @@ const FIELD_OF = { text: 'text', image_url: 'image_url', audio: 'audio_url', fil
 /** Each item has exactly the field that its type names, within the limits. */
 export function checkContents(contents: readonly ContentItem[], path = 'contents'): void {
   if (contents.length === 0) throw invalid(path, 'must not be empty');
-  if (contents.length > CONTENT_LIMITS.items) throw invalid(path, `must not have more than ${CONTENT_LIMITS.items} items`);
+  if (contents.length > CONTENT_LIMITS.items)
+    throw invalid(path, `must not have more than ${CONTENT_LIMITS.items} items`);
   contents.forEach((item, at) => {
     const where = `${path}[${at}]`;
     const wanted = FIELD_OF[item.type];
     if (item[wanted] === undefined) throw invalid(`${where}.${wanted}`, `is required for the type ${item.type}`);
     for (const field of Object.values(FIELD_OF)) {
-      if (field !== wanted && item[field] !== undefined) throw invalid(`${where}.${field}`, `does not belong to the type ${item.type}`);
+      if (field !== wanted && item[field] !== undefined)
+        throw invalid(`${where}.${field}`, `does not belong to the type ${item.type}`);
     }
-    if (item.text !== undefined && item.text.length > CONTENT_LIMITS.textChars) throw invalid(`${where}.text`, 'must not be longer than 1 MiB');
+    if (item.text !== undefined && item.text.length > CONTENT_LIMITS.textChars)
+      throw invalid(`${where}.text`, 'must not be longer than 1 MiB');
     if (item.image_url) checkAddress(item.image_url.url, 'image', `${where}.image_url.url`);
     if (item.audio_url) checkAddress(item.audio_url.url, 'audio', `${where}.audio_url.url`);
   });
@@ -26,7 +29,8 @@ export function checkContents(contents: readonly ContentItem[], path = 'contents
 export function checkAddress(url: string, kind: 'image' | 'audio', path: string): void {
   if (!/^data:/i.test(url)) {
     if (url.length > 8192) throw invalid(path, 'must not be longer than 8192 characters');
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw invalid(path, 'must be an http(s) URL or a base64 data: URI');
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw invalid(path, 'must be an http(s) URL or a base64 data: URI');
     return;
   }
   if (url.length > CONTENT_LIMITS.uriChars) throw invalid(path, 'must not be longer than 8 MiB');
@@ -44,7 +48,14 @@ function isBase64(text: string, from: number): boolean {
   if (text.length - end > 2 || end === from) return false;
   for (let at = from; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    const fits = (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 43 || code === 47 || code === 45 || code === 95;
+    const fits =
+      (code >= 65 && code <= 90) ||
+      (code >= 97 && code <= 122) ||
+      (code >= 48 && code <= 57) ||
+      code === 43 ||
+      code === 47 ||
+      code === 45 ||
+      code === 95;
     if (!fits) return false;
   }
   return true;

@@ -3,7 +3,8 @@ import { f } from '../fields/spec';
 
 /** Sampling defaults of an agent, and what one call may change of them. */
 export class ModelSettings {
-  @Field(f.number({ min: 0, max: 2 }), { optional: true, description: 'Sampling temperature, 0 to 2.' }) temperature?: number;
+  @Field(f.number({ min: 0, max: 2 }), { optional: true, description: 'Sampling temperature, 0 to 2.' })
+  temperature?: number;
   @Field(f.int({ min: 1 }), { optional: true, description: 'Most tokens the answer may have.' }) max_tokens?: number;
   @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
   @Field(f.number(), { optional: true }) frequency_penalty?: number;

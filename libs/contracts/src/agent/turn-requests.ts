@@ -15,22 +15,40 @@ export class StartChat {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true }) turnId?: string;
   @Field(f.id(), { optional: true }) sessionId?: string;
-  @Field(f.list(f.object(() => ContentItem), { min: 1 })) contents!: ContentItem[];
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1 },
+    ),
+  )
+  contents!: ContentItem[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
   @Field(f.oneOf(['ask', 'agent'] as const), { optional: true }) chatMode?: 'ask' | 'agent';
   @Field(f.bool(), { optional: true }) disableWebSearch?: boolean;
   @Field(f.oneOf(TURN_SOURCES), { optional: true }) source?: TurnSource;
-  @Field(f.text({ max: 200 }), { optional: true, description: 'Names the body that came in; made from this request unless given.' })
+  @Field(f.text({ max: 200 }), {
+    optional: true,
+    description: 'Names the body that came in; made from this request unless given.',
+  })
   fingerprint?: string;
   @Field(waitMs, { optional: true }) waitMs?: number;
 }
 
 export class StartExecute {
   @Field(f.id()) agentId!: string;
-  @Field(f.id(), { optional: true, description: 'Given by callers that retry: the same id never runs twice.' }) turnId?: string;
-  @Field(f.record(), { description: 'query, session_id, memory, context, internet, images, audios and prompt variables.' })
+  @Field(f.id(), { optional: true, description: 'Given by callers that retry: the same id never runs twice.' })
+  turnId?: string;
+  @Field(f.record(), {
+    description: 'query, session_id, memory, context, internet, images, audios and prompt variables.',
+  })
   inputs!: JsonObject;
-  @Field(f.list(f.object(() => ContentItem), { min: 1 }), { optional: true, description: 'In place of query, images, audios.' })
+  @Field(
+    f.list(
+      f.object(() => ContentItem),
+      { min: 1 },
+    ),
+    { optional: true, description: 'In place of query, images, audios.' },
+  )
   contents?: ContentItem[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
   @Field(f.oneOf(['ask', 'agent'] as const), { optional: true }) chatMode?: 'ask' | 'agent';

@@ -32,7 +32,8 @@ export class TurnResult {
   @Field(f.int()) tokens_used!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
-  @Field(f.json(), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' }) output?: unknown;
+  @Field(f.json(), { optional: true, description: 'The parsed answer of an agent with a responseSchema.' })
+  output?: unknown;
   @Field(f.object(() => TurnFailure), { nullable: true }) error!: TurnFailure | null;
 }
 

@@ -3,5 +3,10 @@ import { RecordsWritten } from './watch';
 
 export const DatasetEvents = {
   /** Only of watched datasets, in the transaction of the write, and in order for each dataset. */
-  recordsWritten: defineEvent({ name: 'dataset.records-written', source: 'dataset', data: RecordsWritten, consumers: ['event-bus'] }),
+  recordsWritten: defineEvent({
+    name: 'dataset.records-written',
+    source: 'dataset',
+    data: RecordsWritten,
+    consumers: ['event-bus'],
+  }),
 };

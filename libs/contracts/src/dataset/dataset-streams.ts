@@ -4,6 +4,11 @@ import { ById } from '../define/shapes';
 export const DatasetStreams = {
   /** Frames of whole NDJSON lines, oldest record first. */
   export: defineStream({
-    subject: 'dataset.export', request: ById, frame: TextFrame, errors: ['NOT_FOUND'], callers: ['gateway'], window: 8,
+    subject: 'dataset.export',
+    request: ById,
+    frame: TextFrame,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+    window: 8,
   }),
 };

@@ -3,27 +3,66 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export const SEARCH_LANGUAGES = [
-  'simple', 'arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french', 'german',
-  'greek', 'hindi', 'hungarian', 'indonesian', 'irish', 'italian', 'lithuanian', 'nepali', 'norwegian', 'portuguese',
-  'romanian', 'russian', 'serbian', 'spanish', 'swedish', 'tamil', 'turkish', 'yiddish',
+  'simple',
+  'arabic',
+  'armenian',
+  'basque',
+  'catalan',
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'greek',
+  'hindi',
+  'hungarian',
+  'indonesian',
+  'irish',
+  'italian',
+  'lithuanian',
+  'nepali',
+  'norwegian',
+  'portuguese',
+  'romanian',
+  'russian',
+  'serbian',
+  'spanish',
+  'swedish',
+  'tamil',
+  'turkish',
+  'yiddish',
 ] as const;
 export type SearchLanguage = (typeof SEARCH_LANGUAGES)[number];
 
 export class DatasetField {
-  @Field(f.text({ min: 1, max: 63 }), { description: 'Letters, digits and underscores; its case counts.', example: 'title' })
+  @Field(f.text({ min: 1, max: 63 }), {
+    description: 'Letters, digits and underscores; its case counts.',
+    example: 'title',
+  })
   name!: string;
   @Field(f.oneOf(FIELD_TYPES), { example: 'string' }) type!: FilterFieldType;
   @Field(f.bool(), { optional: true, description: 'Every record has a value for it.' }) required?: boolean;
-  @Field(f.bool(), { optional: true, description: 'No two records have the same value; can serve `onConflict`.' }) unique?: boolean;
-  @Field(f.bool(), { optional: true, description: 'Filters and sorts on it stay fast as the dataset grows.' }) indexed?: boolean;
+  @Field(f.bool(), { optional: true, description: 'No two records have the same value; can serve `onConflict`.' })
+  unique?: boolean;
+  @Field(f.bool(), { optional: true, description: 'Filters and sorts on it stay fast as the dataset grows.' })
+  indexed?: boolean;
   @Field(f.bool(), { optional: true, description: 'Its words are found by full-text search.' }) fullText?: boolean;
   @Field(f.bool(), { optional: true, description: 'Its meaning is found by vector search.' }) vector?: boolean;
-  @Field(f.json(), { optional: true, description: 'Given to inserted records that do not have the field.' }) default?: unknown;
-  @Field(f.list(f.json(), { min: 1, max: 1000 }), { optional: true, description: 'The only values it takes.' }) enum?: unknown[];
+  @Field(f.json(), { optional: true, description: 'Given to inserted records that do not have the field.' })
+  default?: unknown;
+  @Field(f.list(f.json(), { min: 1, max: 1000 }), { optional: true, description: 'The only values it takes.' })
+  enum?: unknown[];
 }
 
 export class DatasetSchema {
-  @Field(f.list(f.object(() => DatasetField), { min: 1, max: 100 })) fields!: DatasetField[];
+  @Field(
+    f.list(
+      f.object(() => DatasetField),
+      { min: 1, max: 100 },
+    ),
+  )
+  fields!: DatasetField[];
   @Field(f.oneOf(SEARCH_LANGUAGES), {
     optional: true,
     description: 'How full-text search reads words (default `english`); set at creation.',

@@ -22,7 +22,13 @@ export class ImportLine {
 export class AppendImport {
   @Field(f.id()) importId!: string;
   @Field(f.int({ min: 0 })) part!: number;
-  @Field(f.list(f.object(() => ImportLine), { min: 1, max: 1000 })) lines!: ImportLine[];
+  @Field(
+    f.list(
+      f.object(() => ImportLine),
+      { min: 1, max: 1000 },
+    ),
+  )
+  lines!: ImportLine[];
 }
 
 export class ImportById {

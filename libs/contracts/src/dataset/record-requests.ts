@@ -13,7 +13,8 @@ export class OnConflict {
 }
 
 export class RecordsToInsert {
-  @Field(f.list(f.record(), { min: 1, max: MAX_RECORDS }), { description: 'All are written, or none.' }) records!: JsonObject[];
+  @Field(f.list(f.record(), { min: 1, max: MAX_RECORDS }), { description: 'All are written, or none.' })
+  records!: JsonObject[];
   @Field(f.object(() => OnConflict), { optional: true }) onConflict?: OnConflict;
 }
 
@@ -25,7 +26,8 @@ export class Inserted {
   @Field(f.int({ min: 0 })) inserted!: number;
   @Field(f.int({ min: 0 })) updated!: number;
   @Field(f.int({ min: 0 })) skipped!: number;
-  @Field(f.list(f.id()), { description: 'In the order of the records; a skipped one has the id of the record it met.' }) ids!: string[];
+  @Field(f.list(f.id()), { description: 'In the order of the records; a skipped one has the id of the record it met.' })
+  ids!: string[];
 }
 
 export class RecordsToUpdate {
@@ -66,11 +68,23 @@ export class SortKey {
 export class RecordsQuery {
   @Field(ids, { optional: true, description: 'Only these records.' }) ids?: string[];
   @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
-  @Field(f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 }), { optional: true, description: 'Only these fields, and the id.' })
+  @Field(f.list(f.text({ min: 1, max: 63 }), { min: 1, max: 103 }), {
+    optional: true,
+    description: 'Only these fields, and the id.',
+  })
   fields?: string[];
-  @Field(f.list(f.object(() => SortKey), { max: 5 }), { optional: true, description: 'Newest first unless given.' }) sort?: SortKey[];
-  @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' }) limit?: number;
-  @Field(f.text({ min: 1, max: 8192 }), { optional: true, description: 'The `nextCursor` of the page before.' }) cursor?: string;
+  @Field(
+    f.list(
+      f.object(() => SortKey),
+      { max: 5 },
+    ),
+    { optional: true, description: 'Newest first unless given.' },
+  )
+  sort?: SortKey[];
+  @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' })
+  limit?: number;
+  @Field(f.text({ min: 1, max: 8192 }), { optional: true, description: 'The `nextCursor` of the page before.' })
+  cursor?: string;
   @Field(f.int({ min: 0, max: 1_000_000 }), { optional: true }) offset?: number;
 }
 

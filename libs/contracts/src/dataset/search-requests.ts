@@ -10,7 +10,10 @@ export class RecordSearch {
   @Field(f.int({ min: 1, max: 100 }), { optional: true, description: 'How many records (default 10).' }) topK?: number;
   @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
   @Field(f.number(), { optional: true, description: 'Leaves out records of a lower score.' }) minScore?: number;
-  @Field(names, { optional: true, description: 'Fields of the answer; where vector fields are among them, only those are searched.' })
+  @Field(names, {
+    optional: true,
+    description: 'Fields of the answer; where vector fields are among them, only those are searched.',
+  })
   fields?: string[];
 }
 
@@ -20,7 +23,8 @@ export class SearchRecords extends RecordSearch {
 
 export class SearchHit {
   @Field(f.record()) record!: JsonObject;
-  @Field(f.number(), { description: 'Cosine similarity, 1 for the same text; for hybrid search the fused rank.' }) score!: number;
+  @Field(f.number(), { description: 'Cosine similarity, 1 for the same text; for hybrid search the fused rank.' })
+  score!: number;
 }
 
 export class SearchHits {
@@ -28,12 +32,18 @@ export class SearchHits {
 }
 
 export class TextSearch {
-  @Field(f.text({ min: 1, max: 8192 }), { description: 'Words, "phrases", `or`, and `-words` that must not occur.' }) query!: string;
-  @Field(names, { optional: true, description: 'The full-text fields to look in; all of them unless given.' }) fields?: string[];
+  @Field(f.text({ min: 1, max: 8192 }), { description: 'Words, "phrases", `or`, and `-words` that must not occur.' })
+  query!: string;
+  @Field(names, { optional: true, description: 'The full-text fields to look in; all of them unless given.' })
+  fields?: string[];
   @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
-  @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' }) limit?: number;
+  @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' })
+  limit?: number;
   @Field(f.text({ min: 1, max: 4096 }), { optional: true }) cursor?: string;
-  @Field(f.bool(), { optional: true, description: 'Adds excerpts with the words in `<mark>`; the rest is HTML-escaped.' })
+  @Field(f.bool(), {
+    optional: true,
+    description: 'Adds excerpts with the words in `<mark>`; the rest is HTML-escaped.',
+  })
   highlight?: boolean;
 }
 

@@ -14,15 +14,24 @@ export class SetWatch {
 
 export class WrittenRow {
   @Field(f.id()) id!: string;
-  @Field(f.record(), { nullable: true, description: 'The row as it was; null for an insert.' }) before!: JsonObject | null;
+  @Field(f.record(), { nullable: true, description: 'The row as it was; null for an insert.' })
+  before!: JsonObject | null;
   @Field(f.record(), { nullable: true, description: 'The row as it is; null for a delete.' }) after!: JsonObject | null;
-  @Field(f.bool(), { optional: true, description: 'The row is too large to be carried; read it by its id.' }) tooLarge?: boolean;
+  @Field(f.bool(), { optional: true, description: 'The row is too large to be carried; read it by its id.' })
+  tooLarge?: boolean;
 }
 
 /** Rows of one write. A large write is several of these, in order. */
 export class RecordsWritten {
   @Field(f.id()) datasetId!: string;
-  @Field(f.int({ min: 1 }), { description: 'Counts the announcements of this dataset without a gap.' }) version!: number;
+  @Field(f.int({ min: 1 }), { description: 'Counts the announcements of this dataset without a gap.' })
+  version!: number;
   @Field(f.oneOf(WRITE_OPERATIONS)) operation!: WriteOperation;
-  @Field(f.list(f.object(() => WrittenRow), { min: 1 })) rows!: WrittenRow[];
+  @Field(
+    f.list(
+      f.object(() => WrittenRow),
+      { min: 1 },
+    ),
+  )
+  rows!: WrittenRow[];
 }

@@ -28,14 +28,25 @@ interface CallOptions<Req extends object, Rep extends object> {
 /** Request and reply: one replica of the owner answers. */
 export const defineCall = <Req extends object, Rep extends object>(
   options: CallOptions<Req, Rep>,
-): CallContract<Req, Rep> => ({ kind: 'call', ...options, errors: options.errors ?? [], offline: options.offline ?? false });
+): CallContract<Req, Rep> => ({
+  kind: 'call',
+  ...options,
+  errors: options.errors ?? [],
+  offline: options.offline ?? false,
+});
 
 /** A stream whose frames are text that both ends pass on untouched. */
 export const TextFrame = 'text' as const;
 /** A stream whose frames are bytes that both ends pass on untouched. */
 export const BytesFrame = 'bytes' as const;
 
-export type FrameKind<F> = F extends string ? typeof TextFrame : F extends Uint8Array ? typeof BytesFrame : F extends object ? Class<F> : never;
+export type FrameKind<F> = F extends string
+  ? typeof TextFrame
+  : F extends Uint8Array
+    ? typeof BytesFrame
+    : F extends object
+      ? Class<F>
+      : never;
 
 export interface StreamContract<Req extends object = object, F = unknown> {
   kind: 'stream';
@@ -61,9 +72,15 @@ interface StreamOptions<Req extends object> {
   beginMs?: number;
 }
 
-export function defineStream<Req extends object>(options: StreamOptions<Req> & { frame: typeof TextFrame }): StreamContract<Req, string>;
-export function defineStream<Req extends object>(options: StreamOptions<Req> & { frame: typeof BytesFrame }): StreamContract<Req, Uint8Array>;
-export function defineStream<Req extends object, F extends object>(options: StreamOptions<Req> & { frame: Class<F> }): StreamContract<Req, F>;
+export function defineStream<Req extends object>(
+  options: StreamOptions<Req> & { frame: typeof TextFrame },
+): StreamContract<Req, string>;
+export function defineStream<Req extends object>(
+  options: StreamOptions<Req> & { frame: typeof BytesFrame },
+): StreamContract<Req, Uint8Array>;
+export function defineStream<Req extends object, F extends object>(
+  options: StreamOptions<Req> & { frame: Class<F> },
+): StreamContract<Req, F>;
 /** One request, many frames: the handler is an async generator, and its `finally` runs when the reader leaves. */
 export function defineStream<Req extends object>(
   options: StreamOptions<Req> & { frame: Class | typeof TextFrame | typeof BytesFrame },
@@ -94,7 +111,9 @@ export interface SignalContract<Data extends object = object> {
 }
 
 /** Every replica of every hearer hears it, at most once: an accelerator, never a guarantee. */
-export const defineSignal = <Data extends object>(options: Omit<SignalContract<Data>, 'kind'>): SignalContract<Data> => ({
+export const defineSignal = <Data extends object>(
+  options: Omit<SignalContract<Data>, 'kind'>,
+): SignalContract<Data> => ({
   kind: 'signal',
   ...options,
 });

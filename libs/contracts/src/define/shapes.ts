@@ -14,8 +14,10 @@ export class Deleted {
 }
 
 export class PageRequest {
-  @Field(f.queryInt({ min: 1, max: 100 }), { optional: true, description: 'Rows of one page (default 20).' }) limit?: number;
-  @Field(f.text({ min: 1, max: 4096 }), { optional: true, description: 'The `nextCursor` of the page before.' }) cursor?: string;
+  @Field(f.queryInt({ min: 1, max: 100 }), { optional: true, description: 'Rows of one page (default 20).' })
+  limit?: number;
+  @Field(f.text({ min: 1, max: 4096 }), { optional: true, description: 'The `nextCursor` of the page before.' })
+  cursor?: string;
 }
 
 export const DEFAULT_PAGE = 20;

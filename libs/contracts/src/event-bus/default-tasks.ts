@@ -3,7 +3,8 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export class DefaultTask {
-  @Field(f.id(), { description: 'Chosen by the event bus, so that creating it twice is creating it once.' }) taskId!: string;
+  @Field(f.id(), { description: 'Chosen by the event bus, so that creating it twice is creating it once.' })
+  taskId!: string;
   @Field(f.record(), { description: 'As the body of POST /tasks.' }) body!: JsonObject;
 }
 
@@ -19,7 +20,13 @@ export class DefaultTasks {
   @Field(f.int({ min: 0 })) revision!: number;
   @Field(f.id(), { nullable: true, description: 'Who installed the application: the owner of what is created.' })
   ownerId!: string | null;
-  @Field(f.list(f.object(() => DefaultTask), { max: 200 })) ensure!: DefaultTask[];
+  @Field(
+    f.list(
+      f.object(() => DefaultTask),
+      { max: 200 },
+    ),
+  )
+  ensure!: DefaultTask[];
   @Field(f.list(f.id(), { max: 1000 })) remove!: string[];
   @Field(f.list(f.id(), { max: 1000 })) release!: string[];
 }

@@ -39,7 +39,8 @@ export class DeliveryView {
   @Field(f.id()) taskId!: string;
   @Field(f.id(), { nullable: true }) executionId!: string | null;
   @Field(f.oneOf(DELIVERY_STATUSES)) status!: DeliveryStatus;
-  @Field(f.int({ min: 0 }), { description: '0 for the emission itself, then 1, 2, ... for each replay.' }) replay!: number;
+  @Field(f.int({ min: 0 }), { description: '0 for the emission itself, then 1, 2, ... for each replay.' })
+  replay!: number;
 }
 
 export class EnvelopeDetails extends EnvelopeView {

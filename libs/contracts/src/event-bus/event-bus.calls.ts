@@ -1,6 +1,12 @@
 import { defineCall } from '../define/contracts';
 import { ById, Deleted, pageOf } from '../define/shapes';
-import { ApplicationView, ApplicationWithKey, InstallApplication, ListApplications, UpgradeApplication } from './applications';
+import {
+  ApplicationView,
+  ApplicationWithKey,
+  InstallApplication,
+  ListApplications,
+  UpgradeApplication,
+} from './applications';
 import { Emitted, EmitEvent } from './emissions';
 import { EnvelopeDetails, EnvelopeView, ListEnvelopes, Replayed } from './envelopes';
 import { ListRegisteredEvents, RegisteredEventView } from './registered-events';

@@ -3,7 +3,12 @@ import { DefaultTasks } from './default-tasks';
 import { TriggerTask } from './triggers';
 
 export const EventBusEvents = {
-  triggerTask: defineEvent({ name: 'event-bus.trigger-task', source: 'event-bus', data: TriggerTask, consumers: ['task'] }),
+  triggerTask: defineEvent({
+    name: 'event-bus.trigger-task',
+    source: 'event-bus',
+    data: TriggerTask,
+    consumers: ['task'],
+  }),
   /** The safety net under `TaskCalls.applyDefaultTasks`, which carries the same data at once. */
   defaultTasksChanged: defineEvent({
     name: 'event-bus.default-tasks-changed',

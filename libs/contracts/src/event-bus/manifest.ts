@@ -38,7 +38,19 @@ export class Manifest {
   @Field(f.text({ pattern: IDENTIFIER_PATTERN, max: 63 }), { example: 'shop' }) identifier!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
   @Field(f.text({ pattern: SEMVER_PATTERN, max: 100 }), { example: '1.0.0' }) version!: string;
-  @Field(f.list(f.object(() => ManifestEvent), { max: 200 })) events!: ManifestEvent[];
-  @Field(f.list(f.object(() => ManifestSubscription), { max: 200 }), { optional: true })
+  @Field(
+    f.list(
+      f.object(() => ManifestEvent),
+      { max: 200 },
+    ),
+  )
+  events!: ManifestEvent[];
+  @Field(
+    f.list(
+      f.object(() => ManifestSubscription),
+      { max: 200 },
+    ),
+    { optional: true },
+  )
   subscriptions?: ManifestSubscription[];
 }

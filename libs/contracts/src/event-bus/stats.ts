@@ -5,7 +5,8 @@ export const STATS_INTERVALS = ['hour', 'day'] as const;
 export type StatsInterval = (typeof STATS_INTERVALS)[number];
 
 export class EventStatsRequest {
-  @Field(f.time(), { optional: true, description: 'Default: 24 hours ago (30 days with the interval `day`).' }) from?: string;
+  @Field(f.time(), { optional: true, description: 'Default: 24 hours ago (30 days with the interval `day`).' })
+  from?: string;
   @Field(f.time(), { optional: true }) to?: string;
   @Field(f.oneOf(STATS_INTERVALS), { optional: true }) interval?: StatsInterval;
   @Field(f.text({ min: 1, max: 63 }), { optional: true }) appIdentifier?: string;

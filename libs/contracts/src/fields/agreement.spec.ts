@@ -17,7 +17,14 @@ class Everything {
   @Field(f.bool(), { optional: true }) bool?: boolean;
   @Field(f.oneOf(['A', 'B'] as const), { nullable: true }) choice!: 'A' | 'B' | null;
   @Field(f.time(), { optional: true, nullable: true }) time?: string | null;
-  @Field(f.list(f.object(() => Inner), { max: 2 }), { optional: true }) list?: Inner[];
+  @Field(
+    f.list(
+      f.object(() => Inner),
+      { max: 2 },
+    ),
+    { optional: true },
+  )
+  list?: Inner[];
   @Field(f.object(() => Inner), { optional: true }) inner?: Inner;
   @Field(f.record(f.int()), { optional: true }) record?: Record<string, number>;
   @Field(f.json(), { optional: true }) json?: unknown;
@@ -28,14 +35,28 @@ const good = { id: '01900000-0000-7000-8000-000000000000', text: 'abc', int: 3, 
 /** What class-validator, the declared check of every class, says of a value. */
 function byDeclaration(type: Class, value: object): boolean {
   const instance = Object.assign(new type(), value);
-  return validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true }).length === 0;
+  return (
+    validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true }).length === 0
+  );
 }
 
 const byCompiled = (type: Class, value: object): boolean => validatorOf(type, { closed: true })(value) === null;
 
 const corpus: [string, object][] = [
   ['a whole value', good],
-  ['every optional field', { ...good, number: 0.5, bool: true, time: '2026-01-01T00:00:00.000Z', list: [{ word: 'ab' }], inner: { word: 'abcd' }, record: { a: 1 }, json: [1] }],
+  [
+    'every optional field',
+    {
+      ...good,
+      number: 0.5,
+      bool: true,
+      time: '2026-01-01T00:00:00.000Z',
+      list: [{ word: 'ab' }],
+      inner: { word: 'abcd' },
+      record: { a: 1 },
+      json: [1],
+    },
+  ],
   ['null where it is allowed', { ...good, choice: null, time: null }],
   ['null where it is not', { ...good, text: null }],
   ['null for an optional field', { ...good, inner: null }],
@@ -81,7 +102,13 @@ describe('every contract of the house', () => {
   });
 
   test('compiles, and refuses what is not an object', () => {
-    const types = contracts.flatMap((contract) => (contract.kind === 'call' ? [contract.request, contract.reply] : contract.kind === 'stream' ? [contract.request] : [contract.data]));
+    const types = contracts.flatMap((contract) =>
+      contract.kind === 'call'
+        ? [contract.request, contract.reply]
+        : contract.kind === 'stream'
+          ? [contract.request]
+          : [contract.data],
+    );
     for (const type of types) {
       expect(fieldsOf(type)).toBeDefined();
       for (const wrong of [null, [], 'x', 1]) expect(validatorOf(type, { closed: true })(wrong)).not.toBeNull();

@@ -52,7 +52,8 @@ export function fieldsOf(type: Class): FieldMetadata[] {
     if (metadata.name !== FIELD) continue;
     const [spec, options] = metadata.constraints as [Spec, FieldOptions];
     // A subclass that declares a field again comes first in the store, and wins.
-    if (!fields.has(metadata.propertyName)) fields.set(metadata.propertyName, { name: metadata.propertyName, spec, options });
+    if (!fields.has(metadata.propertyName))
+      fields.set(metadata.propertyName, { name: metadata.propertyName, spec, options });
   }
   const list = [...fields.values()];
   cache.set(type, list);
@@ -66,7 +67,8 @@ export interface SchemaOptions {
 }
 
 export const nullable = (schema: JsonSchema): JsonSchema => {
-  if (Array.isArray(schema['enum'])) return { ...schema, type: [schema['type'], 'null'], enum: [...schema['enum'], null] };
+  if (Array.isArray(schema['enum']))
+    return { ...schema, type: [schema['type'], 'null'], enum: [...schema['enum'], null] };
   if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
   return Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: 'null' }] };
 };

@@ -19,7 +19,9 @@ export function validatorOf(type: Class, options: { closed: boolean }): Validato
 
 export const refusal = (details: ErrorDetail[]): AppError => {
   const [first] = details;
-  const message = first ? `${first.path === '' ? 'The body' : first.path} ${first.message}.` : 'The request is not valid.';
+  const message = first
+    ? `${first.path === '' ? 'The body' : first.path} ${first.message}.`
+    : 'The request is not valid.';
   return new AppError('VALIDATION_ERROR', message, { details });
 };
 

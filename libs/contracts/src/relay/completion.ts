@@ -14,20 +14,33 @@ export class CompletionSettings {
 }
 
 const model = f.text({ min: 1, max: 200 });
-const messages = f.list(f.object(() => ModelMessage), { min: 1, max: 10_000 });
+const messages = f.list(
+  f.object(() => ModelMessage),
+  { min: 1, max: 10_000 },
+);
 
 /** One model call. The relay picks the upstream, checks the Space's tokens, meters, and falls back before the first frame. */
 export class CompleteRequest {
   @Field(model) model!: string;
   @Field(messages) messages!: ModelMessage[];
-  @Field(f.list(f.object(() => ModelTool), { max: 512 }), { optional: true }) tools?: ModelTool[];
+  @Field(
+    f.list(
+      f.object(() => ModelTool),
+      { max: 512 },
+    ),
+    { optional: true },
+  )
+  tools?: ModelTool[];
   @Field(f.json(), { optional: true, description: "`auto`, `none`, `required`, or OpenAI's object that names one." })
   toolChoice?: string | JsonObject;
   @Field(f.object(() => CompletionSettings), { optional: true }) settings?: CompletionSettings;
   @Field(f.record(), { optional: true, description: "OpenAI's `response_format`." }) responseFormat?: JsonObject;
   @Field(f.list(model, { max: 10 }), { optional: true }) fallbackModels?: string[];
   @Field(f.object(() => Attribution)) attribution!: Attribution;
-  @Field(f.text({ min: 1, max: 300 }), { optional: true, description: 'The same key again: a completed call is metered once.' })
+  @Field(f.text({ min: 1, max: 300 }), {
+    optional: true,
+    description: 'The same key again: a completed call is metered once.',
+  })
   requestKey?: string;
 }
 
@@ -63,8 +76,12 @@ export class CompletionFrame {
   @Field(f.text({ max: 16_777_216 }), { optional: true }) text?: string;
   @Field(f.int({ min: 0 }), { optional: true }) index?: number;
   @Field(f.object(() => ModelToolCall), { optional: true }) toolCall?: ModelToolCall;
-  @Field(f.text(), { optional: true, description: '`stop`, `length`, `tool_calls`, `content_filter` or what the upstream says.' })
+  @Field(f.text(), {
+    optional: true,
+    description: '`stop`, `length`, `tool_calls`, `content_filter` or what the upstream says.',
+  })
   finishReason?: string;
   @Field(f.object(() => CompletionUsage), { optional: true }) usage?: CompletionUsage;
-  @Field(f.text(), { optional: true, description: 'The catalogue id that answered: a fallback, perhaps.' }) model?: string;
+  @Field(f.text(), { optional: true, description: 'The catalogue id that answered: a fallback, perhaps.' })
+  model?: string;
 }

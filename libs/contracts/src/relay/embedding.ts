@@ -4,10 +4,14 @@ import { Attribution } from './attribution';
 import { CompletionUsage } from './completion';
 
 export class EmbedRequest {
-  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'The default embedding model unless given.' }) model?: string;
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'The default embedding model unless given.' })
+  model?: string;
   @Field(f.list(f.text(), { min: 1, max: 2048 })) texts!: string[];
   @Field(f.object(() => Attribution)) attribution!: Attribution;
-  @Field(f.text({ min: 1, max: 300 }), { optional: true, description: 'The same key again: a completed call is metered once.' })
+  @Field(f.text({ min: 1, max: 300 }), {
+    optional: true,
+    description: 'The same key again: a completed call is metered once.',
+  })
   requestKey?: string;
 }
 

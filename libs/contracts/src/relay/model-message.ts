@@ -17,10 +17,23 @@ export type ModelContentPart = { type: string } & JsonObject;
 
 export class ModelMessage {
   @Field(f.oneOf(MODEL_ROLES)) role!: ModelRole;
-  @Field(f.schema({ type: ['string', 'array', 'null'], items: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } } }))
+  @Field(
+    f.schema({
+      type: ['string', 'array', 'null'],
+      items: { type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+    }),
+  )
   content!: string | ModelContentPart[] | null;
-  @Field(f.list(f.object(() => ModelToolCall), { max: 128 }), { optional: true }) toolCalls?: ModelToolCall[];
-  @Field(f.text({ max: 200 }), { optional: true, description: 'Of a tool message: the call that it answers.' }) toolCallId?: string;
+  @Field(
+    f.list(
+      f.object(() => ModelToolCall),
+      { max: 128 },
+    ),
+    { optional: true },
+  )
+  toolCalls?: ModelToolCall[];
+  @Field(f.text({ max: 200 }), { optional: true, description: 'Of a tool message: the call that it answers.' })
+  toolCallId?: string;
   @Field(f.text({ max: 200 }), { optional: true }) name?: string;
 }
 

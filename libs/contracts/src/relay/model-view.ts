@@ -2,7 +2,17 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ModelMessage } from './model-message';
 
-export const CAPABILITIES = ['chat', 'completions', 'embeddings', 'responses', 'tools', 'json', 'vision', 'audio', 'images'] as const;
+export const CAPABILITIES = [
+  'chat',
+  'completions',
+  'embeddings',
+  'responses',
+  'tools',
+  'json',
+  'vision',
+  'audio',
+  'images',
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** A model of the catalogue, without its upstream's address or key. */
@@ -24,7 +34,14 @@ export class ModelById {
 
 export class CountTokensRequest {
   @Field(f.text({ min: 1, max: 200 })) model!: string;
-  @Field(f.list(f.object(() => ModelMessage), { max: 10_000 }), { optional: true }) messages?: ModelMessage[];
+  @Field(
+    f.list(
+      f.object(() => ModelMessage),
+      { max: 10_000 },
+    ),
+    { optional: true },
+  )
+  messages?: ModelMessage[];
   @Field(f.list(f.text({ max: 4_194_304 }), { max: 2048 }), { optional: true }) texts?: string[];
 }
 

@@ -9,28 +9,53 @@ const REFUSALS = ['REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BAL
 
 export const RelayCalls = {
   listModels: defineCall({
-    subject: 'relay.list-models', request: Nothing, reply: listOf(ModelView), callers: ['gateway', 'agent', 'session', 'dataset'],
+    subject: 'relay.list-models',
+    request: Nothing,
+    reply: listOf(ModelView),
+    callers: ['gateway', 'agent', 'session', 'dataset'],
   }),
   getModel: defineCall({
-    subject: 'relay.get-model', request: ModelById, reply: ModelView, errors: ['NOT_FOUND'],
+    subject: 'relay.get-model',
+    request: ModelById,
+    reply: ModelView,
+    errors: ['NOT_FOUND'],
     callers: ['gateway', 'agent', 'session', 'dataset'],
   }),
   countTokens: defineCall({
-    subject: 'relay.count-tokens', request: CountTokensRequest, reply: TokenCount, callers: ['agent', 'session'],
+    subject: 'relay.count-tokens',
+    request: CountTokensRequest,
+    reply: TokenCount,
+    callers: ['agent', 'session'],
   }),
   /** The refusals of a call (unknown model, caps, balance) before anything is opened or reserved. */
   preflight: defineCall({
-    subject: 'relay.preflight', request: PreflightRequest, reply: PreflightReply, errors: ['NOT_FOUND', ...REFUSALS],
+    subject: 'relay.preflight',
+    request: PreflightRequest,
+    reply: PreflightReply,
+    errors: ['NOT_FOUND', ...REFUSALS],
     callers: ['agent', 'session'],
   }),
   embed: defineCall({
-    subject: 'relay.embed', request: EmbedRequest, reply: EmbedReply,
-    errors: ['NOT_FOUND', ...REFUSALS, 'RUNTIME_UNAVAILABLE'], callers: ['agent', 'dataset'], timeoutMs: 60_000,
+    subject: 'relay.embed',
+    request: EmbedRequest,
+    reply: EmbedReply,
+    errors: ['NOT_FOUND', ...REFUSALS, 'RUNTIME_UNAVAILABLE'],
+    callers: ['agent', 'dataset'],
+    timeoutMs: 60_000,
   }),
-  usage: defineCall({ subject: 'relay.usage', request: UsageQuery, reply: listOf(UsageGroupRow), callers: ['gateway'] }),
+  usage: defineCall({
+    subject: 'relay.usage',
+    request: UsageQuery,
+    reply: listOf(UsageGroupRow),
+    callers: ['gateway'],
+  }),
   balance: defineCall({ subject: 'relay.balance', request: Nothing, reply: BalanceView, callers: ['gateway'] }),
   credit: defineCall({
-    subject: 'relay.credit', request: CreditTokens, reply: LedgerRow, errors: ['IDEMPOTENCY_CONFLICT'], callers: ['gateway'],
+    subject: 'relay.credit',
+    request: CreditTokens,
+    reply: LedgerRow,
+    errors: ['IDEMPOTENCY_CONFLICT'],
+    callers: ['gateway'],
   }),
   ledger: defineCall({ subject: 'relay.ledger', request: PageRequest, reply: pageOf(LedgerRow), callers: ['gateway'] }),
 };

@@ -7,8 +7,19 @@ const BEGIN_MS = 900_000;
 export const RelayStreams = {
   /** Refusals and upstream failures before the first frame reject; RUNTIME_UNAVAILABLE when no upstream answers. */
   complete: defineStream({
-    subject: 'relay.complete', request: CompleteRequest, frame: CompletionFrame,
-    errors: ['NOT_FOUND', 'REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'DAILY_LIMIT_EXCEEDED', 'RATE_LIMITED', 'RUNTIME_UNAVAILABLE'],
-    callers: ['agent', 'session'], beginMs: BEGIN_MS,
+    subject: 'relay.complete',
+    request: CompleteRequest,
+    frame: CompletionFrame,
+    errors: [
+      'NOT_FOUND',
+      'REQUEST_TOO_LARGE',
+      'INSUFFICIENT_TOKENS',
+      'BELOW_MINIMUM_BALANCE',
+      'DAILY_LIMIT_EXCEEDED',
+      'RATE_LIMITED',
+      'RUNTIME_UNAVAILABLE',
+    ],
+    callers: ['agent', 'session'],
+    beginMs: BEGIN_MS,
   }),
 };

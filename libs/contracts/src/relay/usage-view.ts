@@ -5,7 +5,10 @@ export const USAGE_GROUPS = ['day', 'model', 'agent', 'user', 'key', 'source'] a
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** A day, or a moment with its time zone. */
-const WHEN = f.text({ max: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$' });
+const WHEN = f.text({
+  max: 40,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
+});
 
 export class UsageQuery {
   @Field(WHEN, { optional: true, description: 'A day (UTC) or a moment; included.' }) from?: string;
@@ -52,7 +55,9 @@ export class LedgerRow {
 export const CREDIT_LIMIT = 1_000_000_000_000;
 
 export class CreditTokens {
-  @Field(f.int({ min: -CREDIT_LIMIT, max: CREDIT_LIMIT }), { description: 'Negative: a correction, which may bring the balance below 0.' })
+  @Field(f.int({ min: -CREDIT_LIMIT, max: CREDIT_LIMIT }), {
+    description: 'Negative: a correction, which may bring the balance below 0.',
+  })
   tokens!: number;
   @Field(f.text({ max: 500 }), { optional: true }) note?: string;
 }

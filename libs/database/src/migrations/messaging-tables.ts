@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { globalTable, protectTable } from './tables';
 
 /** Every row lives for seconds: room in the pages and an eager vacuum keep the claims fast. */
-const QUEUE_SETTINGS = 'with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)';
+const QUEUE_SETTINGS =
+  'with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0)';
 
 /** What every service has: the outbox and the inbox of its events, and the answers of idempotent requests. */
 export class MessagingTables1700000000000 implements MigrationInterface {

@@ -37,6 +37,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
 /** All services in one go, one after the other. */
 export async function migrateAll(adminUrl: string, services: readonly ServiceMigrations[]): Promise<string[]> {
   const done: string[] = [];
-  for (const service of services) done.push(...(await migrate(adminUrl, service)).map((name) => `${service.service}: ${name}`));
+  for (const service of services)
+    done.push(...(await migrate(adminUrl, service)).map((name) => `${service.service}: ${name}`));
   return done;
 }

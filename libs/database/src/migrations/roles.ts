@@ -16,7 +16,10 @@ export const systemRole = (database: string, service: string): string => `${logi
 
 /** The two roles of the schema that a migration works in. */
 export async function rolesOf(runner: QueryRunner): Promise<{ app: string; system: string }> {
-  const [row] = (await runner.query('select current_database() as database, current_schema() as schema')) as { database: string; schema: string }[];
+  const [row] = (await runner.query('select current_database() as database, current_schema() as schema')) as {
+    database: string;
+    schema: string;
+  }[];
   if (!row) throw new Error('no current schema');
   const app = loginRole(row.database, row.schema);
   return { app: quoted(app), system: quoted(`${app}_system`) };
@@ -39,7 +42,9 @@ async function prepareService(admin: Client, database: string, { service, passwo
     await admin.query(`grant usage on schema ${schema} to ${role}`);
     await admin.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
     await admin.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
-    await admin.query(`alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role}`);
+    await admin.query(
+      `alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+    );
     await admin.query(`alter default privileges in schema ${schema} grant usage, select on sequences to ${role}`);
   }
 }

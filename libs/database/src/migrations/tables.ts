@@ -15,7 +15,9 @@ export async function protectTable(runner: QueryRunner, table: string): Promise<
 
 /** A table that belongs to Spaces: its keys lead with `space_id`, and rows of other Spaces do not exist for the reader. */
 export async function tenantTable(runner: QueryRunner, table: string, columns: string): Promise<void> {
-  await runner.query(`create table ${table} (space_id uuid not null, id uuid not null, ${columns}, primary key (space_id, id))`);
+  await runner.query(
+    `create table ${table} (space_id uuid not null, id uuid not null, ${columns}, primary key (space_id, id))`,
+  );
   await protectTable(runner, table);
 }
 

@@ -5,9 +5,7 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) {
     return (
-      Array.isArray(right) &&
-      left.length === right.length &&
-      left.every((item, index) => jsonEqual(item, right[index]))
+      Array.isArray(right) && left.length === right.length && left.every((item, index) => jsonEqual(item, right[index]))
     );
   }
   if (!isPlainObject(left) || !isPlainObject(right)) return false;

@@ -52,7 +52,8 @@ function isEqual(type: FilterTest['type'], actual: unknown, operand: unknown): b
 
 /** Nothing where the two have no order, as a number and a string. */
 function order(type: FilterTest['type'], actual: unknown, operand: unknown): number | undefined {
-  if (typeof actual === 'number' && typeof operand === 'number') return actual < operand ? -1 : actual > operand ? 1 : 0;
+  if (typeof actual === 'number' && typeof operand === 'number')
+    return actual < operand ? -1 : actual > operand ? 1 : 0;
   if (typeof actual !== 'string' || typeof operand !== 'string') return undefined;
   if (type === 'decimal') return compareDecimals(actual, operand);
   if (type === 'datetime') return compareText(instantSortKey(actual), instantSortKey(operand));

@@ -91,14 +91,16 @@ function readOperand(subject: Subject, operator: FilterOperator, operand: unknow
     case 'in':
     case 'nin':
       if (!Array.isArray(operand)) throw invalid(path, 'must be a list');
-      if (operand.length > FILTER_LIMITS.members) throw invalid(path, `must hold at most ${FILTER_LIMITS.members} values`);
+      if (operand.length > FILTER_LIMITS.members)
+        throw invalid(path, `must hold at most ${FILTER_LIMITS.members} values`);
       return operand.map((item, index) => readValue(type, item, `${path}[${index}]`));
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
       if (!ORDERED.has(type)) throw invalid(path, `a field of type ${type} has no order`);
-      if (typeof operand !== 'string' && typeof operand !== 'number') throw invalid(path, 'must be a string or a number');
+      if (typeof operand !== 'string' && typeof operand !== 'number')
+        throw invalid(path, 'must be a string or a number');
       return readValue(type, operand, path);
     case 'startsWith':
       if (!STARTS.has(type)) throw invalid(path, `does not work on a field of type ${type}`);

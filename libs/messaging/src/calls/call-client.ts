@@ -1,5 +1,13 @@
 import { AppError } from '@switchyard/kernel';
-import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject, ownerOf } from '@switchyard/contracts';
+import {
+  CallContract,
+  Ctx,
+  DEFAULT_TIMEOUT_MS,
+  checkOpen,
+  checkRequest,
+  natsSubject,
+  ownerOf,
+} from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';

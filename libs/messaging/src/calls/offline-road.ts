@@ -16,7 +16,10 @@ export class OfflineRoad {
   send(contract: CallContract, envelope: string, deadline: number): Promise<Uint8Array> {
     const base = this.options.internalUrls[ownerOf(contract)];
     const away = (cause?: unknown): AppError =>
-      new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { cause, retryAfterSeconds: 1 });
+      new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+        cause,
+        retryAfterSeconds: 1,
+      });
     if (!base) return Promise.reject(away());
     return new Promise((resolve, reject) => {
       const request = httpRequest(new URL(`${OFFLINE_PATH}${contract.subject}`, base), {
@@ -32,14 +35,18 @@ export class OfflineRoad {
           if (size > MAX_CARRIED) request.destroy(new Error('reply too large'));
           chunks.push(chunk);
         });
-        response.on('error', (error) => { reject(away(error)); });
+        response.on('error', (error) => {
+          reject(away(error));
+        });
         response.on('end', () => {
           if (response.statusCode === 200) resolve(Buffer.concat(chunks));
           else reject(away(new Error(`the internal port answered ${response.statusCode}`)));
         });
       });
       request.on('timeout', () => request.destroy(new Error('timeout')));
-      request.on('error', (error) => { reject(away(error)); });
+      request.on('error', (error) => {
+        reject(away(error));
+      });
       request.end(envelope);
     });
   }

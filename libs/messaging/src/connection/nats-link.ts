@@ -93,7 +93,10 @@ export class NatsLink {
         this.options.log.info({}, 'NATS is back');
         this.markUp();
       } else if (status.type === Events.Error) {
-        this.options.log.error({ error: String(status.data), permission: status.permissionContext }, 'NATS refused something');
+        this.options.log.error(
+          { error: String(status.data), permission: status.permissionContext },
+          'NATS refused something',
+        );
       }
     }
   }

@@ -76,7 +76,8 @@ export class Parts {
     let filled = 0;
     for (let index = 0; filled < total; index += 1) {
       const part = await this.link.nc.request(subject, `${id} ${index}`, { timeout: 5000 });
-      if (part.data.byteLength === 0) throw new AppError('SERVICE_UNAVAILABLE', 'A part of the message is gone. Try again.');
+      if (part.data.byteLength === 0)
+        throw new AppError('SERVICE_UNAVAILABLE', 'A part of the message is gone. Try again.');
       bytes.set(part.data, filled);
       filled += part.data.byteLength;
     }

@@ -14,7 +14,9 @@ export class Confirmations {
     const ids = this.bySource.get(source);
     if (ids) ids.push(id);
     else this.bySource.set(source, [id]);
-    this.timer ??= setTimeout(() => { this.flush(); }, GATHER_MS);
+    this.timer ??= setTimeout(() => {
+      this.flush();
+    }, GATHER_MS);
   }
 
   flush(): void {

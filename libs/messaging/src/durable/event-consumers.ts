@@ -65,14 +65,21 @@ export class EventConsumers {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        await ensureConsumer(await this.link.nc.jetstreamManager({ checkAPI: false }), log, service, consumed.contract.name);
+        await ensureConsumer(
+          await this.link.nc.jetstreamManager({ checkAPI: false }),
+          log,
+          service,
+          consumed.contract.name,
+        );
         const consumer = await this.link.nc.jetstream().consumers.get(EVENTS_STREAM, name);
         const messages = await consumer.consume({ max_messages: 64, expires: 30_000, idle_heartbeat: 5000 });
         consumed.messages = messages;
         void this.watch(messages);
         for await (const message of messages) {
           if (signal.aborted) return;
-          await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () => this.handle(consumed, message));
+          await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () =>
+            this.handle(consumed, message),
+          );
         }
       } catch (error) {
         log.debug({ err: error, consumer: name }, 'a consumer is not ready');
@@ -110,7 +117,12 @@ export class EventConsumers {
   }
 
   /** True when the message is dealt with for good, else the wait before it is tried again. */
-  private async effect(contract: EventContract, handler: NestHandler, envelope: Envelope, attempt: number): Promise<true | number> {
+  private async effect(
+    contract: EventContract,
+    handler: NestHandler,
+    envelope: Envelope,
+    attempt: number,
+  ): Promise<true | number> {
     const { log, service } = this.link.options;
     if (!this.inbox) throw new Error(`${service} consumes ${contract.name} but has no database for its inbox`);
     const message: InboxMessage = {

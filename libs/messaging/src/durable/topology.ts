@@ -1,4 +1,15 @@
-import { AckPolicy, ConsumerConfig, DeliverPolicy, DiscardPolicy, JetStreamManager, NatsError, RetentionPolicy, StorageType, StreamConfig, nanos } from 'nats';
+import {
+  AckPolicy,
+  ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamManager,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  StreamConfig,
+  nanos,
+} from 'nats';
 import { BusLog } from '../options';
 
 const HOUR_MS = 3_600_000;
@@ -76,7 +87,12 @@ export async function ensureStreams(jsm: JetStreamManager, log: BusLog, replicas
   return made;
 }
 
-export async function ensureConsumer(jsm: JetStreamManager, log: BusLog, service: string, event: string): Promise<void> {
+export async function ensureConsumer(
+  jsm: JetStreamManager,
+  log: BusLog,
+  service: string,
+  event: string,
+): Promise<void> {
   const config = consumerConfig(service, event);
   const found = await jsm.consumers.info(EVENTS_STREAM, durableName(service, event)).catch((error: unknown) => {
     if (isNotFound(error)) return null;
@@ -84,5 +100,6 @@ export async function ensureConsumer(jsm: JetStreamManager, log: BusLog, service
   });
   const info = found ?? (await jsm.consumers.add(EVENTS_STREAM, config));
   const differing = differences(config, info.config);
-  if (differing.length > 0) log.warn({ consumer: config.durable_name, differing }, 'a consumer is not configured as declared');
+  if (differing.length > 0)
+    log.warn({ consumer: config.durable_name, differing }, 'a consumer is not configured as declared');
 }

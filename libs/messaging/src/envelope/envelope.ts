@@ -72,7 +72,11 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 export function parseEnvelope(payload: string | Uint8Array): Envelope {
   let value: unknown;
   try {
-    value = JSON.parse(typeof payload === 'string' ? payload : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString());
+    value = JSON.parse(
+      typeof payload === 'string'
+        ? payload
+        : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString(),
+    );
   } catch (cause) {
     throw new AppError('VALIDATION_ERROR', 'The message is not an envelope.', { cause });
   }

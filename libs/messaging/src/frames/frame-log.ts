@@ -9,7 +9,10 @@ import { FramePuller } from './frame-puller';
 export const frameSubject = (key: string): string => `frames.${key}`;
 
 export const streamExpired = (): AppError =>
-  new AppError('STREAM_EXPIRED', 'The frames before this point are no longer kept. Read the session’s messages instead.');
+  new AppError(
+    'STREAM_EXPIRED',
+    'The frames before this point are no longer kept. Read the session’s messages instead.',
+  );
 
 /** How long a follower waits for a batch that was overtaken by a later one. */
 const REORDER_LIMIT = 64;
@@ -45,7 +48,8 @@ export class FrameLog {
     );
     const found = reply.json<{ message?: { data?: string }; error?: { code: number; description: string } }>();
     if (found.error?.code === 404) return 0;
-    if (!found.message) throw new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Try again.');
+    if (!found.message)
+      throw new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Try again.');
     const frames = unpackFrames(Buffer.from(found.message.data ?? '', 'base64'));
     return seqOf(frames.at(-1) ?? '');
   }
@@ -64,7 +68,12 @@ export class FrameLog {
     this.publisher.stop();
   }
 
-  private async *pull(key: string, after: number, signal: AbortSignal, live: boolean): AsyncGenerator<string[], void, undefined> {
+  private async *pull(
+    key: string,
+    after: number,
+    signal: AbortSignal,
+    live: boolean,
+  ): AsyncGenerator<string[], void, undefined> {
     const puller = new FramePuller(this.link, frameSubject(key), live, signal);
     const early: FrameBatch[] = [];
     let last = after;

@@ -27,7 +27,9 @@ export class FramePublisher {
 
   constructor(private readonly link: NatsLink) {
     this.replies = `${inboxPrefix(link.options.service)}.${link.options.instance}.frames`;
-    this.timer = setInterval(() => { this.retry(RETRY_AFTER_MS); }, CHECK_EVERY_MS);
+    this.timer = setInterval(() => {
+      this.retry(RETRY_AFTER_MS);
+    }, CHECK_EVERY_MS);
     this.timer.unref();
     link.onUp(() => {
       this.listen();

@@ -60,7 +60,9 @@ export class FramePuller {
     this.signal.removeEventListener('abort', this.leave);
     this.subscription?.unsubscribe();
     if (this.consumer !== '' && this.link.isUp) {
-      this.link.nc.publish(`$JS.API.CONSUMER.DELETE.${FRAMES_STREAM}.${this.consumer}`, '', { reply: createInbox(inboxPrefix(this.link.options.service)) });
+      this.link.nc.publish(`$JS.API.CONSUMER.DELETE.${FRAMES_STREAM}.${this.consumer}`, '', {
+        reply: createInbox(inboxPrefix(this.link.options.service)),
+      });
     }
   }
 
@@ -91,12 +93,17 @@ export class FramePuller {
 
   private ask(inbox: string): number {
     const wish = this.live ? { batch: BATCH, expires: nanos(WAIT_MS) } : { batch: BATCH, no_wait: true };
-    this.link.nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${FRAMES_STREAM}.${this.consumer}`, JSON.stringify(wish), { reply: inbox });
+    this.link.nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${FRAMES_STREAM}.${this.consumer}`, JSON.stringify(wish), {
+      reply: inbox,
+    });
     return BATCH;
   }
 }
 
-const gone = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Attach again.', { retryAfterSeconds: 1 });
+const gone = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Attach again.', {
+    retryAfterSeconds: 1,
+  });
 
 /** Puts a message that was too large for one back together. */
 function assemble(message: Msg, parts: Uint8Array[]): Uint8Array | null {

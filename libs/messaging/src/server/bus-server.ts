@@ -1,6 +1,13 @@
 import { CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { AppError } from '@switchyard/kernel';
-import { CallContract, SignalContract, StreamContract, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
+import {
+  CallContract,
+  SignalContract,
+  StreamContract,
+  checkOpen,
+  checkRequest,
+  natsSubject,
+} from '@switchyard/contracts';
 import { Msg, Subscription, SubscriptionOptions } from 'nats';
 import { packError, packReply } from '../calls/reply';
 import { NatsLink } from '../connection/nats-link';
@@ -99,17 +106,23 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       return parseEnvelope(await this.parts.unpack(message));
     } catch (error) {
-      return error instanceof AppError ? error : new AppError('SERVICE_UNAVAILABLE', 'The message did not arrive whole.', { cause: error });
+      return error instanceof AppError
+        ? error
+        : new AppError('SERVICE_UNAVAILABLE', 'The message did not arrive whole.', { cause: error });
     }
   }
 
   /** The one way in for a call, whichever road it came by. */
-  private async answer({ contract, handler }: Routed<CallContract>, envelope: Envelope | AppError): Promise<Uint8Array> {
+  private async answer(
+    { contract, handler }: Routed<CallContract>,
+    envelope: Envelope | AppError,
+  ): Promise<Uint8Array> {
     this.running += 1;
     try {
       if (envelope instanceof AppError) throw envelope;
       this.trust(envelope, contract.callers);
-      if (envelope.deadline > 0 && envelope.deadline < Date.now()) throw new AppError('TIMEOUT', 'The request took too long.');
+      if (envelope.deadline > 0 && envelope.deadline < Date.now())
+        throw new AppError('TIMEOUT', 'The request took too long.');
       checkRequest(contract.request, envelope.data);
       const ctx = ctxOf(envelope);
       const data = await invoke(handler, envelope.data, ctx);
@@ -143,7 +156,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
       if (envelope instanceof AppError) throw envelope;
       this.trust(envelope, contract.callers);
       checkRequest(contract.request, envelope.data);
-      return (await invoke(handler, envelope.data, { ...ctxOf(envelope, signal), deadline: 0 })) as AsyncIterable<unknown>;
+      return (await invoke(handler, envelope.data, {
+        ...ctxOf(envelope, signal),
+        deadline: 0,
+      })) as AsyncIterable<unknown>;
     });
   }
 
@@ -151,7 +167,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     try {
       const envelope = parseEnvelope(message.data);
       this.sealer.check(envelope.ctx, envelope.ctx.seal, 'signal');
-      if (!contract.senders.includes(envelope.ctx.seal?.iss as never)) throw new AppError('FORBIDDEN', 'Not a sender of this signal.');
+      if (!contract.senders.includes(envelope.ctx.seal?.iss as never))
+        throw new AppError('FORBIDDEN', 'Not a sender of this signal.');
       checkOpen(contract.data, envelope.data);
       await invoke(handler, envelope.data, ctxOf(envelope));
     } catch (error) {
@@ -162,7 +179,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private trust(envelope: Envelope, callers: readonly string[]): void {
     const { seal } = envelope.ctx;
     this.sealer.check(envelope.ctx, seal, this.link.options.service);
-    if (!seal || !callers.includes(seal.iss)) throw new AppError('FORBIDDEN', 'The request did not come through the platform.');
+    if (!seal || !callers.includes(seal.iss))
+      throw new AppError('FORBIDDEN', 'The request did not come through the platform.');
   }
 
   private report(error: unknown, subject: string): void {

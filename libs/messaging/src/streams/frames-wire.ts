@@ -18,7 +18,9 @@ export const sizeOf = (entry: WireEntry): number => entry.payload.byteLength + e
 
 /** Many entries of many streams in one message: a length, a JSON head of lengths, then the payloads end to end. */
 export function packBatch(entries: readonly WireEntry[]): Uint8Array {
-  const head = Buffer.from(JSON.stringify(entries.map((entry) => [entry.stream, entry.kind, entry.count, entry.payload.byteLength])));
+  const head = Buffer.from(
+    JSON.stringify(entries.map((entry) => [entry.stream, entry.kind, entry.count, entry.payload.byteLength])),
+  );
   let total = 4 + head.byteLength;
   for (const entry of entries) total += entry.payload.byteLength;
   const batch = Buffer.allocUnsafe(total);
@@ -45,7 +47,10 @@ export function unpackBatch(bytes: Uint8Array): WireEntry[] {
 }
 
 /** From the reader to the server that holds its streams. */
-export type Control = { kind: 'cancel'; stream: string } | { kind: 'credit'; stream: string; credit: number } | { kind: 'alive'; streams: string[] };
+export type Control =
+  | { kind: 'cancel'; stream: string }
+  | { kind: 'credit'; stream: string; credit: number }
+  | { kind: 'alive'; streams: string[] };
 
 /** What a frame takes of the window: small frames cost 1, large ones more, so that the window bounds bytes as well. */
 export const costOf = (bytes: number): number => 1 + (bytes >> 13);

@@ -25,9 +25,16 @@ export class Mux {
     const wait = this.sentAt + TICK_MS - performance.now();
     if (wait <= 0) {
       // Later frames of the same turn of the event loop still ride along.
-      this.timer = setTimeout(() => { this.flush(); }, 0);
-      queueMicrotask(() => { this.flush(); });
-    } else this.timer = setTimeout(() => { this.flush(); }, wait);
+      this.timer = setTimeout(() => {
+        this.flush();
+      }, 0);
+      queueMicrotask(() => {
+        this.flush();
+      });
+    } else
+      this.timer = setTimeout(() => {
+        this.flush();
+      }, wait);
   }
 
   flush(): void {

@@ -11,7 +11,8 @@ import { StreamReader } from './stream-reader';
 /** A stream lives long; its request's deadline only bounds how long the server may take to begin. */
 const BEGIN_WITHIN_MS = 30_000;
 
-const brokenOff = (): AppError => new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
+const brokenOff = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
 
 /** The reader's half of streams: one private inbox for all of this process's streams. */
 export class StreamClient {
@@ -43,7 +44,9 @@ export class StreamClient {
     this.link.onDown(() => {
       for (const reader of [...this.readers.values()]) reader.fail(brokenOff());
     });
-    this.timer = setInterval(() => { this.beat(); }, ALIVE_EVERY_MS);
+    this.timer = setInterval(() => {
+      this.beat();
+    }, ALIVE_EVERY_MS);
     this.timer.unref();
   }
 
@@ -52,11 +55,26 @@ export class StreamClient {
     for (const reader of this.readers.values()) reader.cancel();
   }
 
-  async open<Req extends object, F>(contract: StreamContract<Req, F>, ctx: Ctx, data: Req, signal?: AbortSignal): Promise<StreamReader<F>> {
+  async open<Req extends object, F>(
+    contract: StreamContract<Req, F>,
+    ctx: Ctx,
+    data: Req,
+    signal?: AbortSignal,
+  ): Promise<StreamReader<F>> {
     checkRequest(contract.request, data);
-    if (!this.link.isUp) throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { retryAfterSeconds: 1 });
+    if (!this.link.isUp)
+      throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+        retryAfterSeconds: 1,
+      });
     const id = newId();
-    const reader = new StreamReader<F>(id, contract, (control) => { this.control(reader.server, control); }, () => this.readers.delete(id));
+    const reader = new StreamReader<F>(
+      id,
+      contract,
+      (control) => {
+        this.control(reader.server, control);
+      },
+      () => this.readers.delete(id),
+    );
     this.readers.set(id, reader as StreamReader<unknown>);
     const envelope = packEnvelope({
       sealer: this.sealer,
@@ -71,7 +89,13 @@ export class StreamClient {
     const head = packed.headers ?? headers();
     head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
     this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers: head });
-    signal?.addEventListener('abort', () => { reader.cancel(); }, { once: true });
+    signal?.addEventListener(
+      'abort',
+      () => {
+        reader.cancel();
+      },
+      { once: true },
+    );
     if (signal?.aborted) reader.cancel();
     const beginTimer = setTimeout(() => {
       reader.fail(new AppError('TIMEOUT', 'The request took too long.'));
@@ -87,7 +111,13 @@ export class StreamClient {
   /** The NATS server answers "no responders" to the stream's own reply subject. */
   private refused(message: Msg): void {
     const id = message.subject.slice(message.subject.lastIndexOf('.') + 1);
-    this.readers.get(id)?.fail(new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', { retryAfterSeconds: 1 }));
+    this.readers
+      .get(id)
+      ?.fail(
+        new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+          retryAfterSeconds: 1,
+        }),
+      );
   }
 
   private deliver(entry: WireEntry): void {

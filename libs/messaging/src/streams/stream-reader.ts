@@ -45,7 +45,9 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.heardAt = Date.now();
     if (!this.inOrder(entry)) return;
     if (this.order) {
-      this.order = this.order.then(() => { this.apply(entry); });
+      this.order = this.order.then(() => {
+        this.apply(entry);
+      });
       return;
     }
     this.apply(entry);
@@ -58,8 +60,12 @@ export class StreamReader<F> implements AsyncIterable<F> {
     const before = this.order ?? Promise.resolve();
     const step: Promise<void> = before
       .then(() => bytes)
-      .then((payload) => { this.apply({ ...entry, kind: Entry.frame, payload }); })
-      .catch((error: unknown) => { this.fail(error instanceof Error ? error : new Error(String(error))); })
+      .then((payload) => {
+        this.apply({ ...entry, kind: Entry.frame, payload });
+      })
+      .catch((error: unknown) => {
+        this.fail(error instanceof Error ? error : new Error(String(error)));
+      })
       .finally(() => {
         if (this.order === step) this.order = undefined;
       });
@@ -74,7 +80,9 @@ export class StreamReader<F> implements AsyncIterable<F> {
     const counted = entry.kind === Entry.frame || entry.kind === Entry.claim;
     if (!counted && entry.kind !== Entry.end) return true;
     if (entry.count > this.seen) {
-      this.fail(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }));
+      this.fail(
+        new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }),
+      );
       return false;
     }
     if (counted && entry.count < this.seen) return false;

@@ -54,13 +54,17 @@ describe('a call', () => {
   test('is refused before it is sent when it is not of its class', async () => {
     const before = seen.calls;
     expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 1 } as never))).code).toBe('VALIDATION_ERROR');
-    expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 'a', more: 1 } as never))).code).toBe('VALIDATION_ERROR');
+    expect((await failure(caller.bus.call(Calls.echo, ctx, { text: 'a', more: 1 } as never))).code).toBe(
+      'VALIDATION_ERROR',
+    );
     expect(seen.calls).toBe(before);
   });
 
   test('ends at its deadline', async () => {
     expect((await failure(caller.bus.call(Calls.hang, ctx, { text: '' }, { timeoutMs: 200 }))).code).toBe('TIMEOUT');
-    expect((await failure(caller.bus.call(Calls.echo, { ...ctx, deadline: Date.now() - 1 }, { text: '' }))).code).toBe('TIMEOUT');
+    expect((await failure(caller.bus.call(Calls.echo, { ...ctx, deadline: Date.now() - 1 }, { text: '' }))).code).toBe(
+      'TIMEOUT',
+    );
   });
 
   test('answers at once when nobody serves it', async () => {
@@ -74,7 +78,11 @@ describe('a call', () => {
   });
 
   test('is refused when its identity was not sealed by a service of ours', async () => {
-    const stranger = await startPeer({ service: 'job', natsUrl: nats.url, keys: { ...makeKeys(['task', 'job', 'agent']) } });
+    const stranger = await startPeer({
+      service: 'job',
+      natsUrl: nats.url,
+      keys: { ...makeKeys(['task', 'job', 'agent']) },
+    });
     const forged = makeCtx({ ...ctx, spaceId: null, role: 'OWNER', scopes: ['*'] });
     expect((await failure(stranger.bus.call(Calls.echo, forged, { text: '' }))).code).toBe('FORBIDDEN');
     await stranger.stop();
@@ -128,7 +136,8 @@ describe('a stream', () => {
 
   test('stops the generator when the reader leaves the loop', async () => {
     const before = { ...seen };
-    for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 1_000_000 })) if (count === 10) break;
+    for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 1_000_000 }))
+      if (count === 10) break;
     await until(() => seen.finished === before.finished + 1 && seen.aborted === before.aborted + 1);
     expect(seen.produced - before.produced).toBeLessThan(1000);
   });
@@ -155,7 +164,8 @@ describe('a stream', () => {
     const totals = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         let total = 0;
-        for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 100 + index })) total = count;
+        for await (const { count } of await caller.bus.stream(Streams.numbers, ctx, { count: 100 + index }))
+          total = count;
         return total;
       }),
     );

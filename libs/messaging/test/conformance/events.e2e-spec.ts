@@ -65,13 +65,18 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 async function effects(database: Database = consumer.database): Promise<{ distinct: number; total: number }> {
   const row = await database.system('look', (tx) =>
-    tx.one<{ distinct: number; total: number }>('select count(distinct number)::int as distinct, count(*)::int as total from effects'),
+    tx.one<{ distinct: number; total: number }>(
+      'select count(distinct number)::int as distinct, count(*)::int as total from effects',
+    ),
   );
   return row ?? { distinct: 0, total: 0 };
 }
 
 const waiting = (): Promise<number> =>
-  source.database.system('look', async (tx) => (await tx.one<{ n: number }>('select count(*)::int as n from outbox'))?.n ?? 0);
+  source.database.system(
+    'look',
+    async (tx) => (await tx.one<{ n: number }>('select count(*)::int as n from outbox'))?.n ?? 0,
+  );
 
 /** Hands every message of the stream out again, as a carrier may. */
 async function redeliverEverything(): Promise<void> {
@@ -180,7 +185,8 @@ describe('the suite itself', () => {
   test('turns red without the inbox: a repeated delivery has a second effect', async () => {
     await consumer.stop();
     const credulous = (real: Inbox): InboxStore => ({
-      receive: (message, effect) => consumer.database.inSpace(message.spaceId, async (tx) => effect(tx)).then(() => 'done' as const),
+      receive: (message, effect) =>
+        consumer.database.inSpace(message.spaceId, async (tx) => effect(tx)).then(() => 'done' as const),
       fail: (message, error) => real.fail(message, error),
       takeRequeued: (limit) => real.takeRequeued(limit),
     });
@@ -195,7 +201,9 @@ describe('the suite itself', () => {
     await consumer.stop();
     await source.stop();
     const forgetful = (real: OutboxStore): OutboxStore => ({
-      onAnnounced: (listener) => { real.onAnnounced(listener); },
+      onAnnounced: (listener) => {
+        real.onAnnounced(listener);
+      },
       claimDue: () => Promise.resolve([]),
       confirm: (name, ids) => real.confirm(name, ids),
       settle: (ids) => real.settle(ids),

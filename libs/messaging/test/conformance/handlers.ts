@@ -16,7 +16,10 @@ export class Server {
   }
 
   @Handles(Calls.refuse) refuse(): Text {
-    throw new AppError('CONFLICT', 'Not twice.', { details: [{ path: 'text', message: 'was there before' }], retryAfterSeconds: 3 });
+    throw new AppError('CONFLICT', 'Not twice.', {
+      details: [{ path: 'text', message: 'was there before' }],
+      retryAfterSeconds: 3,
+    });
   }
 
   @Handles(Calls.crash) crash(): Text {

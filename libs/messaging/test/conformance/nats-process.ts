@@ -5,7 +5,9 @@ import { Socket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BINARY = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) => existsSync(path)) ?? 'nats-server';
+const BINARY =
+  ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) => existsSync(path)) ??
+  'nats-server';
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -13,7 +15,9 @@ function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => { resolve(typeof address === 'object' && address ? address.port : 0); });
+      server.close(() => {
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
     });
   });
 }
@@ -25,8 +29,12 @@ function answers(port: number): Promise<boolean> {
       socket.destroy();
       resolve(up);
     };
-    socket.once('data', () => { done(true); });
-    socket.once('error', () => { done(false); });
+    socket.once('data', () => {
+      done(true);
+    });
+    socket.once('error', () => {
+      done(false);
+    });
     socket.connect(port, '127.0.0.1');
   });
 }

@@ -7,10 +7,27 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { newId } from '@switchyard/kernel';
 import type { ServiceName } from '@switchyard/contracts';
 import { Database, Inbox, Outbox, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
-import { Bus, BusErrorFilter, BusServer, INBOX_STORE, InboxStore, MessagingModule, NatsLink, OUTBOX_STORE, OutboxRunner, OutboxStore, BUS_OPTIONS } from '@switchyard/messaging';
+import {
+  Bus,
+  BusErrorFilter,
+  BusServer,
+  INBOX_STORE,
+  InboxStore,
+  MessagingModule,
+  NatsLink,
+  OUTBOX_STORE,
+  OutboxRunner,
+  OutboxStore,
+  BUS_OPTIONS,
+} from '@switchyard/messaging';
 import { Client } from 'pg';
 
-const quiet = { info: noop, warn: noop, error: process.env['SWITCHYARD_TEST_LOUD'] ? console.error : noop, debug: noop };
+const quiet = {
+  info: noop,
+  warn: noop,
+  error: process.env['SWITCHYARD_TEST_LOUD'] ? console.error : noop,
+  debug: noop,
+};
 
 function noop(): void {
   // The faults of this suite are loud enough.
@@ -32,7 +49,10 @@ export function makeKeys(services: readonly string[]): Keys {
 }
 
 /** A database of the suite's own with the schemas of the given services; answers each service's URL. */
-export async function makeDatabase(adminUrl: string, services: readonly ServiceName[]): Promise<{ urls: Record<string, string>; drop: () => Promise<void> }> {
+export async function makeDatabase(
+  adminUrl: string,
+  services: readonly ServiceName[],
+): Promise<{ urls: Record<string, string>; drop: () => Promise<void> }> {
   const name = `bus_${newId().replaceAll('-', '').slice(-12)}`;
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -74,7 +94,9 @@ export interface Peer {
 
 /** One service of the suite, in this process. */
 export async function startPeer(options: PeerOptions): Promise<Peer> {
-  const database = options.databaseUrl ? new Database({ service: options.service, url: options.databaseUrl, poolSize: 4, log: quiet }) : null;
+  const database = options.databaseUrl
+    ? new Database({ service: options.service, url: options.databaseUrl, poolSize: 4, log: quiet })
+    : null;
   await database?.connect();
   const outbox = database && new Outbox(database);
   const inbox = database && new Inbox(database);

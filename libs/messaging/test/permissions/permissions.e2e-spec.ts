@@ -5,7 +5,18 @@ import { Events, NatsConnection, connect, nkeyAuthenticator } from 'nats';
 
 const platform = usePlatform();
 
-const FOREIGN = ['>', '$SYS.>', '$JS.API.>', '$JS.API.STREAM.DELETE.EVENTS', '$JS.API.STREAM.PURGE.EVENTS', '$JS.API.STREAM.UPDATE.EVENTS', 'rpc.>', 'event.>', 'signal.>', '_INBOX.>'];
+const FOREIGN = [
+  '>',
+  '$SYS.>',
+  '$JS.API.>',
+  '$JS.API.STREAM.DELETE.EVENTS',
+  '$JS.API.STREAM.PURGE.EVENTS',
+  '$JS.API.STREAM.UPDATE.EVENTS',
+  'rpc.>',
+  'event.>',
+  'signal.>',
+  '_INBOX.>',
+];
 
 /** Whether a subject (with wildcards) lies wholly inside one of the allowed ones. */
 function covers(allowed: string, subject: string): boolean {
@@ -19,12 +30,18 @@ function covers(allowed: string, subject: string): boolean {
   return pattern.length === tokens.length;
 }
 
-const isAllowed = (list: readonly string[], subject: string): boolean => list.some((allowed) => covers(allowed, subject));
+const isAllowed = (list: readonly string[], subject: string): boolean =>
+  list.some((allowed) => covers(allowed, subject));
 
 const probes = (): string[] => [
   ...new Set([
     ...allContracts().map(natsSubject),
-    ...SERVICES.flatMap((service) => [`_INBOX_${service}.>`, `ctl.${service}.x`, `part.${service}.x`, `confirm.${service}`]),
+    ...SERVICES.flatMap((service) => [
+      `_INBOX_${service}.>`,
+      `ctl.${service}.x`,
+      `part.${service}.x`,
+      `confirm.${service}`,
+    ]),
     ...FOREIGN,
   ]),
 ];
@@ -62,7 +79,9 @@ describe.each(SERVICES)('the NATS user of %s', (service) => {
         .map((subject) => `subscription ${subject}`),
       ...undeclared.map((subject) => `publish ${subject}`),
     ];
-    await until(() => wanted.every((entry) => denied.has(entry)) || undefined, { timeoutMs: 5000 }).catch(() => undefined);
+    await until(() => wanted.every((entry) => denied.has(entry)) || undefined, { timeoutMs: 5000 }).catch(
+      () => undefined,
+    );
     expect(wanted.filter((entry) => !denied.has(entry))).toEqual([]);
     expect([...denied].filter((entry) => !wanted.includes(entry))).toEqual([]);
     await connection.close();

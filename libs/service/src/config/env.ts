@@ -93,7 +93,8 @@ export function readConfig<T extends object>(type: Class<T>, env: NodeJS.Process
     const details = validatorOf(type, { closed: false })({ ...values }) ?? [];
     for (const detail of details) {
       const problem = `${detail.path} ${detail.message}`;
-      if (!missing.has(detail.path) && !problems.includes(problem) && detail.path.startsWith(variable.name)) problems.push(problem);
+      if (!missing.has(detail.path) && !problems.includes(problem) && detail.path.startsWith(variable.name))
+        problems.push(problem);
     }
   }
   problems.push(...unknownVariables(env, variables));

@@ -3,37 +3,60 @@ import { Env } from './env';
 
 /** What every service reads. A service's own class extends this one. */
 export class ServiceConfig {
-  @Env(f.oneOf(['production', 'development', 'test'] as const), { default: 'production', reason: 'Development relaxes nothing but the checks for development secrets.' })
+  @Env(f.oneOf(['production', 'development', 'test'] as const), {
+    default: 'production',
+    reason: 'Development relaxes nothing but the checks for development secrets.',
+  })
   NODE_ENV!: 'production' | 'development' | 'test';
 
-  @Env(f.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const), { default: 'info', reason: 'The least severe lines that are logged.' })
+  @Env(f.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const), {
+    default: 'info',
+    reason: 'The least severe lines that are logged.',
+  })
   LOG_LEVEL!: string;
 
   @Env(f.text({ min: 1 }), { reason: 'The NATS server, or several separated by commas.' })
   NATS_URL!: string;
 
-  @Env(f.text({ min: 50, max: 80 }), { optional: true, secret: true, reason: "The seed of this service's NATS user; without it the credentials of NATS_URL are used." })
+  @Env(f.text({ min: 50, max: 80 }), {
+    optional: true,
+    secret: true,
+    reason: "The seed of this service's NATS user; without it the credentials of NATS_URL are used.",
+  })
   NATS_NKEY_SEED?: string;
 
   @Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' })
   REDIS_URL!: string;
 
-  @Env(f.text({ min: 40, max: 60 }), { secret: true, reason: "This service's Ed25519 seed (base64url): it signs whose work a message is." })
+  @Env(f.text({ min: 40, max: 60 }), {
+    secret: true,
+    reason: "This service's Ed25519 seed (base64url): it signs whose work a message is.",
+  })
   SERVICE_PRIVATE_KEY!: string;
 
   @Env(f.record(f.text({ min: 40, max: 60 })), { reason: "Every service's public key (JSON object of base64url)." })
   SERVICE_PUBLIC_KEYS!: Record<string, string>;
 
-  @Env(f.record(f.text()), { default: {}, reason: 'The internal ports by service (JSON object of URLs): the road for emissions and credential checks while NATS is away.' })
+  @Env(f.record(f.text()), {
+    default: {},
+    reason:
+      'The internal ports by service (JSON object of URLs): the road for emissions and credential checks while NATS is away.',
+  })
   INTERNAL_URLS!: Record<string, string>;
 
   @Env(f.text(), { default: '127.0.0.1', reason: 'The address of the internal port.' })
   INTERNAL_HOST!: string;
 
-  @Env(f.int({ min: 0, max: 65_535 }), { default: 0, reason: 'The internal port: health, metrics and the offline road. 0 takes a free one.' })
+  @Env(f.int({ min: 0, max: 65_535 }), {
+    default: 0,
+    reason: 'The internal port: health, metrics and the offline road. 0 takes a free one.',
+  })
   INTERNAL_PORT!: number;
 
-  @Env(f.int({ min: 0, max: 600_000 }), { default: 25_000, reason: 'How long a stopping service may take to finish what it holds.' })
+  @Env(f.int({ min: 0, max: 600_000 }), {
+    default: 25_000,
+    reason: 'How long a stopping service may take to finish what it holds.',
+  })
   SHUTDOWN_GRACE_MS!: number;
 
   @Env(f.int(), { default: 0, reason: 'Moves the clock of this process, for proofs about skew.' })

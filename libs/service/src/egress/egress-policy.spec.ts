@@ -1,18 +1,62 @@
 import { EgressPolicy } from './egress-policy';
 
 const HOSTILE = [
-  'http://127.0.0.1/', 'http://127.1/', 'http://127.0.1/', 'http://0177.0.0.1/', 'http://0x7f.0.0.1/', 'http://0x7f000001/',
-  'http://2130706433/', 'http://017700000001/', 'http://127.0.0.1./', 'http://１２７.０.０.１/', 'http://127。0。0。1/',
-  'http://0.0.0.0/', 'http://0/', 'http://10.0.0.1/', 'http://172.16.0.1/', 'http://172.31.255.255/', 'http://192.168.1.1/',
-  'http://169.254.169.254/latest/meta-data/', 'http://100.64.0.1/', 'http://192.0.0.1/', 'http://198.18.0.1/',
-  'http://224.0.0.1/', 'http://255.255.255.255/', 'http://240.0.0.1/', 'http://[::1]/', 'http://[::]/',
-  'http://[::ffff:127.0.0.1]/', 'http://[::ffff:7f00:1]/', 'http://[::127.0.0.1]/', 'http://[64:ff9b::a9fe:a9fe]/',
-  'http://[64:ff9b:1::7f00:1]/', 'http://[2002:7f00:1::]/', 'http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
-  'http://[fe80::1]/', 'http://[fc00::1]/', 'http://[fd12:3456::1]/', 'http://[fec0::1]/', 'http://[ff02::1]/',
-  'http://[2001:db8::1]/', 'http://localhost/', 'http://LOCALHOST./', 'http://a.localhost/', 'http://metadata.google.internal/',
-  'http://db.svc/', 'http://kubernetes.default.svc.cluster.local/', 'http://printer.local/', 'http://intranet/',
-  'http://user:secret@example.com/', 'http://example.com@127.0.0.1/',
-  'ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/', 'javascript:alert(1)', 'data:text/plain,hi', '//example.com', '',
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://127.0.1/',
+  'http://0177.0.0.1/',
+  'http://0x7f.0.0.1/',
+  'http://0x7f000001/',
+  'http://2130706433/',
+  'http://017700000001/',
+  'http://127.0.0.1./',
+  'http://１２７.０.０.１/',
+  'http://127。0。0。1/',
+  'http://0.0.0.0/',
+  'http://0/',
+  'http://10.0.0.1/',
+  'http://172.16.0.1/',
+  'http://172.31.255.255/',
+  'http://192.168.1.1/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://100.64.0.1/',
+  'http://192.0.0.1/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://255.255.255.255/',
+  'http://240.0.0.1/',
+  'http://[::1]/',
+  'http://[::]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::127.0.0.1]/',
+  'http://[64:ff9b::a9fe:a9fe]/',
+  'http://[64:ff9b:1::7f00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
+  'http://[fe80::1]/',
+  'http://[fc00::1]/',
+  'http://[fd12:3456::1]/',
+  'http://[fec0::1]/',
+  'http://[ff02::1]/',
+  'http://[2001:db8::1]/',
+  'http://localhost/',
+  'http://LOCALHOST./',
+  'http://a.localhost/',
+  'http://metadata.google.internal/',
+  'http://db.svc/',
+  'http://kubernetes.default.svc.cluster.local/',
+  'http://printer.local/',
+  'http://intranet/',
+  'http://user:secret@example.com/',
+  'http://example.com@127.0.0.1/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'gopher://example.com/',
+  'javascript:alert(1)',
+  'data:text/plain,hi',
+  '//example.com',
+  '',
 ];
 
 describe('where calls to addresses of users may go', () => {
@@ -22,10 +66,12 @@ describe('where calls to addresses of users may go', () => {
     expect(() => policy.checkUrl(url)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
   });
 
-  it.each(['https://example.com/', 'http://8.8.8.8:8080/x', 'https://[2606:4700::1111]/', 'https://xn--bcher-kva.example/'])(
-    'lets %s pass',
-    (url) => expect(policy.checkUrl(url)).toBeInstanceOf(URL),
-  );
+  it.each([
+    'https://example.com/',
+    'http://8.8.8.8:8080/x',
+    'https://[2606:4700::1111]/',
+    'https://xn--bcher-kva.example/',
+  ])('lets %s pass', (url) => expect(policy.checkUrl(url)).toBeInstanceOf(URL));
 
   it('reads a backslash as the end of the host, as the connection will', () => {
     expect(policy.checkUrl('http://example.com\\@127.0.0.1/').hostname).toBe('example.com');

@@ -1,7 +1,8 @@
 import { AppError, invalid } from '@switchyard/kernel';
 import { isPublicAddress, normalAddress } from './address';
 
-const PRIVATE_NAME = /(^|\.)(localhost|localdomain|internal|intranet|local|lan|home|corp|svc|cluster\.local|home\.arpa|test|invalid)$/;
+const PRIVATE_NAME =
+  /(^|\.)(localhost|localdomain|internal|intranet|local|lan|home|corp|svc|cluster\.local|home\.arpa|test|invalid)$/;
 
 /** Where calls to addresses that users give may go. Decides; opens nothing. */
 export class EgressPolicy {
@@ -51,7 +52,8 @@ export class EgressPolicy {
 export const refused = (field = 'url'): AppError =>
   invalid(field, 'is not on the public internet; calls to private addresses are not allowed');
 
-export const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
+export const portOf = (url: URL): number =>
+  url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
 function normalEntry(entry: string): string | null {
   const alone = normalAddress(entry);

@@ -43,7 +43,9 @@ describe('calls to addresses of users', () => {
   it('checks the target of every redirect', async () => {
     let reached = 0;
     const inner = await served((_, response) => response.end(String((reached += 1))));
-    const outer = await served((_, response) => response.writeHead(302, { location: `http://127.0.0.1:${inner}/` }).end());
+    const outer = await served((_, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${inner}/` }).end(),
+    );
     const call = made([`127.0.0.1:${outer}`]).request({ url: `http://127.0.0.1:${outer}/` });
     await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(reached).toBe(0);
@@ -55,8 +57,13 @@ describe('calls to addresses of users', () => {
       seen = request.headers;
       response.end('ok');
     });
-    const first = await served((_, response) => response.writeHead(307, { location: `http://127.0.0.1:${second}/` }).end());
-    await made(['127.0.0.1']).request({ url: `http://127.0.0.1:${first}/`, headers: { 'X-Api-Key': 's', Authorization: 's', Accept: 'a/b' } });
+    const first = await served((_, response) =>
+      response.writeHead(307, { location: `http://127.0.0.1:${second}/` }).end(),
+    );
+    await made(['127.0.0.1']).request({
+      url: `http://127.0.0.1:${first}/`,
+      headers: { 'X-Api-Key': 's', Authorization: 's', Accept: 'a/b' },
+    });
     expect(seen).toMatchObject({ accept: 'a/b' });
     expect(seen).not.toHaveProperty('authorization');
     expect(seen).not.toHaveProperty('x-api-key');

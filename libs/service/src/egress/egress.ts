@@ -61,9 +61,13 @@ export class Egress {
     let headers = lowerCased(call.headers ?? {});
     let body = call.body;
     for (let hops = 0; ; hops += 1) {
-      const response = await request(url, { method: method as Dispatcher.HttpMethod, headers, body, signal, dispatcher: this.dispatcher });
+      const response = await request(url, { method, headers, body, signal, dispatcher: this.dispatcher });
       const location = response.headers['location'];
-      if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string' || (call.redirects ?? DEFAULTS.redirects) === 0) {
+      if (
+        !REDIRECTS.has(response.statusCode) ||
+        typeof location !== 'string' ||
+        (call.redirects ?? DEFAULTS.redirects) === 0
+      ) {
         return await read(response, url, call.maxBytes ?? DEFAULTS.maxBytes);
       }
       await response.body.dump({ limit: 16_384 }).catch(() => undefined);
@@ -71,7 +75,8 @@ export class Egress {
         throw new AppError('SERVICE_UNAVAILABLE', 'The address redirects too often.');
       }
       const next = this.policy.checkUrl(new URL(location, url));
-      if (next.origin !== url.origin) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
+      if (next.origin !== url.origin)
+        headers = Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
       if (response.statusCode === 303 || (method === 'POST' && response.statusCode < 303)) {
         method = method === 'HEAD' ? 'HEAD' : 'GET';
         body = undefined;
@@ -100,7 +105,10 @@ async function read(response: Dispatcher.ResponseData, url: URL, maxBytes: numbe
     chunks.push(chunk);
   }
   const headers = Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    Object.entries(response.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
   );
   return { status: response.statusCode, headers, body: Buffer.concat(chunks), url: url.href };
 }

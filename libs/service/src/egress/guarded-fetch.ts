@@ -24,7 +24,7 @@ export function guardedFetch(egress: Egress, limits: GuardedFetchLimits): typeof
       headers: [...response.headers] as [string, string][],
     });
   };
-  return guarded as typeof fetch;
+  return guarded;
 }
 
 function bounded(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
@@ -32,7 +32,8 @@ function bounded(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       size += chunk.length;
-      if (size > maxBytes) controller.error(new AppError('SERVICE_UNAVAILABLE', `The server sent more than ${maxBytes} bytes.`));
+      if (size > maxBytes)
+        controller.error(new AppError('SERVICE_UNAVAILABLE', `The server sent more than ${maxBytes} bytes.`));
       else controller.enqueue(chunk);
     },
   });

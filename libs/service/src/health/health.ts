@@ -32,7 +32,9 @@ export class Health {
     await Promise.all(
       [...this.checks].map(async ([name, { check, required }]) => {
         const late = new Promise<boolean>((resolve) => {
-          setTimeout(() => { resolve(false); }, CHECK_TIMEOUT_MS).unref();
+          setTimeout(() => {
+            resolve(false);
+          }, CHECK_TIMEOUT_MS).unref();
         });
         const up = await Promise.race([Promise.resolve().then(check), late]).catch(() => false);
         dependencies[name] = { up, required };

@@ -59,7 +59,9 @@ export class InternalPort {
   listen(host: string, port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(port, host, () => { resolve(); });
+      this.server.listen(port, host, () => {
+        resolve();
+      });
     });
   }
 

@@ -58,7 +58,12 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   redis.connect();
   health.add('redis', () => redis.isUp, false);
   health.add('nats', () => link.isUp, false);
-  const internal = new InternalPort(health, app.get(Metrics, { strict: false }), (subject, body) => server.answerOffline(subject, body), app.get(InternalRoutes, { strict: false }));
+  const internal = new InternalPort(
+    health,
+    app.get(Metrics, { strict: false }),
+    (subject, body) => server.answerOffline(subject, body),
+    app.get(InternalRoutes, { strict: false }),
+  );
   await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
   const database = app.get<Database | null>(Database, { strict: false });
   if (database) {

@@ -15,7 +15,12 @@ export interface RunOptions {
 }
 
 function fail(service: string, error: unknown): never {
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`${service} did not start: ${text}\n`);
   process.exit(1);
 }
@@ -62,7 +67,10 @@ export async function runService(name: ServiceName, module: Type, options: RunOp
   const [command, ...rest] = process.argv.slice(2);
   try {
     if (command === 'migrate') {
-      const done = await migrate(process.env['DATABASE_ADMIN_URL'] ?? '', { service: name, migrations: options.migrations ?? [] });
+      const done = await migrate(process.env['DATABASE_ADMIN_URL'] ?? '', {
+        service: name,
+        migrations: options.migrations ?? [],
+      });
       process.stdout.write(`${name}: ${done.length} migrations ran\n`);
     } else if (command === 'dead-letters') await runDeadLetters(module, rest);
     else if (command === undefined) await start(name, module);

@@ -30,7 +30,13 @@ export class Workers {
     let woken = false;
     let wake: (() => void) | undefined;
     this.begin(async (signal) => {
-      signal.addEventListener('abort', () => { wake?.(); }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          wake?.();
+        },
+        { once: true },
+      );
       while (!signal.aborted) {
         woken = false;
         const more = await this.round(name, work, signal);

@@ -15,9 +15,13 @@ export class RecordVectors1700000000002 implements MigrationInterface {
         foreign key (space_id, dataset_id) references datasets (space_id, id) on delete cascade
       ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05)`);
     await protectTable(runner, 'record_vectors');
-    await runner.query(`create index record_vectors_due on record_vectors (space_id, dataset_id, due_at) where state = 'PENDING'`);
+    await runner.query(
+      `create index record_vectors_due on record_vectors (space_id, dataset_id, due_at) where state = 'PENDING'`,
+    );
     await runner.query(`create index record_vectors_oldest on record_vectors (due_at) where state = 'PENDING'`);
-    await runner.query(`create index record_vectors_changed on record_vectors (space_id, dataset_id, changed_in) where state in ('READY', 'GONE')`);
+    await runner.query(
+      `create index record_vectors_changed on record_vectors (space_id, dataset_id, changed_in) where state in ('READY', 'GONE')`,
+    );
     await runner.query('alter table record_vectors alter column vector set storage external');
   }
 

@@ -93,7 +93,11 @@ export class RecordTables1700000000003 implements MigrationInterface {
       begin
         execute format('drop table %I', check_record_table(dataset));
       end $$`);
-    for (const call of ['make_record_table(uuid, jsonb)', 'add_record_columns(uuid, jsonb)', 'drop_record_table(uuid)']) {
+    for (const call of [
+      'make_record_table(uuid, jsonb)',
+      'add_record_columns(uuid, jsonb)',
+      'drop_record_table(uuid)',
+    ]) {
       await runner.query(`revoke all on function ${call} from public`);
       await runner.query(`grant execute on function ${call} to ${app}`);
     }

@@ -19,7 +19,8 @@ export function afterSql(order: readonly OrderKey[], values: readonly unknown[])
   const isPlain = order.length === 1 || (order.length === 2 && second?.descending === first.descending);
   if (!isPlain) return [(params) => chain(order, values, params)];
   if (values[0] === null) {
-    const rest: WriteCondition = (params) => `(${column} is null and ${chain(order.slice(1), values.slice(1), params)})`;
+    const rest: WriteCondition = (params) =>
+      `(${column} is null and ${chain(order.slice(1), values.slice(1), params)})`;
     return first.descending ? [rest, () => `${column} is not null`] : [rest];
   }
   const columns = order.map((key) => `r.${key.column.sql}`).join(', ');

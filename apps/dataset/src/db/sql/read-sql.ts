@@ -19,7 +19,10 @@ const aliasOf = (column: Column): string =>
   column.name === 'createdAt' ? 'a' : column.name === 'updatedAt' ? 'u' : column.sql;
 
 /** Turns rows of `selectSql` into records: a field that was never set is missing, one that was set to null is null. */
-export function recordReader(layout: Layout, wanted: ReadonlySet<string> | null): (row: SqlRow) => Record<string, unknown> {
+export function recordReader(
+  layout: Layout,
+  wanted: ReadonlySet<string> | null,
+): (row: SqlRow) => Record<string, unknown> {
   const columns = layout.columns.filter((column) => isWanted(column, wanted));
   const withCreated = wanted === null || wanted.has('createdAt');
   const withUpdated = wanted === null || wanted.has('updatedAt');

@@ -53,7 +53,12 @@ export function pageReads(layout: Layout, spaceId: string, page: PageOf): Readin
   return { reads, take: (rows) => rows.flat().slice(0, page.limit).map(read) };
 }
 
-export function matchingReads(layout: Layout, spaceId: string, selection: Selection, fields: ReadonlySet<string> | null): Reading<StoredRecord[]> {
+export function matchingReads(
+  layout: Layout,
+  spaceId: string,
+  selection: Selection,
+  fields: ReadonlySet<string> | null,
+): Reading<StoredRecord[]> {
   const params = new Params();
   params.values.push(spaceId);
   const where = whereSql(layout, selection, params);
@@ -66,11 +71,15 @@ export function matchingReads(layout: Layout, spaceId: string, selection: Select
 export function countReads(layout: Layout, spaceId: string, filter: Filter): Reading<number> {
   const take = (rows: SqlRow[][]): number => (rows[0]?.[0]?.['n'] ?? 0) as number;
   if (isEverything(filter)) {
-    const sql = 'select coalesce(sum(records), 0)::bigint as n from dataset_counts where space_id = $1 and dataset_id = $2';
+    const sql =
+      'select coalesce(sum(records), 0)::bigint as n from dataset_counts where space_id = $1 and dataset_id = $2';
     return { reads: [{ name: 'count-all', sql, params: [spaceId, layout.datasetId] }], take };
   }
   const params = new Params();
   params.values.push(spaceId);
   const where = whereSql(layout, { ids: null, filter }, params);
-  return { reads: [{ sql: `select count(*)::bigint as n from ${layout.table} r where ${where}`, params: params.values }], take };
+  return {
+    reads: [{ sql: `select count(*)::bigint as n from ${layout.table} r where ${where}`, params: params.values }],
+    take,
+  };
 }

@@ -37,7 +37,9 @@ export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Re
   if (asked.columns === null || !asked.query.includes('-')) where.push(`r.words @@ ${query}`);
   if (asked.columns !== null) where.push(`${words} @@ ${query}`);
   if (asked.after !== null) {
-    where.push(`(${rank}, r.id) < (${params.add(String(asked.after.rank))}::float4, ${params.add(asked.after.id)}::uuid)`);
+    where.push(
+      `(${rank}, r.id) < (${params.add(String(asked.after.rank))}::float4, ${params.add(asked.after.id)}::uuid)`,
+    );
   }
   const sql = `select ${selectSql(layout, asked.fields)}, ${rank} as rank from ${layout.table} r
     where ${where.join(' and ')} order by rank desc, r.id desc limit ${params.add(asked.limit)}`;

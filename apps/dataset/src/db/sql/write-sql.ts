@@ -84,7 +84,9 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
       ? `, v${index} as (${dropVectorsSql('w', `field = ${column.number}`)})`
       : `, v${index} as (${vectorSql(column, 'hit', `hit.t${column.number}`)})`,
   );
-  const changes = embedded.map((column) => `, r.${column.sql} is distinct from ${valueOf(column)} as t${column.number}`);
+  const changes = embedded.map(
+    (column) => `, r.${column.sql} is distinct from ${valueOf(column)} as t${column.number}`,
+  );
   return `with ${FIXED}, hit as (select r.id${changes.join('')} from ${layout.table} r where ${where} for update),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
       from hit where r.space_id = $1 and r.id = hit.id returning r.id)${vectors.join('')}

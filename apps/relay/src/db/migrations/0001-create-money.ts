@@ -52,7 +52,9 @@ export class CreateMoney1700000000001 implements MigrationInterface {
     );
     await runner.query('create index ledger_order on ledger (space_id, seq)');
     await runner.query('create index ledger_time on ledger (space_id, created_at)');
-    await runner.query('create unique index ledger_request on ledger (space_id, request_key) where request_key is not null');
+    await runner.query(
+      'create unique index ledger_request on ledger (space_id, request_key) where request_key is not null',
+    );
     // A ledger is only ever added to: the roles of the service lose the right to do anything else.
     const { app, system } = await rolesOf(runner);
     await runner.query(`revoke update, delete, truncate on ledger from ${app}, ${system}`);
