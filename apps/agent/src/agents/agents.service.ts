@@ -28,11 +28,13 @@ import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
 import { HeaderVault } from './header-vault';
 import { SchemaCompiler } from './schema-compiler';
+import { SharedLoads } from './shared-loads';
 import { systemAgents } from './system-agents';
 
 @Injectable()
 export class AgentsService {
   private readonly builtin: ReadonlyMap<string, AgentRecord>;
+  private readonly loads = new SharedLoads<AgentRecord | null>();
 
   constructor(
     private readonly database: Database,
@@ -142,7 +144,7 @@ export class AgentsService {
     const builtin = this.builtin.get(id);
     if (builtin) return builtin;
     const spaceId = requireSpace(ctx);
-    const agent = await this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, id));
+    const agent = await this.loads.load(`${spaceId}/${id}`, () => this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, id)));
     if (!agent) throw agentNotFound();
     return agent;
   }

@@ -1,9 +1,8 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type ClaimedTurn, serviceCtx, SessionCalls } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
-import { Inject } from '@nestjs/common';
 import { FeedTicker } from './feed-ticker';
 import { TurnFeed } from './turn-feed';
 import type { TurnRunner } from './turn-runner';
@@ -52,6 +51,11 @@ export class HeldTurns implements OnModuleDestroy {
 
   find(key: string): TurnRunner | undefined {
     return this.runners.get(key) ?? [...this.fading].find((runner) => runner.spec.key === key);
+  }
+
+  /** The runner of a turn that has not come to its end or a pause yet. */
+  running(key: string): TurnRunner | undefined {
+    return this.runners.get(key);
   }
 
   newFeed(key: string, base: number): TurnFeed {

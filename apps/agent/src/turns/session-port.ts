@@ -18,6 +18,10 @@ const SAVE_WITHIN_MS = 30_000;
 
 const mayPass = (error: unknown): boolean => !(error instanceof AppError) || ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code);
 
+const isStale = (error: unknown): boolean => error instanceof AppError && error.code === 'CONFLICT';
+/** A turn whose lease ran out while it was being stored is soon claimed again, most likely by this process. */
+const RECLAIMED_WITHIN_MS = 1000;
+
 /** The session service as a running turn needs it: patient where a write must not be lost. */
 @Injectable()
 export class SessionPort {
@@ -31,12 +35,21 @@ export class SessionPort {
     return this.retry(() => this.bus.call(SessionCalls.pauseTurn, ctx, data), signal);
   }
 
-  /** Until it is stored. `onTrouble` runs once, at the first failure. */
-  async close(ctx: Ctx, data: CloseTurn, onTrouble: () => void): Promise<ClosedTurn> {
+  /**
+   * Until it is stored. `onTrouble` runs once, at the first failure. `data` is asked for each time: the lease may
+   * have run out meanwhile, and come back under another epoch.
+   */
+  async close(ctx: Ctx, data: () => CloseTurn, onTrouble: () => void): Promise<ClosedTurn> {
     for (let attempt = 1; ; attempt += 1) {
+      const { epoch } = data();
       try {
-        return await this.bus.call(SessionCalls.closeTurn, ctx, data, { timeoutMs: 5000 });
+        return await this.bus.call(SessionCalls.closeTurn, ctx, data(), { timeoutMs: 5000 });
       } catch (error) {
+        if (isStale(error)) {
+          await sleep(RECLAIMED_WITHIN_MS);
+          if (data().epoch === epoch) throw error;
+          continue;
+        }
         if (!mayPass(error)) throw error;
         if (attempt === 1) onTrouble();
         await sleep(backoffMs(attempt, RETRY));

@@ -32,6 +32,11 @@ export class Takeover implements OnModuleInit {
 
   /** Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason. */
   async goOn(claim: ClaimedTurn, interaction: InteractionView | null): Promise<TurnRunner> {
+    const own = this.held.running(claim.turn.key);
+    if (own) {
+      own.adopt(claim.turn.epoch);
+      return own;
+    }
     const spec = await this.maker.claimed(claim);
     const saved = claim.state as { state: TurnState; seq: number } | null;
     const base = await this.lastSeq(spec.key, saved?.seq ?? 0);

@@ -68,7 +68,12 @@ export class TurnRunner {
     this.wake?.();
   }
 
-  /** What stands in the checkpoint if it were written now. */
+  /** The lease had run out, and this process has it again: the turn goes on as it was. */
+  adopt(epoch: number): void {
+    this.spec.epoch = epoch;
+  }
+
+  /** Under which lease this process holds the turn. */
   get held(): { key: string; epoch: number } {
     return { key: this.spec.key, epoch: this.spec.epoch };
   }
@@ -290,7 +295,7 @@ export class TurnRunner {
     const usage = this.state.usage;
     const closed = await this.services.session.close(
       this.spec.ctx,
-      {
+      () => ({
         ...this.held,
         status: ending.status,
         messages: this.spec.facts.sessionId === null ? [] : transcriptOf(this.state),
@@ -303,7 +308,7 @@ export class TurnRunner {
         },
         error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
         result,
-      },
+      }),
       () => { this.feed.emit([product('turn-persist-pending', { turn_id: this.spec.facts.turnId })]); },
     );
     if (this.lost) return;

@@ -1,4 +1,4 @@
-import { sleep, toAppError } from '@switchyard/kernel';
+import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
@@ -53,8 +53,11 @@ export class StreamServer {
     for (const mux of this.muxes.values()) mux.flush();
   }
 
+  /** Readers are told at once; from silence alone they would know it only much later. */
   private abortAll(): void {
-    for (const stream of this.served.values()) {
+    const reason = Buffer.from(JSON.stringify(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 })));
+    for (const [id, stream] of this.served) {
+      this.muxOf(stream.mux).add({ stream: id, kind: Entry.error, count: stream.count, payload: reason });
       stream.abort.abort();
       stream.wake?.();
     }
