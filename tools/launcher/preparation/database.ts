@@ -1,8 +1,8 @@
 // Run as a process of its own, so that the launcher itself stays small: makes schemas, logins and tables, and answers with
 // the URL of each service's login.
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type ServiceMigrations, migrateAll, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { readFileSync } from 'node:fs';
+import { migrateAll, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { migrationsOf } from '../../deploy/migrations';
 
 interface Input {
   adminUrl: string;
@@ -15,13 +15,6 @@ async function prepare({ adminUrl, services }: Input): Promise<void> {
   await migrateAll(adminUrl, await Promise.all(withMigrations));
   const urls = Object.fromEntries(services.map((login) => [login.service, serviceUrl(adminUrl, login)]));
   process.stdout.write(JSON.stringify(urls));
-}
-
-async function migrationsOf(service: string): Promise<ServiceMigrations['migrations']> {
-  const file = path.join(__dirname, '../../../apps', service, 'src/db/migrations/index.js');
-  if (!existsSync(file)) return [];
-  const module = (await import(file)) as { migrations: ServiceMigrations['migrations'] };
-  return module.migrations;
 }
 
 prepare(JSON.parse(readFileSync(0, 'utf8')) as Input).catch((error: unknown) => {
