@@ -128,7 +128,8 @@ describe('tokens of an external issuer', () => {
       const linked = await gateway.at(client).post('/auth/identities', { token: await token({ sub }) });
       expect([linked.status, linked.body.data]).toEqual([201, {}]);
       const fresh = await come({ sub, nonce: 'another token' });
-      expect((await fresh.get('/auth/me')).body.data.user.id).toBe(client.identity.userId);
+      const me = await fresh.get('/auth/me');
+      expect(me.body).toMatchObject({ success: true, data: { user: { id: client.identity.userId } } });
       expect((await gateway.at(client).post('/auth/identities', { token: await token({ sub }) })).status).toBe(201);
     });
 
