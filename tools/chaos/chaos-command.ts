@@ -20,6 +20,10 @@ const say = (line: string): void => {
   console.log(line);
 };
 
+function setEnvironment(variables: NodeJS.ProcessEnv): void {
+  for (const [name, value] of Object.entries(variables)) process.env[name] = value;
+}
+
 async function runOnce(
   options: CommandOptions,
   ending: Promise<unknown>,
@@ -31,7 +35,7 @@ async function runOnce(
   const { keep, verbose } = options;
   const testOptions = { ...parseTestOptions([]), services: [...SERVICES], keep, verbose, everything: false };
   return withTestPlatform(testOptions, ending, async (environment) => {
-    Object.assign(process.env, environment);
+    setEnvironment(environment);
     const platform = new TestPlatform();
     try {
       return await runChaos(platform, {
@@ -67,7 +71,7 @@ async function chaos(): Promise<number> {
   }
   const options = parseChaosOptions(args);
   const ending = untilSignal();
-  Object.assign(process.env, LIMITS);
+  setEnvironment(LIMITS);
   let isGood = true;
   for (const without of [...(options.whole ? [undefined] : []), ...options.without]) {
     const report = await runOnce(options, ending, without);

@@ -21,7 +21,7 @@ export function schemaProblems(schema: JsonObject): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   for (const { schema: part, path, depth } of all) {
     if (depth > SCHEMA_LIMITS.depth) return [{ path, message: `is nested deeper than ${SCHEMA_LIMITS.depth} levels` }];
-    if (part['$schema'] !== undefined && !DIALECTS.has(String(part['$schema']))) {
+    if (part['$schema'] !== undefined && !(typeof part['$schema'] === 'string' && DIALECTS.has(part['$schema']))) {
       problems.push({ path: `${path}/$schema`, message: 'must be JSON Schema 2020-12' });
     }
     if (path !== '' && part['$id'] !== undefined) {

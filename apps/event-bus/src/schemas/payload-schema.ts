@@ -43,9 +43,8 @@ class LinearPattern {
   }
 }
 
-const linearRegExp = Object.assign((pattern: string): LinearPattern => new LinearPattern(pattern), {
-  code: 'linearRegExp',
-});
+const linearRegExp = (pattern: string): LinearPattern => new LinearPattern(pattern);
+linearRegExp.code = 'linearRegExp';
 
 const metaSchemas = new Ajv2020({ strict: false, logger: false });
 
