@@ -46,6 +46,18 @@ describe('after kill -9 of the service', () => {
     listener.close();
   }, 150_000);
 
+  it('an orderly stop lets a step finish, and nothing is done twice', async () => {
+    const listener = await Listener.open(() => ({ delayMs: 1_500 }));
+    const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}` } });
+    const id = await desk.start((await desk.create({ steps: [call('first'), call('second')] })).id);
+    await until(() => listener.heard.length === 1);
+    await platform.service('task').kill('SIGTERM');
+    await platform.service('task').ready();
+    expect(await desk.reaches(id, 'SUCCEEDED', LEASE_MS)).toMatchObject({ attempt: 1 });
+    expect(listener.heard.map(({ path }) => path)).toEqual(['/first', '/second']);
+    listener.close();
+  }, 120_000);
+
   it('waits and queued executions lose nothing', async () => {
     const task = await desk.create({ steps: [wait('w', 2), transform('end', {})], concurrency: { limit: 2 } });
     const ids = await Promise.all(Array.from({ length: 4 }, () => desk.start(task.id)));

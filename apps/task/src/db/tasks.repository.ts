@@ -150,9 +150,18 @@ export class TasksRepository {
   /** Schedules whose time has come, each for one replica alone. */
   claimDue(tx: Tx, limit: number): Promise<(TaskRow & { now: string })[]> {
     return tx.query(
-      `select ${COLUMNS}, clock_timestamp() as now from tasks where next_run_at <= clock_timestamp()
+      `select ${COLUMNS}, clock_timestamp() as now from tasks
+       where next_run_at <= clock_timestamp() and (next_look_at is null or next_look_at <= clock_timestamp())
        order by next_run_at limit $1 for no key update skip locked`,
       [limit],
+    );
+  }
+
+  /** The due time stays what it was: only the look at it is put off. */
+  async postponeRun(tx: Tx, task: TaskRow, seconds: number): Promise<void> {
+    await tx.run(
+      'update tasks set next_look_at = clock_timestamp() + make_interval(secs => $3) where space_id = $1 and id = $2',
+      [task.spaceId, task.id, seconds],
     );
   }
 

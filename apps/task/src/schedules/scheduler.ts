@@ -9,6 +9,7 @@ import { nextDue } from './next-due';
 
 const TICK_MS = 1_000;
 const BATCH = 50;
+const POSTPONE_SECONDS = 30;
 
 /**
  * Starts what is due. Any replica may: each row goes to one of them, and the unique due time of an execution holds
@@ -35,9 +36,21 @@ export class Scheduler implements OnModuleInit {
     while (fired === BATCH) {
       fired = await this.database.system('fire schedules', async (tx) => {
         const due = await this.tasks.claimDue(tx, BATCH);
-        for (const task of due) await this.fire(tx, task);
+        for (const task of due) await this.fireAlone(tx, task);
         return due.length;
       });
+    }
+  }
+
+  /** One schedule that cannot be fired must not hold up the others: it is tried again a little later. */
+  private async fireAlone(tx: Tx, task: TaskRow & { now: string }): Promise<void> {
+    await tx.run('savepoint schedule');
+    try {
+      await this.fire(tx, task);
+    } catch (error) {
+      await tx.run('rollback to savepoint schedule');
+      this.logger.error({ err: error, taskId: task.id }, 'a schedule could not be fired');
+      await this.tasks.postponeRun(tx, task, POSTPONE_SECONDS);
     }
   }
 

@@ -17,6 +17,7 @@ export class CreateTasks1700000000001 implements MigrationInterface {
        inputs jsonb not null,
        schedule jsonb,
        next_run_at timestamptz,
+       next_look_at timestamptz,
        concurrency_limit int not null,
        concurrency_policy text not null check (concurrency_policy in ('QUEUE', 'SKIP')),
        retry jsonb not null,
