@@ -3,6 +3,7 @@ import { announce } from './rows/announce';
 import { busCall } from './rows/bus-call';
 import { chat } from './rows/chat';
 import { datasetRows } from './rows/datasets';
+import { vectorRows } from './rows/datasets-vectors';
 import { events } from './rows/events';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { keyCheck } from './rows/key-check';
@@ -16,4 +17,19 @@ const datasets: BenchRow = {
     }),
 };
 
-export const rows: readonly BenchRow[] = [busCall, gatewayNoOp, keyCheck, announce, events, datasets, chat, relay];
+const vectors: BenchRow = {
+  name: 'vectors',
+  run: ({ report }) => vectorRows(100_000, report),
+};
+
+export const rows: readonly BenchRow[] = [
+  busCall,
+  gatewayNoOp,
+  keyCheck,
+  announce,
+  events,
+  datasets,
+  vectors,
+  chat,
+  relay,
+];

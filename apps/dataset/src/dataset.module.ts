@@ -25,6 +25,7 @@ import { VectorSearchService } from './search/vector-search.service';
 import { Embedder } from './vectors/embedder';
 import { VectorIndexes } from './vectors/vector-indexes';
 import { WatchesController } from './watches/watches.controller';
+import { WatchesService } from './watches/watches.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true })],
@@ -48,6 +49,7 @@ import { WatchesController } from './watches/watches.controller';
     HybridSearchService,
     ExportService,
     ImportService,
+    WatchesService,
     Embedder,
     VectorIndexes,
     Layouts,

@@ -9,7 +9,6 @@ const REFUSED = new Set(['__proto__', 'constructor', 'prototype', 'and', 'or', '
 const WORDS: readonly FilterFieldType[] = ['string', 'text', 'string[]'];
 const TEXTS: readonly FilterFieldType[] = ['string', 'text'];
 const NEVER_UNIQUE: readonly FilterFieldType[] = ['json', 'string[]', 'boolean'];
-const OPTIONS = ['required', 'unique', 'indexed', 'fullText', 'vector', 'default', 'enum'] as const;
 
 /** Refuses a schema that no table could be made for; gives the fields with their column numbers. */
 export function checkSchema(schema: DatasetSchema): StoredSchema {
@@ -56,9 +55,13 @@ function checkValues(field: DatasetField, path: string): void {
 /** Only what was given, so that the answer shows the schema as it was sent. */
 function storedField(field: DatasetField, column: number): StoredField {
   const stored: StoredField = { name: field.name, type: field.type, column };
-  for (const option of OPTIONS) {
-    if (field[option] !== undefined) Object.assign(stored, { [option]: field[option] });
-  }
+  if (field.required !== undefined) stored.required = field.required;
+  if (field.unique !== undefined) stored.unique = field.unique;
+  if (field.indexed !== undefined) stored.indexed = field.indexed;
+  if (field.fullText !== undefined) stored.fullText = field.fullText;
+  if (field.vector !== undefined) stored.vector = field.vector;
+  if (field.default !== undefined) stored.default = field.default;
+  if (field.enum !== undefined) stored.enum = field.enum;
   return stored;
 }
 

@@ -1,16 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { type Ctx, DatasetCalls, Nothing, requireSpace, type SetWatch } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { type Ctx, DatasetCalls, Nothing, type SetWatch } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { setWatch } from '../db/watch.repository';
+import { WatchesService } from './watches.service';
 
 @Controller()
 export class WatchesController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly watches: WatchesService) {}
 
   @Handles(DatasetCalls.setWatch)
   async setWatch(data: SetWatch, ctx: Ctx): Promise<Nothing> {
-    await this.database.transaction(ctx, (tx) => setWatch(tx, requireSpace(ctx), data));
+    await this.watches.set(ctx, data);
     return new Nothing();
   }
 }

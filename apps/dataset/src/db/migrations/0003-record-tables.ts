@@ -5,7 +5,7 @@ const IN_SPACE = `space_id = nullif(current_setting('app.space_id', true), '')::
 
 /**
  * Row-level security is forced here as everywhere, with one difference: all rows of such a table belong to one Space,
- * so its policy asks whether that is the Space of the transaction, once for a statement instead of once for a row.
+ * so its policy first asks whether that is the Space of the transaction, once for a statement; only else for each row.
  * `in_space` is declared immutable so that the planner answers it. Otherwise every condition of a caller would have to
  * wait behind the policy, and no full-text or array index could be used. The declaration holds for one plan in one
  * transaction: reads of these tables are therefore never prepared under a name. See docs/adr/0010-dataset-tables.md.
@@ -84,7 +84,7 @@ export class RecordTables1700000000003 implements MigrationInterface {
         execute format('comment on table %I is %L', name, space);
         execute format('alter table %I enable row level security', name);
         execute format('alter table %I force row level security', name);
-        execute format($p$create policy tenant on %I to ${app} using (in_space(%L)) with check (${IN_SPACE})$p$, name, space);
+        execute format($p$create policy tenant on %I to ${app} using (in_space(%L) or ${IN_SPACE}) with check (${IN_SPACE})$p$, name, space);
         execute format($p$create policy system on %I to ${system} using (true) with check (true)$p$, name);
         perform add_record_columns(dataset, fields);
       end $$`);

@@ -30,7 +30,8 @@ export const selected = (sql: string, type: FilterFieldType): string =>
 /** `2026-01-31 08:00:00.12` of the database as the instant that callers know. */
 export function instantFromSql(text: string): string {
   const fraction = text.slice(20);
-  const digits = fraction.length === 3 ? fraction : fraction.length < 3 ? fraction.padEnd(3, '0') : fraction.padEnd(6, '0');
+  const digits =
+    fraction.length === 3 ? fraction : fraction.length < 3 ? fraction.padEnd(3, '0') : fraction.padEnd(6, '0');
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${digits}Z`;
 }
 

@@ -25,7 +25,7 @@ export interface PageOf extends Selection {
 /** Statements that do not depend on one another, and what their rows mean together. */
 export interface Reading<T> {
   reads: Read[];
-  take(rows: SqlRow[][]): T;
+  take: (rows: SqlRow[][]) => T;
 }
 
 /** $1 is the Space in every statement. */

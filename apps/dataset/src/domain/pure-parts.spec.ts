@@ -1,0 +1,111 @@
+import { readCell } from './csv-cell';
+import { fuseRanks } from './fuse-ranks';
+import { markWords, shownExcerpt, spacelessWords } from './highlight';
+import { checkSchema } from './check-schema';
+import { layoutOf } from './layout';
+import { partsOfAnnouncement } from './parts-of-announcement';
+import { spacedQuery } from './spaceless';
+import { textFrames } from './text-frames';
+
+describe('spacedQuery', () => {
+  it.each([
+    ['plain words', 'plain words'],
+    ['東京都', '"東京 京都" '],
+    ['-東京都 bread', '-"東京 京都"  bread'],
+    ['"東京都"', '" 東京 京都 "'],
+    ['京', '"京" '],
+  ])('%s', (query, expected) => {
+    expect(spacedQuery(query)).toBe(expected);
+  });
+});
+
+describe('highlights', () => {
+  it('escape all that is not a mark', () => {
+    expect(shownExcerpt('<b>\uE000x\uE001</b> & "y"')).toBe('&lt;b&gt;<mark>x</mark>&lt;/b&gt; &amp; &quot;y&quot;');
+  });
+
+  it('are none where nothing was found', () => {
+    expect(shownExcerpt('nothing')).toBeNull();
+    expect(markWords('abc', ['地下鉄'])).toBe('');
+  });
+
+  it('find words in texts without spaces', () => {
+    expect(spacelessWords('a 地下鉄 b')).toEqual(['地下鉄']);
+    expect(shownExcerpt(markWords('東京の地下鉄', ['地下鉄']))).toBe('東京の<mark>地下鉄</mark>');
+  });
+});
+
+describe('fuseRanks', () => {
+  it('puts what both rankings have before what one has', () => {
+    const fused = fuseRanks(
+      [
+        ['a', 'b'],
+        ['c', 'b'],
+      ],
+      (item) => item,
+      10,
+    );
+    expect(fused.map(({ item }) => item)).toEqual(['b', 'a', 'c']);
+    expect(fused[0]!.score).toBeCloseTo(2 / 62);
+  });
+});
+
+describe('partsOfAnnouncement', () => {
+  const row = (id: string, size = 1) => ({ id, before: null, after: { text: 'x'.repeat(size) } });
+
+  it('keeps the order and bounds each part', () => {
+    const rows = Array.from({ length: 250 }, (_, i) => row(String(i)));
+    const parts = partsOfAnnouncement(rows);
+    expect(parts.map((part) => part.length)).toEqual([100, 100, 50]);
+    expect(parts.flat()).toEqual(rows);
+    expect(partsOfAnnouncement(Array.from({ length: 3 }, (_, i) => row(String(i), 300_000)))).toHaveLength(3);
+  });
+
+  it('says that a row is too large instead of carrying it', () => {
+    expect(partsOfAnnouncement([row('big', 500_000)])).toEqual([
+      [{ id: 'big', before: null, after: null, tooLarge: true }],
+    ]);
+  });
+});
+
+describe('textFrames', () => {
+  it('give the text back whole and never cut a character', () => {
+    const text = `${'a'.repeat(128 * 1024 - 1)}\u{1f600}${'b'.repeat(10)}`;
+    const frames = [...textFrames(text)];
+    expect(frames.join('')).toBe(text);
+    expect(frames.every((frame) => frame.isWellFormed())).toBe(true);
+    expect(frames).toHaveLength(2);
+  });
+});
+
+describe('readCell', () => {
+  const layout = layoutOf(
+    'd',
+    1,
+    checkSchema({
+      fields: [
+        { name: 's', type: 'string', required: true },
+        { name: 'o', type: 'string' },
+        { name: 'i', type: 'integer' },
+        { name: 'b', type: 'boolean' },
+        { name: 'j', type: 'json' },
+      ],
+    }),
+  );
+  const read = (name: string, cell: string) => readCell(layout.byName.get(name)!, cell);
+
+  it.each<[string, string, unknown]>([
+    ['s', '', ''],
+    ['o', '', undefined],
+    ['i', '5', 5],
+    ['i', 'x', 'x'],
+    ['i', '', undefined],
+    ['b', 'true', true],
+    ['b', 'yes', 'yes'],
+    ['j', '{"a":1}', { a: 1 }],
+    ['j', 'plain', 'plain'],
+    ['s', '5', '5'],
+  ])('%s %j', (name, cell, expected) => {
+    expect(read(name, cell)).toEqual(expected);
+  });
+});
