@@ -1,6 +1,7 @@
 export * from './options';
 export * from './database';
 export * from './tx';
+export * from './announced';
 export * from './outbox';
 export * from './inbox';
 export { brokenConstraint, translate } from './errors';

@@ -4,7 +4,7 @@ import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { translate } from './errors';
 import { camelRows } from './rows';
-import type { AnnouncedRow } from './outbox';
+import type { AnnouncedRow } from './announced';
 
 const MAX_EVENT_BYTES = 900_000;
 

@@ -2,8 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { toAppError } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
-import type { Bus } from '@switchyard/messaging';
-import type { Logger } from '@switchyard/service';
+import type { McpDeps } from './mcp-deps';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
 import { standardSchema } from './standard-schema';
@@ -23,11 +22,6 @@ const schemas = new Map(
     { input: standardSchema(tool.input, true), output: standardSchema(tool.output, false) },
   ]),
 );
-
-export interface McpDeps {
-  bus: Bus;
-  logger: Logger;
-}
 
 /** A refusal is a result that says so, with the code first: a model can read it and do something else. */
 function refused(error: unknown, tool: Tool, deps: McpDeps): CallToolResult {

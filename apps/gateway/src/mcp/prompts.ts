@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { AgentCalls, Ctx, Field, f, hasScope } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
-import type { McpDeps } from './mcp-server';
+import type { McpDeps } from './mcp-deps';
 import { standardSchema } from './standard-schema';
 
 class AgentPromptArguments {

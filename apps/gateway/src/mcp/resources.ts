@@ -1,7 +1,7 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { AppError, isId } from '@switchyard/kernel';
 import { Ctx, DatasetCalls, Scope, SessionCalls, hasScope } from '@switchyard/contracts';
-import type { McpDeps } from './mcp-server';
+import type { McpDeps } from './mcp-deps';
 
 const LISTED = 50;
 
