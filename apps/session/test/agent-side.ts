@@ -115,7 +115,12 @@ export class AgentSide {
     return this.bus.call(SessionCalls.pauseTurn, ctx, { key, epoch, state: { step: 1 }, interactionId, form });
   }
 
-  answer(ctx: Ctx, turn: TurnRecord, interactionId: string, optionId = 'a'): Promise<AnsweredInteraction> {
+  answer(
+    ctx: Ctx,
+    turn: Pick<TurnRecord, 'id' | 'agentId' | 'sessionId'>,
+    interactionId: string,
+    optionId = 'a',
+  ): Promise<AnsweredInteraction> {
     return this.bus.call(SessionCalls.answerInteraction, ctx, {
       agentId: turn.agentId,
       turnId: turn.id,

@@ -29,9 +29,13 @@ describe('POST context/status', () => {
       summary_state: 'NONE',
       message_count: 2,
     });
-    const { used_tokens: used, remaining_tokens: remaining, max_tokens: max } = reply.body.data;
+    const {
+      used_tokens: used,
+      remaining_tokens: remaining,
+      max_tokens: max,
+    } = reply.body.data as Record<string, number>;
     expect(used).toBeGreaterThan(5);
-    expect(used + remaining).toBe(max);
+    expect((used ?? 0) + (remaining ?? 0)).toBe(max);
     expect((await ann.post(status)).body.data).toEqual(reply.body.data);
     expect((await ann.post(status, { model: 'x' })).status).toBe(400);
   });
@@ -83,8 +87,7 @@ describe('POST context/compact', () => {
     });
     expect(body.data.tokens_after).toBeLessThan(body.data.tokens_before);
     expect(body.data.used_tokens).toBe(body.data.tokens_after);
-    const { compacted, tokens_before, tokens_after, ...afterwards } = body.data;
-    expect((await ann.post(status)).body.data).toEqual(afterwards);
+    expect(body.data).toMatchObject((await ann.post(status)).body.data as object);
     expect((await ann.get(`/agents/sessions/${sessionId}/messages`)).body.data).toEqual(transcript);
     await chat(ann, agentId, 'And on', sessionId);
     expect((await ann.post(status)).body.data).toMatchObject({ summary_state: 'STALE', compaction_count: 1 });

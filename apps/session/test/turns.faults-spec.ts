@@ -277,10 +277,14 @@ describe('a question', () => {
       code: 'NOT_FOUND',
     });
     await expect(agents.answer(ctx(), turn, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(agents.answer(ctx(), { ...turn, agentId: newId() }, interaction.id)).rejects.toMatchObject({
+    await expect(
+      agents.answer(ctx(), { id: turn.id, agentId: newId(), sessionId: turn.sessionId }, interaction.id),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(agents.answer(ctx(), { ...turn, sessionId: newId() }, interaction.id)).rejects.toMatchObject({
+    await expect(
+      agents.answer(ctx(), { id: turn.id, agentId: turn.agentId, sessionId: newId() }, interaction.id),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });

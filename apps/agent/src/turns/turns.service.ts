@@ -106,7 +106,7 @@ export class TurnsService {
     await this.bus.call(SessionCalls.submitToolResult, ctx, {
       agentId: data.agentId,
       turnId: data.turnId,
-      sessionId: data.sessionId ?? turn.sessionId ?? '',
+      sessionId: data.sessionId ?? turn.sessionId ?? undefined,
       callId: data.callId,
       ...(data.result === undefined ? {} : { result: data.result }),
       ...(data.error === undefined ? {} : { error: data.error }),

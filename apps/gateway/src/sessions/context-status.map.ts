@@ -1,7 +1,7 @@
 import type { CompactionResult, ContextStatus } from '@switchyard/contracts';
 import type { CompactionBody, ContextStatusBody } from './context-status.dto';
 
-export const contextStatusBody = (status: ContextStatus): ContextStatusBody => ({
+const fieldsOf = (status: ContextStatus) => ({
   session_id: status.sessionId,
   model: status.model,
   used_tokens: status.usedTokens,
@@ -13,8 +13,10 @@ export const contextStatusBody = (status: ContextStatus): ContextStatusBody => (
   message_count: status.messageCount,
 });
 
+export const contextStatusBody = (status: ContextStatus): ContextStatusBody => fieldsOf(status);
+
 export const compactionBody = (result: CompactionResult): CompactionBody => ({
-  ...contextStatusBody(result),
+  ...fieldsOf(result),
   compacted: result.compacted,
   tokens_before: result.tokensBefore,
   tokens_after: result.tokensAfter,

@@ -1,4 +1,3 @@
-import type { ContextStatus } from '@switchyard/contracts';
 import type { SessionRow } from '../db/sessions.repository';
 import { summaryState } from '../domain/model-context';
 
@@ -6,11 +5,7 @@ import { summaryState } from '../domain/model-context';
  * Our tokenizer stands for whatever the upstream uses, so the numbers are always said to be estimates:
  * only the upstream's own bill is exact, and it covers more than the context.
  */
-export const statusOf = (
-  session: SessionRow,
-  usedTokens: number,
-  model: { id: string; contextWindow: number },
-): ContextStatus => ({
+export const statusOf = (session: SessionRow, usedTokens: number, model: { id: string; contextWindow: number }) => ({
   sessionId: session.id,
   model: model.id,
   usedTokens,

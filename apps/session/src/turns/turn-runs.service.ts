@@ -82,7 +82,8 @@ export class TurnRunsService {
   close(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const turn = await turnsRepository.close(tx, spaceId, data, { ...data, result: data.result });
+      const { status, finishReason, usage, error, result } = data;
+      const turn = await turnsRepository.close(tx, spaceId, data, { status, finishReason, usage, error, result });
       if (turn) return this.closed(tx, turn, await this.store(tx, turn, data));
       const known = await turnsRepository.findByKey(tx, spaceId, data.key);
       if (!known || known.epoch !== data.epoch || known.status !== data.status) throw lost(data);

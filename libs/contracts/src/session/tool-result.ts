@@ -16,7 +16,7 @@ export class AwaitToolResult extends HeldTurn {
 export class RecordToolResult {
   @Field(f.id()) agentId!: string;
   @Field(f.id()) turnId!: string;
-  @Field(f.id()) sessionId!: string;
+  @Field(f.id(), { optional: true, description: 'Must be that of the turn, where it is given.' }) sessionId?: string;
   @Field(f.text({ min: 1, max: 200 })) callId!: string;
   @Field(f.json(), { optional: true }) result?: unknown;
   @Field(f.text({ min: 1, max: 65_536 }), { optional: true }) error?: string;
