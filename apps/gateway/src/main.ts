@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BusServer } from '@switchyard/messaging';
-import { ConfigError, Logger, NestLog, bringUp, readConfig, takeDown, untilStopped } from '@switchyard/service';
+import { ConfigError, Logger, Metrics, NestLog, bringUp, readConfig, takeDown, untilStopped } from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { furnishDoor, makeDoor } from './http/door';
+import { observe } from './http/observe';
 import { RouteTable } from './http/route-table';
 
 async function start(): Promise<void> {
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(RouteTable).watch(fastify);
   furnishDoor(fastify, config);
+  observe(fastify, app.get(Metrics, { strict: false }), logger);
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();

@@ -8,6 +8,7 @@ export * from './access';
 export * from './ctx';
 export * from './services';
 export * from './catalogue';
+export * from './warm-up';
 export * from './agent';
 export * from './dataset';
 export * from './event-bus';

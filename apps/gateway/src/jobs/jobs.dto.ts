@@ -1,6 +1,8 @@
 import { ContentItem, Field, JOB_TYPES, type JobType, f } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
+const URI_MAX = 16 * 1024 * 1024;
+
 export class JobInputBody {
   @Field(
     f.list(
@@ -37,22 +39,13 @@ export class SubmitJobBody {
   @Field(f.record(), { optional: true }) metadata?: JsonObject;
 }
 
-/** The settings of a job with contents. */
-export class JobChatSettings {
-  @Field(f.number({ min: 0, max: 2 }), { optional: true }) temperature?: number;
-  @Field(f.int({ min: 1 }), { optional: true }) max_tokens?: number;
-  @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
-  @Field(f.number(), { optional: true }) frequency_penalty?: number;
-  @Field(f.number(), { optional: true }) presence_penalty?: number;
-  @Field(f.oneOf(['ask', 'agent'] as const), { optional: true }) chat_mode?: 'ask' | 'agent';
-  @Field(f.bool(), { optional: true }) disable_web_search?: boolean;
-}
-
-/** The settings of a job with inputs. */
-export class JobExecuteSettings {
-  @Field(f.number({ min: 0, max: 1 }), { optional: true }) temperature?: number;
-  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
-  @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
-  @Field(f.number(), { optional: true }) frequency_penalty?: number;
-  @Field(f.number(), { optional: true }) presence_penalty?: number;
+/** The inputs that every execute knows; others are variables of the prompt. */
+export class KnownInputs {
+  @Field(f.text(), { optional: true }) query?: string;
+  @Field(f.id(), { optional: true }) session_id?: string;
+  @Field(f.bool(), { optional: true }) memory?: boolean;
+  @Field(f.bool(), { optional: true }) context?: boolean;
+  @Field(f.bool(), { optional: true }) internet?: boolean;
+  @Field(f.list(f.text({ min: 1, max: URI_MAX }), { max: 64 }), { optional: true }) images?: string[];
+  @Field(f.list(f.text({ min: 1, max: URI_MAX }), { max: 64 }), { optional: true }) audios?: string[];
 }

@@ -1,16 +1,18 @@
-import { type SubmitJob, validatorOf } from '@switchyard/contracts';
+import { type Class, type SubmitJob, checkContents, validatorOf } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import { JobChatSettings, JobExecuteSettings, type SubmitJobBody } from './jobs.dto';
+import { ChatSettings, ExecuteSettings } from '../turns/turns.dto';
+import { KnownInputs, type SubmitJobBody } from './jobs.dto';
 
-/** The body of a submission as the job service takes it; its settings follow what the job is called with. */
+function hold(type: Class, value: unknown, path: string, closed: boolean): void {
+  const [detail] = validatorOf(type, { closed })(value) ?? [];
+  if (detail) throw invalid(detail.path === '' ? path : `${path}.${detail.path}`, detail.message);
+}
+
+/** What a chat or an execute would refuse at once is refused here, and not when the job runs. */
 export function submission(body: SubmitJobBody): SubmitJob {
   const { type, agentId, input, priority, maxAttempts, timeoutSeconds, callbackUrl, metadata } = body;
-  if (input.settings) {
-    const details = validatorOf(input.contents ? JobChatSettings : JobExecuteSettings, { closed: true })(
-      input.settings,
-    );
-    const [detail] = details ?? [];
-    if (detail) throw invalid(`input.settings${detail.path === '' ? '' : `.${detail.path}`}`, detail.message);
-  }
+  if (input.contents) checkContents(input.contents, 'input.contents');
+  if (input.inputs) hold(KnownInputs, input.inputs, 'input.inputs', false);
+  if (input.settings) hold(input.contents ? ChatSettings : ExecuteSettings, input.settings, 'input.settings', true);
   return { type, agentId, input, priority, maxAttempts, timeoutSeconds, callbackUrl, metadata };
 }

@@ -19,7 +19,7 @@ function headersOf(reply: GateReply, answer: Dispatcher.ResponseData): Record<st
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) headers[name] = String(value);
-  Object.assign(headers, rateHeaders(reply));
+  for (const [name, value] of Object.entries(rateHeaders(reply))) headers[name] = value;
   for (const [name, value] of Object.entries(answer.headers))
     if (typeof value === 'string' && !NOT_PASSED.has(name)) headers[name] = value;
   return headers;

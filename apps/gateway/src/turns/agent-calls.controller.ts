@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, Param, Post, Res } from '@nestjs/common';
 import { newId } from '@switchyard/kernel';
-import { AgentStreams, type Ctx } from '@switchyard/contracts';
+import { AgentStreams, type Ctx, ExecuteResult } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { ok } from '../endpoint/answers';
@@ -11,7 +11,7 @@ import { FrameSender } from '../streams/frame-sender';
 import { PROTOCOL_HEADER, requireStreamProtocol } from '../streams/stream-protocol';
 import { executeAnswer } from './execute-answer';
 import { TurnResults } from './turn-results';
-import { ChatBody, ExecuteBody } from './turns.dto';
+import { ChatAnswer, ChatBody, ExecuteBody } from './turns.dto';
 import { chatData, startChat, startExecute } from './turns.map';
 
 @Controller('api/agents/:agentId')
@@ -27,6 +27,7 @@ export class AgentCallsController {
     summary: 'Talk to an agent; streamed unless `stream` is false',
     scope: 'agents:call',
     sse: true,
+    reply: ChatAnswer,
     errors: [
       'NOT_FOUND',
       'FORBIDDEN',
@@ -64,6 +65,7 @@ export class AgentCallsController {
     scope: 'agents:call',
     sse: true,
     raw: true,
+    reply: ExecuteResult,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'RUNTIME_UNAVAILABLE'],
   })
   async execute(

@@ -1,5 +1,13 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { ContentItem, f, Field } from '@switchyard/contracts';
+import {
+  ContentItem,
+  f,
+  Field,
+  InteractionView,
+  TURN_STATUSES,
+  type TurnStatus,
+  UsageReport,
+} from '@switchyard/contracts';
 
 export class ChatSettings {
   @Field(f.number({ min: 0, max: 2 }), { optional: true }) temperature?: number;
@@ -76,4 +84,22 @@ export class ToolResultBody {
 
 export class AttachQuery {
   @Field(f.queryInt({ min: 0 }), { optional: true, description: 'The last frame that the client has.' }) after?: number;
+}
+
+/** What a chat answers that does not stream. */
+export class ChatAnswer {
+  @Field(f.id()) session_id!: string;
+  @Field(f.id()) turn_id!: string;
+  @Field(f.id(), { nullable: true }) message_id!: string | null;
+  @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
+  @Field(f.text()) answer!: string;
+  @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
+  @Field(f.list(f.record())) tool_executions!: JsonObject[];
+  @Field(f.list(f.record())) evidence!: JsonObject[];
+  @Field(f.object(() => InteractionView), { nullable: true, description: 'The question that waits for an answer.' })
+  interaction!: InteractionView | null;
+  @Field(f.text(), { nullable: true }) finish_reason!: string | null;
+  @Field(f.int()) tokens_used!: number;
+  @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
+  @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
 }

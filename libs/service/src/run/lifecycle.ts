@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database, Inbox, Outbox } from '@switchyard/database';
+import { warmUp } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BusServer, NatsLink, OutboxRunner } from '@switchyard/messaging';
 import { ServiceConfig } from '../config/service-config';
@@ -77,6 +78,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   await Promise.race([link.ready(), sleep(5000)]);
   app.get(Workers, { strict: false }).start();
   health.markStarted();
+  void warmUp(link.options.service, () => new Promise((resolve) => setImmediate(resolve)));
   logger.info({ internalPort: config.INTERNAL_PORT }, 'up');
   return internal;
 }

@@ -1,0 +1,54 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type TestSpace, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+let space: TestSpace;
+let document: { openapi: string; paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> };
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  document = (await space.owner.as(null).raw('GET', '/openapi.json')).body as unknown as typeof document;
+});
+
+/** What a linter may ask of an API that is not ours to give: a licence's URL, a 4xx on a page of documentation. */
+const RULES = {
+  'operation-4xx-response': 'off',
+  'info-license': 'off',
+  'info-license-strict': 'off',
+  'no-server-example.com': 'off',
+  'no-ambiguous-paths': 'off',
+  'security-defined': 'off',
+} as const;
+
+test('the document passes the linter', async () => {
+  const config = await createConfig({ extends: ['recommended'], rules: { ...RULES } });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`)).toEqual([]);
+}, 60_000);
+
+test('every operation has a name of its own and says how it may end', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  expect(operations.length).toBeGreaterThan(80);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { responses } of operations) expect(Object.keys(responses).length).toBeGreaterThan(0);
+});
+
+/** The paths of the interface; each must be described, whatever else is. */
+const INTERFACE = [
+  'GET /api/agents', 'POST /api/agents', 'GET /api/agents/{agentId}', 'PUT /api/agents/{agentId}', 'DELETE /api/agents/{agentId}', 'GET /api/agents/system-agents',
+  'GET /api/agents/{agentId}/mcp/tools', 'POST /api/agents/{agentId}/chat', 'POST /api/agents/{agentId}/execute', 'POST /api/agents/sessions', 'GET /api/agents/sessions',
+  'GET /api/agents/sessions/{sessionId}', 'PATCH /api/agents/sessions/{sessionId}', 'DELETE /api/agents/sessions/{sessionId}', 'GET /api/agents/sessions/{sessionId}/messages',
+  'POST /api/agents/{agentId}/sessions/{sessionId}/context/status', 'POST /api/agents/{agentId}/sessions/{sessionId}/context/compact',
+  'GET /api/agents/{agentId}/sessions/{sessionId}/interactions/pending', 'POST /api/agents/{agentId}/turns/{turnId}/resume', 'POST /api/agents/{agentId}/turns/{turnId}/cancel',
+  'POST /api/agent-jobs', 'GET /api/agent-jobs/{jobId}', 'POST /api/agent-jobs/{jobId}/cancel', 'GET /api/tasks', 'POST /api/tasks', 'GET /api/tasks/{taskId}', 'PUT /api/tasks/{taskId}',
+  'DELETE /api/tasks/{taskId}', 'POST /api/tasks/{taskId}/execute', 'GET /api/tasks/{taskId}/executions', 'GET /api/tasks/executions/{executionId}', 'GET /api/tasks/runs/{executionId}',
+  'GET /api/datasets', 'POST /api/datasets', 'GET /api/datasets/{datasetId}', 'DELETE /api/datasets/{datasetId}', 'POST /api/datasets/{datasetId}/data/insert',
+  'POST /api/datasets/{datasetId}/data/update', 'POST /api/datasets/{datasetId}/data/query', 'POST /api/datasets/{datasetId}/data/count', 'POST /api/datasets/{datasetId}/data/delete',
+  'POST /api/datasets/{datasetId}/data/search', 'POST /api/datasets/{datasetId}/data/full-text-search', 'GET /api/api-keys', 'POST /api/api-keys', 'GET /api/api-keys/{keyId}',
+  'PUT /api/api-keys/{keyId}', 'POST /api/api-keys/{keyId}/revoke', 'POST /api/api-keys/validate', 'POST /api/events/emit',
+];
+
+test('every path of the interface is served', () => {
+  const served = Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{id\}/g, '{id}')}`));
+  expect(INTERFACE.filter((route) => !served.includes(route))).toEqual([]);
+});
