@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
 import type { WireMessage } from './conversation';
-import { EventStream, playWhole, sendError, sendJson } from './reply';
+import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
 
 let calls = 0;
 const newCallId = (prefix: string): string => `${prefix}-sim${(calls += 1).toString(36)}${Date.now().toString(36)}`;
@@ -25,8 +25,10 @@ const wantsUsage = (body: Record<string, unknown>): boolean =>
 /** `POST /v1/chat/completions` */
 export async function chat(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
   const { messages } = body;
-  if (!Array.isArray(messages) || messages.length === 0)
-    return sendError(response, 400, "'messages' must be a list with at least one message.");
+  if (!Array.isArray(messages) || messages.length === 0) {
+    sendError(response, 400, "'messages' must be a list with at least one message.");
+    return;
+  }
   const answer = answerTo({
     messages: messages as WireMessage[],
     tools: body['tools'],
@@ -34,7 +36,7 @@ export async function chat(response: ServerResponse, body: Record<string, unknow
     stop: body['stop'],
     responseFormat: body['response_format'],
   });
-  const model = String(body['model'] ?? 'sim-chat');
+  const model = modelIn(body, 'sim-chat');
   const id = newCallId('chatcmpl');
   const created = Math.floor(Date.now() / 1000);
   if (body['stream'] === true) return streamChat(response, answer, { id, model, created, withUsage: wantsUsage(body) });
@@ -100,7 +102,10 @@ async function streamChat(response: ServerResponse, answer: Answer, facts: Strea
 export async function complete(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
   const { prompt } = body;
   const text = Array.isArray(prompt) ? prompt.filter((part) => typeof part === 'string').join('\n') : prompt;
-  if (typeof text !== 'string') return sendError(response, 400, "'prompt' must be a text or a list of texts.");
+  if (typeof text !== 'string') {
+    sendError(response, 400, "'prompt' must be a text or a list of texts.");
+    return;
+  }
   const answer = answerTo({
     messages: [{ role: 'user', content: text }],
     maxTokens: body['max_tokens'],
@@ -110,7 +115,7 @@ export async function complete(response: ServerResponse, body: Record<string, un
     id: newCallId('cmpl'),
     object: 'text_completion',
     created: Math.floor(Date.now() / 1000),
-    model: String(body['model'] ?? 'sim-chat'),
+    model: modelIn(body, 'sim-chat'),
     system_fingerprint: 'simulator',
   };
   const choice = (part: string, finish: string | null): object => ({
@@ -122,7 +127,8 @@ export async function complete(response: ServerResponse, body: Record<string, un
   if (body['stream'] !== true) {
     if (!(await playWhole(response, answer))) return;
     const whole = answer.tokens.map((token) => token.text).join('');
-    return sendJson(response, 200, { ...head, choices: [choice(whole, answer.finishReason)], usage: usageOf(answer) });
+    sendJson(response, 200, { ...head, choices: [choice(whole, answer.finishReason)], usage: usageOf(answer) });
+    return;
   }
   const stream = new EventStream(response);
   const event = (data: object): string => `data: ${JSON.stringify({ ...head, ...data })}\n\n`;

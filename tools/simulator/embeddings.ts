@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { countWords } from './conversation';
-import { sendError, sendJson } from './reply';
+import { sendError, sendJson, modelIn } from './reply';
 import { DIMENSIONS, embed } from './vector';
 
 const isTokens = (value: unknown): value is number[] =>
@@ -39,7 +39,7 @@ export function embeddings(response: ServerResponse, body: Record<string, unknow
   sendJson(response, 200, {
     object: 'list',
     data,
-    model: String(body['model'] ?? 'sim-embed'),
+    model: modelIn(body, 'sim-embed'),
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   });
 }

@@ -7,6 +7,10 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
+/** The model that a request names, or the one that it means. */
+export const modelIn = (body: Record<string, unknown>, usual: string): string =>
+  typeof body['model'] === 'string' ? body['model'] : usual;
+
 const HEADERS = { 'x-simulator': 'switchyard' };
 
 export function sendJson(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
 import type { WireMessage } from './conversation';
-import { EventStream, playWhole, sendError, sendJson } from './reply';
+import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
 
 let responses = 0;
 
@@ -44,7 +44,10 @@ const outputOf = (answer: Answer, id: string, text: string): object[] => [
 /** `POST /v1/responses` */
 export async function respond(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
   const messages = messagesOf(body['input'], body['instructions']);
-  if (messages.length === 0) return sendError(response, 400, "'input' must be a text or a list of items.");
+  if (messages.length === 0) {
+    sendError(response, 400, "'input' must be a text or a list of items.");
+    return;
+  }
   const format = (body['text'] as { format?: unknown } | undefined)?.format;
   const answer = answerTo({
     messages,
@@ -58,7 +61,7 @@ export async function respond(response: ServerResponse, body: Record<string, unk
     id: `resp_${id}`,
     object: 'response',
     created_at: Math.floor(Date.now() / 1000),
-    model: String(body['model'] ?? 'sim-chat'),
+    model: modelIn(body, 'sim-chat'),
   };
   const whole = {
     ...facts,

@@ -38,18 +38,44 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
   const jsonRoute = request.method === 'POST' ? JSON_ROUTES[path] : undefined;
   if (jsonRoute) {
     const body = bodyOf(bytes);
-    return body ? jsonRoute(response, body) : sendError(response, 400, 'The body is not a JSON object.');
+    if (body) await jsonRoute(response, body);
+    else sendError(response, 400, 'The body is not a JSON object.');
+    return;
   }
-  if (path === '/health') return sendJson(response, 200, { status: 'ok' });
-  if (path === '/v1/models') return sendJson(response, 200, { object: 'list', data: MODELS });
-  if (path === '/v1/inspect') return inspect(response, request, bytes);
-  if (path === '/v1/echo') return echo(response, request, bytes);
+  if (path === '/health') {
+    sendJson(response, 200, { status: 'ok' });
+    return;
+  }
+  if (path === '/v1/models') {
+    sendJson(response, 200, { object: 'list', data: MODELS });
+    return;
+  }
+  if (path === '/v1/inspect') {
+    inspect(response, request, bytes);
+    return;
+  }
+  if (path === '/v1/echo') {
+    echo(response, request, bytes);
+    return;
+  }
   const model = MODELS.find(({ id }) => path === `/v1/models/${id}`);
-  if (model) return sendJson(response, 200, model);
-  if (path === '/v1/audio/speech') return speak(response);
-  if (path.startsWith('/v1/audio/')) return transcribe(response, bytes);
-  if (path.startsWith('/v1/images/')) return draw(response);
-  return sendError(response, 404, `The simulator has nothing at ${path}.`);
+  if (model) {
+    sendJson(response, 200, model);
+    return;
+  }
+  if (path === '/v1/audio/speech') {
+    speak(response);
+    return;
+  }
+  if (path.startsWith('/v1/audio/')) {
+    transcribe(response, bytes);
+    return;
+  }
+  if (path.startsWith('/v1/images/')) {
+    draw(response);
+    return;
+  }
+  sendError(response, 404, `The simulator has nothing at ${path}.`);
 }
 
 export interface Simulator {

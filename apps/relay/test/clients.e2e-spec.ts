@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { TestSpace, usePlatform } from '@switchyard/testing';
-import { embed, generateObject, generateText, jsonSchema, streamText, tool } from 'ai';
+import { embed, Output, generateText, jsonSchema, streamText, tool } from 'ai';
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from 'openai';
 import { z } from 'zod';
 import { setBalance } from './support/money';
@@ -105,7 +105,7 @@ describe('the openai client', () => {
     const counting = new OpenAI({
       baseURL: base(),
       apiKey: (await poor.key()).credential,
-      fetch: (url, init) => ((requests += 1), fetch(url as string, init as RequestInit)),
+      fetch: (url, init) => ((requests += 1), fetch(url, init)),
     });
     await expect(create(counting, 'x')).rejects.toMatchObject({ status: 402, code: 'INSUFFICIENT_TOKENS' });
     expect(requests).toBe(1);
@@ -159,13 +159,13 @@ describe("the AI SDK's openai-compatible provider", () => {
       prompt: '@@tool add {"a":1}\n@@reply {{tool}}',
     });
     expect(toolResults[0]?.output).toBe(2);
-    const { object } = await generateObject({
+    const { output } = await generateText({
       model: provider()('sim-chat'),
-      schema: z.object({ name: z.string() }),
+      output: Output.object({ schema: z.object({ name: z.string() }) }),
       prompt: 'who',
     });
-    expect(object).toEqual({ name: 'You said: who' });
-    expect((await embed({ model: provider().textEmbeddingModel('sim-embed'), value: 'a' })).embedding).toHaveLength(
+    expect(output).toEqual({ name: 'You said: who' });
+    expect((await embed({ model: provider().embeddingModel('sim-embed'), value: 'a' })).embedding).toHaveLength(
       384,
     );
   });
@@ -186,7 +186,7 @@ describe("LangChain's ChatOpenAI", () => {
     let text = '';
     let tokens = 0;
     for await (const chunk of await model().stream('@@reply one two')) {
-      text += String(chunk.content);
+      text += chunk.text;
       tokens = chunk.usage_metadata?.output_tokens ?? tokens;
     }
     expect([text, tokens]).toEqual(['one two', 2]);

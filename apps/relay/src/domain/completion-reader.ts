@@ -40,7 +40,7 @@ export class CompletionReader {
       .map(([, call], index) => ({
         kind: 'tool-call',
         index,
-        toolCall: { ...call, arguments: call.arguments === '' ? '{}' : call.arguments },
+        toolCall: { id: call.id, name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments },
       }));
   }
 

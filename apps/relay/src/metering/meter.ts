@@ -28,7 +28,7 @@ export class Meter {
   readonly holder = newId();
   private readonly holds = new Map<string, { hold: Hold; facts: CallFacts }>();
   private readonly admissions: GroupCommit<Wanted, Verdict | undefined>;
-  private readonly settlements: GroupCommit<Due, void>;
+  private readonly settlements: GroupCommit<Due, string>;
 
   constructor(
     private readonly database: Database,
@@ -137,9 +137,9 @@ export class Meter {
     return calls.map((call) => verdicts.get(call.id));
   }
 
-  private async settleAll(calls: Due[]): Promise<void[]> {
+  private async settleAll(calls: Due[]): Promise<string[]> {
     await this.database.system('settle calls', (tx) => this.accounts.settle(tx, calls));
-    return calls.map(() => undefined);
+    return calls.map((call) => call.id);
   }
 
   /** While the database is away the settlement waits here; should this process die first, a sweeper settles the call. */
