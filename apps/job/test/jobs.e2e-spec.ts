@@ -74,6 +74,8 @@ describe('a job', () => {
     ['an unknown field', { spaceId: newId() }],
     ['a callback to a private address', { callbackUrl: 'http://169.254.169.254/' }],
     ['a callback that is no address', { callbackUrl: 'ftp://example.com/' }],
+    ['an input of the wrong type', { input: { inputs: { memory: 'yes' } } }],
+    ['contents without their text', { input: { contents: [{ type: 'text' }] } }],
     ['a malformed session', { input: { session_id: 'x' } }],
   ])('is refused with %s', async (_, more) => {
     expect(await space.owner.post('/agent-jobs', desk.body('Hi', more))).toMatchObject({
