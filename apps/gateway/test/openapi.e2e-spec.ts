@@ -1,4 +1,8 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -10,21 +14,22 @@ beforeAll(async () => {
   document = (await space.owner.as(null).raw('GET', '/openapi.json')).body as unknown as typeof document;
 });
 
-/** What a linter may ask of an API that is not ours to give: a licence's URL, a 4xx on a page of documentation. */
-const RULES = {
-  'operation-4xx-response': 'off',
-  'info-license': 'off',
-  'info-license-strict': 'off',
-  'no-server-example.com': 'off',
-  'no-ambiguous-paths': 'off',
-  'security-defined': 'off',
-} as const;
+/** What a linter asks that is not ours to give: the URL of a licence, a 4xx on a page of documentation. */
+const RULES = ['operation-4xx-response', 'info-license', 'info-license-strict', 'no-server-example.com', 'no-ambiguous-paths'];
 
 test('the document passes the linter', async () => {
-  const config = await createConfig({ extends: ['recommended'], rules: { ...RULES } });
-  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const skipped = RULES.flatMap((rule) => ['--skip-rule', rule]);
+  const said = await promisify(execFile)(process.execPath, [require.resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format', 'json', ...skipped], {
+    cwd: folder,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: unknown) => error as { stdout: string });
+  const { problems } = JSON.parse(said.stdout.slice(said.stdout.indexOf('{'))) as { problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
   expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test('every operation has a name of its own and says how it may end', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -49,6 +54,6 @@ const INTERFACE = [
 ];
 
 test('every path of the interface is served', () => {
-  const served = Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{id\}/g, '{id}')}`));
+  const served = Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
   expect(INTERFACE.filter((route) => !served.includes(route))).toEqual([]);
 });

@@ -41,8 +41,8 @@ export class Principals {
     try {
       const principal =
         credential.kind === 'key' ? await this.verifyKey(credential.value) : await this.tokens.verify(credential.value);
-      if (principal.credentialId !== null) await this.readMark(principal.credentialId);
       if (!this.cache.keep(credential.value, principal, askedAt)) throw unauthorized();
+      if (principal.credentialId !== null) void this.heedMark(principal.credentialId);
       return principal;
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'UNAUTHORIZED' && error.code !== 'NOT_FOUND')) throw error;
@@ -51,8 +51,11 @@ export class Principals {
     }
   }
 
-  /** What changed while we were asking, should the signal of it have been lost. Without Redis the cache is only short. */
-  private async readMark(credentialId: string): Promise<void> {
+  /**
+   * Drops what changed while we were asking, should the signal of it have been lost. Nobody waits for it: this request
+   * was verified, the next ones are what must not find a stale principal. Without Redis the cache is only short.
+   */
+  private async heedMark(credentialId: string): Promise<void> {
     if (!this.redis.isUp) return;
     const version = await this.redis.client.get(tombstoneKey(credentialId)).catch(() => null);
     if (version !== null) this.cache.end(credentialId, Number(version));

@@ -26,7 +26,10 @@ export class RateLimiter {
     workers: Workers,
   ) {
     workers.every('share rate limits', SHARE_EVERY_MS, () => this.share());
-    workers.every('forget old rate limits', 60_000, () => Promise.resolve(this.window.forget(Date.now())));
+    workers.every('forget old rate limits', 60_000, () => {
+      this.window.forget(Date.now());
+      return Promise.resolve();
+    });
   }
 
   /** Counts a request of a known caller; throws RATE_LIMITED when it is one too many. */

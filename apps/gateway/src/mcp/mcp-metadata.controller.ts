@@ -9,8 +9,14 @@ import { publicUrl } from './mcp-door';
 export class McpMetadataController {
   constructor(private readonly config: GatewayConfig) {}
 
-  /** RFC 9728; clients look for it at the root and beneath the path of the resource. */
-  @Get(['', 'mcp'])
+  /** RFC 9728; clients look for it beneath the path of the resource as well. */
+  @Get('mcp')
+  @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', public: true, raw: true, tag: 'mcp', hidden: true })
+  ofPath(@Req() request: GateRequest): object {
+    return this.metadata(request);
+  }
+
+  @Get()
   @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', public: true, raw: true, tag: 'mcp' })
   metadata(@Req() request: GateRequest): object {
     return {

@@ -15,6 +15,22 @@ const ALWAYS: ErrorCode[] = [
 ];
 const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
 
+const TAGS: Record<string, string> = {
+  'agent-jobs': "Agents' work in the background: submit, read, cancel.",
+  agents: 'Agents, their turns and streams, their sessions and questions.',
+  'api-keys': 'Keys for programs: shown once, scoped, rotated, revoked.',
+  applications: 'What is installed in a Space and declares events.',
+  auth: 'Signing in and who one is.',
+  datasets: 'Typed tables: records, filters, full text and vectors.',
+  events: 'Emissions, their log, subscriptions and replays.',
+  mcp: 'The MCP server and what it takes.',
+  models: 'The OpenAI-compatible relay.',
+  operations: 'Health, this document, the console.',
+  spaces: 'Spaces, their settings and their members.',
+  tasks: 'Recipes of steps, their schedules and executions.',
+  usage: 'Tokens: balance, ledger, usage.',
+};
+
 const SSE_FRAME: JsonSchema = {
   type: 'string',
   description:
@@ -62,7 +78,7 @@ export class OpenApiDocument {
       },
       servers: [{ url: '/' }],
       security: [{ bearer: [] }],
-      tags: [...new Set(this.operations().map((operation) => tagOf(operation)))].sort().map((name) => ({ name })),
+      tags: [...new Set(this.operations().map((operation) => tagOf(operation)))].sort().map((name) => ({ name, description: TAGS[name] ?? `Routes beneath /api/${name}.` })),
       paths: sorted,
       components: {
         schemas: schemas.components,

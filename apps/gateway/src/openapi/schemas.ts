@@ -1,4 +1,4 @@
-import { Class, JsonSchema, SCOPES, schemaOf } from '@switchyard/contracts';
+import { Class, JsonSchema, schemaOf } from '@switchyard/contracts';
 import { ERROR_STATUS } from '@switchyard/kernel';
 
 const ERROR: JsonSchema = {
