@@ -181,6 +181,17 @@ describe('queries', () => {
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  it('answers large records on several pages', async () => {
+    data = await newDataset([{ name: 'body', type: 'text' }]);
+    for (let i = 0; i < 3; i += 1) {
+      const records = Array.from({ length: 8 }, () => ({ body: 'z'.repeat(1_000_000) }));
+      expect((await owner.post(`${data}/insert`, { records })).status).toBe(200);
+    }
+    const found = await pages({ limit: 1000 });
+    expect(found.length).toBeGreaterThan(1);
+    expect(new Set(found.flat().map((row) => row.id)).size).toBe(24);
+  });
+
   it('refuses the cursor of another order', async () => {
     await insert(Array.from({ length: 5 }, (_, n) => ({ n })));
     const { nextCursor } = (await query({ limit: 2, sort: [{ field: 'n' }] })).page;

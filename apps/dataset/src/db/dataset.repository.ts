@@ -82,7 +82,7 @@ export async function listDatasets(
 /** The schema as it is stored, held against other changes until the transaction ends. */
 export async function lockSchema(tx: Tx, spaceId: string, id: string): Promise<StoredSchema> {
   const row = await tx.one<{ schema: StoredSchema }>(
-    'select schema from datasets where space_id = $1 and id = $2 for update',
+    'select schema from datasets where space_id = $1 and id = $2 for no key update',
     [spaceId, id],
   );
   if (row === null) throw noDataset();

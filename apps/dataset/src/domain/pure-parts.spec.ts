@@ -1,3 +1,4 @@
+import { carried } from './carried';
 import { readCell } from './csv-cell';
 import { fuseRanks } from './fuse-ranks';
 import { markWords, shownExcerpt, spacelessWords } from './highlight';
@@ -107,5 +108,15 @@ describe('readCell', () => {
     ['s', '5', '5'],
   ])('%s %j', (name, cell, expected) => {
     expect(read(name, cell)).toEqual(expected);
+  });
+});
+
+describe('carried', () => {
+  const record = (size: number) => ({ text: 'x'.repeat(size) });
+
+  it('cuts a page that is too large for one answer, and never to nothing', () => {
+    expect(carried(Array.from({ length: 10 }, () => record(1_000_000)))).toHaveLength(4);
+    expect(carried([record(9_000_000), record(1)])).toHaveLength(1);
+    expect(carried(Array.from({ length: 10 }, () => record(10)))).toHaveLength(10);
   });
 });

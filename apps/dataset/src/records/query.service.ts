@@ -3,6 +3,7 @@ import type { CountRecords, Ctx, QueryRecords, RecordPage } from '@switchyard/co
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { countReads, pageReads, type StoredRecord } from '../db/sql/record-reads';
+import { carried } from '../domain/carried';
 import type { Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
 import { readCursor, readSort, writeCursor } from '../domain/sort';
@@ -32,9 +33,9 @@ export class QueryService {
 }
 
 function shownPage(page: ReturnType<typeof pageOf>, found: StoredRecord[]): RecordPage {
-  const items = found.slice(0, page.limit);
+  const items = carried(found.slice(0, page.limit));
   const last = items.at(-1);
-  const hasMore = found.length > page.limit && last !== undefined;
+  const hasMore = found.length > items.length && last !== undefined;
   return {
     items: items.map((record) => page.show(record)),
     nextCursor: hasMore ? writeCursor(page.order, last) : null,

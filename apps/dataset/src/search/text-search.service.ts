@@ -3,6 +3,7 @@ import type { Ctx, SearchText, TextHit, TextHits } from '@switchyard/contracts';
 import { decodeCursor, encodeCursor, invalid, isId, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-reads';
+import { carried } from '../domain/carried';
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
 import type { Column, Layout } from '../domain/layout';
 import { spacedQuery } from '../domain/spaceless';
@@ -25,13 +26,14 @@ export class TextSearchService {
         limit: limit + 1,
       }),
     );
-    const page = found.slice(0, limit);
+    const fitting = carried(found.map((hit) => hit.record)).length;
+    const page = found.slice(0, Math.min(limit, fitting));
     const last = page.at(-1);
     const items = request.highlight === true ? await this.highlight(ctx, request, page) : page;
     return {
       items,
       nextCursor:
-        found.length > limit && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null,
+        found.length > page.length && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null,
     };
   }
 

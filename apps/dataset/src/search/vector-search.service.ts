@@ -9,6 +9,7 @@ import { Layouts } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
 import { matchingReads } from '../db/sql/record-reads';
 import { VectorRepository } from '../db/vector.repository';
+import { carried } from '../domain/carried';
 import type { Column, Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
 import { Embedder } from '../vectors/embedder';
@@ -50,7 +51,8 @@ export class VectorSearchService {
     const [query] = await Promise.all([this.embedQuery(ctx, request.query), this.waitForTexts(ctx, request.datasetId)]);
     await this.indexes.refresh(ctx, request.datasetId);
     const perField = await Promise.all(asked.columns.map((column) => this.searchField(ctx, asked, column, query)));
-    return { items: bestOf(perField.flat(), asked.topK) };
+    const best = bestOf(perField.flat(), asked.topK);
+    return { items: best.slice(0, carried(best.map((hit) => hit.record)).length) };
   }
 
   private async read(ctx: Ctx, request: SearchRecords): Promise<Asked> {
