@@ -62,6 +62,8 @@ const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
 /**
  * Decides and reserves for many calls, in their order, in one statement: the account rows are locked, so what is
  * decided here holds. A Space without an account yet is missing in the answer. `refusalOf` names the same rule.
+ * It does not wait for the disk: should the database die, the reservations of its last moments are gone as a whole,
+ * account and row together. What is owed is written by the settlement, which does wait.
  */
 const ADMIT = `
   with wanted as (
@@ -85,7 +87,8 @@ const ADMIT = `
     from (select space_id, sum(tokens) as tokens from verdict where admitted group by space_id) t
     where a.space_id = t.space_id
   )
-  select id, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used from verdict order by ord`;
+  select id, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used
+  from verdict cross join (select set_config('synchronous_commit', 'off', true)) as relaxed order by ord`;
 
 /**
  * Settles many calls in one statement. Only who deletes the reservation charges for it, so a call is charged once,
