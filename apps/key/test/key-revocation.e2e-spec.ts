@@ -91,6 +91,7 @@ describe('a revoked key', () => {
     const redis = new Redis(platform.state.redisUrl);
     try {
       await redis.set(tombstoneKey(key.identity.keyId ?? ''), String(Number.MAX_SAFE_INTEGER), 'EX', 60);
+      expect(await timeUntilShut([key])).toBeLessThan(1000);
       expect(await isShut(key)).toBe(true);
     } finally {
       redis.disconnect();

@@ -1,5 +1,5 @@
 import type { KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Database, Tx } from '@switchyard/database';
 
 export interface ApiKeyRow {
   id: string;
@@ -156,9 +156,10 @@ export const apiKeysRepository = {
     ),
 
   /** By digest alone: a key comes without its Space. The role is the owner's role of this moment. */
-  findInUse: async (tx: Tx, digests: readonly Buffer[]): Promise<KeyInUse | null> => {
-    const [row] = await tx.prepared<KeyInUse>('find a key in use', FIND_IN_USE, [digests]);
-    return row ?? null;
+  findInUse: async (database: Database, digests: readonly Buffer[]): Promise<KeyInUse | null> => {
+    const read = { name: 'find a key in use', sql: FIND_IN_USE, params: [digests] };
+    const [rows] = await database.systemRead('look a key up', [read]);
+    return (rows?.[0] as KeyInUse | undefined) ?? null;
   },
 
   /** Many keys in one statement; never takes a time back. */
