@@ -46,12 +46,24 @@ export default tseslint.config(
   },
   {
     // The environment belongs to those who read it for everybody else.
-    files: ['libs/service/src/config/**', 'tools/**', 'libs/testing/**', '**/*.spec.ts', '**/*.e2e-spec.ts'],
+    files: [
+      'libs/service/src/config/**',
+      'libs/service/src/run/**',
+      'libs/service/src/service.module.ts',
+      'apps/gateway/src/main.ts',
+      'libs/*/test/**',
+      'apps/*/test/**',
+      '**/*.faults-spec.ts',
+      'tools/**',
+      'libs/testing/**',
+      '**/*.spec.ts',
+      '**/*.e2e-spec.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
     // Tools speak to the person at the terminal.
-    files: ['tools/**', 'examples/**'],
+    files: ['tools/**', 'examples/**', 'libs/*/test/**'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -10,9 +10,10 @@ export interface Row {
 
 const intro = `# Every endpoint, every status, and the test that proves it
 
-Written by \`node tools/test.mjs --write-api-coverage\` from what the tests saw over HTTP. \`npm run check\` fails on a route or a
-status of its own without a row, and on a row whose test is gone. Statuses that every route shares (429, 500, 503, and 403 for
-a missing role or scope) are proven once for all of them, by the matrix of access and the faults tests.
+Written by \`node tools/test.mjs --write-api-coverage\` from what the tests saw over HTTP. \`npm run check\` fails on a route
+without a row for its success, on a refusal of its own that has neither a row nor a place in the list at the end, and on a
+row whose test is gone. Statuses that every route shares (429, 500, 503, and 403 for a missing role or scope) are proven
+once for all of them, by the matrix of access and the faults tests.
 `;
 
 /** Of all tests that saw an answer, the one that did the least else names the row. */
@@ -48,11 +49,27 @@ function isBetter(one: Seen, other: Seen, size: (key: string) => number): boolea
   return difference !== 0 ? difference < 0 : one.file + one.test < other.file + other.test;
 }
 
-export function writeDocument(rows: readonly Row[]): string {
+/** Proven once for all routes. */
+const shared = new Set([429, 500, 503]);
+
+/** What the routes promise of their own and no row shows. */
+export function unproven(rows: readonly Row[], routes: readonly Route[]): string[] {
+  const proven = new Set(rows.map(({ route, status }) => `${route} ${status}`));
+  const promised = routes.flatMap(({ name, statuses }) =>
+    statuses.filter((status) => !shared.has(status)).map((status) => `${name} ${status}`),
+  );
+  return promised.filter((place) => !proven.has(place));
+}
+
+export function readUnproven(text: string): string[] {
+  return [...text.matchAll(/^- `(.+)`$/gm)].map(([, place = '']) => place);
+}
+
+export function writeDocument(rows: readonly Row[], missing: readonly string[] = []): string {
   const lines = rows.map(
     ({ route, status, file, test }) => `| \`${route}\` | ${status} | ${test.replaceAll('|', '\\|')} | ${file} |`,
   );
-  return `${intro}\n| endpoint | status | test | file |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`;
+  return `${intro}\n| endpoint | status | test | file |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n${listOf(missing)}`;
 }
 
 export function readDocument(text: string): Row[] {
@@ -63,3 +80,6 @@ export function readDocument(text: string): Row[] {
     return route ? [{ route, status: Number(status), test, file }] : [];
   });
 }
+
+const listOf = (missing: readonly string[]): string =>
+  missing.length === 0 ? '' : `\n## Not seen by a test yet\n\n${missing.map((place) => `- \`${place}\``).join('\n')}\n`;

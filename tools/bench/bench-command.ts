@@ -15,7 +15,7 @@ async function bench(): Promise<number> {
   const chosen = rows.filter(({ name }) => names.length === 0 || names.includes(name));
   if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
   const measured = await withTestPlatform(options, untilSignal(), async (environment) => {
-    Object.assign(process.env, environment);
+    for (const [name, value] of Object.entries(environment)) process.env[name] = value;
     const state = JSON.parse(readFileSync(environment.SWITCHYARD_TEST_STATE ?? '', 'utf8')) as PlatformState;
     const all: Measured[] = [];
     for (const row of chosen) {

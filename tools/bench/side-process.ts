@@ -17,7 +17,7 @@ export class SideProcess {
     });
     const ready = await new Promise<string>((resolve, reject) => {
       child.once('message', (message) => {
-        resolve(String(message));
+        resolve(message as string);
       });
       child.once('exit', (code) => {
         reject(new Error(`${name} ended with code ${code} before it was ready`));
@@ -29,7 +29,7 @@ export class SideProcess {
   ask(question: string): Promise<string> {
     return new Promise((resolve) => {
       this.child.once('message', (message) => {
-        resolve(String(message));
+        resolve(message as string);
       });
       this.child.send(question);
     });

@@ -39,7 +39,7 @@ export function allVariables(): DocumentedVariable[] {
   return [...found.values()].sort((a, b) => b.services.length - a.services.length || a.name.localeCompare(b.name));
 }
 
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const defaultOf = (variable: DocumentedVariable): string => {
   if (variable.default !== undefined) return `\`${shown(variable.default)}\``;

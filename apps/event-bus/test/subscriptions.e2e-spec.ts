@@ -62,6 +62,8 @@ describe('a subscription', () => {
     });
     const listed = dataOf(await space.owner.get('/events/subscriptions?active=true'), 200) as { id: string }[];
     expect(listed.map((item) => item.id)).toEqual([subscriptionId]);
+    const read = await space.owner.get(`/events/subscriptions/${created.id as string}`);
+    expect(dataOf(read, 200)).toMatchObject({ id: created.id });
     expect(dataOf(await space.owner.delete(`/events/subscriptions/${created.id as string}`), 200)).toEqual({
       id: created.id,
       deleted: true,

@@ -67,6 +67,8 @@ export function canonicalJson(value: unknown): string {
       .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
     return `{${parts.join(',')}}`;
   }
+  // undefined and functions have no JSON, whatever the declared type says.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the declared type is wrong
   return JSON.stringify(value) ?? 'null';
 }
 

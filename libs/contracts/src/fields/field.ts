@@ -68,7 +68,7 @@ export interface SchemaOptions {
 
 export const nullable = (schema: JsonSchema): JsonSchema => {
   if (Array.isArray(schema['enum']))
-    return { ...schema, type: [schema['type'], 'null'], enum: [...schema['enum'], null] };
+    return { ...schema, type: [schema['type'], 'null'], enum: [...(schema['enum'] as unknown[]), null] };
   if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
   return Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: 'null' }] };
 };

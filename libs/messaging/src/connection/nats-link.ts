@@ -94,7 +94,7 @@ export class NatsLink {
         this.markUp();
       } else if (status.type === Events.Error) {
         this.options.log.error(
-          { error: String(status.data), permission: status.permissionContext },
+          { error: JSON.stringify(status.data), permission: status.permissionContext },
           'NATS refused something',
         );
       }

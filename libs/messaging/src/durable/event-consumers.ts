@@ -76,6 +76,7 @@ export class EventConsumers {
         consumed.messages = messages;
         void this.watch(messages);
         for await (const message of messages) {
+          // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
           if (signal.aborted) return;
           await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () =>
             this.handle(consumed, message),
@@ -91,7 +92,7 @@ export class EventConsumers {
   private async watch(messages: ConsumerMessages): Promise<void> {
     let missed = 0;
     for await (const status of await messages.status()) {
-      const type = String(status.type);
+      const type: string = status.type;
       if (type === 'heartbeats_missed') missed += 1;
       if (type === 'stream_not_found' || type === 'consumer_not_found' || type === 'consumer_deleted' || missed > 2) {
         await messages.close();
@@ -111,7 +112,7 @@ export class EventConsumers {
       message.term();
       return;
     }
-    const done = await this.effect(contract, handler, envelope, message.info.redeliveryCount);
+    const done = await this.effect(contract, handler, envelope, message.info.deliveryCount);
     if (done === true) message.ack();
     else message.nak(done);
   }

@@ -92,6 +92,7 @@ export class OutboxRunner {
     while (!signal.aborted) {
       await sleep(POLL_MS, signal);
       try {
+        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
         while (this.link.isUp && !signal.aborted && this.inFlight < MAX_IN_FLIGHT) {
           const rows = await this.store.claimDue(BATCH);
           if (rows.length > 0) await this.publishAll(rows);

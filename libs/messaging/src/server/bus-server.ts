@@ -53,7 +53,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       this.streams.serve();
       for (const handler of this.messageHandlers.values()) {
         const contract = (handler.extras as HandlerExtras | undefined)?.contract;
-        if (contract) this.bind(contract, handler as unknown as NestHandler);
+        if (contract) this.bind(contract, handler);
       }
       this.events.start();
     });

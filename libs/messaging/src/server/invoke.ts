@@ -1,12 +1,12 @@
 import { toAppError } from '@switchyard/kernel';
-import { Observable, isObservable, lastValueFrom } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 
 export type NestHandler = (data: unknown, ctx?: unknown, tx?: unknown) => Promise<unknown>;
 
 /** Nest hands a thrown error back as a failing Observable; here it is thrown again. */
 export async function invoke(handler: NestHandler, data: unknown, ctx: unknown, tx?: unknown): Promise<unknown> {
   const result = await handler(data, ctx, tx);
-  return isObservable(result) ? lastValueFrom(result as Observable<unknown>, { defaultValue: undefined }) : result;
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }
 
 export const isOurFault = (error: unknown): boolean => toAppError(error).code === 'SERVER_ERROR';

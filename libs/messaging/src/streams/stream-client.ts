@@ -75,7 +75,7 @@ export class StreamClient {
       },
       () => this.readers.delete(id),
     );
-    this.readers.set(id, reader as StreamReader<unknown>);
+    this.readers.set(id, reader);
     const envelope = packEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
@@ -111,13 +111,11 @@ export class StreamClient {
   /** The NATS server answers "no responders" to the stream's own reply subject. */
   private refused(message: Msg): void {
     const id = message.subject.slice(message.subject.lastIndexOf('.') + 1);
-    this.readers
-      .get(id)
-      ?.fail(
-        new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
-          retryAfterSeconds: 1,
-        }),
-      );
+    this.readers.get(id)?.fail(
+      new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+        retryAfterSeconds: 1,
+      }),
+    );
   }
 
   private deliver(entry: WireEntry): void {

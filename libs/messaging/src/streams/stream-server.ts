@@ -35,8 +35,12 @@ export class StreamServer {
       },
     });
     // Frames and credits of this moment may be lost: a stream never goes on with a hole, its reader attaches again.
-    this.link.onDown(() => { this.abortAll(); });
-    this.timer = setInterval(() => { this.beat(); }, ALIVE_EVERY_MS);
+    this.link.onDown(() => {
+      this.abortAll();
+    });
+    this.timer = setInterval(() => {
+      this.beat();
+    }, ALIVE_EVERY_MS);
     this.timer.unref();
   }
 
@@ -55,7 +59,11 @@ export class StreamServer {
 
   /** Readers are told at once; from silence alone they would know it only much later. */
   private abortAll(): void {
-    const reason = Buffer.from(JSON.stringify(new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 })));
+    const reason = Buffer.from(
+      JSON.stringify(
+        new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 }),
+      ),
+    );
     for (const [id, stream] of this.served) {
       this.muxOf(stream.mux).add({ stream: id, kind: Entry.error, count: stream.count, payload: reason });
       stream.abort.abort();
@@ -69,23 +77,42 @@ export class StreamServer {
     target: { stream: string; mux: string },
     start: (signal: AbortSignal) => Promise<AsyncIterable<unknown>>,
   ): Promise<void> {
-    const stream: Served = { mux: target.mux, abort: new AbortController(), credit: contract.window, heardAt: Date.now(), count: 0 };
+    const stream: Served = {
+      mux: target.mux,
+      abort: new AbortController(),
+      credit: contract.window,
+      heardAt: Date.now(),
+      count: 0,
+    };
     this.served.set(target.stream, stream);
     const mux = this.muxOf(target.mux);
     mux.add({ stream: target.stream, kind: Entry.open, count: 0, payload: Buffer.from(this.subject) });
     try {
       await this.pump(contract, target.stream, stream, mux, await start(stream.abort.signal));
-      if (!stream.abort.signal.aborted) mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
+      if (!stream.abort.signal.aborted)
+        mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
     } catch (error) {
       const shown = toAppError(error);
-      if (shown.code === 'SERVER_ERROR') this.link.options.log.error({ err: error, contract: contract.subject }, 'a stream failed');
-      mux.add({ stream: target.stream, kind: Entry.error, count: stream.count, payload: Buffer.from(JSON.stringify(shown)) });
+      if (shown.code === 'SERVER_ERROR')
+        this.link.options.log.error({ err: error, contract: contract.subject }, 'a stream failed');
+      mux.add({
+        stream: target.stream,
+        kind: Entry.error,
+        count: stream.count,
+        payload: Buffer.from(JSON.stringify(shown)),
+      });
     } finally {
       this.served.delete(target.stream);
     }
   }
 
-  private async pump(contract: StreamContract, id: string, stream: Served, mux: Mux, frames: AsyncIterable<unknown>): Promise<void> {
+  private async pump(
+    contract: StreamContract,
+    id: string,
+    stream: Served,
+    mux: Mux,
+    frames: AsyncIterable<unknown>,
+  ): Promise<void> {
     const iterator = frames[Symbol.asyncIterator]();
     const { signal } = stream.abort;
     try {
@@ -97,7 +124,12 @@ export class StreamServer {
         const payload = this.encode(contract, next.value);
         stream.credit -= costOf(payload.byteLength);
         if (payload.byteLength > this.link.maxPayload / 2) {
-          mux.add({ stream: id, kind: Entry.claim, count: stream.count, payload: Buffer.from(this.parts.hold(payload)) });
+          mux.add({
+            stream: id,
+            kind: Entry.claim,
+            count: stream.count,
+            payload: Buffer.from(this.parts.hold(payload)),
+          });
         } else mux.add({ stream: id, kind: Entry.frame, count: stream.count, payload });
         stream.count += 1;
       }
@@ -114,7 +146,10 @@ export class StreamServer {
   }
 
   /** A generator that is busy hears of the reader's leave through its signal; nobody waits for it here. */
-  private nextOrLeft(stream: Served, pulled: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown> | 'left'> {
+  private nextOrLeft(
+    stream: Served,
+    pulled: Promise<IteratorResult<unknown>>,
+  ): Promise<IteratorResult<unknown> | 'left'> {
     return new Promise((resolve, reject) => {
       stream.wake = () => {
         if (stream.abort.signal.aborted) resolve('left');
