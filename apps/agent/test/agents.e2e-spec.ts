@@ -13,7 +13,8 @@ describe('agents', () => {
     owner = space.owner;
   });
 
-  const made = async (body: object = {}, client = owner): Promise<{ id: string }> => (await client.post('/agents', { ...AGENT, ...body })).body.data as { id: string };
+  const made = async (body: object = {}, client = owner): Promise<{ id: string }> =>
+    (await client.post('/agents', { ...AGENT, ...body })).body.data as { id: string };
 
   it('are created with defaults and read back', async () => {
     const created = await owner.post('/agents', AGENT);

@@ -17,7 +17,11 @@ describe('a turn whose agent process is killed', () => {
   it('goes on elsewhere, in the same stream, without a gap', async () => {
     const agentId = (await owner.post('/agents', AGENT)).body.data.id;
     const turnId = randomUUID();
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say('@@delay 60\n@@tokens 60'), turnId }, { headers: STREAM });
+    const stream = await owner.stream(
+      `/agents/${agentId}/chat`,
+      { ...say('@@delay 60\n@@tokens 60'), turnId },
+      { headers: STREAM },
+    );
     const raw = [];
     let killed = false;
     for await (const frame of stream.frames) {
@@ -38,7 +42,11 @@ describe('a turn whose agent process is killed', () => {
     expect(replay.frames).toEqual(frames);
     const isVoid = (seq: number): boolean => seq >= fromSeq && seq < (restart?.seq ?? 0);
     const valid = frames.filter((frame) => frame.params.data.event === 'content-delta' && !isVoid(frame.seq));
-    const result = await owner.post(`/agents/${agentId}/chat`, { ...say('@@delay 60\n@@tokens 60'), turnId, stream: false });
+    const result = await owner.post(`/agents/${agentId}/chat`, {
+      ...say('@@delay 60\n@@tokens 60'),
+      turnId,
+      stream: false,
+    });
     expect(result.body.data.answer).toBe(valid.map((frame) => frame.params.data.delta).join(''));
   }, 120_000);
 
@@ -60,17 +68,26 @@ describe('a turn whose agent process is killed', () => {
       if (data.event === 'local-tool-call') {
         callId = data.call_id;
         await platform.service('agent').kill('SIGKILL');
-        void until(async () => {
-          const reply = await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, { sessionId, callId, result: 'receipt 77' });
-          return reply.status === 200;
-        }, { timeoutMs: 60_000, everyMs: 250 });
+        void until(
+          async () => {
+            const reply = await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, {
+              sessionId,
+              callId,
+              result: 'receipt 77',
+            });
+            return reply.status === 200;
+          },
+          { timeoutMs: 60_000, everyMs: 250 },
+        );
       }
     }
     const { frames, events } = framesOf(raw);
     expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
     expect(events.filter((event) => event === 'local-tool-call')).toHaveLength(1);
     expect(events.at(-1)).toBe('stream-ended');
-    const pay = frames.filter((frame) => frame.params.data.event === 'tool-execution' && frame.params.data.name === 'pay');
+    const pay = frames.filter(
+      (frame) => frame.params.data.event === 'tool-execution' && frame.params.data.name === 'pay',
+    );
     expect(pay.at(-1)?.params.data).toMatchObject({ tool_call_id: callId, status: 'succeeded', result: 'receipt 77' });
   }, 120_000);
 });

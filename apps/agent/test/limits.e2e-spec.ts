@@ -13,7 +13,8 @@ describe('what bounds a turn', () => {
     agentId = (await owner.post('/agents', AGENT)).body.data.id;
   });
 
-  const chat = (body: object): ReturnType<Client['post']> => owner.post(`/agents/${agentId}/chat`, body, { headers: STREAM });
+  const chat = (body: object): ReturnType<Client['post']> =>
+    owner.post(`/agents/${agentId}/chat`, body, { headers: STREAM });
 
   it('is the balance, before a stream opens and without burning the turn id', async () => {
     const { balance } = (await owner.get('/usage/balance')).body.data;
@@ -37,9 +38,14 @@ describe('what bounds a turn', () => {
   });
 
   it('is what one item may hold', async () => {
-    const image = (chars: number): object => ({ contents: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(chars)}` } }], stream: false });
+    const image = (chars: number): object => ({
+      contents: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(chars)}` } }],
+      stream: false,
+    });
     expect((await chat(image(8 * 1024 * 1024))).status).toBe(400);
-    expect((await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status).toBe(400);
+    expect(
+      (await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status,
+    ).toBe(400);
     expect((await chat({ ...say('x'.repeat(1024 * 1024 + 1)), stream: false })).status).toBe(400);
     expect((await chat(image(3 * 1024 * 1024))).status).toBe(200);
   });
@@ -47,8 +53,16 @@ describe('what bounds a turn', () => {
   it('is said in the usage of the context', async () => {
     const stream = await owner.stream(`/agents/${agentId}/chat`, say('hello'), { headers: STREAM });
     const { frames } = framesOf(await stream.all());
-    const usage = frames.find((frame) => frame.params.data.event === 'context-usage')?.params.data as Record<string, number>;
-    expect(usage).toMatchObject({ used_tokens: expect.any(Number), remaining_tokens: expect.any(Number), max_tokens: expect.any(Number), estimated: expect.any(Boolean) });
+    const usage = frames.find((frame) => frame.params.data.event === 'context-usage')?.params.data as Record<
+      string,
+      number
+    >;
+    expect(usage).toMatchObject({
+      used_tokens: expect.any(Number),
+      remaining_tokens: expect.any(Number),
+      max_tokens: expect.any(Number),
+      estimated: expect.any(Boolean),
+    });
     expect((usage.used_tokens ?? 0) + (usage.remaining_tokens ?? 0)).toBe(usage.max_tokens);
   });
 });

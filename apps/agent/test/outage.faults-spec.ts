@@ -19,7 +19,11 @@ describe('a turn while parts of the platform are away', () => {
 
   it('says that it could not be stored yet, and is complete only when it is', async () => {
     const turnId = randomUUID();
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say('@@delay 40\n@@tokens 40'), turnId }, { headers: STREAM });
+    const stream = await owner.stream(
+      `/agents/${agentId}/chat`,
+      { ...say('@@delay 40\n@@tokens 40'), turnId },
+      { headers: STREAM },
+    );
     const raw = [];
     let stopped: Promise<void> | undefined;
     for await (const frame of stream.frames) {
@@ -36,14 +40,21 @@ describe('a turn while parts of the platform are away', () => {
     expect(events.indexOf('turn-persist-pending')).toBeGreaterThan(0);
     expect(events).not.toContain('step-restarted');
     expect(events.indexOf('response-completed')).toBeGreaterThan(events.indexOf('turn-persist-pending'));
-    expect(frames.find((frame) => frame.params.data.event === 'turn-persist-pending')?.params.data).toEqual({ event: 'turn-persist-pending', turn_id: turnId });
+    expect(frames.find((frame) => frame.params.data.event === 'turn-persist-pending')?.params.data).toEqual({
+      event: 'turn-persist-pending',
+      turn_id: turnId,
+    });
     expect(events.at(-1)).toBe('stream-ended');
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('COMPLETED');
   }, 120_000);
 
   it('ends cleanly for its client when the gateway stops, and can be read on', async () => {
     const turnId = randomUUID();
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say('@@delay 100\n@@tokens 60'), turnId }, { headers: STREAM });
+    const stream = await owner.stream(
+      `/agents/${agentId}/chat`,
+      { ...say('@@delay 100\n@@tokens 60'), turnId },
+      { headers: STREAM },
+    );
     const raw = [];
     let restarted: Promise<void> | undefined;
     for await (const frame of stream.frames) {
@@ -55,7 +66,9 @@ describe('a turn while parts of the platform are away', () => {
     expect(before.at(-1)?.params.data.event).not.toBe('stream-ended');
     await restarted;
     await platform.service('gateway').ready();
-    const rest = framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream?after=${before.length}`, undefined)).all());
+    const rest = framesOf(
+      await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream?after=${before.length}`, undefined)).all(),
+    );
     expect(rest.frames.map((frame) => frame.seq)).toEqual(rest.frames.map((_, at) => before.length + at + 1));
     expect(rest.events.at(-1)).toBe('stream-ended');
     expect(rest.frames.at(-1)?.params.data.status).toBe('COMPLETED');

@@ -54,7 +54,9 @@ export class AgentsService {
     await this.check(ctx, body, wanted);
     const id = newId();
     const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
-    return this.database.once(ctx, async (tx) => viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId })));
+    return this.database.once(ctx, async (tx) =>
+      viewOf(await this.agents.add(tx, spaceId, { id, body, secrets, by: ctx.userId })),
+    );
   }
 
   async get(ctx: Ctx, id: string): Promise<AgentView> {
@@ -88,7 +90,9 @@ export class AgentsService {
 
   async list(ctx: Ctx, wanted: ListAgents): Promise<Page<AgentView>> {
     const spaceId = requireSpace(ctx);
-    const page = await this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, ctx.userId, wanted, wanted.limit ?? DEFAULT_PAGE));
+    const page = await this.database.transaction(ctx, (tx) =>
+      this.agents.list(tx, spaceId, ctx.userId, wanted, wanted.limit ?? DEFAULT_PAGE),
+    );
     return { items: page.items.map(viewOf), nextCursor: page.nextCursor };
   }
 
@@ -104,10 +108,15 @@ export class AgentsService {
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
       if (ifVersion !== undefined && ifVersion !== agent.version) {
-        throw new AppError('PRECONDITION_FAILED', `The agent is at version ${agent.version} now. Read it again and repeat the change.`);
+        throw new AppError(
+          'PRECONDITION_FAILED',
+          `The agent is at version ${agent.version} now. Read it again and repeat the change.`,
+        );
       }
       const body = applyChanges(agent, changes);
-      const secrets = changes.mcpServers ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers) : agent.secrets;
+      const secrets = changes.mcpServers
+        ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers)
+        : agent.secrets;
       return viewOf(await this.agents.change(tx, spaceId, agentId, { body, secrets, by: ctx.userId }));
     });
   }
@@ -122,7 +131,10 @@ export class AgentsService {
   async listVersions(ctx: Ctx, wanted: ListAgentVersions): Promise<Page<AgentVersionView>> {
     const agent = await this.load(ctx, wanted.agentId);
     if (agent.system) {
-      return { items: [{ agentId: agent.id, version: 1, agent: viewOf(agent), changedBy: null, createdAt: agent.createdAt }], nextCursor: null };
+      return {
+        items: [{ agentId: agent.id, version: 1, agent: viewOf(agent), changedBy: null, createdAt: agent.createdAt }],
+        nextCursor: null,
+      };
     }
     return this.database.transaction(ctx, (tx) =>
       this.agents.listVersions(tx, requireSpace(ctx), agent, wanted.cursor, wanted.limit ?? DEFAULT_PAGE),
@@ -144,7 +156,9 @@ export class AgentsService {
     const builtin = this.builtin.get(id);
     if (builtin) return builtin;
     const spaceId = requireSpace(ctx);
-    const agent = await this.loads.load(`${spaceId}/${id}`, () => this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, id)));
+    const agent = await this.loads.load(`${spaceId}/${id}`, () =>
+      this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, id)),
+    );
     if (!agent) throw agentNotFound();
     return agent;
   }
@@ -156,7 +170,8 @@ export class AgentsService {
     given.localTools?.forEach((tool, at) => this.schemas.check(tool.parameters, `localTools[${at}].parameters`));
     if (given.allowedUserIds && body.allowedUserIds.length > 0) {
       const { strangers } = await this.bus.call(KeyCalls.areMembers, ctx, { userIds: body.allowedUserIds });
-      if (strangers.length > 0) throw invalid('allowedUserIds', `holds ${strangers[0] ?? ''}, who is not a member of this Space`);
+      if (strangers.length > 0)
+        throw invalid('allowedUserIds', `holds ${strangers[0] ?? ''}, who is not a member of this Space`);
     }
     for (const { datasetId } of given.knowledge ?? []) await this.bus.call(DatasetCalls.get, ctx, { id: datasetId });
   }

@@ -7,7 +7,11 @@ describe('loads that many wait for', () => {
     let reads = 0;
     const read = (): Promise<number> => {
       const mine = (reads += 1);
-      return new Promise((resolve) => ends.push(() => { resolve(mine); }));
+      return new Promise((resolve) =>
+        ends.push(() => {
+          resolve(mine);
+        }),
+      );
     };
     const first = loads.load('a', read);
     const later = [loads.load('a', read), loads.load('a', read)];

@@ -57,7 +57,7 @@ export function readInputs(inputs: JsonObject, given?: ContentItem[]): ExecuteIn
   for (const url of addresses(inputs, 'audios', 'audio')) contents.push({ type: 'audio', audio_url: { url } });
   return {
     contents: contents.length > 0 ? contents : [{ type: 'text', text: NO_QUERY }],
-    sessionId: sessionId as string | undefined,
+    sessionId,
     memory: flag(inputs, 'memory'),
     context: flag(inputs, 'context'),
     internet: flag(inputs, 'internet'),

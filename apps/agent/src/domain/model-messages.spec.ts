@@ -45,7 +45,9 @@ describe('what the model reads', () => {
   });
 
   it('has the newest question last of what users say, after its evidence', () => {
-    const users = messages.filter(({ role }) => role === 'user').map(({ content }) => String(content));
+    const users = messages
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => (typeof content === 'string' ? content : ''));
     expect(users.at(-1)).toBe('second');
     expect(users.at(-2)).toContain('[1] evil words');
   });

@@ -87,7 +87,9 @@ const assistant = (
       }
     : { role: 'assistant', content: text };
 
-const argumentText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '{}'));
+const jsonText = (value: unknown): string => JSON.stringify(value ?? {});
+
+const argumentText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
 
 const textsOf = (content: readonly ContentItem[]): string => content.map((item) => item.text ?? '').join('\n');
 

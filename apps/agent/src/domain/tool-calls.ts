@@ -10,9 +10,7 @@ export const TOOL_OUTPUT_LIMIT = 32_000;
 /** Tool output is somebody else's text: shortened, made storable, and only ever shown as a tool's answer. */
 export function outputText(outcome: ToolOutcome, limit = TOOL_OUTPUT_LIMIT): string {
   if (outcome.status !== 'succeeded') return `${outcome.code}: ${outcome.message}`;
-  const text = cleanText(
-    typeof outcome.output === 'string' ? outcome.output : (JSON.stringify(outcome.output) ?? 'null'),
-  );
+  const text = cleanText(typeof outcome.output === 'string' ? outcome.output : JSON.stringify(outcome.output ?? null));
   return text.length <= limit
     ? text
     : `${text.slice(0, limit).toWellFormed()}\n[shortened: ${text.length - limit} more characters]`;

@@ -8,7 +8,7 @@ const MAX_DEPTH = 32;
  */
 export function boundedOutput(value: unknown, maxChars: number): unknown {
   const clean = cleaned(value, 0);
-  const text = JSON.stringify(clean) ?? 'null';
+  const text = JSON.stringify(clean);
   if (text.length <= maxChars) return clean;
   const head = (typeof clean === 'string' ? clean : text).slice(0, maxChars).toWellFormed();
   return `${head}\n[shortened: ${text.length - maxChars} more characters]`;

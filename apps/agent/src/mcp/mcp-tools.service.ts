@@ -84,13 +84,8 @@ export class McpToolsService {
 
   private async run(endpoint: McpEndpoint, name: string, args: JsonObject, run: ToolRun): Promise<unknown> {
     const result = await this.connections
-      .use(
-        endpoint,
-        async (client) =>
-          (await client.callTool(
-            { name, arguments: args },
-            { signal: run.signal, timeout: this.config.TOOL_TIMEOUT_MS },
-          )) as CallToolResult,
+      .use(endpoint, (client) =>
+        client.callTool({ name, arguments: args }, { signal: run.signal, timeout: this.config.TOOL_TIMEOUT_MS }),
       )
       .catch((error: unknown) => {
         if (error instanceof AppError) throw new ToolError('MCP_SERVER_FAILED', error.message);

@@ -34,9 +34,10 @@ export class LocalCalls {
     if (asked.status === 'ANSWERED') return resultOf(asked);
     run.announceLocal(asked.expiresAt);
     const end = Date.parse(asked.expiresAt);
-    while (!run.signal.aborted) {
+    const isStopped = (): boolean => run.signal.aborted;
+    while (!isStopped()) {
       await this.wait(run, Math.min(LOOK_EVERY_MS, Math.max(0, end - Date.now())));
-      if (run.signal.aborted) break;
+      if (isStopped()) break;
       const over = Date.now() >= end;
       const found = await this.look(run.ctx, held, run.callId, over);
       if (found?.status === 'ANSWERED') return resultOf(found);

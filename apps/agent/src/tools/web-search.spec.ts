@@ -17,8 +17,7 @@ describe('web search', () => {
   });
   afterAll(() => server.close());
 
-  const search = (settings: Partial<AgentConfig>): WebSearch =>
-    new WebSearch(Object.assign(new AgentConfig(), settings));
+  const search = (settings: Partial<AgentConfig>): WebSearch => new WebSearch({ ...new AgentConfig(), ...settings });
   const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/find?q={query}`;
 
   it('asks the configured provider and reads the usual shapes', async () => {

@@ -63,8 +63,11 @@ function readResults(text: string): WebResult[] {
     .filter(isPlainObject)
     .slice(0, MAX_RESULTS)
     .map((item) => ({
-      title: String(item['title'] ?? item['name'] ?? ''),
-      url: String(item['url'] ?? item['link'] ?? ''),
-      snippet: String(item['snippet'] ?? item['content'] ?? item['description'] ?? ''),
+      title: firstText(item, ['title', 'name']),
+      url: firstText(item, ['url', 'link']),
+      snippet: firstText(item, ['snippet', 'content', 'description']),
     }));
 }
+
+const firstText = (item: Record<string, unknown>, names: readonly string[]): string =>
+  names.map((name) => item[name]).find((value) => typeof value === 'string') ?? '';

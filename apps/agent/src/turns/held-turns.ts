@@ -34,10 +34,14 @@ export class HeldTurns implements OnModuleDestroy {
     workers: Workers,
     metrics: Metrics,
   ) {
-    services.over = (runner) => { this.release(runner); };
+    services.over = (runner) => {
+      this.release(runner);
+    };
     workers.every('keep turn leases', HEARTBEAT_MS, () => this.heartbeat());
     this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
-    metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => { gauge.set(this.runners.size); });
+    metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
+      gauge.set(this.runners.size);
+    });
   }
 
   /** The name under which leases are held. */
@@ -63,9 +67,13 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   hold(runner: TurnRunner): void {
+    // An earlier stretch of the same turn ends at its pause: readers of now want this one.
+    for (const earlier of this.fading) if (earlier.spec.key === runner.spec.key) this.fading.delete(earlier);
     this.runners.set(runner.spec.key, runner);
     this.ticker.turns = this.runners.size;
-    runner.done.catch(() => { this.forget(runner); });
+    runner.done.catch(() => {
+      this.forget(runner);
+    });
   }
 
   cancel(key: string): boolean {
@@ -86,7 +94,8 @@ export class HeldTurns implements OnModuleDestroy {
     const left = [...this.runners.values()];
     const turns = left.map((runner) => runner.held);
     for (const runner of left) runner.abandon();
-    if (turns.length > 0) await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
+    if (turns.length > 0)
+      await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
     const stored = Date.now() + 2_000;
     while (this.fading.size > 0 && Date.now() < stored) {
       await sleep(50);
@@ -99,13 +108,19 @@ export class HeldTurns implements OnModuleDestroy {
   private release(runner: TurnRunner): void {
     this.forget(runner);
     this.fading.add(runner);
-    const timer = setTimeout(() => { this.sweep(); }, 1_000);
+    const timer = setTimeout(() => {
+      this.sweep();
+    }, 1_000);
     timer.unref();
   }
 
   private sweep(): void {
-    for (const runner of this.fading) if (runner.isOver && this.log.isStored(runner.spec.key)) this.fading.delete(runner);
-    if (this.fading.size > 0) setTimeout(() => { this.sweep(); }, 1_000).unref();
+    for (const runner of this.fading)
+      if (runner.isOver && this.log.isStored(runner.spec.key)) this.fading.delete(runner);
+    if (this.fading.size > 0)
+      setTimeout(() => {
+        this.sweep();
+      }, 1_000).unref();
   }
 
   private forget(runner: TurnRunner): void {
@@ -116,7 +131,10 @@ export class HeldTurns implements OnModuleDestroy {
   private async heartbeat(): Promise<void> {
     const turns = [...this.runners.values()].map((runner) => runner.held);
     if (turns.length === 0) return;
-    const { lost, cancelRequested } = await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), { owner: this.owner, turns });
+    const { lost, cancelRequested } = await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), {
+      owner: this.owner,
+      turns,
+    });
     for (const key of cancelRequested) this.cancel(key);
     for (const key of lost) {
       // A turn that ended while the beat was under way is not lost.
@@ -129,9 +147,14 @@ export class HeldTurns implements OnModuleDestroy {
 
   private async claim(): Promise<boolean> {
     if (this.stopping) return false;
-    const { items } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), { owner: this.owner, limit: CLAIM_AT_ONCE });
+    const { items } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
+      owner: this.owner,
+      limit: CLAIM_AT_ONCE,
+    });
     for (const item of items) {
-      await this.takeOver(item).catch((error: unknown) => { this.logger.error({ err: error, turn: item.turn.key }, 'a turn could not be taken over'); });
+      await this.takeOver(item).catch((error: unknown) => {
+        this.logger.error({ err: error, turn: item.turn.key }, 'a turn could not be taken over');
+      });
     }
     return items.length === CLAIM_AT_ONCE;
   }

@@ -16,7 +16,8 @@ const RETRY = { baseMs: 250, maxMs: 5000 };
 /** How long a step waits for its checkpoint before the turn is given up. */
 const SAVE_WITHIN_MS = 30_000;
 
-const mayPass = (error: unknown): boolean => !(error instanceof AppError) || ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code);
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof AppError) || ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code);
 
 const isStale = (error: unknown): boolean => error instanceof AppError && error.code === 'CONFLICT';
 /** A turn whose lease ran out while it was being stored is soon claimed again, most likely by this process. */
@@ -75,8 +76,12 @@ export class SessionPort {
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
-    const leave = (): void => { resolve(null); };
+    const leave = (): void => {
+      resolve(null);
+    };
     signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => { signal.removeEventListener('abort', leave); });
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
   });
 }

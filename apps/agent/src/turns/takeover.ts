@@ -74,7 +74,12 @@ export class Takeover implements OnModuleInit {
   }
 }
 
-function firstUpdate(claim: ClaimedTurn, state: TurnState, seq: { base: number; saved: number }, interaction: InteractionView | null): Update {
+function firstUpdate(
+  claim: ClaimedTurn,
+  state: TurnState,
+  seq: { base: number; saved: number },
+  interaction: InteractionView | null,
+): Update {
   switch (claim.reason) {
     case 'cancelled':
     case 'expired':
@@ -82,17 +87,27 @@ function firstUpdate(claim: ClaimedTurn, state: TurnState, seq: { base: number; 
     case 'answered': {
       const call = state.calls.find(({ state: stage, name }) => stage !== 'done' && name === 'ask_user');
       if (!call || !interaction) break;
-      return { type: 'answered', callId: call.id, output: answerOf(interaction), interaction: { ...interaction }, at: Date.now() };
+      return {
+        type: 'answered',
+        callId: call.id,
+        output: answerOf(interaction),
+        interaction: { ...interaction },
+        at: Date.now(),
+      };
     }
     case 'lost':
     case 'released':
       break;
   }
   if (claim.exhausted) {
-    return { type: 'failed', code: 'SERVER_ERROR', message: 'The turn was interrupted too often and was given up. Start a new one.', retryable: true };
+    return {
+      type: 'failed',
+      code: 'SERVER_ERROR',
+      message: 'The turn was interrupted too often and was given up. Start a new one.',
+      retryable: true,
+    };
   }
   if (seq.base === 0) return { type: 'begin' };
   // Everything after the checkpoint is said again.
   return { type: 'taken-over', fromSeq: seq.saved + 1, at: Date.now() };
 }
-

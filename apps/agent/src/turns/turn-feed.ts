@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import type { FrameLog } from '@switchyard/messaging';
+import { type FrameLog, streamExpired } from '@switchyard/messaging';
 import { type FrameBody, FrameNumbering } from '../domain/frame';
 
 interface Batch {
@@ -10,6 +10,7 @@ interface Batch {
 
 /** Frames that a feed keeps for its readers before they go to the log for them. */
 const KEEP_BYTES = 256 * 1024;
+const MOST_MISSES = 100;
 
 export const brokenOff = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
@@ -92,8 +93,8 @@ export class TurnFeed {
   /** Batches of frames after a number, joined by line breaks, until the stretch ends. */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     let last = after;
-    for (;;) {
-      if (signal.aborted) return;
+    let misses = 0;
+    while (!signal.aborted) {
       const first = this.batches[0]?.firstSeq ?? this.out + 1;
       if (last + 1 < first) {
         const before = last;
@@ -101,12 +102,17 @@ export class TurnFeed {
           last += frames.length;
           yield frames.join('\n');
         }
-        // The log is a moment behind what was handed to it.
-        if (last === before && !signal.aborted) await this.change(signal, 50);
+        // The log is a moment behind what was handed to it; what does not come at all has expired.
+        if (last === before) {
+          misses += 1;
+          if (misses > MOST_MISSES) throw streamExpired();
+          await this.change(signal, 50);
+        }
         continue;
       }
-      const batch = this.batches.find((candidate) => candidate.firstSeq + candidate.frames.length > last + 1);
-      if (batch) {
+      // Readers are mostly at the end: look from there.
+      const batch = this.batches.findLast((candidate) => candidate.firstSeq <= last + 1);
+      if (batch && batch.firstSeq + batch.frames.length > last + 1) {
         const fresh = batch.frames.slice(last + 1 - batch.firstSeq);
         last += fresh.length;
         yield fresh.length === 1 ? (fresh[0] ?? '') : fresh.join('\n');

@@ -32,26 +32,27 @@ export class TurnReader {
     let last = after;
     let record = turn;
     for (;;) {
-      const runner = this.held.find(turn.key);
+      // Of a turn that goes on, only the running stretch will do; of one that does not, the last one is still at hand.
+      const runner = isLive(record) ? this.held.running(turn.key) : this.held.find(turn.key);
       if (runner) {
         yield* runner.feed.read(last, signal);
         return;
       }
-      if (record.status !== 'RUNNING') {
+      if (!isLive(record)) {
         yield* this.rest(record, last, signal);
         return;
       }
       for await (const frames of this.follow(turn.key, last, signal)) {
         if (frames === 'quiet') {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
-          if (record.status !== 'RUNNING' || this.held.find(turn.key)) break;
+          if (!isLive(record) || this.held.running(turn.key)) break;
           continue;
         }
         last += frames.length;
         yield frames.join('\n');
         if (frames.at(-1)?.includes(ENDED)) {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
-          if (record.status !== 'RUNNING') break;
+          if (!isLive(record)) break;
         }
       }
       if (signal.aborted) return;
@@ -67,7 +68,7 @@ export class TurnReader {
       if (done) return done;
     }
     let record = turn;
-    for (let pause = 25; record.status === 'RUNNING' && Date.now() < end; pause = Math.min(500, pause * 2)) {
+    for (let pause = 25; isLive(record) && Date.now() < end; pause = Math.min(500, pause * 2)) {
       await sleep(Math.min(pause, Math.max(0, end - Date.now())));
       record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
     }
@@ -116,6 +117,10 @@ export class TurnReader {
     }
   }
 }
+
+/** Frames are still to come: it runs, or it waited and is about to be ended. */
+const isLive = (turn: TurnRecord): boolean =>
+  turn.status === 'RUNNING' || (turn.status === 'WAITING_INPUT' && turn.cancelRequested);
 
 /** A stored result, or what can be said of a turn that has none yet. */
 export function resultOf(turn: TurnRecord): TurnResult {

@@ -45,9 +45,17 @@ export class TurnRunner {
   /** The first update: a beginning, an answer to a question, a takeover, or an end. */
   start(update: Update): void {
     const left = this.services.limits.turnTimeoutMs - this.state.workedMs;
-    this.timer = setTimeout(() => {
-      this.interrupt({ type: 'failed', code: 'TIMEOUT', message: 'The turn took longer than a turn may. What it has said so far is kept.', retryable: true });
-    }, Math.max(1, left));
+    this.timer = setTimeout(
+      () => {
+        this.interrupt({
+          type: 'failed',
+          code: 'TIMEOUT',
+          message: 'The turn took longer than a turn may. What it has said so far is kept.',
+          retryable: true,
+        });
+      },
+      Math.max(1, left),
+    );
     this.apply(update);
     void this.drive();
   }
@@ -76,6 +84,10 @@ export class TurnRunner {
   /** Under which lease this process holds the turn. */
   get held(): { key: string; epoch: number } {
     return { key: this.spec.key, epoch: this.spec.epoch };
+  }
+
+  private isStopped(): boolean {
+    return this.stop.signal.aborted;
   }
 
   private get workedMs(): number {
@@ -162,9 +174,13 @@ export class TurnRunner {
     const { signal } = this.stop;
     if (signal.aborted) return work;
     return new Promise((resolve, reject) => {
-      const leave = (): void => { resolve(); };
+      const leave = (): void => {
+        resolve();
+      };
       signal.addEventListener('abort', leave, { once: true });
-      work.then(resolve, reject).finally(() => { signal.removeEventListener('abort', leave); });
+      work.then(resolve, reject).finally(() => {
+        signal.removeEventListener('abort', leave);
+      });
     });
   }
 
@@ -179,27 +195,34 @@ export class TurnRunner {
     this.apply({ type: 'model-called', messageId });
     try {
       await this.services.compactor.beforeModelCall(this.spec, this.state);
-      if (signal.aborted) return;
+      if (this.isStopped()) return;
       const request = this.services.requests.complete(this.spec, this.state, messageId);
       const answer = await this.services.models.call(this.spec.ctx, request, signal, (text) => {
-        if (signal.aborted) return;
+        if (this.isStopped()) return;
         this.apply({ type: 'delta', text });
         this.feed.delta(text, messageId);
       });
-      if (signal.aborted) return;
+      if (this.isStopped()) return;
       const used = new Set(this.state.executions.map((execution) => execution.tool_call_id));
       const toolCalls = this.spec.tools.read(answer.toolCalls, used);
-      const verdict = toolCalls.length === 0 && this.spec.facts.structured ? this.services.requests.verdict(this.spec, this.state.open?.text ?? '') : undefined;
+      const verdict =
+        toolCalls.length === 0 && this.spec.facts.structured
+          ? this.services.requests.verdict(this.spec, this.state.open?.text ?? '')
+          : undefined;
       this.apply({
         type: 'model-finished',
         toolCalls,
-        usage: { promptTokens: answer.usage.promptTokens, completionTokens: answer.usage.completionTokens, cost: answer.usage.cost },
+        usage: {
+          promptTokens: answer.usage.promptTokens,
+          completionTokens: answer.usage.completionTokens,
+          cost: answer.usage.cost,
+        },
         finishReason: answer.finishReason,
         model: answer.model,
         ...(verdict ? { verdict } : {}),
       });
     } catch (error) {
-      if (signal.aborted) return;
+      if (this.isStopped()) return;
       const { code, message } = this.services.requests.failureOf(error, this.spec);
       this.apply({ type: 'failed', code, message, retryable: isRetryable(code) });
     }
@@ -220,7 +243,8 @@ export class TurnRunner {
     }
     this.apply({ type: 'tools-started', at: Date.now() });
     for (const call of this.state.calls) {
-      if (call.state === 'done' || call.name === 'ask_user' || !callIds.includes(call.id) || this.tools.has(call.id)) continue;
+      if (call.state === 'done' || call.name === 'ask_user' || !callIds.includes(call.id) || this.tools.has(call.id))
+        continue;
       this.tools.add(call.id);
       void this.spec.tools.run(call, this.toolRun(call.id, call.name, call.arguments)).then((outcome) => {
         this.tools.delete(call.id);
@@ -251,7 +275,10 @@ export class TurnRunner {
       sessionId: facts.sessionId,
       signal: this.stop.signal,
       announceLocal: (expiresAt) => {
-        if (!this.announced.has(callId)) this.feed.emit([product('local-tool-call', { call_id: callId, name, arguments: args, expires_at: expiresAt })]);
+        if (!this.announced.has(callId))
+          this.feed.emit([
+            product('local-tool-call', { call_id: callId, name, arguments: args, expires_at: expiresAt }),
+          ]);
       },
     };
   }
@@ -287,7 +314,11 @@ export class TurnRunner {
   private async close(): Promise<void> {
     const { ending } = this.state;
     if (!ending) {
-      this.state = endTurn(this.state, { status: 'FAILED', finishReason: 'error', error: { code: 'SERVER_ERROR', message: 'The turn failed.', retryable: true } }).state;
+      this.state = endTurn(this.state, {
+        status: 'FAILED',
+        finishReason: 'error',
+        error: { code: 'SERVER_ERROR', message: 'The turn failed.', retryable: true },
+      }).state;
       return this.close();
     }
     clearTimeout(this.timer);
@@ -309,7 +340,9 @@ export class TurnRunner {
         error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
         result,
       }),
-      () => { this.feed.emit([product('turn-persist-pending', { turn_id: this.spec.facts.turnId })]); },
+      () => {
+        this.feed.emit([product('turn-persist-pending', { turn_id: this.spec.facts.turnId })]);
+      },
     );
     if (this.lost) return;
     this.state = { ...this.state, phase: 'closed' };

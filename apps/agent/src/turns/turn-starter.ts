@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, fingerprint, type JsonObject } from '@switchyard/kernel';
+import { AppError, fingerprint } from '@switchyard/kernel';
 import {
   type Ctx,
   type OpenedTurn,
@@ -108,7 +108,7 @@ export class TurnStarter {
       ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
       ...(request.stateless ? { stateless: true } : { message: { role: 'user' as const, content: request.contents } }),
       fingerprint: asked.fingerprint ?? fingerprintOf(asked),
-      input: { ...request.input } as JsonObject,
+      input: { ...request.input },
       model: agent.model,
       contextWindow: Math.max(1, request.input.contextWindow),
       owner: this.held.owner,
