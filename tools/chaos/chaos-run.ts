@@ -2,7 +2,7 @@ import { type TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, planFaults } from './fault-plan';
-import { everythingUp, keepSentEvents, perform, repeatedEvents } from './faults';
+import { everythingUp, keepSentEvents, perform, repeatedDeliveries } from './faults';
 import { collect, untilQuiet } from './findings';
 import { History } from './history';
 import { type Violation, violationsIn } from './invariants';
@@ -33,7 +33,7 @@ export interface ChaosReport {
   envelopes: number;
   executions: number;
   faults: Record<string, number>;
-  repeatedEvents: number;
+  repeatedDeliveries: number;
   quietAfterMs: number;
   tookMs: number;
   violations: Violation[];
@@ -83,7 +83,7 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
     envelopes: found.emissions.length,
     executions: found.executions.length,
     faults: done,
-    repeatedEvents: await repeatedEvents(platform),
+    repeatedDeliveries: await repeatedDeliveries(platform),
     quietAfterMs,
     tookMs: Date.now() - startedAt,
     violations: violationsIn(found),

@@ -23,6 +23,6 @@ describe('emissions under faults', () => {
       faults: [],
     });
     expect(report.accepted).toBe(300);
-    expect(report.repeatedEvents).toBeGreaterThanOrEqual(200);
+    expect(report.repeatedDeliveries).toBeGreaterThanOrEqual(200);
   }, 150_000);
 });

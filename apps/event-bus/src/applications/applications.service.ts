@@ -21,7 +21,15 @@ import { ApplicationsRepository, type StoredApplication } from '../db/applicatio
 import { Audit } from '../audit/audit';
 import { pageFrom, windowOf } from '../db/page';
 import { Companions } from './companions';
-import { type Declaration, Declarations, type Owner, tasksToDrop, tasksToEnsure, tasksToTakeBack, watchesOf } from './declarations';
+import {
+  type Declaration,
+  Declarations,
+  type Owner,
+  tasksToDrop,
+  tasksToEnsure,
+  tasksToTakeBack,
+  watchesOf,
+} from './declarations';
 
 @Injectable()
 export class ApplicationsService {
@@ -36,9 +44,21 @@ export class ApplicationsService {
 
   async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
     await this.declarations.check(manifest);
-    const owner = { spaceId: requireSpace(ctx), applicationId: newId(), identifier: manifest.identifier, revision: 1, installedBy: ctx.userId };
-    const answer = await this.database.once(ctx, (tx) => this.installIn(tx, ctx, owner, manifest), { secretFields: ['systemApiKey'] });
-    if (!ctx.answer.replayed) this.audit.note(ctx, 'application.installed', answer.id, { identifier: manifest.identifier, version: manifest.version });
+    const owner = {
+      spaceId: requireSpace(ctx),
+      applicationId: newId(),
+      identifier: manifest.identifier,
+      revision: 1,
+      installedBy: ctx.userId,
+    };
+    const answer = await this.database.once(ctx, (tx) => this.installIn(tx, ctx, owner, manifest), {
+      secretFields: ['systemApiKey'],
+    });
+    if (!ctx.answer.replayed)
+      this.audit.note(ctx, 'application.installed', answer.id, {
+        identifier: manifest.identifier,
+        version: manifest.version,
+      });
     return answer;
   }
 
@@ -60,7 +80,10 @@ export class ApplicationsService {
     const { owner, declaration, view } = await this.database.transaction(ctx, async (tx) => {
       const application = await this.lock(tx, spaceId, id);
       if (manifest.identifier !== application.identifier) {
-        throw invalid('manifest.identifier', `must stay "${application.identifier}"; another identifier is another application`);
+        throw invalid(
+          'manifest.identifier',
+          `must stay "${application.identifier}"; another identifier is another application`,
+        );
       }
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
       const declaration = await this.declarations.plan(tx, owner, manifest);
@@ -128,7 +151,11 @@ export class ApplicationsService {
       await this.applications.add(tx, spaceId, { id: applicationId, manifest, systemKeyId: null, installedBy });
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
-      throw new AppError('CONFLICT', `The application "${manifest.identifier}" is installed already. Upgrade it instead.`, { cause: error });
+      throw new AppError(
+        'CONFLICT',
+        `The application "${manifest.identifier}" is installed already. Upgrade it instead.`,
+        { cause: error },
+      );
     }
   }
 
@@ -148,14 +175,23 @@ export class ApplicationsService {
 
   /** Done at once as well, so that it has happened by the answer. */
   private async drop(ctx: Ctx, owner: Owner, { plan, unwatch }: Declaration): Promise<void> {
-    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasksToDrop(owner, plan)), 'default tasks go a moment later');
+    await this.companions.bestEffort(
+      this.companions.applyTasks(ctx, tasksToDrop(owner, plan)),
+      'default tasks go a moment later',
+    );
     await this.companions.unwatch(ctx, unwatch);
   }
 
   private async takeBack(ctx: Ctx, owner: Owner, manifest: Manifest, { eventIds, plan }: Declaration): Promise<void> {
     const { applicationId } = owner;
-    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasksToTakeBack(owner, plan)), 'default tasks were left behind');
-    await this.companions.bestEffort(this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId }), 'a system key was left behind');
+    await this.companions.bestEffort(
+      this.companions.applyTasks(ctx, tasksToTakeBack(owner, plan)),
+      'default tasks were left behind',
+    );
+    await this.companions.bestEffort(
+      this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId }),
+      'a system key was left behind',
+    );
     await this.companions.unwatch(ctx, watchesOf(manifest, eventIds));
   }
 

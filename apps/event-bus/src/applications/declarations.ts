@@ -58,7 +58,11 @@ export class Declarations {
     const ids = new Map(registered.map((event) => [event.name, event.id]));
     const eventIds = new Map((manifest?.events ?? []).map(({ name }) => [name, ids.get(name) ?? newId()]));
     const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
-    const tasksOfUser = await this.subscriptions.tasksOfUser(tx, spaceId, known.map((item) => item.taskId));
+    const tasksOfUser = await this.subscriptions.tasksOfUser(
+      tx,
+      spaceId,
+      known.map((item) => item.taskId),
+    );
     const wanted = new Map((manifest?.events ?? []).map(({ name, emitOn }) => [name, emitOn?.dataset]));
     return {
       eventIds,
@@ -70,11 +74,21 @@ export class Declarations {
     };
   }
 
-  async apply(tx: Tx, owner: Owner, manifest: Manifest | null, { eventIds, dropped, plan }: Declaration): Promise<void> {
+  async apply(
+    tx: Tx,
+    owner: Owner,
+    manifest: Manifest | null,
+    { eventIds, dropped, plan }: Declaration,
+  ): Promise<void> {
     const { spaceId } = owner;
     for (const id of plan.remove) await this.subscriptions.remove(tx, spaceId, id);
-    for (const event of manifest?.events ?? []) await this.events.register(tx, spaceId, owner, eventIds.get(event.name) ?? newId(), event);
-    await this.events.unregister(tx, spaceId, dropped.map((event) => event.id));
+    for (const event of manifest?.events ?? [])
+      await this.events.register(tx, spaceId, owner, eventIds.get(event.name) ?? newId(), event);
+    await this.events.unregister(
+      tx,
+      spaceId,
+      dropped.map((event) => event.id),
+    );
     for (const change of plan.change) await this.subscriptions.changeDefault(tx, spaceId, change.id, change);
     for (const item of plan.create) {
       const eventId = eventIds.get(item.event);
@@ -94,7 +108,10 @@ const tasksOf = ({ spaceId, applicationId, revision, installedBy }: Owner): Defa
 });
 
 /** Tasks to make or bring up to date, before anything subscribes to them. */
-export const tasksToEnsure = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({ ...tasksOf(owner), ensure: plan.ensureTasks });
+export const tasksToEnsure = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({
+  ...tasksOf(owner),
+  ensure: plan.ensureTasks,
+});
 
 /** Tasks to let go, once nothing subscribes to them. */
 export const tasksToDrop = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({

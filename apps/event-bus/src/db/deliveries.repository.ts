@@ -1,37 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryView, TaskTriggered } from '@switchyard/contracts';
+import type { DeliveryView, TaskTriggered, TriggerTask } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-
-export interface NewDelivery {
-  spaceId: string;
-  id: string;
-  envelopeId: string;
-  subscriptionId: string;
-  taskId: string;
-  replay: number;
-}
 
 /** One row for each envelope, subscription and replay: the database refuses a second one. */
 @Injectable()
 export class DeliveriesRepository {
-  async add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
+  async add(tx: Tx, deliveries: readonly TriggerTask[]): Promise<void> {
     if (deliveries.length === 0) return;
     await tx.prepared(
       'add-deliveries',
       `insert into deliveries (space_id, id, envelope_id, subscription_id, task_id, replay)
-       select (r->>'spaceId')::uuid, (r->>'id')::uuid, (r->>'envelopeId')::uuid, (r->>'subscriptionId')::uuid, (r->>'taskId')::uuid,
+       select (r->>'spaceId')::uuid, (r->>'deliveryId')::uuid, (r->>'envelopeId')::uuid, (r->>'subscriptionId')::uuid, (r->>'taskId')::uuid,
               (r->>'replay')::int
          from jsonb_array_elements($1::jsonb) r`,
-      [JSON.stringify(deliveries)],
+      [JSON.stringify(deliveries.map((delivery) => ({ ...delivery, trigger: undefined })))],
     );
   }
 
-  async settle(tx: Tx, { spaceId, deliveryId, outcome, executionId }: TaskTriggered): Promise<void> {
+  /** The first answer stands. */
+  async settle(tx: Tx, triggered: readonly TaskTriggered[]): Promise<void> {
     await tx.prepared(
-      'settle-delivery',
-      `update deliveries set status = $3, execution_id = $4, settled_at = clock_timestamp()
-        where space_id = $1 and id = $2 and status = 'PENDING'`,
-      [spaceId, deliveryId, outcome, executionId],
+      'settle-deliveries',
+      `update deliveries d set status = r->>'outcome', execution_id = (r->>'executionId')::uuid, settled_at = clock_timestamp()
+         from jsonb_array_elements($1::jsonb) r
+        where d.space_id = (r->>'spaceId')::uuid and d.id = (r->>'deliveryId')::uuid and d.status = 'PENDING'`,
+      [JSON.stringify(triggered)],
     );
   }
 

@@ -1,8 +1,9 @@
-import { type Ctx, EventBusEvents, actAs, caused, serviceCtx } from '@switchyard/contracts';
+import { EventBusEvents, type TriggerTask, actAs, serviceCtx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import type { DeliveriesRepository, NewDelivery } from '../db/deliveries.repository';
+import type { DeliveriesRepository } from '../db/deliveries.repository';
 import type { WaitingEmission } from '../db/waiting-emissions.repository';
+import { batchesOf } from '../domain/batches';
 import type { Match } from '../domain/subscription-index';
 
 export interface Triggering {
@@ -11,9 +12,8 @@ export interface Triggering {
   replay: number;
 }
 
-/** The runs that an envelope starts carry it as their cause. */
-const causedBy = ({ spaceId, id, correlationId, depth }: WaitingEmission): Ctx =>
-  caused(actAs(serviceCtx('event-bus'), { spaceId }), { causationId: id, correlationId, depth });
+/** What one message to the task service may hold: it is one transaction there, and one message on the carrier. */
+const MESSAGE = { items: 50, bytes: 400_000 };
 
 /** Notes the deliveries and announces them, in the transaction that marks their envelopes. */
 export async function trigger(
@@ -21,40 +21,34 @@ export async function trigger(
   deliveries: DeliveriesRepository,
   triggerings: readonly Triggering[],
 ): Promise<void> {
-  const added: NewDelivery[] = [];
-  for (const { emission, matches, replay } of triggerings) {
-    const ctx = causedBy(emission);
-    const { spaceId, id: envelopeId } = emission;
-    for (const { subscriptionId, taskId } of matches) {
-      const delivery = { spaceId, id: newId(), envelopeId, subscriptionId, taskId, replay };
-      added.push(delivery);
-      const { event, payload, source, emittedAt, actorUserId, causationId, correlationId, depth } = emission;
-      await tx.announce(
-        EventBusEvents.triggerTask,
-        ctx,
-        {
-          deliveryId: delivery.id,
-          spaceId,
-          envelopeId,
-          subscriptionId,
-          taskId,
-          replay,
-          trigger: {
-            event,
-            payload,
-            source,
-            id: envelopeId,
-            emittedAt,
-            spaceId,
-            actorUserId,
-            causationId,
-            correlationId,
-            depth,
-          },
-        },
-        { orderKey: subscriptionId },
-      );
+  const all = triggerings.flatMap(deliveriesOf);
+  await deliveries.add(tx, all);
+  const bySubscription = new Map<string, TriggerTask[]>();
+  for (const delivery of all) {
+    const group = bySubscription.get(delivery.subscriptionId);
+    if (group) group.push(delivery);
+    else bySubscription.set(delivery.subscriptionId, [delivery]);
+  }
+  for (const [subscriptionId, group] of bySubscription) {
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId: group[0]?.spaceId ?? null });
+    for (const batch of batchesOf(group, MESSAGE, ({ trigger: { payload } }) =>
+      Buffer.byteLength(JSON.stringify(payload)),
+    )) {
+      await tx.announce(EventBusEvents.triggerTasks, ctx, { deliveries: batch }, { orderKey: subscriptionId });
     }
   }
-  await deliveries.add(tx, added);
+}
+
+function deliveriesOf({ emission, matches, replay }: Triggering): TriggerTask[] {
+  const { spaceId, id, event, payload, source, emittedAt, actorUserId, causationId, correlationId, depth } = emission;
+  const trigger = { event, payload, source, id, emittedAt, spaceId, actorUserId, causationId, correlationId, depth };
+  return matches.map(({ subscriptionId, taskId }) => ({
+    deliveryId: newId(),
+    spaceId,
+    envelopeId: id,
+    subscriptionId,
+    taskId,
+    replay,
+    trigger,
+  }));
 }

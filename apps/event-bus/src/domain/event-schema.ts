@@ -4,7 +4,10 @@ import { subschemasOf } from './subschemas';
 /** Compiling costs about a millisecond for each schema within a schema, and nothing else runs meanwhile. */
 export const SCHEMA_LIMITS = { bytes: 64 * 1024, depth: 32, subschemas: 1000, subschemasOfManifest: 3000 };
 
-const DIALECTS = new Set(['https://json-schema.org/draft/2020-12/schema', 'https://json-schema.org/draft/2020-12/schema#']);
+const DIALECTS = new Set([
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://json-schema.org/draft/2020-12/schema#',
+]);
 const REFERENCES = ['$ref', '$dynamicRef'];
 
 /**
@@ -13,7 +16,8 @@ const REFERENCES = ['$ref', '$dynamicRef'];
  */
 export function schemaProblems(schema: JsonObject): ErrorDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > SCHEMA_LIMITS.bytes) return [{ path: '', message: `must not be longer than ${SCHEMA_LIMITS.bytes} bytes` }];
+  if (bytes > SCHEMA_LIMITS.bytes)
+    return [{ path: '', message: `must not be longer than ${SCHEMA_LIMITS.bytes} bytes` }];
   const all = subschemasOf(schema);
   if (all.length > SCHEMA_LIMITS.subschemas) {
     return [{ path: '', message: `must not hold more than ${SCHEMA_LIMITS.subschemas} schemas` }];
@@ -39,8 +43,14 @@ export function schemaProblems(schema: JsonObject): ErrorDetail[] {
 
 /** Refuses a manifest's schema; `path` says which one. */
 export function refuseSchema(path: string, problems: ErrorDetail[]): never {
-  const details = problems.slice(0, 20).map((problem) => ({ path: `${path}${problem.path}`, message: problem.message }));
-  throw new AppError('VALIDATION_ERROR', `${details[0]?.path ?? path} ${details[0]?.message ?? 'is not a usable schema'}.`, {
-    details,
-  });
+  const details = problems
+    .slice(0, 20)
+    .map((problem) => ({ path: `${path}${problem.path}`, message: problem.message }));
+  throw new AppError(
+    'VALIDATION_ERROR',
+    `${details[0]?.path ?? path} ${details[0]?.message ?? 'is not a usable schema'}.`,
+    {
+      details,
+    },
+  );
 }

@@ -36,7 +36,9 @@ describe('a manifest', () => {
   it('subscribes only to its own events, with exactly one task, which is an EVENT task', () => {
     expect(pathsOf({ subscriptions: [{ event: 'other', task: {} }] })).toEqual(['manifest.subscriptions[0].event']);
     expect(pathsOf({ subscriptions: [{ event: 'order.created' }] })).toEqual(['manifest.subscriptions[0]']);
-    expect(pathsOf({ subscriptions: [{ event: 'order.created', task: {}, taskId: 'x' }] })).toEqual(['manifest.subscriptions[0]']);
+    expect(pathsOf({ subscriptions: [{ event: 'order.created', task: {}, taskId: 'x' }] })).toEqual([
+      'manifest.subscriptions[0]',
+    ]);
     expect(pathsOf({ subscriptions: [{ event: 'order.created', task: { type: 'MANUAL' } }] })).toEqual([
       'manifest.subscriptions[0].task.type',
     ]);

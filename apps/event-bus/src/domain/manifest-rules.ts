@@ -18,7 +18,10 @@ export function checkManifest(manifest: Manifest): void {
   });
   const subschemas = manifest.events.reduce((sum, { schema }) => sum + subschemasOf(schema).length, 0);
   if (subschemas > SCHEMA_LIMITS.subschemasOfManifest) {
-    details.push({ path: 'manifest.events', message: `must not hold more than ${SCHEMA_LIMITS.subschemasOfManifest} schemas in all` });
+    details.push({
+      path: 'manifest.events',
+      message: `must not hold more than ${SCHEMA_LIMITS.subschemasOfManifest} schemas in all`,
+    });
   }
   const [first] = details;
   if (first) throw new AppError('VALIDATION_ERROR', `${first.path} ${first.message}.`, { details });

@@ -37,7 +37,10 @@ const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 @Injectable()
 export class EmissionRecorder {
   private readonly recorded;
-  private readonly group = new GroupCommit<EmissionRequest, Emitted>((spaceId, requests) => this.write(spaceId, requests), GROUP_LIMITS);
+  private readonly group = new GroupCommit<EmissionRequest, Emitted>(
+    (spaceId, requests) => this.write(spaceId, requests),
+    GROUP_LIMITS,
+  );
 
   constructor(
     private readonly database: Database,
@@ -48,7 +51,11 @@ export class EmissionRecorder {
     private readonly config: EventBusConfig,
     metrics: Metrics,
   ) {
-    this.recorded = metrics.counter('switchyard_emissions_recorded_total', 'Emissions that were recorded, by the status they began with.', ['status']);
+    this.recorded = metrics.counter(
+      'switchyard_emissions_recorded_total',
+      'Emissions that were recorded, by the status they began with.',
+      ['status'],
+    );
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
@@ -60,18 +67,26 @@ export class EmissionRecorder {
       const found = await this.registrations.find(tx, spaceId, distinctNames(requests));
       const byName = new Map(found.map((registration) => [nameOf(registration), registration]));
       const admitted: (NewEmission | AppError)[] = [];
-      for (const request of requests) admitted.push(await this.admit(tx, spaceId, request, byName.get(nameOf(request))));
+      for (const request of requests)
+        admitted.push(await this.admit(tx, spaceId, request, byName.get(nameOf(request))));
       return this.store(tx, spaceId, admitted);
     });
   }
 
-  private async admit(tx: Tx, spaceId: string, request: EmissionRequest, found: FoundRegistration | undefined): Promise<NewEmission | AppError> {
+  private async admit(
+    tx: Tx,
+    spaceId: string,
+    request: EmissionRequest,
+    found: FoundRegistration | undefined,
+  ): Promise<NewEmission | AppError> {
     const { appIdentifier, event, keyOf, cause } = request;
     try {
       const registration = { applicationId: found?.applicationId ?? null, eventId: found?.eventId ?? null };
       const eventId = admit({ appIdentifier, event, keyOf, fromRun: request.source !== 'app', registration });
       refuseSize(request.bytes, this.config.EVENT_PAYLOAD_MAX_BYTES);
-      const check = await this.schemas.checkOf(found?.schemaFingerprint ?? '', () => this.registrations.schemaOf(tx, spaceId, eventId));
+      const check = await this.schemas.checkOf(found?.schemaFingerprint ?? '', () =>
+        this.registrations.schemaOf(tx, spaceId, eventId),
+      );
       refusePayload(check(request.payload));
       const error = tooDeep(cause.depth, this.config.EVENT_MAX_DEPTH);
       return {
@@ -108,7 +123,9 @@ export class EmissionRecorder {
     const repeats = sorted.filter((emission) => !recorded.has(emission.id));
     const holders = repeats.length === 0 ? [] : await this.emissions.holding(tx, spaceId, repeats);
     const byKey = new Map(holders.map((holder) => [keyOf(holder), holder]));
-    const lanes = emissions.filter((emission) => emission.status === 'PENDING' && recorded.has(emission.id)).map(({ lane }) => lane);
+    const lanes = emissions
+      .filter((emission) => emission.status === 'PENDING' && recorded.has(emission.id))
+      .map(({ lane }) => lane);
     tx.afterCommit(() => {
       for (const { id, status } of emissions) if (recorded.has(id)) this.recorded.inc({ status });
       this.dispatcher.wake(lanes);
@@ -122,14 +139,16 @@ export class EmissionRecorder {
 }
 
 function duplicateOf(emission: NewEmission, first: RecordedEmission | undefined): Emitted | AppError {
-  if (!first) return new AppError('SERVICE_UNAVAILABLE', 'The emission was not recorded. Try again.', { retryAfterSeconds: 1 });
+  if (!first)
+    return new AppError('SERVICE_UNAVAILABLE', 'The emission was not recorded. Try again.', { retryAfterSeconds: 1 });
   if (first.fingerprint !== emission.fingerprint) {
     return new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another payload. Use a new key.');
   }
   return { envelopeId: first.id, status: first.status, duplicate: true };
 }
 
-const nameOf = ({ appIdentifier, event }: { appIdentifier: string; event: string }): string => `${appIdentifier}\n${event}`;
+const nameOf = ({ appIdentifier, event }: { appIdentifier: string; event: string }): string =>
+  `${appIdentifier}\n${event}`;
 
 const keyOf = (emission: { appIdentifier: string; event: string; idempotencyKey: string | null }): string =>
   `${nameOf(emission)}\n${emission.idempotencyKey ?? ''}`;

@@ -7,7 +7,7 @@ import {
   EventBusCalls,
   type RecordsWritten,
   TaskEvents,
-  type TaskTriggered,
+  type TasksTriggered,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
@@ -35,7 +35,7 @@ export class EmissionsController {
     return this.dataEmissions.record(tx, ctx, data);
   }
 
-  @Handles(TaskEvents.triggered) triggered(data: TaskTriggered, _ctx: Ctx, tx: Tx): Promise<void> {
+  @Handles(TaskEvents.triggered) triggered(data: TasksTriggered, _ctx: Ctx, tx: Tx): Promise<void> {
     return this.deliveries.settle(tx, data);
   }
 }

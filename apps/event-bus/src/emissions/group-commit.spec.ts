@@ -67,7 +67,9 @@ describe('a group commit', () => {
 
   it('refuses one item without refusing its neighbours', async () => {
     const { commit, writes } = committing();
-    const answers = [1, -2, 3].map((item) => commit.add('a', item, 1).catch((error: unknown) => (error as AppError).code));
+    const answers = [1, -2, 3].map((item) =>
+      commit.add('a', item, 1).catch((error: unknown) => (error as AppError).code),
+    );
     writes[0]?.finish();
     await tick();
     writes[1]?.finish();
@@ -76,7 +78,9 @@ describe('a group commit', () => {
 
   it('writes one by one what failed together, and goes on afterwards', async () => {
     const { commit, writes } = committing();
-    const answers = [1, 2, 3].map((item) => commit.add('a', item, 1).catch((error: unknown) => (error as Error).message));
+    const answers = [1, 2, 3].map((item) =>
+      commit.add('a', item, 1).catch((error: unknown) => (error as Error).message),
+    );
     const finish = async (index: number, error?: Error): Promise<void> => {
       writes[index]?.finish(error);
       await tick();
@@ -93,7 +97,9 @@ describe('a group commit', () => {
 
   it('does not try again one by one while the database is away', async () => {
     const { commit, writes } = committing();
-    const answers = [1, 2, 3].map((item) => commit.add('a', item, 1).catch((error: unknown) => (error as AppError).code));
+    const answers = [1, 2, 3].map((item) =>
+      commit.add('a', item, 1).catch((error: unknown) => (error as AppError).code),
+    );
     writes[0]?.finish();
     await tick();
     writes[1]?.finish(new AppError('SERVICE_UNAVAILABLE', 'away'));

@@ -41,12 +41,19 @@ export class ReplayService {
       await this.budgets.restart(tx, spaceId, envelope.correlationId, matches.length);
       return { envelopeId: id, replay, matchedSubscriptions: matches.length };
     });
-    if (!ctx.answer.replayed) this.audit.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
+    if (!ctx.answer.replayed)
+      this.audit.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
     return answer;
   }
 
   /** A row that did not fit its event's schema reaches no task, unless the schema has changed since. */
-  private async refuseMisfit({ errorCode, spaceId, eventId, schemaFingerprint, payload }: ReplayableEnvelope): Promise<void> {
+  private async refuseMisfit({
+    errorCode,
+    spaceId,
+    eventId,
+    schemaFingerprint,
+    payload,
+  }: ReplayableEnvelope): Promise<void> {
     if (errorCode !== 'EVENT_PAYLOAD_INVALID') return;
     const check = await this.schemas.checkOf(schemaFingerprint, () =>
       this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),

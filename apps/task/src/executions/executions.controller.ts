@@ -11,7 +11,7 @@ import {
   type StopExecution,
   TaskCalls,
   TaskSignals,
-  type TriggerTask,
+  type TriggerTasks,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
@@ -57,8 +57,8 @@ export class ExecutionsController {
     return this.executions.retry(ctx, data.executionId);
   }
 
-  @Handles(EventBusEvents.triggerTask)
-  onTrigger(data: TriggerTask, ctx: Ctx, tx: Tx): Promise<void> {
+  @Handles(EventBusEvents.triggerTasks)
+  onTrigger(data: TriggerTasks, ctx: Ctx, tx: Tx): Promise<void> {
     return this.triggers.trigger(tx, ctx, data);
   }
 

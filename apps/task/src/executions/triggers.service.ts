@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, TaskEvents, type TriggerOutcome, type TriggerTask } from '@switchyard/contracts';
+import { type Ctx, TaskEvents, type TaskTriggered, type TriggerTask, type TriggerTasks } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { TasksRepository } from '../db/tasks.repository';
@@ -14,13 +14,17 @@ export class TriggersService {
     private readonly starter: ExecutionStarter,
   ) {}
 
-  async trigger(tx: Tx, ctx: Ctx, message: TriggerTask): Promise<void> {
-    const { deliveryId, spaceId, envelopeId } = message;
-    const { outcome, executionId } = await this.run(tx, message);
-    await tx.announce(TaskEvents.triggered, ctx, { deliveryId, spaceId, envelopeId, outcome, executionId });
+  /** Several deliveries of one subscription share a transaction, in their order. */
+  async trigger(tx: Tx, ctx: Ctx, message: TriggerTasks): Promise<void> {
+    const deliveries: TaskTriggered[] = [];
+    for (const delivery of message.deliveries) {
+      const { deliveryId, spaceId, envelopeId } = delivery;
+      deliveries.push({ deliveryId, spaceId, envelopeId, ...(await this.run(tx, delivery)) });
+    }
+    await tx.announce(TaskEvents.triggered, ctx, { deliveries });
   }
 
-  private async run(tx: Tx, message: TriggerTask): Promise<{ outcome: TriggerOutcome; executionId: string | null }> {
+  private async run(tx: Tx, message: TriggerTask): Promise<Pick<TaskTriggered, 'outcome' | 'executionId'>> {
     const { spaceId, deliveryId, trigger } = message;
     const { task, executionId: known } = await this.tasks.findForDelivery(tx, spaceId, message.taskId, deliveryId);
     if (known) return { outcome: 'TRIGGERED', executionId: known };

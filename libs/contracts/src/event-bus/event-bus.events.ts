@@ -1,12 +1,12 @@
 import { defineEvent } from '../define/contracts';
 import { DefaultTasks } from './default-tasks';
-import { TriggerTask } from './triggers';
+import { TriggerTasks } from './triggers';
 
 export const EventBusEvents = {
-  triggerTask: defineEvent({
-    name: 'event-bus.trigger-task',
+  triggerTasks: defineEvent({
+    name: 'event-bus.trigger-tasks',
     source: 'event-bus',
-    data: TriggerTask,
+    data: TriggerTasks,
     consumers: ['task'],
   }),
   /** The safety net under `TaskCalls.applyDefaultTasks`, which carries the same data at once. */

@@ -31,3 +31,14 @@ export class TriggerTask {
   @Field(f.int({ min: 0 })) replay!: number;
   @Field(f.object(() => Trigger)) trigger!: Trigger;
 }
+
+/** Deliveries of one subscription, oldest emission first: under load several travel together, and none overtakes another. */
+export class TriggerTasks {
+  @Field(
+    f.list(
+      f.object(() => TriggerTask),
+      { min: 1, max: 100 },
+    ),
+  )
+  deliveries!: TriggerTask[];
+}

@@ -18,11 +18,22 @@ export class EventTask {
 export const TRIGGER_OUTCOMES = ['TRIGGERED', 'SKIPPED', 'FAILED'] as const;
 export type TriggerOutcome = (typeof TRIGGER_OUTCOMES)[number];
 
-/** The answer to every arrival of `EventBusEvents.triggerTask`. */
+/** What became of one delivery. */
 export class TaskTriggered {
   @Field(f.id()) deliveryId!: string;
   @Field(f.id()) spaceId!: string;
   @Field(f.id()) envelopeId!: string;
   @Field(f.oneOf(TRIGGER_OUTCOMES)) outcome!: TriggerOutcome;
   @Field(f.id(), { nullable: true }) executionId!: string | null;
+}
+
+/** The answer to every arrival of `EventBusEvents.triggerTasks`. */
+export class TasksTriggered {
+  @Field(
+    f.list(
+      f.object(() => TaskTriggered),
+      { min: 1, max: 100 },
+    ),
+  )
+  deliveries!: TaskTriggered[];
 }

@@ -1,10 +1,10 @@
 import { defineEvent, defineSignal } from '../define/contracts';
-import { TaskTriggered } from './event-tasks';
+import { TasksTriggered } from './event-tasks';
 import { StopExecution } from './execution-requests';
 
 export const TaskEvents = {
   /** What became of a delivery: said again for every arrival of the same one. */
-  triggered: defineEvent({ name: 'task.triggered', source: 'task', data: TaskTriggered, consumers: ['event-bus'] }),
+  triggered: defineEvent({ name: 'task.triggered', source: 'task', data: TasksTriggered, consumers: ['event-bus'] }),
 };
 
 export const TaskSignals = {

@@ -1,0 +1,15 @@
+import { batchesOf } from './batches';
+
+const cut = (sizes: number[]): number[][] => batchesOf(sizes, { items: 3, bytes: 10 }, (size) => size);
+
+describe('batches', () => {
+  it('keep the order and both limits', () => {
+    expect(cut([1, 1, 1, 1])).toEqual([[1, 1, 1], [1]]);
+    expect(cut([6, 5, 5])).toEqual([[6], [5, 5]]);
+  });
+
+  it('let an item through that is too large by itself', () => {
+    expect(cut([1, 99, 1])).toEqual([[1], [99], [1]]);
+    expect(cut([])).toEqual([]);
+  });
+});
