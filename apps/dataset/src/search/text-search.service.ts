@@ -33,7 +33,9 @@ export class TextSearchService {
     return {
       items,
       nextCursor:
-        found.length > page.length && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null,
+        found.length > page.length && last !== undefined
+          ? encodeCursor([last.rank, last.record['id'] as string])
+          : null,
     };
   }
 
