@@ -11,19 +11,28 @@ beforeAll(async () => {
   space = await platform.newSpace();
   browser = await chromium.launch({
     executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
   });
   page = await browser.newPage();
   page.setDefaultTimeout(10_000);
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(platform.state.url) && !request.url().startsWith('data:')) problems.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(platform.state.url) && !request.url().startsWith('data:'))
+      problems.push(`asked ${request.url()}`);
   });
 }, 120_000);
 
 afterAll(() => browser.close());
 
-const see = (text: string | RegExp): Promise<true> => until(async () => (await page.getByText(text).first().isVisible()) || undefined, { timeoutMs: 15_000 });
+const see = (text: string | RegExp): Promise<true> =>
+  until(async () => (await page.getByText(text).first().isVisible()) || undefined, { timeoutMs: 15_000 });
 const open = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
 
 test('a wrong password is refused, the right one opens the Space', async () => {
@@ -46,7 +55,11 @@ test('an agent is made, answers as a stream, and asks its question', async () =>
   await page.getByLabel('Message').fill('<img src=x onerror=alert(1)> hello');
   await page.getByRole('button', { name: 'Send' }).click();
   await see('You said: <img src=x onerror=alert(1)> hello');
-  await page.getByLabel('Message').fill('@@tool ask_user {"kind":"single_choice","prompt":"Which one?","options":[{"id":"a","label":"Alpha"},{"id":"b","label":"Beta"}]}\n@@reply Chosen: {{tool}}');
+  await page
+    .getByLabel('Message')
+    .fill(
+      '@@tool ask_user {"kind":"single_choice","prompt":"Which one?","options":[{"id":"a","label":"Alpha"},{"id":"b","label":"Beta"}]}\n@@reply Chosen: {{tool}}',
+    );
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByLabel('Beta').check();
   await page.getByRole('button', { name: 'Answer' }).click();

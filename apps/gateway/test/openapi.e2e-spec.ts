@@ -7,28 +7,45 @@ import { type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 let space: TestSpace;
-let document: { openapi: string; paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> };
+let document: {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+};
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  document = (await space.owner.as(null).raw('GET', '/openapi.json')).body as unknown as typeof document;
+  document = (await space.owner.as(null).raw('GET', '/openapi.json')).body;
 });
 
 /** What a linter asks that is not ours to give: the URL of a licence, a 4xx on a page of documentation. */
-const RULES = ['operation-4xx-response', 'info-license', 'info-license-strict', 'no-server-example.com', 'no-ambiguous-paths'];
+const RULES = [
+  'operation-4xx-response',
+  'info-license',
+  'info-license-strict',
+  'no-server-example.com',
+  'no-ambiguous-paths',
+];
 
 test('the document passes the linter', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const skipped = RULES.flatMap((rule) => ['--skip-rule', rule]);
-  const said = await promisify(execFile)(process.execPath, [require.resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format', 'json', ...skipped], {
-    cwd: folder,
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    maxBuffer: 64 * 1024 * 1024,
-  }).catch((error: unknown) => error as { stdout: string });
-  const { problems } = JSON.parse(said.stdout.slice(said.stdout.indexOf('{'))) as { problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
-  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`)).toEqual([]);
+  const said = await promisify(execFile)(
+    process.execPath,
+    [require.resolve('@redocly/cli/bin/cli.js'), 'lint', file, '--format', 'json', ...skipped],
+    {
+      cwd: folder,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  ).catch((error: unknown) => error as { stdout: string });
+  const { problems } = JSON.parse(said.stdout.slice(said.stdout.indexOf('{'))) as {
+    problems: { ruleId: string; message: string; location: { pointer?: string }[] }[];
+  };
+  expect(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer ?? ''}`),
+  ).toEqual([]);
 }, 120_000);
 
 test('every operation has a name of its own and says how it may end', () => {
@@ -40,20 +57,61 @@ test('every operation has a name of its own and says how it may end', () => {
 
 /** The paths of the interface; each must be described, whatever else is. */
 const INTERFACE = [
-  'GET /api/agents', 'POST /api/agents', 'GET /api/agents/{agentId}', 'PUT /api/agents/{agentId}', 'DELETE /api/agents/{agentId}', 'GET /api/agents/system-agents',
-  'GET /api/agents/{agentId}/mcp/tools', 'POST /api/agents/{agentId}/chat', 'POST /api/agents/{agentId}/execute', 'POST /api/agents/sessions', 'GET /api/agents/sessions',
-  'GET /api/agents/sessions/{sessionId}', 'PATCH /api/agents/sessions/{sessionId}', 'DELETE /api/agents/sessions/{sessionId}', 'GET /api/agents/sessions/{sessionId}/messages',
-  'POST /api/agents/{agentId}/sessions/{sessionId}/context/status', 'POST /api/agents/{agentId}/sessions/{sessionId}/context/compact',
-  'GET /api/agents/{agentId}/sessions/{sessionId}/interactions/pending', 'POST /api/agents/{agentId}/turns/{turnId}/resume', 'POST /api/agents/{agentId}/turns/{turnId}/cancel',
-  'POST /api/agent-jobs', 'GET /api/agent-jobs/{jobId}', 'POST /api/agent-jobs/{jobId}/cancel', 'GET /api/tasks', 'POST /api/tasks', 'GET /api/tasks/{taskId}', 'PUT /api/tasks/{taskId}',
-  'DELETE /api/tasks/{taskId}', 'POST /api/tasks/{taskId}/execute', 'GET /api/tasks/{taskId}/executions', 'GET /api/tasks/executions/{executionId}', 'GET /api/tasks/runs/{executionId}',
-  'GET /api/datasets', 'POST /api/datasets', 'GET /api/datasets/{datasetId}', 'DELETE /api/datasets/{datasetId}', 'POST /api/datasets/{datasetId}/data/insert',
-  'POST /api/datasets/{datasetId}/data/update', 'POST /api/datasets/{datasetId}/data/query', 'POST /api/datasets/{datasetId}/data/count', 'POST /api/datasets/{datasetId}/data/delete',
-  'POST /api/datasets/{datasetId}/data/search', 'POST /api/datasets/{datasetId}/data/full-text-search', 'GET /api/api-keys', 'POST /api/api-keys', 'GET /api/api-keys/{keyId}',
-  'PUT /api/api-keys/{keyId}', 'POST /api/api-keys/{keyId}/revoke', 'POST /api/api-keys/validate', 'POST /api/events/emit',
+  'GET /api/agents',
+  'POST /api/agents',
+  'GET /api/agents/{agentId}',
+  'PUT /api/agents/{agentId}',
+  'DELETE /api/agents/{agentId}',
+  'GET /api/agents/system-agents',
+  'GET /api/agents/{agentId}/mcp/tools',
+  'POST /api/agents/{agentId}/chat',
+  'POST /api/agents/{agentId}/execute',
+  'POST /api/agents/sessions',
+  'GET /api/agents/sessions',
+  'GET /api/agents/sessions/{sessionId}',
+  'PATCH /api/agents/sessions/{sessionId}',
+  'DELETE /api/agents/sessions/{sessionId}',
+  'GET /api/agents/sessions/{sessionId}/messages',
+  'POST /api/agents/{agentId}/sessions/{sessionId}/context/status',
+  'POST /api/agents/{agentId}/sessions/{sessionId}/context/compact',
+  'GET /api/agents/{agentId}/sessions/{sessionId}/interactions/pending',
+  'POST /api/agents/{agentId}/turns/{turnId}/resume',
+  'POST /api/agents/{agentId}/turns/{turnId}/cancel',
+  'POST /api/agent-jobs',
+  'GET /api/agent-jobs/{jobId}',
+  'POST /api/agent-jobs/{jobId}/cancel',
+  'GET /api/tasks',
+  'POST /api/tasks',
+  'GET /api/tasks/{taskId}',
+  'PUT /api/tasks/{taskId}',
+  'DELETE /api/tasks/{taskId}',
+  'POST /api/tasks/{taskId}/execute',
+  'GET /api/tasks/{taskId}/executions',
+  'GET /api/tasks/executions/{executionId}',
+  'GET /api/tasks/runs/{executionId}',
+  'GET /api/datasets',
+  'POST /api/datasets',
+  'GET /api/datasets/{datasetId}',
+  'DELETE /api/datasets/{datasetId}',
+  'POST /api/datasets/{datasetId}/data/insert',
+  'POST /api/datasets/{datasetId}/data/update',
+  'POST /api/datasets/{datasetId}/data/query',
+  'POST /api/datasets/{datasetId}/data/count',
+  'POST /api/datasets/{datasetId}/data/delete',
+  'POST /api/datasets/{datasetId}/data/search',
+  'POST /api/datasets/{datasetId}/data/full-text-search',
+  'GET /api/api-keys',
+  'POST /api/api-keys',
+  'GET /api/api-keys/{keyId}',
+  'PUT /api/api-keys/{keyId}',
+  'POST /api/api-keys/{keyId}/revoke',
+  'POST /api/api-keys/validate',
+  'POST /api/events/emit',
 ];
 
 test('every path of the interface is served', () => {
-  const served = Object.entries(document.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
+  const served = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   expect(INTERFACE.filter((route) => !served.includes(route))).toEqual([]);
 });

@@ -78,7 +78,9 @@ export class OpenApiDocument {
       },
       servers: [{ url: '/' }],
       security: [{ bearer: [] }],
-      tags: [...new Set(this.operations().map((operation) => tagOf(operation)))].sort().map((name) => ({ name, description: TAGS[name] ?? `Routes beneath /api/${name}.` })),
+      tags: [...new Set(this.operations().map((operation) => tagOf(operation)))]
+        .sort()
+        .map((name) => ({ name, description: TAGS[name] ?? `Routes beneath /api/${name}.` })),
       paths: sorted,
       components: {
         schemas: schemas.components,

@@ -34,7 +34,6 @@ export class Schemas {
   readonly components: Record<string, JsonSchema> = {
     Error: ERROR,
     Page: PAGE,
-    Scope: { type: 'string', enum: [...SCOPES] },
   };
   private readonly known = new Map<string, Class>();
 

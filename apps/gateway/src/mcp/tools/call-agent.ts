@@ -6,7 +6,11 @@ export class CallAgent {
   @Field(f.id()) agentId!: string;
   @Field(f.text({ min: 1 })) text!: string;
   @Field(f.id(), { optional: true, description: 'Goes on with this conversation.' }) sessionId?: string;
-  @Field(f.id(), { optional: true, description: 'Names this message: sent again with the same id it does not run twice.' }) turnId?: string;
+  @Field(f.id(), {
+    optional: true,
+    description: 'Names this message: sent again with the same id it does not run twice.',
+  })
+  turnId?: string;
 }
 
 const TELL_EVERY_MS = 250;
@@ -29,7 +33,8 @@ async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<voi
   for await (const batch of batches) {
     for (const { params } of framesIn(batch)) {
       if (params.data.event === 'content-delta') text += params.data.delta ?? '';
-      if (params.data.event === 'error-occurred') throw new AppError('RUNTIME_UNAVAILABLE', params.data.message ?? 'The turn failed.');
+      if (params.data.event === 'error-occurred')
+        throw new AppError('RUNTIME_UNAVAILABLE', params.data.message ?? 'The turn failed.');
     }
     if (text === '' || Date.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = Date.now();
@@ -37,24 +42,31 @@ async function follow(batches: AsyncIterable<string>, run: ToolRun): Promise<voi
   }
 }
 
-/** A client that goes away cancels the turn: over MCP a closed answer is a cancelled call. */
-function cancelWith(run: ToolRun, agentId: string, turnId: string): void {
-  run.signal.addEventListener(
-    'abort',
-    () => {
-      run.bus.call(AgentCalls.cancelTurn, run.ctx, { agentId, turnId }).catch(() => undefined);
-    },
-    { once: true },
-  );
+/**
+ * A client that goes away cancels the turn: over MCP a closed answer is a cancelled call.
+ * The returned function says that the call is over; what is closed after it means nothing.
+ */
+function cancelWith(run: ToolRun, agentId: string, turnId: string): () => void {
+  const cancel = (): void => {
+    run.bus.call(AgentCalls.cancelTurn, run.ctx, { agentId, turnId }).catch(() => undefined);
+  };
+  run.signal.addEventListener('abort', cancel, { once: true });
+  return () => {
+    run.signal.removeEventListener('abort', cancel);
+  };
 }
 
 export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnResult> {
   const { agentId, text, sessionId } = input;
   const turnId = input.turnId ?? newId();
-  cancelWith(run, agentId, turnId);
+  const isOver = cancelWith(run, agentId, turnId);
   const request = { agentId, turnId, sessionId, contents: [{ type: 'text' as const, text }], source: 'mcp' as const };
-  await follow(await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal }), run);
-  return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  try {
+    await follow(await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal }), run);
+    return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  } finally {
+    isOver();
+  }
 }
 
 export class AnswerQuestion {
@@ -62,15 +74,25 @@ export class AnswerQuestion {
   @Field(f.id()) turnId!: string;
   @Field(f.id()) sessionId!: string;
   @Field(f.id()) interactionId!: string;
-  @Field(f.list(f.text({ max: 200 }), { max: 100 }), { description: 'Ids of options, not their labels.' }) selectedOptionIds!: string[];
-  @Field(f.text({ max: 10_000 }), { optional: true, nullable: true, description: 'Only where the question allows an answer of your own.' })
+  @Field(f.list(f.text({ max: 200 }), { max: 100 }), { description: 'Ids of options, not their labels.' })
+  selectedOptionIds!: string[];
+  @Field(f.text({ max: 10_000 }), {
+    optional: true,
+    nullable: true,
+    description: 'Only where the question allows an answer of your own.',
+  })
   otherText?: string | null;
 }
 
 /** A question that was answered before has no stream; the result tells the rest. */
 export async function answerInteraction(input: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
   const { agentId, turnId } = input;
-  const frames = await run.bus.stream(AgentStreams.resume, run.ctx, { ...input, otherText: input.otherText ?? null }, { signal: run.signal });
+  const frames = await run.bus.stream(
+    AgentStreams.resume,
+    run.ctx,
+    { ...input, otherText: input.otherText ?? null },
+    { signal: run.signal },
+  );
   await follow(frames, run);
   return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
 }
