@@ -65,4 +65,26 @@ describe('group commit', () => {
     expect(stored).toEqual([1, 2]);
     await group.flushed();
   });
+
+  it('tells so under a load that never ends', async () => {
+    let isLoaded = true;
+    const group = new GroupCommit<number, number>(
+      async (items) => {
+        await new Promise(setImmediate);
+        return items;
+      },
+      { batch: 10, lanes: 1 },
+    );
+    const load = (async () => {
+      while (isLoaded) {
+        void group.add(1);
+        await new Promise(setImmediate);
+      }
+    })();
+    await group.flushed();
+    void group.add(2);
+    await group.flushed();
+    isLoaded = false;
+    await load;
+  });
 });

@@ -14,7 +14,9 @@ interface Waiting<T, R> {
 export class GroupCommit<T, R> {
   private waiting: Waiting<T, R>[] = [];
   private running = 0;
-  private idle: (() => void)[] = [];
+  private added = 0;
+  private done = 0;
+  private watchers: { target: number; wake: () => void }[] = [];
 
   constructor(
     private readonly commit: (items: T[]) => Promise<R[]>,
@@ -23,6 +25,7 @@ export class GroupCommit<T, R> {
 
   add(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
+      this.added += 1;
       this.waiting.push({ item, resolve, reject });
       this.start();
     });
@@ -30,8 +33,9 @@ export class GroupCommit<T, R> {
 
   /** Resolves when everything that was added before has been committed or has failed. */
   flushed(): Promise<void> {
-    if (this.running === 0 && this.waiting.length === 0) return Promise.resolve();
-    return new Promise((resolve) => this.idle.push(resolve));
+    const target = this.added;
+    if (this.done >= target) return Promise.resolve();
+    return new Promise((wake) => this.watchers.push({ target, wake }));
   }
 
   get size(): number {
@@ -50,8 +54,10 @@ export class GroupCommit<T, R> {
       if (batch.length > 0) await this.commitAll(batch);
     } finally {
       this.running -= 1;
-      if (this.waiting.length > 0) this.start();
-      else if (this.running === 0) for (const wake of this.idle.splice(0)) wake();
+      this.done += batch.length;
+      for (const watcher of this.watchers) if (this.done >= watcher.target) watcher.wake();
+      this.watchers = this.watchers.filter((watcher) => this.done < watcher.target);
+      this.start();
     }
   }
 
