@@ -4,7 +4,7 @@ import type { PromptVariable } from '@switchyard/contracts';
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
 /** The names that a template asks for, in order of first use. */
-export const placeholdersOf = (template: string): string[] => [
+const placeholdersOf = (template: string): string[] => [
   ...new Set([...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '')),
 ];
 

@@ -34,8 +34,8 @@ export class HeldTurns implements OnModuleDestroy {
     workers: Workers,
     metrics: Metrics,
   ) {
-    services.over = (runner) => {
-      this.release(runner);
+    services.over = (key) => {
+      this.release(key);
     };
     workers.every('keep turn leases', HEARTBEAT_MS, () => this.heartbeat());
     this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
@@ -105,7 +105,9 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   /** The stretch is over; its frames stay at hand until the log has them. */
-  private release(runner: TurnRunner): void {
+  private release(key: string): void {
+    const runner = this.runners.get(key);
+    if (!runner) return;
     this.forget(runner);
     this.fading.add(runner);
     const timer = setTimeout(() => {

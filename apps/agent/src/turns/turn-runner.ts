@@ -354,6 +354,6 @@ export class TurnRunner {
     clearTimeout(this.timer);
     this.feed.end();
     this.finish.resolve(result);
-    this.services.over(this);
+    this.services.over(this.spec.key);
   }
 }

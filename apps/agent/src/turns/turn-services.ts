@@ -7,7 +7,6 @@ import { Compactor } from './compactor';
 import { ModelCaller } from './model-caller';
 import { ModelRequests } from './model-requests';
 import { SessionPort } from './session-port';
-import type { TurnRunner } from './turn-runner';
 
 /** What every running turn works with. */
 @Injectable()
@@ -15,7 +14,7 @@ export class TurnServices {
   readonly rules = { beforeRun, formOf };
   readonly limits: { turnTimeoutMs: number };
   /** Told when a stretch has ended. */
-  over: (runner: TurnRunner) => void = () => undefined;
+  over: (key: string) => void = () => undefined;
 
   constructor(
     readonly models: ModelCaller,

@@ -19,7 +19,7 @@ export interface TurnSpec {
 }
 
 /** As stored: the state, and the number of the last frame that it knows of. */
-export interface SavedState {
+interface SavedState {
   state: unknown;
   seq: number;
 }
