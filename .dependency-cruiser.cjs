@@ -113,7 +113,9 @@ module.exports = {
       name: 'sql-in-db-folders-only',
       comment: 'Tests of the bus look into the database for assertions; a benchmark compares with bare SQL.',
       severity: 'error',
-      from: { pathNot: ['^libs/database/', '^libs/testing/', '^libs/messaging/test/', '^apps/.+/db/', '^tools/bench/'] },
+      from: {
+        pathNot: ['^libs/database/', '^libs/testing/', '^libs/messaging/test/', '^apps/.+/db/', '^tools/bench/'],
+      },
       to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm)/' },
     },
     {

@@ -1,10 +1,14 @@
 const titleCall =
   /\b(?:describe|it|test)(?:\.\w+)*\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** The second call of `each(table)(title, ...)`, however long the table is. */
+const tableTitle = /\)\s*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
 const placeholder = /%[sdifjop#%]|\$\{[^}]*\}|\$[\w.]+/g;
 
 /** The titles of a spec file as patterns: what is filled in from a table may be anything. */
 export function titlePatterns(source: string): RegExp[] {
-  const texts = [...source.matchAll(titleCall)].map(([, , title = '']) => title.replace(/\\(.)/g, '$1'));
+  const texts = [...source.matchAll(titleCall), ...source.matchAll(tableTitle)].map(([, , title = '']) =>
+    title.replace(/\\(.)/g, '$1'),
+  );
   return texts.map((text) => {
     const parts = text.split(placeholder).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     return new RegExp(`^${parts.join('[^]*?')}`);

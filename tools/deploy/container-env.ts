@@ -16,7 +16,10 @@ export interface Servers {
 }
 
 /** What every service of a deployment is told: nothing of it is secret. */
-export function plainEnv(secrets: Secrets, servers: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>): Record<string, string> {
+export function plainEnv(
+  secrets: Secrets,
+  servers: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>,
+): Record<string, string> {
   const publicKeys = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].publicKey]));
   const internalUrls = Object.fromEntries(SERVICES.map((name) => [name, `http://${name}:${INTERNAL_PORT}`]));
   return {
@@ -34,7 +37,11 @@ export function plainEnv(secrets: Secrets, servers: Pick<Servers, 'natsUrl' | 'r
 }
 
 /** What one service alone may know. */
-export function secretEnv(service: ServiceName, secrets: Secrets, servers: Pick<Servers, 'databaseUrls'>): Record<string, string> {
+export function secretEnv(
+  service: ServiceName,
+  secrets: Secrets,
+  servers: Pick<Servers, 'databaseUrls'>,
+): Record<string, string> {
   const own = secrets.services[service];
   const databaseUrl = servers.databaseUrls[service];
   return {
@@ -43,7 +50,11 @@ export function secretEnv(service: ServiceName, secrets: Secrets, servers: Pick<
     ...(service !== 'gateway' && databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...(WITH_DATA_KEY.has(service) ? { DATA_KEY: own.dataKey } : {}),
     ...(service === 'key'
-      ? { KEY_PEPPERS: secrets.keyPeppers, BOOTSTRAP_EMAIL: secrets.ownerEmail, BOOTSTRAP_PASSWORD: secrets.ownerPassword }
+      ? {
+          KEY_PEPPERS: secrets.keyPeppers,
+          BOOTSTRAP_EMAIL: secrets.ownerEmail,
+          BOOTSTRAP_PASSWORD: secrets.ownerPassword,
+        }
       : {}),
   };
 }

@@ -14,14 +14,20 @@ import { render } from './write';
 const root = join(__dirname, '../..');
 const secrets = loadSecrets(openHome(mkdtempSync(join(tmpdir(), 'deploy-'))), {});
 const databaseUrls = Object.fromEntries(SERVICES.map((name) => [name, `postgres://${name}@db/x`]));
-const plain = plainEnv(secrets, { natsUrl: 'nats://nats', redisUrl: 'redis://redis', simulatorUrl: 'http://simulator/v1' });
+const plain = plainEnv(secrets, {
+  natsUrl: 'nats://nats',
+  redisUrl: 'redis://redis',
+  simulatorUrl: 'http://simulator/v1',
+});
 
 describe.each(SERVICES)('the environment of %s in a deployment', (service) => {
   const given = { ...plain, ...secretEnv(service, secrets, { databaseUrls }) };
   const variables = variablesOf(CONFIGS[service] ?? Object);
 
   test('holds all that the service cannot do without', () => {
-    const needed = variables.filter(({ default: standard, optional }) => standard === undefined && !optional).map(({ name }) => name);
+    const needed = variables
+      .filter(({ default: standard, optional }) => standard === undefined && !optional)
+      .map(({ name }) => name);
     expect(needed.filter((name) => given[name] === undefined)).toEqual([]);
   });
 
@@ -31,15 +37,21 @@ describe.each(SERVICES)('the environment of %s in a deployment', (service) => {
   });
 
   test('tells no service the secret of another', () => {
-    const others = SERVICES.filter((name) => name !== service).flatMap((name) => [secrets.services[name].privateKey, secrets.services[name].nats.seed]);
+    const others = SERVICES.filter((name) => name !== service).flatMap((name) => [
+      secrets.services[name].privateKey,
+      secrets.services[name].nats.seed,
+    ]);
     const text = JSON.stringify(given);
     expect(others.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });
 
 test('docker-compose.yml runs every service', () => {
-  const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: Record<string, { command: string[] }> };
-  for (const service of SERVICES) expect(compose.services[service]?.command).toEqual(['dist/tools/deploy/run.js', service]);
+  const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { command: string[] }>;
+  };
+  for (const service of SERVICES)
+    expect(compose.services[service]?.command).toEqual(['dist/tools/deploy/run.js', service]);
 });
 
 describe('the Kubernetes manifests', () => {
@@ -51,12 +63,23 @@ describe('the Kubernetes manifests', () => {
 
   test('run every container without privileges, with probes and bounds', () => {
     for (const service of SERVICES) {
-      const [deployment] = allManifests()[service] as unknown as [{ spec: { template: { spec: { automountServiceAccountToken: boolean; containers: Record<string, unknown>[] } } } }];
+      const [deployment] = allManifests()[service] as unknown as [
+        {
+          spec: {
+            template: { spec: { automountServiceAccountToken: boolean; containers: Record<string, unknown>[] } };
+          };
+        },
+      ];
       const { containers, automountServiceAccountToken } = deployment.spec.template.spec;
       expect(automountServiceAccountToken).toBe(false);
       for (const container of containers) {
         expect(container).toMatchObject({
-          securityContext: { runAsNonRoot: true, readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+          securityContext: {
+            runAsNonRoot: true,
+            readOnlyRootFilesystem: true,
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+          },
           resources: { requests: expect.any(Object) as object, limits: expect.any(Object) as object },
           readinessProbe: expect.any(Object) as object,
           livenessProbe: expect.any(Object) as object,

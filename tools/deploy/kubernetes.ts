@@ -3,7 +3,10 @@ import { GATEWAY_PORT, INTERNAL_PORT } from './container-env';
 
 export type Manifest = Record<string, unknown> & { kind: string; metadata: { name: string } };
 
-const labels = (service: string): Record<string, string> => ({ 'app.kubernetes.io/name': service, 'app.kubernetes.io/part-of': 'switchyard' });
+const labels = (service: string): Record<string, string> => ({
+  'app.kubernetes.io/name': service,
+  'app.kubernetes.io/part-of': 'switchyard',
+});
 const IMAGE = 'switchyard';
 
 const restricted = {
@@ -29,7 +32,12 @@ const podOf = (service: ServiceName): object => {
     terminationGracePeriodSeconds: 90,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     topologySpreadConstraints: [
-      { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: labels(service) } },
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: labels(service) },
+      },
     ],
     containers: [
       {
@@ -101,13 +109,23 @@ const autoscaler = (name: ServiceName): Manifest => ({
 });
 
 /** The files of one service. */
-export const manifestsOf = (name: ServiceName): Manifest[] => [deployment(name), service(name), disruptionBudget(name), autoscaler(name)];
+export const manifestsOf = (name: ServiceName): Manifest[] => [
+  deployment(name),
+  service(name),
+  disruptionBudget(name),
+  autoscaler(name),
+];
 
 const inside = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'switchyard' } } };
 
 /** Nothing may speak to anything, but for what is said here. Only agent, relay, task and job reach the internet. */
 export const networkPolicies = (): Manifest[] => [
-  { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'deny-all' }, spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] } },
+  {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'deny-all' },
+    spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
+  },
   {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -118,7 +136,13 @@ export const networkPolicies = (): Manifest[] => [
       ingress: [{ from: [inside], ports: [{ port: INTERNAL_PORT }] }],
       egress: [
         { to: [inside], ports: [{ port: INTERNAL_PORT }] },
-        { to: [{ namespaceSelector: {} }], ports: [{ port: 53, protocol: 'UDP' }, { port: 53, protocol: 'TCP' }] },
+        {
+          to: [{ namespaceSelector: {} }],
+          ports: [
+            { port: 53, protocol: 'UDP' },
+            { port: 53, protocol: 'TCP' },
+          ],
+        },
         { ports: [{ port: 4222 }, { port: 5432 }, { port: 6379 }] },
       ],
     },
@@ -127,16 +151,36 @@ export const networkPolicies = (): Manifest[] => [
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: { name: 'gateway' },
-    spec: { podSelector: { matchLabels: labels('gateway') }, policyTypes: ['Ingress'], ingress: [{ ports: [{ port: GATEWAY_PORT }] }] },
+    spec: {
+      podSelector: { matchLabels: labels('gateway') },
+      policyTypes: ['Ingress'],
+      ingress: [{ ports: [{ port: GATEWAY_PORT }] }],
+    },
   },
   {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: { name: 'outside' },
     spec: {
-      podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: ['agent', 'relay', 'task', 'job'] }] },
+      podSelector: {
+        matchExpressions: [
+          { key: 'app.kubernetes.io/name', operator: 'In', values: ['agent', 'relay', 'task', 'job'] },
+        ],
+      },
       policyTypes: ['Egress'],
-      egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'] } }], ports: [{ port: 443 }, { port: 80 }] }],
+      egress: [
+        {
+          to: [
+            {
+              ipBlock: {
+                cidr: '0.0.0.0/0',
+                except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+              },
+            },
+          ],
+          ports: [{ port: 443 }, { port: 80 }],
+        },
+      ],
     },
   },
 ];
@@ -146,7 +190,10 @@ export const common = (): Manifest[] => [
   {
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: { name: 'switchyard', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } as Manifest['metadata'],
+    metadata: {
+      name: 'switchyard',
+      labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
+    } as Manifest['metadata'],
   },
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'switchyard' }, automountServiceAccountToken: false },
   {
@@ -162,7 +209,16 @@ export const common = (): Manifest[] => [
       },
     } as Manifest['metadata'],
     spec: {
-      rules: [{ host: 'switchyard.example.com', http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'gateway', port: { name: 'http' } } } }] } }],
+      rules: [
+        {
+          host: 'switchyard.example.com',
+          http: {
+            paths: [
+              { path: '/', pathType: 'Prefix', backend: { service: { name: 'gateway', port: { name: 'http' } } } },
+            ],
+          },
+        },
+      ],
     },
   },
 ];

@@ -19,19 +19,35 @@ async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
   const adminUrl = required('DATABASE_ADMIN_URL');
   const secrets = loadSecrets(openHome(folder), process.env);
-  const logins = SERVICES.filter((name) => name !== 'gateway').map((service) => ({ service, password: secrets.services[service].databasePassword }));
+  const logins = SERVICES.filter((name) => name !== 'gateway').map((service) => ({
+    service,
+    password: secrets.services[service].databasePassword,
+  }));
   await prepareDatabase(adminUrl, logins);
-  const done = await migrateAll(adminUrl, await Promise.all(logins.map(async ({ service }) => ({ service, migrations: await migrationsOf(service) }))));
+  const done = await migrateAll(
+    adminUrl,
+    await Promise.all(logins.map(async ({ service }) => ({ service, migrations: await migrationsOf(service) }))),
+  );
   const databaseUrls = Object.fromEntries(logins.map((login) => [login.service, serviceUrl(adminUrl, login)]));
-  const plain = plainEnv(secrets, { natsUrl: required('NATS_URL'), redisUrl: required('REDIS_URL'), simulatorUrl: process.env.SIMULATOR_URL });
+  const plain = plainEnv(secrets, {
+    natsUrl: required('NATS_URL'),
+    redisUrl: required('REDIS_URL'),
+    simulatorUrl: process.env.SIMULATOR_URL,
+  });
   const write = (name: string, text: string): void => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   };
-  for (const service of SERVICES) write(`${service}.json`, JSON.stringify({ ...plain, ...secretEnv(service, secrets, { databaseUrls }) }, null, 2));
-  const users = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].nats.publicKey])) as Record<ServiceName, string>;
+  for (const service of SERVICES)
+    write(`${service}.json`, JSON.stringify({ ...plain, ...secretEnv(service, secrets, { databaseUrls }) }, null, 2));
+  const users = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].nats.publicKey])) as Record<
+    ServiceName,
+    string
+  >;
   write('nats.conf', natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users }));
-  console.log(`${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`);
+  console.log(
+    `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
+  );
 }
 
 function required(name: string): string {

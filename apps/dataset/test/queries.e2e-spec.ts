@@ -80,7 +80,7 @@ describe('queries', () => {
       g: ['x', 'y', null][i % 3],
       m: i % 4 === 0 ? undefined : i / 10,
     }));
-    const ids = await insert(records as Row[]);
+    const ids = await insert(records);
     const whole = (await query({ sort, limit: 1000 })).data.map((row) => row.id);
     expect([...whole].sort()).toEqual([...ids].sort());
     const found = await pages({ sort, limit: 4 });

@@ -2,7 +2,16 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BusServer } from '@switchyard/messaging';
-import { ConfigError, Logger, Metrics, NestLog, bringUp, readConfig, takeDown, untilStopped } from '@switchyard/service';
+import {
+  ConfigError,
+  Logger,
+  Metrics,
+  NestLog,
+  bringUp,
+  readConfig,
+  takeDown,
+  untilStopped,
+} from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { furnishDoor, makeDoor } from './http/door';

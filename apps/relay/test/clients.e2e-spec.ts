@@ -165,9 +165,7 @@ describe("the AI SDK's openai-compatible provider", () => {
       prompt: 'who',
     });
     expect(output).toEqual({ name: 'You said: who' });
-    expect((await embed({ model: provider().embeddingModel('sim-embed'), value: 'a' })).embedding).toHaveLength(
-      384,
-    );
+    expect((await embed({ model: provider().embeddingModel('sim-embed'), value: 'a' })).embedding).toHaveLength(384);
   });
 
   it('reads our messages', async () => {

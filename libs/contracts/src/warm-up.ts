@@ -7,11 +7,16 @@ import { ServiceName } from './services';
 function checksOf(contract: AnyContract, service: ServiceName): { type: Class; closed: boolean }[] {
   switch (contract.kind) {
     case 'call':
-      if (contract.callers.includes(service)) return [{ type: contract.request, closed: true }, { type: contract.reply, closed: false }];
+      if (contract.callers.includes(service))
+        return [
+          { type: contract.request, closed: true },
+          { type: contract.reply, closed: false },
+        ];
       return ownerOf(contract) === service ? [{ type: contract.request, closed: true }] : [];
     case 'stream': {
       const { frame } = contract;
-      const frames = contract.callers.includes(service) && typeof frame === 'function' ? [{ type: frame, closed: false }] : [];
+      const frames =
+        contract.callers.includes(service) && typeof frame === 'function' ? [{ type: frame, closed: false }] : [];
       return frames.length > 0 || ownerOf(contract) === service || contract.callers.includes(service)
         ? [{ type: contract.request, closed: true }, ...frames]
         : [];

@@ -211,5 +211,3 @@ export async function datasetRows(
   }
   return found;
 }
-
-export { benchRecord };

@@ -6,13 +6,26 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60
 
 /** Counts and times every answer by its route, never by its path: a label must not grow with the users. */
 export function observe(fastify: FastifyInstance, metrics: Metrics, logger: Logger): void {
-  const seconds = metrics.histogram('switchyard_http_request_seconds', 'Time until an answer was sent, by route.', ['method', 'route', 'status'], BUCKETS);
+  const seconds = metrics.histogram(
+    'switchyard_http_request_seconds',
+    'Time until an answer was sent, by route.',
+    ['method', 'route', 'status'],
+    BUCKETS,
+  );
   fastify.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
     const { ctx } = request as GateRequest;
     logger.debug(
-      { requestId: request.id, traceparent: ctx?.traceparent, spaceId: ctx?.spaceId, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        requestId: request.id,
+        traceparent: ctx?.traceparent,
+        spaceId: ctx?.spaceId,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     );
     next();

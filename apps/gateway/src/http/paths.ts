@@ -30,6 +30,3 @@ export function routePath(target: string, rules: PathRules): string | null {
   }
   return bare + query;
 }
-
-export const isApiPath = (path: string): boolean =>
-  path.startsWith('/api/') || path.startsWith('/models/') || path === '/mcp' || path.startsWith('/mcp?');

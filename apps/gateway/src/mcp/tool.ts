@@ -32,4 +32,4 @@ export interface Tool<Input extends object = object, Output extends object = obj
 }
 
 export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool =>
-  tool as unknown as Tool;
+  tool;

@@ -8,7 +8,10 @@ const environment = (): string => 'set';
 
 describe('the example of a catalogue', () => {
   it('is a valid catalogue as it stands', () => {
-    expect([...parseCatalogue(parse(text), environment).models.keys()]).toEqual(['gpt-4.1-mini', 'text-embedding-3-small']);
+    expect([...parseCatalogue(parse(text), environment).models.keys()]).toEqual([
+      'gpt-4.1-mini',
+      'text-embedding-3-small',
+    ]);
   });
 
   it('is one with everything that is commented out, too', () => {

@@ -18,7 +18,7 @@ export type Refusal = 'REQUEST_TOO_LARGE' | 'INSUFFICIENT_TOKENS' | 'BELOW_MINIM
 export const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 
 /**
  * Why a call may not be made, in the order in which callers are told; null when it may. The balance rule is the one of

@@ -7,8 +7,17 @@ const uuid = () => crypto.randomUUID();
 /** The form of a question; answers with option ids. */
 function choices(interaction, answer) {
   const many = interaction.kind === 'multiple_choice';
-  const inputs = interaction.options.map((option) => h('input', { type: many ? 'checkbox' : 'radio', name: interaction.id, value: option.id, id: `${interaction.id}-${option.id}` }));
-  const other = interaction.allowOther ? h('input', { placeholder: 'Another answer', 'aria-label': 'Another answer' }) : null;
+  const inputs = interaction.options.map((option) =>
+    h('input', {
+      type: many ? 'checkbox' : 'radio',
+      name: interaction.id,
+      value: option.id,
+      id: `${interaction.id}-${option.id}`,
+    }),
+  );
+  const other = interaction.allowOther
+    ? h('input', { placeholder: 'Another answer', 'aria-label': 'Another answer' })
+    : null;
   const send = (event) => {
     event.preventDefault();
     const selectedOptionIds = inputs.filter((input) => input.checked).map((input) => input.value);
@@ -18,7 +27,20 @@ function choices(interaction, answer) {
     'form',
     { class: 'bubble', onsubmit: send },
     h('p', {}, interaction.prompt),
-    interaction.options.map((option, index) => h('div', { class: 'row' }, h('label', { htmlFor: inputs[index].id }, inputs[index], ' ', option.label, option.description ? ` — ${option.description}` : ''))),
+    interaction.options.map((option, index) =>
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'label',
+          { htmlFor: inputs[index].id },
+          inputs[index],
+          ' ',
+          option.label,
+          option.description ? ` — ${option.description}` : '',
+        ),
+      ),
+    ),
     other,
     h('button', { class: 'main' }, 'Answer'),
   );
@@ -49,10 +71,24 @@ export async function chatPage(root, agentId) {
         break;
       case 'tool-execution':
         state.bubble = null;
-        log.append(h('details', { class: 'bubble tool' }, h('summary', {}, `${data.name}: ${data.status}`), json({ arguments: data.arguments, result: data.result, error: data.error })));
+        log.append(
+          h(
+            'details',
+            { class: 'bubble tool' },
+            h('summary', {}, `${data.name}: ${data.status}`),
+            json({ arguments: data.arguments, result: data.result, error: data.error }),
+          ),
+        );
         break;
       case 'knowledge-evidence':
-        log.append(h('details', { class: 'bubble tool' }, h('summary', {}, `${data.items.length} pieces of evidence`), json(data.items)));
+        log.append(
+          h(
+            'details',
+            { class: 'bubble tool' },
+            h('summary', {}, `${data.items.length} pieces of evidence`),
+            json(data.items),
+          ),
+        );
         break;
       case 'agent-input-required':
         log.append(choices(data.interaction, (answer) => void resume(data.interaction, answer)));
@@ -81,23 +117,50 @@ export async function chatPage(root, agentId) {
   };
 
   const resume = (interaction, answer) =>
-    follow(frames('POST', `/agents/${agentId}/turns/${interaction.turnId}/resume`, { sessionId: interaction.sessionId, interactionId: interaction.id, ...answer }));
+    follow(
+      frames('POST', `/agents/${agentId}/turns/${interaction.turnId}/resume`, {
+        sessionId: interaction.sessionId,
+        interactionId: interaction.id,
+        ...answer,
+      }),
+    );
 
   const submit = (event) => {
     event.preventDefault();
     if (!text.value.trim()) return;
     log.append(h('div', { class: 'bubble user' }, text.value));
-    const body = { contents: [{ type: 'text', text: text.value }], turnId: uuid(), ...(state.sessionId ? { session_id: state.sessionId } : {}) };
+    const body = {
+      contents: [{ type: 'text', text: text.value }],
+      turnId: uuid(),
+      ...(state.sessionId ? { session_id: state.sessionId } : {}),
+    };
     text.value = '';
     void follow(frames('POST', `/agents/${agentId}/chat`, body));
   };
-  stop.addEventListener('click', () => void post(`/agents/${agentId}/turns/${state.turnId}/cancel`, { sessionId: state.sessionId }).catch((error) => log.append(failure(error))));
+  stop.addEventListener(
+    'click',
+    () =>
+      void post(`/agents/${agentId}/turns/${state.turnId}/cancel`, { sessionId: state.sessionId }).catch((error) =>
+        log.append(failure(error)),
+      ),
+  );
 
   fill(
     root,
     h('h2', {}, agent.name, ' ', h('span', { class: 'badge' }, agent.model)),
     log,
-    h('form', { onsubmit: submit }, text, h('div', { class: 'row' }, send, stop, h('button', { type: 'button', onclick: () => (raw.hidden = !raw.hidden) }, 'Frames'))),
+    h(
+      'form',
+      { onsubmit: submit },
+      text,
+      h(
+        'div',
+        { class: 'row' },
+        send,
+        stop,
+        h('button', { type: 'button', onclick: () => (raw.hidden = !raw.hidden) }, 'Frames'),
+      ),
+    ),
     raw,
   );
   text.focus();

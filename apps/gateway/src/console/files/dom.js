@@ -33,12 +33,25 @@ export const json = (value) => h('pre', {}, JSON.stringify(value, null, 2));
 export const time = (text) => (text ? h('time', { dateTime: text, title: text }, new Date(text).toLocaleString()) : '');
 
 export function table(columns, rows, onRow) {
-  const head = h('thead', {}, h('tr', {}, columns.map(([title]) => h('th', { scope: 'col' }, title))));
+  const head = h(
+    'thead',
+    {},
+    h(
+      'tr',
+      {},
+      columns.map(([title]) => h('th', { scope: 'col' }, title)),
+    ),
+  );
   const body = rows.map((row) =>
     h(
       'tr',
       onRow
-        ? { class: 'link', tabIndex: 0, onclick: () => onRow(row), onkeydown: (event) => event.key === 'Enter' && onRow(row) }
+        ? {
+            class: 'link',
+            tabIndex: 0,
+            onclick: () => onRow(row),
+            onkeydown: (event) => event.key === 'Enter' && onRow(row),
+          }
         : {},
       columns.map(([, cell]) => h('td', {}, cell(row))),
     ),

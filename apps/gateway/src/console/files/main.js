@@ -17,7 +17,18 @@ function signInPage(problem) {
       fill(said, failure(error));
     }
   };
-  fill(app, h('form', { class: 'narrow', onsubmit: submit }, h('h2', {}, 'Switchyard'), field('E-mail', email), field('Password', password), h('button', { class: 'main' }, 'Sign in'), said));
+  fill(
+    app,
+    h(
+      'form',
+      { class: 'narrow', onsubmit: submit },
+      h('h2', {}, 'Switchyard'),
+      field('E-mail', email),
+      field('Password', password),
+      h('button', { class: 'main' }, 'Sign in'),
+      said,
+    ),
+  );
   email.focus();
 }
 
@@ -25,13 +36,30 @@ async function show() {
   const [, name = '', id] = location.hash.slice(1).split('/');
   const current = pages[name] ? name : 'overview';
   const [title, render] = pages[current];
-  const links = Object.entries(pages).map(([path, [label]]) => h('a', { href: `#/${path}`, 'aria-current': path === current ? 'page' : null }, label));
+  const links = Object.entries(pages).map(([path, [label]]) =>
+    h('a', { href: `#/${path}`, 'aria-current': path === current ? 'page' : null }, label),
+  );
   const content = h('div');
   const leave = async () => {
     await signOut();
     signInPage();
   };
-  fill(app, h('div', { class: 'shell' }, h('nav', { 'aria-label': 'Areas' }, h('h1', {}, session.space.name), links, h('p', { class: 'soft' }, session.user.email), h('button', { onclick: () => void leave() }, 'Sign out')), h('main', {}, h('h2', {}, title), content)));
+  fill(
+    app,
+    h(
+      'div',
+      { class: 'shell' },
+      h(
+        'nav',
+        { 'aria-label': 'Areas' },
+        h('h1', {}, session.space.name),
+        links,
+        h('p', { class: 'soft' }, session.user.email),
+        h('button', { onclick: () => void leave() }, 'Sign out'),
+      ),
+      h('main', {}, h('h2', {}, title), content),
+    ),
+  );
   document.title = `${title} · Switchyard`;
   try {
     await render(content, id);
