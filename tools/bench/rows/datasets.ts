@@ -1,6 +1,5 @@
 import {
   batchOf,
-  benchRecord,
   createBenchDataset,
   createByHand,
   type DatasetBench,

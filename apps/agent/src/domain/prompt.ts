@@ -3,11 +3,6 @@ import type { PromptVariable } from '@switchyard/contracts';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** The names that a template asks for, in order of first use. */
-const placeholdersOf = (template: string): string[] => [
-  ...new Set([...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '')),
-];
-
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 

@@ -17,9 +17,3 @@ export interface TurnSpec {
   tools: Toolset;
   memories: string[];
 }
-
-/** As stored: the state, and the number of the last frame that it knows of. */
-interface SavedState {
-  state: unknown;
-  seq: number;
-}

@@ -18,8 +18,6 @@ export type Refusal = 'REQUEST_TOO_LARGE' | 'INSUFFICIENT_TOKENS' | 'BELOW_MINIM
 export const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
-
 /**
  * Why a call may not be made, in the order in which callers are told; null when it may. The balance rule is the one of
  * the reservation: a call is let in while balance minus reserved is over 0, so the last one may overdraw by itself only.
