@@ -20,7 +20,7 @@ function take(data) {
 }
 
 async function send(method, path, body, headers = {}) {
-  const response = await fetch(path.startsWith('/') && !path.startsWith('/api') ? `/api${path}` : path, {
+  const response = await fetch(`/api${path}`, {
     method,
     headers: {
       ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
