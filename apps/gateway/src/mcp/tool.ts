@@ -31,5 +31,4 @@ export interface Tool<Input extends object = object, Output extends object = obj
   run(input: Input, run: ToolRun): Promise<Output>;
 }
 
-export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool =>
-  tool;
+export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool => tool;

@@ -76,6 +76,7 @@ describe('group commit', () => {
       { batch: 10, lanes: 1 },
     );
     const load = (async () => {
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
       while (isLoaded) {
         void group.add(1);
         await new Promise(setImmediate);
