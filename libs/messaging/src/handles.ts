@@ -1,5 +1,5 @@
-import { ExecutionContext, createParamDecorator } from '@nestjs/common';
-import { Ctx as ContextArgument, MessagePattern, Payload } from '@nestjs/microservices';
+import { MessagePattern } from '@nestjs/microservices';
+import { PARAM_ARGS_METADATA } from '@nestjs/microservices/constants';
 import type {
   AnyContract,
   CallContract,
@@ -13,11 +13,6 @@ import { natsSubject } from '@switchyard/contracts';
 export interface HandlerExtras {
   contract: AnyContract;
 }
-
-/** The transaction in which an event's effect commits; nothing for calls. */
-const TransactionArgument = createParamDecorator((_: unknown, context: ExecutionContext): unknown =>
-  context.getArgByIndex(2),
-);
 
 type Handler<Data, Result> = (data: Data, ctx: Ctx, ...rest: never[]) => Result;
 
@@ -43,10 +38,9 @@ export function Handles(
   const extras: HandlerExtras = { contract };
   const bind = MessagePattern(natsSubject(contract), extras);
   return (target, key, descriptor) => {
-    // Nest hands over only the payload unless each argument says what it is.
-    Payload()(target, key, 0);
-    ContextArgument()(target, key, 1);
-    TransactionArgument()(target, key, 2);
+    // No parameter is described to Nest: it then hands over data, context and transaction as they are,
+    // instead of resolving each of them through pipes on every message.
+    Reflect.defineMetadata(PARAM_ARGS_METADATA, {}, target.constructor, key);
     bind(target, key, descriptor);
   };
 }
