@@ -134,7 +134,9 @@ describe('an announced event', () => {
     script.poison.clear();
     await inbox.requeueDead(null);
     await until(async () => (await effects()).distinct === 31, { timeoutMs: 15_000 });
-    expect(await inbox.listDead(10)).toEqual([]);
+    // Another copy of the message may have had the effect first: the letter is then taken and finds it done.
+    await until(async () => (await inbox.listDead(10)).length === 0, { timeoutMs: 15_000 });
+    expect((await effects()).total).toBe(31);
   }, 90_000);
 });
 
