@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasScope, makeKeyValue, SCOPES, type Scope } from '@switchyard/contracts';
-import { Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { randomBytes } from 'node:crypto';
 import { Route, nameOf, routesOf } from './routes';
 
@@ -76,6 +76,13 @@ describe('every route that is not public', () => {
     await space.owner.post(`/api-keys/${key.identity.keyId}/revoke`, {});
     const statuses = async (): Promise<boolean> => (await key.get('/auth/me')).status === 401;
     while (!(await statuses())) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await statusesOf(key, closed())).toEqual(all(closed(), 401));
+  });
+
+  test('answers 401 to an expired key', async () => {
+    const key = await space.key({ expiresAt: new Date(Date.now() + 1500).toISOString() });
+    expect((await key.get('/auth/me')).status).toBe(200);
+    await until(async () => (await key.get('/auth/me')).status === 401, { timeoutMs: 10_000 });
     expect(await statusesOf(key, closed())).toEqual(all(closed(), 401));
   });
 

@@ -37,11 +37,13 @@ const CORPUS: Record<string, string> = {
   quotes: `{"name":"'; drop table users; --","query":"' or 1=1 --","filter":{"a\\"; drop":1},"sort":[{"field":"a\\"; --","direction":"asc"}]}`,
 };
 
+/** Of the relay's open-ended path, the one that reads its bodies. */
+const relayed = (route: Route): string =>
+  route.template.startsWith('/models') ? '/models/v1/chat/completions' : route.path;
+
 beforeAll(async () => {
   space = await platform.newSpace();
-  routes = (await routesOf(space.owner)).filter(
-    (route) => route.method !== 'GET' && !route.template.startsWith('/models'),
-  );
+  routes = (await routesOf(space.owner)).filter((route) => route.method !== 'GET');
   // The limits of a credential are real here as well: the flood is shared by many.
   keys = await Promise.all(Array.from({ length: 20 }, () => space.key()));
 });
@@ -51,7 +53,7 @@ test.each(Object.keys(CORPUS))('no route breaks on: %s', async (name) => {
   let turn = 0;
   for (const route of routes) {
     const client = keys[(turn += 1) % keys.length] as Client;
-    const reply = await client.raw(route.method, route.path, CORPUS[name]);
+    const reply = await client.raw(route.method, relayed(route), CORPUS[name]);
     const flat =
       reply.status < 400 || (typeof reply.body === 'object' && (reply.body as { success?: unknown }).success === false);
     if (reply.status >= 500 || !flat)
