@@ -32,6 +32,9 @@ export interface PlatformOptions {
 /** The servers and services of one home, running. `stop` ends all of them, also when `start` failed half-way. */
 export class Platform {
   readonly processes = new Map<string, Supervised>();
+  /** Of single processes, from their next start on: over everything else. */
+  readonly settings = new Map<string, NodeJS.ProcessEnv>();
+  readonly replicaPorts = new Map<string, number>();
   private readonly watchdog: Watchdog;
   private stopping: Promise<void> | undefined;
   private known: Endpoints | undefined;
@@ -113,25 +116,41 @@ export class Platform {
   }
 
   private async startServices(endpoints: Endpoints): Promise<void> {
-    const { secrets, environment, home, say } = this.options;
+    const { environment } = this.options;
     const processes = this.options.services.map((service) =>
-      serviceProcess(home, {
-        name: service,
-        script: `apps/${service}/src/main.js`,
-        env: serviceEnv(service, environment, secrets, endpoints),
-        readyUrl: `http://127.0.0.1:${endpoints.internalPorts[service]}/health/ready`,
-        onLine: (line) => this.speak(service, line, say),
-      }),
+      this.service(service, service, endpoints.internalPorts[service]),
     );
     if (!environment.SIMULATOR_URL) processes.push(this.simulator(endpoints));
     await this.startAll(processes.map((process) => this.supervise(process)));
+  }
+
+  private service(name: string, service: ServiceName, port: number): ReturnType<typeof serviceProcess> {
+    const { secrets, environment, home, say } = this.options;
+    return serviceProcess(home, {
+      name,
+      script: `apps/${service}/src/main.js`,
+      env: () => ({
+        ...serviceEnv(service, environment, secrets, this.endpoints),
+        INTERNAL_PORT: String(port),
+        ...this.settings.get(name),
+      }),
+      readyUrl: `http://127.0.0.1:${port}/health/ready`,
+      onLine: (line) => this.speak(name, line, say),
+    });
+  }
+
+  /** One more process of a service that runs already, beside it. */
+  async startReplica(name: string, service: ServiceName): Promise<void> {
+    const port = await freePort();
+    this.replicaPorts.set(name, port);
+    await this.startAll([this.supervise(this.service(name, service, port))]);
   }
 
   private simulator(endpoints: Endpoints): ReturnType<typeof serviceProcess> {
     return serviceProcess(this.options.home, {
       name: 'simulator',
       script: 'tools/simulator/main.js',
-      env: { ...this.options.environment, SIMULATOR_PORT: String(endpoints.simulatorPort) },
+      env: () => ({ ...this.options.environment, SIMULATOR_PORT: String(endpoints.simulatorPort) }),
       readyUrl: `http://127.0.0.1:${endpoints.simulatorPort}/health`,
       onLine: (line) => this.speak('simulator', line, this.options.say),
     });

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Home } from '../launcher/home/home';
 import type { Platform } from '../launcher/platform';
+import { SERVICES, type ServiceName } from '../launcher/service-names';
 
 export interface Control {
   url: string;
@@ -12,8 +13,9 @@ export interface Control {
 /** Lets tests stop and start single processes of the platform that runs for them; the supervisor knows of it. */
 export async function openControl(platform: Platform, home: Home): Promise<Control> {
   const server: Server = createServer((request, response) => {
-    const [, action = '', name = ''] = (request.url ?? '').split('/');
-    act(platform, home, action, name).then(
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://control');
+    const [, action = '', name = ''] = pathname.split('/');
+    act(platform, home, { action, name, settings: Object.fromEntries(searchParams) }).then(
       () => response.end('{}'),
       (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
     );
@@ -23,7 +25,19 @@ export async function openControl(platform: Platform, home: Home): Promise<Contr
   return { url: `http://127.0.0.1:${port}`, close: () => server.close().closeAllConnections() };
 }
 
-async function act(platform: Platform, home: Home, action: string, name: string): Promise<void> {
+interface Order {
+  action: string;
+  name: string;
+  /** Environment variables of a process, from this start on. */
+  settings: Record<string, string>;
+}
+
+async function act(platform: Platform, home: Home, { action, name, settings }: Order): Promise<void> {
+  if (action === 'start') platform.settings.set(name, settings);
+  const service = /^(.+)-\d+$/.exec(name)?.[1] ?? '';
+  if (action === 'start' && isService(service) && !platform.processes.has(name)) {
+    return platform.startReplica(name, service);
+  }
   const target = platform.processes.get(name);
   if (!target) throw new Error(`nothing called ${name} runs here`);
   if (action === 'stop') return target.stop();
@@ -35,3 +49,5 @@ async function act(platform: Platform, home: Home, action: string, name: string)
   }
   throw new Error(`${action} ${name} is not something to do here`);
 }
+
+const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name);

@@ -9,7 +9,7 @@ export function writeState(
   rest: { secrets: Secrets; controlUrl: string; home: string },
 ): void {
   const { endpoints } = platform;
-  const internalUrls = Object.entries(endpoints.internalPorts).map(([name, port]) => [
+  const internalUrls = [...Object.entries(endpoints.internalPorts), ...platform.replicaPorts].map(([name, port]) => [
     name,
     `http://127.0.0.1:${port}`,
   ]);

@@ -12,7 +12,7 @@ export interface PlatformState {
   natsUrl: string;
   redisUrl: string;
   simulatorUrl: string;
-  /** Takes `POST /stop/<name>`, `POST /start/<name>` and `POST /wipe/nats`. */
+  /** Takes `POST /stop/<name>`, `POST /start/<name>?<settings>` and `POST /wipe/nats`. */
   controlUrl: string;
   home: string;
   secrets: {

@@ -37,7 +37,7 @@ export class TestPlatform {
     return createSpace(await this.owner(), name);
   }
 
-  /** A service or the simulator. */
+  /** A service, the simulator, or (once `start` was called on it) a further replica of a service, like `agent-2`. */
   service(name: string): ProcessHandle {
     return new ProcessHandle(name, () => this.state);
   }

@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import type { PlatformState } from './platform-state';
 import { type Patience, until } from './until';
 
-/** One process of the platform: a service, the simulator, `postgres`, `nats` or `redis`. */
+/** One process of the platform: a service, a further replica of one (`agent-2`), the simulator, `postgres`, `nats` or `redis`. */
 export class ProcessHandle {
   constructor(
     readonly name: string,
@@ -38,8 +38,15 @@ export class ProcessHandle {
     return this.control('stop');
   }
 
-  start(): Promise<void> {
-    return this.control('start');
+  /** With `settings` as environment variables, until it is started anew without them. */
+  start(settings: Record<string, string> = {}): Promise<void> {
+    return this.control('start', settings);
+  }
+
+  /** Stops it in order and starts it again, with other settings. */
+  async restart(settings: Record<string, string> = {}): Promise<void> {
+    await this.stop();
+    await this.start(settings);
   }
 
   /** NATS only: kills it, deletes its streams from the disk, starts it again. */
@@ -62,8 +69,9 @@ export class ProcessHandle {
     process.kill(pid, signal);
   }
 
-  private async control(action: string): Promise<void> {
-    const response = await fetch(`${this.state().controlUrl}/${action}/${this.name}`, { method: 'POST' });
+  private async control(action: string, settings: Record<string, string> = {}): Promise<void> {
+    const url = `${this.state().controlUrl}/${action}/${this.name}?${new URLSearchParams(settings).toString()}`;
+    const response = await fetch(url, { method: 'POST' });
     if (!response.ok) throw new Error(`could not ${action} ${this.name}: ${await response.text()}`);
   }
 

@@ -8,7 +8,8 @@ export interface ServiceProcess {
   name: string;
   /** Under dist/. */
   script: string;
-  env: NodeJS.ProcessEnv;
+  /** Asked for at each start. */
+  env: () => NodeJS.ProcessEnv;
   readyUrl: string;
   onLine: (line: string) => void;
 }
@@ -25,7 +26,7 @@ export function serviceProcess(home: Home, service: ServiceProcess): SupervisedO
       name: service.name,
       command: process.execPath,
       args: [...nodeFlags, path.join('dist', service.script)],
-      env: service.env,
+      env: service.env(),
       cwd: projectRoot,
       logFile: path.join(home.logs, `${service.name}.log`),
       onLine: service.onLine,
