@@ -4,3 +4,4 @@ export * from './json';
 export * from './cursor';
 export * from './clock';
 export * from './filter';
+export * from './tracing';

@@ -9,6 +9,7 @@ export * from './metrics';
 export * from './redis-cache';
 export * from './service.module';
 export * from './workers/workers';
+export * from './tracing/tracing';
 export * from './workers/worker-name';
 export * from './run/run-service';
 export * from './run/lifecycle';

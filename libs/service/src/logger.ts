@@ -1,4 +1,5 @@
 import { LoggerService } from '@nestjs/common';
+import { aroundSpan, isTracing, traceIdOf } from '@switchyard/kernel';
 import pino, { Logger as PinoLogger } from 'pino';
 
 const SECRETS = [
@@ -29,6 +30,7 @@ export class Logger {
     this.pino = pino({
       level,
       base: { service },
+      mixin: () => (isTracing() ? { traceId: traceIdOf(aroundSpan()?.traceparent) } : {}),
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRETS, censor: '[redacted]' },
       serializers: { err: (error: unknown) => plainError(error), cause: (error: unknown) => plainError(error) },

@@ -1,4 +1,5 @@
 import Redis from 'ioredis';
+import { traceCommands } from './tracing/redis-spans';
 import type { Logger } from './logger';
 
 /**
@@ -7,16 +8,18 @@ import type { Logger } from './logger';
 export class RedisCache {
   readonly client: Redis;
 
-  constructor(url: string, logger: Logger) {
+  constructor(url: string, logger: Logger, isTraced = false) {
     this.client = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 500,
       connectTimeout: 2000,
-      enableAutoPipelining: true,
+      // A pipeline mixes the commands of many requests: while traces are on, each goes with its own.
+      enableAutoPipelining: !isTraced,
       retryStrategy: (times) => Math.min(times * 100, 2000),
     });
+    if (isTraced) traceCommands(this.client);
     let away = false;
     this.client.on('error', (error: Error) => {
       if (!away) logger.warn({ err: error }, 'Redis is away');

@@ -10,6 +10,7 @@ import { InternalRoutes } from './health/internal-routes';
 import { Logger } from './logger';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
+import { TRACING, type Tracing, headersFrom, startTracing } from './tracing/tracing';
 import { Workers } from './workers/workers';
 
 export const CLOCK = Symbol('CLOCK');
@@ -60,14 +61,29 @@ function providersOf(options: ServiceOptions): Provider[] {
         config.CLOCK_OFFSET_MS === 0 ? systemClock : offsetClock(config.CLOCK_OFFSET_MS),
       inject: [ServiceConfig],
     },
+    {
+      provide: TRACING,
+      useFactory: (config: ServiceConfig): Promise<Tracing> | null =>
+        config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+          ? null
+          : startTracing({
+              service: name,
+              instance: newId(),
+              endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+              headers: headersFrom(config.OTEL_EXPORTER_OTLP_HEADERS),
+              ratio: config.OTEL_TRACES_SAMPLER_ARG,
+            }),
+      inject: [ServiceConfig],
+    },
     { provide: Metrics, useFactory: () => new Metrics(name) },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     { provide: Workers, useFactory: (logger: Logger) => new Workers(logger), inject: [Logger] },
     {
       provide: RedisCache,
-      useFactory: (config: ServiceConfig, logger: Logger) => new RedisCache(config.REDIS_URL, logger),
-      inject: [ServiceConfig, Logger],
+      useFactory: (config: ServiceConfig, logger: Logger, tracing: Tracing | null) =>
+        new RedisCache(config.REDIS_URL, logger, tracing !== null),
+      inject: [ServiceConfig, Logger, TRACING],
     },
     {
       provide: BUS_OPTIONS,

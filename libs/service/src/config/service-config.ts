@@ -59,6 +59,26 @@ export class ServiceConfig {
   })
   SHUTDOWN_GRACE_MS!: number;
 
+  @Env(f.text({ min: 1, pattern: '^https?://' }), {
+    optional: true,
+    reason: 'The base address of an OpenTelemetry collector (OTLP over HTTP). With it traces are on, without it off.',
+  })
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @Env(f.text({ min: 1 }), {
+    optional: true,
+    secret: true,
+    reason: 'Headers for the collector: name=value, separated by commas.',
+  })
+  OTEL_EXPORTER_OTLP_HEADERS?: string;
+
+  @Env(f.number({ min: 0, max: 1 }), {
+    default: 1,
+    reason:
+      'Of the traces that begin here, the share that is recorded. A caller that sends a traceparent decides itself.',
+  })
+  OTEL_TRACES_SAMPLER_ARG!: number;
+
   @Env(f.int(), { default: 0, reason: 'Moves the clock of this process, for proofs about skew.' })
   CLOCK_OFFSET_MS!: number;
 }

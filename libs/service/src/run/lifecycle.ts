@@ -11,6 +11,7 @@ import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
 import { Workers } from '../workers/workers';
+import { TRACING, type Tracing } from '../tracing/tracing';
 
 const FORGET_EVERY_MS = 3_600_000;
 
@@ -96,4 +97,5 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
   await app.get<Database | null>(Database, { strict: false })?.close();
   app.get(RedisCache, { strict: false }).close();
   internal.close();
+  await app.get<Tracing | null>(TRACING, { strict: false })?.stop();
 }
