@@ -34,6 +34,7 @@ export async function withTestPlatform<T>(
       ...relayForTests(home.directory),
       ...process.env,
       NODE_ENV: 'test',
+      FAILPOINTS: 'true',
     },
     services: options.services,
     gatewayHost: '127.0.0.1',

@@ -6,5 +6,6 @@ export type { Answer } from './answer';
 export type { SseFrame } from './event-stream';
 export { ProcessHandle } from './process-handle';
 export { TestSpace, type MemberRole, signIn } from './space';
+export { TcpProxy } from './tcp-proxy';
 export { until, type Patience } from './until';
 export type { LoggedCall } from './call-log';

@@ -1,3 +1,4 @@
+import type { ArmedFailpoint, Failpoint } from '@switchyard/kernel';
 import { connect } from 'node:net';
 import { fetch } from 'undici';
 import type { PlatformState } from './platform-state';
@@ -61,6 +62,27 @@ export class ProcessHandle {
 
   resume(): void {
     this.signal('SIGCONT');
+  }
+
+  /** The coming hit of this place in its code (or the `atHit`th) ends, stops, fails or delays the process. */
+  async arm(
+    name: Failpoint,
+    action: ArmedFailpoint['action'],
+    more: { atHit?: number; delayMs?: number } = {},
+  ): Promise<void> {
+    await this.failpoints({ name, action, ...more });
+  }
+
+  /** How often the process has passed each of its failpoints. */
+  async hits(): Promise<Partial<Record<Failpoint, number>>> {
+    return (await this.failpoints()).hits;
+  }
+
+  private async failpoints(order?: object): Promise<{ hits: Partial<Record<Failpoint, number>> }> {
+    const url = `${this.state().internalUrls[this.name] ?? ''}/failpoints`;
+    const response = await fetch(url, order ? { method: 'POST', body: JSON.stringify(order) } : {});
+    if (!response.ok) throw new Error(`no failpoints in ${this.name}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { hits: Partial<Record<Failpoint, number>> };
   }
 
   private signal(signal: NodeJS.Signals): void {

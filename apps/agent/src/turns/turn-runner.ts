@@ -1,4 +1,4 @@
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, failpoint, newId } from '@switchyard/kernel';
 import type { TurnResult } from '@switchyard/contracts';
 import { end as endTurn } from '../domain/turn-ending';
 import { advance, PAUSE_FRAMES } from '../domain/turn';
@@ -202,6 +202,7 @@ export class TurnRunner {
         this.apply({ type: 'delta', text });
         this.feed.delta(text, messageId);
       });
+      await failpoint('agent.model-answered');
       if (this.isStopped()) return;
       const used = new Set(this.state.executions.map((execution) => execution.tool_call_id));
       const toolCalls = this.spec.tools.read(answer.toolCalls, used);
@@ -324,6 +325,7 @@ export class TurnRunner {
     clearTimeout(this.timer);
     const result = turnResult(this.spec.facts, this.state, this.workedMs);
     const usage = this.state.usage;
+    await failpoint('agent.closing');
     const closed = await this.services.session.close(
       this.spec.ctx,
       () => ({
@@ -344,6 +346,7 @@ export class TurnRunner {
         this.feed.emit([product('turn-persist-pending', { turn_id: this.spec.facts.turnId })]);
       },
     );
+    await failpoint('agent.closed');
     if (this.lost) return;
     this.state = { ...this.state, phase: 'closed' };
     this.feed.emit(closingFrames(this.spec.facts, result, closed.context));

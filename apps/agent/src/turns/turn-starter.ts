@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, fingerprint } from '@switchyard/kernel';
+import { AppError, failpoint, fingerprint } from '@switchyard/kernel';
 import {
   type Ctx,
   type OpenedTurn,
@@ -57,6 +57,7 @@ export class TurnStarter {
     const allowed = await this.preflight(ctx, agent, asked, request);
     if (allowed) request.input.contextWindow = allowed.contextWindow;
     const opened = await this.open(ctx, agent, asked, request);
+    await failpoint('agent.turn-opened');
     if (opened.outcome !== 'opened') return { turn: opened.turn, runner: null };
     const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
     const runner = new TurnRunner(spec, this.held.newFeed(spec.key, 0), newTurnState(agent.model), this.services);

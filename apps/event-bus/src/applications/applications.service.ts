@@ -15,7 +15,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, invalid, newId } from '@switchyard/kernel';
+import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
 import { Audit } from '../audit/audit';
@@ -135,7 +135,9 @@ export class ApplicationsService {
     const declaration = await this.declarations.plan(tx, owner, manifest);
     try {
       await this.prepare(ctx, owner, manifest, declaration);
+      await failpoint('event-bus.install-prepared');
       const issued = await this.bus.call(KeyCalls.issueSystemKey, ctx, { applicationId, name: manifest.name });
+      await failpoint('event-bus.install-keyed');
       await this.applications.setKey(tx, spaceId, applicationId, issued.keyId);
       await this.declarations.apply(tx, owner, manifest, declaration);
       return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: issued.key };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, failpoint } from '@switchyard/kernel';
 import { Logger, Metrics } from '@switchyard/service';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
@@ -89,6 +89,7 @@ export class LaneDispatch {
       );
       return decided.map(({ decision }) => decision);
     });
+    await failpoint('event-bus.dispatched');
     for (const { status } of decisions) this.settled.inc({ status });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, type JsonObject } from '@switchyard/kernel';
+import { AppError, type JsonObject, failpoint } from '@switchyard/kernel';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
 import { Dispatcher } from '../dispatch/dispatcher';
@@ -62,8 +62,8 @@ export class EmissionRecorder {
     return this.group.add(spaceId, request, request.bytes);
   }
 
-  private write(spaceId: string, requests: EmissionRequest[]): Promise<(Emitted | AppError)[]> {
-    return this.database.inSpace(spaceId, async (tx) => {
+  private async write(spaceId: string, requests: EmissionRequest[]): Promise<(Emitted | AppError)[]> {
+    const answers = await this.database.inSpace(spaceId, async (tx) => {
       const found = await this.registrations.find(tx, spaceId, distinctNames(requests));
       const byName = new Map(found.map((registration) => [nameOf(registration), registration]));
       const admitted: (NewEmission | AppError)[] = [];
@@ -71,6 +71,8 @@ export class EmissionRecorder {
         admitted.push(await this.admit(tx, spaceId, request, byName.get(nameOf(request))));
       return this.store(tx, spaceId, admitted);
     });
+    await failpoint('event-bus.recorded');
+    return answers;
   }
 
   private async admit(

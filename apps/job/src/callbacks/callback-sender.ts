@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { toAppError } from '@switchyard/kernel';
+import { failpoint, toAppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Egress, Logger, Metrics, Workers } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
@@ -49,6 +49,7 @@ export class CallbackSender implements OnModuleInit {
     let final = false;
     try {
       const status = await this.post(callback);
+      await failpoint('job.callback-sent');
       result = String(status);
       if (status >= 200 && status < 300) {
         await this.database.inSpace(callback.spaceId, (tx) => this.callbacks.delivered(tx, callback, result));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CompleteRequest, CompletionFrame, Ctx, PreflightReply, PreflightRequest } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { AppError, failpoint } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { completionBody } from '../domain/completion-body';
 import { CompletionReader } from '../domain/completion-reader';
@@ -38,17 +38,20 @@ export class CompletionsService {
       attribution: request.attribution,
       requestKey: request.requestKey,
     });
+    await failpoint('relay.reserved');
     const opened = await this.open(ctx, request, call);
     const reader = new CompletionReader();
     try {
       for await (const frame of this.read(opened, call, reader)) yield frame;
       yield* reader.toolCalls();
+      await failpoint('relay.answered');
       const usage = await call.settle({
         candidate: opened.candidate,
         usage: reader.usage,
         written: reader.allWritten(),
         outcome: 'completed',
       });
+      await failpoint('relay.settled');
       yield { kind: 'done', finishReason: reader.finishReason ?? 'stop', usage, model: opened.candidate.model.id };
     } catch (error) {
       if (!ctx.signal.aborted)

@@ -11,6 +11,7 @@ import {
   SessionSignals,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
+import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { modelContext, ModelContexts } from '../context/model-contexts';
 import { sessionsRepository } from '../db/sessions.repository';
@@ -43,13 +44,19 @@ export class TurnLeasesService {
     };
   }
 
-  claim(data: ClaimTurns): Promise<ClaimedTurns> {
+  async claim(data: ClaimTurns): Promise<ClaimedTurns> {
+    const claimed = await this.claimLoose(data);
+    if (claimed.items.length > 0) await failpoint('session.turns-claimed');
+    return claimed;
+  }
+
+  private claimLoose(data: ClaimTurns): Promise<ClaimedTurns> {
     return this.database.system('claim turns that nobody holds', async (tx) => {
-      const limit = Math.min(data.limit, CLAIM_AT_MOST);
-      const rows = await turnLeasesRepository.claim(tx, data.owner, limit, this.config.SESSION_TURN_LEASE_SECONDS);
+      const wanted = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST), gone: data.gone ?? [] };
+      const rows = await turnLeasesRepository.claim(tx, wanted, this.config.SESSION_TURN_LEASE_SECONDS);
       const items: ClaimedTurn[] = [];
       for (const row of rows) items.push(await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason));
-      return { items };
+      return { items, holders: await turnLeasesRepository.holders(tx, data.owner) };
     });
   }
 

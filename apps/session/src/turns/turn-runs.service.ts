@@ -11,7 +11,7 @@ import {
   type SaveCheckpoint,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, failpoint } from '@switchyard/kernel';
 import { statusOf } from '../context/context-status';
 import { interactionsRepository } from '../db/interactions.repository';
 import { messagesRepository, type MessageRow } from '../db/messages.repository';
@@ -79,7 +79,13 @@ export class TurnRunsService {
     return viewOfInteraction(row);
   }
 
-  close(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
+  async close(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
+    const closed = await this.closeOnce(ctx, data);
+    await failpoint('session.turn-closed');
+    return closed;
+  }
+
+  private closeOnce(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const { status, finishReason, usage, error, result } = data;

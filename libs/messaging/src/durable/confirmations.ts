@@ -1,3 +1,4 @@
+import { failpoint } from '@switchyard/kernel';
 import { NatsLink } from '../connection/nats-link';
 import { confirmSubject } from './outbox-runner';
 
@@ -15,8 +16,13 @@ export class Confirmations {
     if (ids) ids.push(id);
     else this.bySource.set(source, [id]);
     this.timer ??= setTimeout(() => {
-      this.flush();
+      void this.send();
     }, GATHER_MS);
+  }
+
+  private async send(): Promise<void> {
+    await failpoint('inbox.confirming');
+    this.flush();
   }
 
   flush(): void {

@@ -1,4 +1,4 @@
-import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import { AppError, backoffMs, failpoint, sleep } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { NatsLink } from '../connection/nats-link';
@@ -138,6 +138,7 @@ export class EventConsumers {
       await this.inbox.receive(message, async (tx) => {
         await invoke(handler, envelope.data, ctxOf(envelope), tx);
       });
+      await failpoint('inbox.committed');
       this.confirmations.add(contract.source, envelope.id);
       return true;
     } catch (error) {

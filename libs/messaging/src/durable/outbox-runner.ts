@@ -1,4 +1,4 @@
-import { sleep } from '@switchyard/kernel';
+import { failpoint, sleep } from '@switchyard/kernel';
 import { headers } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { Envelope } from '../envelope/envelope';
@@ -60,6 +60,7 @@ export class OutboxRunner {
 
   private async confirmed(confirmation: Confirmation): Promise<void> {
     try {
+      await failpoint('outbox.confirming');
       await this.store.confirm(confirmation.consumer, confirmation.ids);
     } catch (error) {
       this.link.options.log.warn({ err: error }, 'confirmations were not stored; the events will be sent again');
@@ -111,7 +112,9 @@ export class OutboxRunner {
   private async publishAll(rows: OutboxRow[]): Promise<void> {
     this.inFlight += rows.length;
     try {
+      await failpoint('outbox.committed');
       const results = await Promise.all(rows.map((row) => this.publishOne(row)));
+      await failpoint('outbox.published');
       const unheard = rows.filter((row, index) => results[index] === true && row.pending.length === 0);
       if (unheard.length > 0) await this.store.settle(unheard.map((row) => row.id));
       if (results.includes('stream gone')) void this.heal();

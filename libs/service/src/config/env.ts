@@ -9,6 +9,8 @@ export interface EnvOptions {
   optional?: boolean;
   /** Never printed, never documented with a value. */
   secret?: boolean;
+  /** For proofs: a process that is given another value than the default starts only with NODE_ENV=test. */
+  testsOnly?: boolean;
 }
 
 const ENV = Symbol('env');
@@ -75,6 +77,11 @@ function unknownVariables(env: NodeJS.ProcessEnv, variables: EnvVariable[]): str
     .map((name) => `${name} is not a variable of this service`);
 }
 
+const forTestsOnly = (values: Record<string, unknown>, variables: EnvVariable[]): string[] =>
+  variables
+    .filter(({ name, testsOnly, default: usual }) => testsOnly && values[name] !== usual && values.NODE_ENV !== 'test')
+    .map(({ name }) => `${name} is for proofs alone, and this is no test (NODE_ENV)`);
+
 /** Reads a configuration once, checks all of it, and freezes it. */
 export function readConfig<T extends object>(type: Class<T>, env: NodeJS.ProcessEnv): Readonly<T> {
   const variables = variablesOf(type);
@@ -97,7 +104,7 @@ export function readConfig<T extends object>(type: Class<T>, env: NodeJS.Process
         problems.push(problem);
     }
   }
-  problems.push(...unknownVariables(env, variables));
+  problems.push(...unknownVariables(env, variables), ...forTestsOnly(values, variables));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }

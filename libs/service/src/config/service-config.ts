@@ -79,8 +79,19 @@ export class ServiceConfig {
   })
   OTEL_TRACES_SAMPLER_ARG!: number;
 
-  @Env(f.int(), { default: 0, reason: 'Moves the clock of this process, for proofs about skew.' })
+  @Env(f.int(), {
+    default: 0,
+    testsOnly: true,
+    reason: 'Moves the clock of this process, for proofs about skew. Refused unless NODE_ENV is test.',
+  })
   CLOCK_OFFSET_MS!: number;
+
+  @Env(f.bool(), {
+    default: false,
+    testsOnly: true,
+    reason: 'Lets proofs end this process at named places, over the internal port. Refused unless NODE_ENV is test.',
+  })
+  FAILPOINTS!: boolean;
 }
 
 /** What every service with a database reads. */

@@ -4,14 +4,15 @@ import { warmUp } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BusServer, NatsLink, OutboxRunner } from '@switchyard/messaging';
 import { ServiceConfig } from '../config/service-config';
+import { serveFailpoints } from '../health/failpoint-routes';
 import { Health } from '../health/health';
 import { InternalPort } from '../health/internal-port';
 import { InternalRoutes } from '../health/internal-routes';
 import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
-import { Workers } from '../workers/workers';
 import { TRACING, type Tracing } from '../tracing/tracing';
+import { Workers } from '../workers/workers';
 
 const FORGET_EVERY_MS = 3_600_000;
 
@@ -60,11 +61,13 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   redis.connect();
   health.add('redis', () => redis.isUp, false);
   health.add('nats', () => link.isUp, false);
+  const routes = app.get(InternalRoutes, { strict: false });
+  if (config.FAILPOINTS) serveFailpoints(routes);
   const internal = new InternalPort(
     health,
     app.get(Metrics, { strict: false }),
     (subject, body) => server.answerOffline(subject, body),
-    app.get(InternalRoutes, { strict: false }),
+    routes,
   );
   await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
   const database = app.get<Database | null>(Database, { strict: false });

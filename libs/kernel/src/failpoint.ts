@@ -1,0 +1,75 @@
+/** The places where a proof may end, stop or fail a process: after an effect and before the word of it, mostly. */
+export const FAILPOINTS = [
+  'outbox.committed',
+  'outbox.published',
+  'outbox.confirming',
+  'inbox.committed',
+  'inbox.confirming',
+  'event-bus.recorded',
+  'event-bus.dispatched',
+  'event-bus.install-prepared',
+  'event-bus.install-keyed',
+  'leases.claimed',
+  'task.step-done',
+  'task.ending',
+  'job.turn-done',
+  'job.callback-sent',
+  'agent.turn-opened',
+  'agent.model-answered',
+  'agent.closing',
+  'agent.closed',
+  'session.turn-closed',
+  'session.turns-claimed',
+  'relay.reserved',
+  'relay.answered',
+  'relay.settled',
+] as const;
+export type Failpoint = (typeof FAILPOINTS)[number];
+
+export const FAILPOINT_ACTIONS = ['kill', 'pause', 'throw', 'delay'] as const;
+
+export interface ArmedFailpoint {
+  name: Failpoint;
+  /** `kill` and `pause` are signals that the process sends itself: nothing can catch them. */
+  action: (typeof FAILPOINT_ACTIONS)[number];
+  /** Which of the coming hits it is that acts; the others pass. */
+  atHit: number;
+  delayMs: number;
+}
+
+interface Failpoints {
+  readonly hits: Map<Failpoint, number>;
+  readonly armed: Map<Failpoint, ArmedFailpoint>;
+}
+
+let open: Failpoints | null = null;
+
+/** Only a process that was told so by its configuration, which refuses it in production, has failpoints at all. */
+export function openFailpoints(): Failpoints {
+  open ??= { hits: new Map(), armed: new Map() };
+  return open;
+}
+
+/** Costs a comparison where failpoints are not open, which is everywhere but in proofs. */
+export const failpoint = (name: Failpoint): Promise<void> | undefined => (open === null ? undefined : hit(open, name));
+
+async function hit({ hits, armed }: Failpoints, name: Failpoint): Promise<void> {
+  hits.set(name, (hits.get(name) ?? 0) + 1);
+  const order = armed.get(name);
+  if (!order) return;
+  order.atHit -= 1;
+  if (order.atHit > 0) return;
+  armed.delete(name);
+  switch (order.action) {
+    case 'kill':
+      process.kill(process.pid, 'SIGKILL');
+      return new Promise(() => undefined);
+    case 'pause':
+      process.kill(process.pid, 'SIGSTOP');
+      return;
+    case 'throw':
+      throw new Error(`the failpoint ${name} was told to throw`);
+    case 'delay':
+      await new Promise((resolve) => setTimeout(resolve, order.delayMs));
+  }
+}
