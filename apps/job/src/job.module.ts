@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
+import { Bus } from '@switchyard/messaging';
+import { Egress, EgressPolicy, ServiceModule, SpaceLimits } from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
 import { HeldJobRepository } from './db/held-job.repository';
@@ -14,7 +15,6 @@ import { JobAttempt } from './running/job-attempt';
 import { JobClaimer } from './running/job-claimer';
 import { JobIdentity } from './running/job-identity';
 import { JobRunner } from './running/job-runner';
-import { SpaceLimits } from './running/space-limits';
 import { TurnPort } from './running/turn-port';
 
 @Module({
@@ -25,6 +25,12 @@ import { TurnPort } from './running/turn-port';
       provide: Egress,
       useFactory: (config: JobConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
       inject: [JobConfig],
+    },
+    {
+      provide: SpaceLimits,
+      useFactory: (bus: Bus, { JOB_SPACE_CONCURRENCY: fallback }: JobConfig) =>
+        new SpaceLimits(bus, { service: 'job', setting: 'jobConcurrency', fallback }),
+      inject: [Bus, JobConfig],
     },
     JobsRepository,
     HeldJobRepository,
@@ -39,7 +45,6 @@ import { TurnPort } from './running/turn-port';
     JobAttempt,
     JobIdentity,
     TurnPort,
-    SpaceLimits,
   ],
 })
 export class JobModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
+import { Bus } from '@switchyard/messaging';
+import { Egress, EgressPolicy, ServiceModule, SpaceLimits } from '@switchyard/service';
 import { ClaimsRepository } from './db/claims.repository';
 import { ExecutionsRepository } from './db/executions.repository';
 import { HeldExecutionRepository } from './db/held-execution.repository';
@@ -12,7 +13,6 @@ import { TriggersService } from './executions/triggers.service';
 import { ExecutionClaimer } from './running/execution-claimer';
 import { ExecutionRunner } from './running/execution-runner';
 import { RunIdentity } from './running/run-identity';
-import { SpaceLimits } from './running/space-limits';
 import { StepRunner } from './running/step-runner';
 import { Scheduler } from './schedules/scheduler';
 import { AgentStep } from './steps/agent.step';
@@ -35,6 +35,12 @@ import { TasksService } from './tasks/tasks.service';
       useFactory: (config: TaskConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
       inject: [TaskConfig],
     },
+    {
+      provide: SpaceLimits,
+      useFactory: (bus: Bus, { TASK_SPACE_CONCURRENCY: fallback }: TaskConfig) =>
+        new SpaceLimits(bus, { service: 'task', setting: 'taskConcurrency', fallback }),
+      inject: [Bus, TaskConfig],
+    },
     TasksRepository,
     ExecutionsRepository,
     StepsRepository,
@@ -50,7 +56,6 @@ import { TasksService } from './tasks/tasks.service';
     ExecutionClaimer,
     StepRunner,
     RunIdentity,
-    SpaceLimits,
     Scheduler,
     AgentStep,
     HttpStep,

@@ -2,17 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { JobError } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
+import { type Hold, LostHold } from '@switchyard/service';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
-
-/** What a worker holds: every write names it, and writes nothing once somebody else holds the job. */
-export interface Hold {
-  spaceId: string;
-  id: string;
-  epoch: number;
-  worker: string;
-}
-
-export class LostHold extends Error {}
 
 const FREE = 'worker = null, lease_until = null';
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));

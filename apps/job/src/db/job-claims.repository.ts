@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
-import type { Hold } from './held-job.repository';
+import type { Claims, Hold } from '@switchyard/service';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
 export type ClaimedJob = JobRow & { remainingMs: number };
+export type KeptJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
 
 const LEASE = `interval '30 seconds'`;
 /** A worker that dies with a job this often is likely to be killed by it. */
@@ -14,7 +15,7 @@ const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_time
 
 /** How workers come to jobs, and keep them. All times are the database's. */
 @Injectable()
-export class JobClaimsRepository {
+export class JobClaimsRepository implements Claims<ClaimedJob, KeptJob> {
   async spacesWaiting(tx: Tx): Promise<string[]> {
     const rows = await tx.query<{ spaceId: string }>(
       `with recursive hop as (
@@ -66,11 +67,7 @@ export class JobClaimsRepository {
   }
 
   /** Keeps what is still held; says which, and which of them are to be cancelled. */
-  keep(
-    tx: Tx,
-    worker: string,
-    holds: readonly Hold[],
-  ): Promise<{ id: string; epoch: number; phase: JobRow['phase'] }[]> {
+  keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<KeptJob[]> {
     return tx.query(
       `update jobs j set lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()
        from unnest($2::uuid[], $3::uuid[], $4::int[]) as held (space_id, id, epoch)

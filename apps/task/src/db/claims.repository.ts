@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
+import type { Claims, Hold } from '@switchyard/service';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
-import type { Hold } from './held-execution.repository';
 
 export type Claimed = ExecutionRow & { remainingMs: number };
 
@@ -17,7 +17,7 @@ const RETURNED = `${EXECUTION_COLUMNS.split(',')
 
 /** How workers come to executions, and keep them. All times are the database's. */
 @Injectable()
-export class ClaimsRepository {
+export class ClaimsRepository implements Claims<Claimed> {
   /** Spaces with something in the queue, found by hopping over the index. */
   async spacesWaiting(tx: Tx): Promise<string[]> {
     const rows = await tx.query<{ spaceId: string }>(

@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, ExecutionStatus } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
+import { type Hold, LostHold } from '@switchyard/service';
 import type { StepRow } from './steps.repository';
-
-/** What a worker holds: every write names it, and writes nothing once somebody else holds the execution. */
-export interface Hold {
-  spaceId: string;
-  id: string;
-  epoch: number;
-  worker: string;
-}
-
-export class LostHold extends Error {}
 
 export type StepWrite = Omit<StepRow, 'executionId' | 'startedAt' | 'finishedAt'>;
 

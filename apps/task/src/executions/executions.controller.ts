@@ -64,6 +64,6 @@ export class ExecutionsController {
 
   @Handles(TaskSignals.stopExecution)
   onStop(data: StopExecution): void {
-    this.runner.stop(data.executionId);
+    this.runner.leases.stop(data.executionId);
   }
 }

@@ -1,0 +1,22 @@
+/** What a worker holds: every write names it, and writes nothing once somebody else holds the row. */
+export interface Hold {
+  spaceId: string;
+  id: string;
+  epoch: number;
+  worker: string;
+}
+
+/** A write that came too late: somebody else holds the row, or it has ended. */
+export class LostHold extends Error {}
+
+/** A row that has just been claimed: the epoch is the one that the claim gave it. */
+export interface ClaimedRow {
+  spaceId: string;
+  id: string;
+  epoch: number;
+}
+
+export interface KeptRow {
+  id: string;
+  epoch: number;
+}

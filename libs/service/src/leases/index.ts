@@ -1,0 +1,5 @@
+export type { Claims } from './claims';
+export { type ClaimedRow, type Hold, LostHold } from './hold';
+export { LeaseClaimer } from './lease-claimer';
+export { LeaseHolder } from './lease-holder';
+export { SpaceLimits } from './space-limits';

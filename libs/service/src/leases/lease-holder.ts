@@ -1,0 +1,170 @@
+import type { Database } from '@switchyard/database';
+import { sleep } from '@switchyard/kernel';
+import type { Logger } from '../logger';
+import { workerName } from '../workers/worker-name';
+import type { Claims } from './claims';
+import { type ClaimedRow, type Hold, type KeptRow, LostHold } from './hold';
+
+/** Why work was broken off: its lease is another's, its time is over, or this process ends. */
+export type StopReason = 'lost' | 'timeout' | 'shutdown';
+
+export interface LeasedWork<Claimed extends ClaimedRow, Kept extends KeptRow = KeptRow> {
+  /** One of them, for the log. */
+  what: string;
+  /** Works on it until it ends or may be let go of; answers with the time after which it wants to be taken up again. */
+  work: (claimed: Claimed, hold: Hold, signal: AbortSignal) => Promise<number>;
+  /** Null where no time is counted. */
+  remainingMs: (claimed: Claimed) => number | null;
+  /** Writes down that its time was over. */
+  timeOut: (claimed: Claimed, hold: Hold) => Promise<void>;
+  /** What the heartbeat read of the rows that are still held. */
+  onKept?: (kept: readonly Kept[]) => void;
+  /** How long work may go on to its end when the process is told to stop. */
+  handOverMs: number;
+}
+
+interface Held<Claimed> {
+  claimed: Claimed;
+  hold: Hold;
+  stop: (reason: StopReason) => void;
+  done: Promise<void>;
+}
+
+const HEARTBEAT_MS = 10_000;
+/** Before the lease can be taken: whoever cannot keep it stops by itself. */
+const SELF_FENCE_MS = 20_000;
+const BREAK_OFF_MS = 3_000;
+const AFTER_FAILURE_MS = 500;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The rows that this process works on: held by leases, kept by a heartbeat, handed over at the end. */
+export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = KeptRow> {
+  readonly worker = workerName();
+  private readonly held = new Map<string, Held<Claimed>>();
+  private readonly listeners: ((afterMs: number) => void)[] = [];
+  private heartbeat?: NodeJS.Timeout;
+  private keptAt = performance.now();
+
+  constructor(
+    private readonly database: Database,
+    private readonly claims: Claims<Claimed, Kept>,
+    private readonly logger: Logger,
+    private readonly work: LeasedWork<Claimed, Kept>,
+  ) {}
+
+  begin(): void {
+    this.heartbeat = setInterval(() => void this.keep(), HEARTBEAT_MS);
+  }
+
+  /** Gives what runs a moment to end by itself; what is left goes to whoever takes it next. */
+  async end(): Promise<void> {
+    const all = (): Promise<unknown> => Promise.allSettled([...this.held.values()].map(({ done }) => done));
+    await Promise.race([all(), sleep(this.work.handOverMs)]);
+    for (const { stop } of this.held.values()) stop('shutdown');
+    await Promise.race([all(), sleep(BREAK_OFF_MS)]);
+    clearInterval(this.heartbeat);
+  }
+
+  get size(): number {
+    return this.held.size;
+  }
+
+  /** Told whenever a row has been let go of, with the time after which it wants to be taken up again. */
+  onLetGo(listener: (afterMs: number) => void): void {
+    this.listeners.push(listener);
+  }
+
+  find(id: string): { claimed: Claimed; hold: Hold } | undefined {
+    return this.held.get(id);
+  }
+
+  holds(hold: Hold): boolean {
+    return this.held.get(hold.id)?.hold === hold;
+  }
+
+  start(claimed: Claimed): void {
+    const hold: Hold = { spaceId: claimed.spaceId, id: claimed.id, epoch: claimed.epoch, worker: this.worker };
+    const abort = new AbortController();
+    let reason: StopReason = 'lost';
+    const stop = (why: StopReason): void => {
+      reason = why;
+      abort.abort();
+    };
+    const remainingMs = this.work.remainingMs(claimed);
+    const timer =
+      remainingMs === null
+        ? undefined
+        : setTimeout(
+            () => {
+              stop('timeout');
+            },
+            Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS),
+          );
+    // The same row in a new epoch: what this process still does in the old one counts for nothing.
+    this.held.get(claimed.id)?.stop('lost');
+    const entry: Held<Claimed> = { claimed, hold, stop, done: Promise.resolve() };
+    this.held.set(claimed.id, entry);
+    entry.done = this.attend(claimed, hold, abort.signal, () => reason).then((afterMs) => {
+      clearTimeout(timer);
+      if (this.holds(hold)) this.held.delete(claimed.id);
+      for (const listener of this.listeners) listener(afterMs);
+    });
+  }
+
+  stop(id: string): void {
+    this.held.get(id)?.stop('lost');
+  }
+
+  /** Never throws: what goes wrong with one row is its own affair. */
+  private async attend(claimed: Claimed, hold: Hold, signal: AbortSignal, reason: () => StopReason): Promise<number> {
+    try {
+      return await this.work.work(claimed, hold, signal);
+    } catch (error) {
+      if (error instanceof LostHold) return 0;
+      if (signal.aborted) await this.stopped(claimed, hold, reason());
+      else {
+        const { what } = this.work;
+        this.logger.warn({ err: error, what, id: hold.id }, 'leased work was interrupted; it will be taken up again');
+        await sleep(AFTER_FAILURE_MS);
+        await this.release(hold);
+      }
+      return 0;
+    }
+  }
+
+  private async stopped(claimed: Claimed, hold: Hold, reason: StopReason): Promise<void> {
+    if (reason === 'lost') return;
+    if (reason === 'shutdown') return this.release(hold);
+    try {
+      await this.work.timeOut(claimed, hold);
+    } catch (error) {
+      if (error instanceof LostHold) return;
+      const { what } = this.work;
+      this.logger.warn({ err: error, what, id: hold.id }, 'a timeout was not recorded; the sweeper will do it');
+    }
+  }
+
+  /** Without a database nobody can be told; the lease runs out then. */
+  private async release(hold: Hold): Promise<void> {
+    await this.database.inSpace(hold.spaceId, (tx) => this.claims.release(tx, hold)).catch(() => undefined);
+  }
+
+  private async keep(): Promise<void> {
+    const holds = [...this.held.values()].map(({ hold }) => hold);
+    try {
+      const kept =
+        holds.length === 0
+          ? []
+          : await this.database.system('keep leases', (tx) => this.claims.keep(tx, this.worker, holds));
+      this.keptAt = performance.now();
+      const still = new Set(kept.map(({ id, epoch }) => `${id}/${epoch}`));
+      for (const hold of holds) {
+        if (this.holds(hold) && !still.has(`${hold.id}/${hold.epoch}`)) this.stop(hold.id);
+      }
+      this.work.onKept?.(kept);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'leases could not be kept');
+      if (performance.now() - this.keptAt > SELF_FENCE_MS) for (const { stop } of this.held.values()) stop('lost');
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { KeyCalls, type ServiceName, actAs, serviceCtx } from '@switchyard/contracts';
+import type { Bus } from '@switchyard/messaging';
+import { LRUCache } from 'lru-cache';
+
+const FRESH_MS = 3_000;
+
+export interface SpaceLimit {
+  service: ServiceName;
+  setting: 'taskConcurrency' | 'jobConcurrency';
+  /** For Spaces without a limit of their own. */
+  fallback: number;
+}
+
+/** How much a Space may have side by side. With nobody to ask, what was known last goes on to hold. */
+export class SpaceLimits {
+  private readonly known = new LRUCache<string, { limit: number; at: number }>({ max: 10_000 });
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly limit: SpaceLimit,
+  ) {}
+
+  async of(spaceId: string): Promise<number> {
+    const known = this.known.get(spaceId);
+    if (known && performance.now() - known.at < FRESH_MS) return known.limit;
+    const limit = await this.ask(spaceId).catch(() => known?.limit ?? this.limit.fallback);
+    this.known.set(spaceId, { limit, at: performance.now() });
+    return limit;
+  }
+
+  private async ask(spaceId: string): Promise<number> {
+    const { service, setting, fallback } = this.limit;
+    const ctx = actAs(serviceCtx(service), { spaceId });
+    const settings = await this.bus.call(KeyCalls.getSpaceSettings, ctx, { spaceId }, { timeoutMs: 2_000 });
+    return settings[setting] ?? fallback;
+  }
+}
