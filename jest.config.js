@@ -22,7 +22,7 @@ module.exports = {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.e2e-spec.ts', '<rootDir>/examples/test/*.e2e-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
     },
     // The same, but kills what runs: one file at a time, with nothing beside it.

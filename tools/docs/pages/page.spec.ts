@@ -1,0 +1,38 @@
+import { examplesOf } from './page';
+
+const page = (...lines: string[]): string => lines.join('\n');
+
+test('takes the blocks that are marked, with their answers', () => {
+  const text = page(
+    '# Page',
+    '```sh',
+    'npm start',
+    '```',
+    '```sh run',
+    'echo hi',
+    '```',
+    'prints',
+    '```text answer',
+    'hi',
+    '```',
+  );
+  expect(examplesOf(text)).toEqual([
+    { line: 5, language: 'sh', code: 'echo hi', isRefused: false, answer: { line: 9, language: 'text', text: 'hi' } },
+  ]);
+});
+
+test('a block may hold fences of its own', () => {
+  expect(examplesOf(page('````sh run', '```', 'x', '```', '````'))[0]?.code).toBe('```\nx\n```');
+});
+
+test.each([
+  ['an answer without an example', page('```json answer', '{}', '```')],
+  [
+    'two answers to one example',
+    page('```sh run', 'x', '```', '```text answer', 'x', '```', '```text answer', 'x', '```'),
+  ],
+  ['a language that cannot be run', page('```python run', 'x', '```')],
+  ['a block without an end', page('```sh run', 'x')],
+])('refuses %s', (_what, text) => {
+  expect(() => examplesOf(text)).toThrow(/^line \d+: /);
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { compareAnswer } from './compare-answer';
+import { type Block, examplesOf } from './page';
+import { openScript } from './script';
+import type { Outcome } from './session';
+import { openShell } from './shell';
+
+/** Runs the examples of a page from top to bottom, as a reader does, and fails where the reader would be stuck. */
+export async function runPage(markdown: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const blocks = examplesOf(markdown);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-page-'));
+  const shell = openShell(folder, environment);
+  const typed = blocks.filter(({ language }) => language === 'ts').map(({ code }) => code);
+  const script = typed.length > 0 ? openScript(typed, environment) : undefined;
+  try {
+    await shell.run('true');
+    for (const block of blocks) {
+      const outcome = await (block.language === 'sh' ? shell.run(block.code) : script?.next(shell.environment()));
+      const wrong = outcome && whatIsWrong(block, outcome);
+      if (wrong) throw new Error(`line ${block.line}: ${wrong}\n\n${block.code}\n\n${toldBy(outcome)}`);
+    }
+  } finally {
+    shell.close();
+    script?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function whatIsWrong(block: Block, outcome: Outcome): string | null {
+  if (!outcome.isDone) return 'this example fails';
+  const isRefused = outcome.printed.includes('"success":false');
+  if (isRefused && !block.isRefused) return 'this example is refused';
+  if (block.isRefused && !isRefused) return 'this example should be refused';
+  const difference = block.answer && compareAnswer(block.answer, outcome.printed);
+  return difference ?? null;
+}
+
+const toldBy = ({ printed, complaints }: Outcome): string => `it printed:\n${printed}\n${complaints}`.trimEnd();

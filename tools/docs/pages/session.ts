@@ -1,0 +1,12 @@
+/** What a block printed, and whether it came to its end. */
+export interface Outcome {
+  printed: string;
+  complaints: string;
+  isDone: boolean;
+}
+
+/** One running interpreter: what a block leaves behind, the next one finds. */
+export interface Session {
+  run(code: string): Promise<Outcome>;
+  close(): void;
+}
