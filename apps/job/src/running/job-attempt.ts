@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, type JsonObject, sleep } from '@switchyard/kernel';
+import { AppError, type JsonObject, failpoint, sleep } from '@switchyard/kernel';
 import { type Hold, LostHold } from '@switchyard/service';
 import { HeldJobRepository } from '../db/held-job.repository';
 import type { ClaimedJob } from '../db/job-claims.repository';
@@ -47,6 +47,7 @@ export class JobAttempt {
         await sleep(outcome.delayMs, signal);
         continue;
       }
+      await failpoint('job.turn-done');
       return this.settle(job, hold, outcome, turn);
     }
   }

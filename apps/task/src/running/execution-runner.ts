@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { ExecutionError, TaskStep } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
+import { failpoint } from '@switchyard/kernel';
 import { type Hold, LeaseHolder, Logger, Metrics } from '@switchyard/service';
 import { type Claimed, ClaimsRepository } from '../db/claims.repository';
 import type { ExecutionRow } from '../db/executions.repository';
@@ -95,6 +96,7 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
     if (failed && execution.attempt < execution.lastAttempt && !isFinal(failed.code))
       return this.tryAgain(execution, hold, failed, stands, unsaved);
     const output = plan.end === 'SUCCEEDED' ? plan.output : null;
+    await failpoint('task.ending');
     await this.database.inSpace(hold.spaceId, async (tx) => {
       for (const write of unsaved) await this.held.saveStep(tx, hold, write);
       await this.held.end(tx, hold, { status: plan.end, output, error: failed });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, StepType, TaskStep } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, failpoint } from '@switchyard/kernel';
 import { type Hold, Logger, LostHold } from '@switchyard/service';
 import type { ExecutionRow } from '../db/executions.repository';
 import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.repository';
@@ -91,6 +91,7 @@ export class StepRunner {
         signal,
       };
       const output = this.sized(cleanJson(await this.effects.run(type, effect)));
+      await failpoint('task.step-done');
       return await this.record(turn, { ...write, status: 'SUCCEEDED', output });
     } catch (error) {
       if (signal.aborted) throw error;

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/database';
-import { sleep } from '@switchyard/kernel';
+import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
 import type { Claims } from './claims';
@@ -118,6 +118,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
   /** Never throws: what goes wrong with one row is its own affair. */
   private async attend(claimed: Claimed, hold: Hold, signal: AbortSignal, reason: () => StopReason): Promise<number> {
     try {
+      await failpoint('leases.claimed');
       return await this.work.work(claimed, hold, signal);
     } catch (error) {
       if (error instanceof LostHold) return 0;
