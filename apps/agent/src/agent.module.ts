@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FrameLog } from '@switchyard/messaging';
+import { FrameLog, Peers } from '@switchyard/messaging';
 import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
 import { AgentsController } from './agents/agents.controller';
@@ -41,6 +41,7 @@ import { TurnsService } from './turns/turns.service';
       inject: [AgentConfig],
     },
     FrameLog,
+    Peers,
     AgentsRepository,
     MemoriesRepository,
     AgentsService,

@@ -4,6 +4,7 @@ export * from './handles';
 export * from './messaging.module';
 export * from './permissions';
 export * from './connection/nats-link';
+export { Peers } from './connection/peers';
 export * from './durable/ports';
 export * from './durable/topology';
 export { FrameLog, frameSubject, streamExpired } from './frames/frame-log';

@@ -88,7 +88,8 @@ export function permissionsOf(service: ServiceName, contracts: readonly AnyContr
   }
   for (const peer of grant.peers) grant.publish.push(`ctl.${peer}.*`, `part.${peer}.*`);
   grant.subscribe.push(`ctl.${service}.*`, `part.${service}.*`);
-  grant.publish.push(`${inboxPrefix(service)}.>`);
+  // Replicas of one service may look whether the others are still there.
+  grant.publish.push(`${inboxPrefix(service)}.>`, `ctl.${service}.*`);
   for (const stream of [EVENTS_STREAM, FRAMES_STREAM]) {
     grant.publish.push(`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`);
   }

@@ -75,16 +75,16 @@ export class AgentsService {
     return { id, name, model, agentType, system, version };
   }
 
-  /** As it was in one version: for a turn that another process has begun. */
+  /** As it was in one version: for a turn that another process has begun. The agent itself may be gone meanwhile. */
   async version(ctx: Ctx, id: string, version: number): Promise<AgentRecord | null> {
     const builtin = this.builtin.get(id);
     if (builtin) return builtin;
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.find(tx, spaceId, id);
-      if (!agent || agent.version === version) return agent;
+      if (agent?.version === version) return agent;
       const kept = await this.agents.findVersion(tx, spaceId, id, version);
-      return kept ? { ...agent, ...kept.body, secrets: kept.secrets, version } : agent;
+      return kept ? { ...(agent ?? deleted(id)), ...kept.body, secrets: kept.secrets, version } : agent;
     });
   }
 
@@ -176,3 +176,12 @@ export class AgentsService {
     for (const { datasetId } of given.knowledge ?? []) await this.bus.call(DatasetCalls.get, ctx, { id: datasetId });
   }
 }
+
+/** What an agent has beside its body, where only its versions are left. */
+const deleted = (id: string): Pick<AgentRecord, 'id' | 'system' | 'createdBy' | 'createdAt' | 'updatedAt'> => ({
+  id,
+  system: false,
+  createdBy: null,
+  createdAt: '',
+  updatedAt: '',
+});

@@ -3,6 +3,7 @@ import type { TurnFeed } from './turn-feed';
 
 const LEAST_MS = 2;
 const MOST_MS = 100;
+const DOUBT_MS = 50;
 /** Each further turn lengthens the tick a little: under load fewer, larger messages, and the same order of delay per frame. */
 const TURNS_PER_MS = 5;
 
@@ -16,6 +17,8 @@ export class FeedTicker {
 
   /** How many turns run: the tick follows. */
   turns = 0;
+  /** Whether this process may still believe that the turns are its own. In doubt nothing is said. */
+  believes: () => boolean = () => true;
 
   readonly mark = (feed: TurnFeed): void => {
     this.dirty.add(feed);
@@ -35,6 +38,10 @@ export class FeedTicker {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.soon = false;
+    if (!this.believes()) {
+      this.timer = setTimeout(this.flush, DOUBT_MS);
+      return;
+    }
     this.lastMs = performance.now();
     const feeds = [...this.dirty];
     this.dirty.clear();

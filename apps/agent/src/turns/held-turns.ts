@@ -1,18 +1,21 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type ClaimedTurn, serviceCtx, SessionCalls } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
-import { Bus, BUS_OPTIONS, type BusOptions, FrameLog } from '@switchyard/messaging';
+import { Bus, BUS_OPTIONS, type BusOptions, FrameLog, Peers } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { FeedTicker } from './feed-ticker';
 import { TurnFeed } from './turn-feed';
 import type { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
 
-const HEARTBEAT_MS = 8_000;
-const CLAIM_EVERY_MS = 5_000;
+const HEARTBEAT_MS = 3_000;
+/** Less than any lease: who has heard nothing of its leases for so long keeps quiet until it has. */
+const BELIEVE_MS = 7_000;
+const CLAIM_EVERY_MS = 1_000;
 const CLAIM_AT_ONCE = 16;
 /** How long a stopping process lets its turns come to their end before it hands them over. */
 const FINISH_WITHIN_MS = 8_000;
+const STORED_WITHIN_MS = 1_000;
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
 @Injectable()
@@ -20,7 +23,12 @@ export class HeldTurns implements OnModuleDestroy {
   private readonly runners = new Map<string, TurnRunner>();
   private readonly fading = new Set<TurnRunner>();
   private readonly nudge: () => void;
+  private readonly heart: NodeJS.Timeout;
+  private beatAt = performance.now();
+  private beating = false;
   private stopping = false;
+  /** Who else held turns at the last look. */
+  private others: string[] = [];
   /** Goes on with turns of processes that died or stopped. */
   takeOver: (claim: ClaimedTurn) => Promise<void> = () => Promise.resolve();
 
@@ -30,6 +38,7 @@ export class HeldTurns implements OnModuleDestroy {
     private readonly ticker: FeedTicker,
     private readonly logger: Logger,
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
+    private readonly peers: Peers,
     services: TurnServices,
     workers: Workers,
     metrics: Metrics,
@@ -37,7 +46,10 @@ export class HeldTurns implements OnModuleDestroy {
     services.over = (key) => {
       this.release(key);
     };
-    workers.every('keep turn leases', HEARTBEAT_MS, () => this.heartbeat());
+    // Not one of the workers, which end first: a turn is kept until it is over or handed over.
+    this.heart = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    ticker.believes = () => this.runners.size === 0 || performance.now() - this.beatAt < BELIEVE_MS;
+    workers.atStop(() => this.handOver());
     this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
     metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
       gauge.set(this.runners.size);
@@ -88,20 +100,29 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
-    const end = Date.now() + FINISH_WITHIN_MS;
-    while (this.runners.size > 0 && Date.now() < end) await sleep(50);
-    const left = [...this.runners.values()];
-    const turns = left.map((runner) => runner.held);
-    for (const runner of left) runner.abandon();
-    if (turns.length > 0)
-      await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
+    await this.handOver();
+    clearInterval(this.heart);
     const stored = Date.now() + 2_000;
     while (this.fading.size > 0 && Date.now() < stored) {
       await sleep(50);
       this.sweep();
     }
     this.log.stop();
+  }
+
+  /** Turns that are about to end do so here; the others go on where they are claimed. */
+  private async handOver(): Promise<void> {
+    this.stopping = true;
+    const end = Date.now() + FINISH_WITHIN_MS;
+    while (this.runners.size > 0 && Date.now() < end) await sleep(50);
+    const left = [...this.runners.values()];
+    if (left.length === 0) return;
+    const turns = left.map((runner) => runner.held);
+    for (const runner of left) runner.abandon();
+    // The next holder counts on from what the log has.
+    const stored = Date.now() + STORED_WITHIN_MS;
+    while (turns.some(({ key }) => !this.log.isStored(key)) && Date.now() < stored) await sleep(10);
+    await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
   }
 
   /** The stretch is over; its frames stay at hand until the log has them. */
@@ -130,6 +151,20 @@ export class HeldTurns implements OnModuleDestroy {
     this.ticker.turns = this.runners.size;
   }
 
+  /** Where nobody answers, nobody can have given the turns away either. */
+  private async beat(): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    const begunAt = performance.now();
+    try {
+      await this.heartbeat();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the leases of turns could not be renewed');
+    }
+    this.beatAt = begunAt;
+    this.beating = false;
+  }
+
   private async heartbeat(): Promise<void> {
     const turns = [...this.runners.values()].map((runner) => runner.held);
     if (turns.length === 0) return;
@@ -143,21 +178,25 @@ export class HeldTurns implements OnModuleDestroy {
       const runner = this.runners.get(key);
       if (!runner || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch)) continue;
       this.logger.warn({ turn: key }, 'a turn was taken over by another process');
-      runner.abandon();
+      runner.lose();
     }
   }
 
   private async claim(): Promise<boolean> {
     if (this.stopping) return false;
-    const { items } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
+    const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
       owner: this.owner,
       limit: CLAIM_AT_ONCE,
+      gone: await this.peers.findGone(this.others),
     });
-    for (const item of items) {
-      await this.takeOver(item).catch((error: unknown) => {
-        this.logger.error({ err: error, turn: item.turn.key }, 'a turn could not be taken over');
-      });
-    }
-    return items.length === CLAIM_AT_ONCE;
+    this.others = holders;
+    await Promise.all(
+      items.map((item) =>
+        this.takeOver(item).catch((error: unknown) => {
+          this.logger.error({ err: error, turn: item.turn.key }, 'a turn could not be taken over');
+        }),
+      ),
+    );
+    return items.length > 0;
   }
 }

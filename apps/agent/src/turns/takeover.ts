@@ -99,6 +99,7 @@ function firstUpdate(
     case 'released':
       break;
   }
+  if (claim.turn.cancelRequested) return { type: 'cancelled' };
   if (claim.exhausted) {
     return {
       type: 'failed',

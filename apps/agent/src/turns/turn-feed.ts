@@ -74,6 +74,11 @@ export class TurnFeed {
     this.wake();
   }
 
+  /** What the log has not taken yet is another holder's to say. */
+  forget(): void {
+    this.log.drop(this.key);
+  }
+
   /** Sends what has gathered. The log comes first: what a reader has seen is stored, or lost together with this process. */
   flush(): void {
     if (this.pending.length > 0) {

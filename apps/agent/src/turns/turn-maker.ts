@@ -9,6 +9,7 @@ import type { TurnInput } from '../domain/turn-input';
 import type { TurnFacts } from '../domain/turn-state';
 import { Memories } from '../tools/memories';
 import { Toolbox } from '../tools/toolbox';
+import { turnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
 
 const NEVER = new AbortController().signal;
@@ -31,7 +32,12 @@ export class TurnMaker {
     context: ModelContext | null,
   ): Promise<TurnSpec> {
     // The turn outlives the request that opened it.
-    const own: Ctx = { ...actAs(ctx, {}), signal: NEVER };
+    const span = turnSpan(ctx, agent, turn);
+    const own: Ctx = {
+      ...actAs(ctx, {}),
+      signal: NEVER,
+      ...(span === null ? {} : { traceparent: span.traceparent }),
+    };
     const [tools, memories] = await Promise.all([
       this.toolbox.forTurn(agent, input),
       input.memory ? this.memories.recall(own, agent.id) : [],
@@ -40,6 +46,7 @@ export class TurnMaker {
       key: turn.key,
       epoch: turn.epoch,
       ctx: own,
+      span,
       facts: this.facts(agent, input, turn),
       agent,
       input,
@@ -61,7 +68,12 @@ export class TurnMaker {
         credentialType: identity.credentialType,
         applicationId: identity.applicationId,
       },
-      { causationId: identity.causationId, correlationId: identity.correlationId, depth: identity.depth },
+      {
+        causationId: identity.causationId,
+        correlationId: identity.correlationId,
+        depth: identity.depth,
+        traceparent: identity.traceparent,
+      },
     );
     const input = claim.input as unknown as TurnInput;
     const agent = await this.agents.version(ctx, turn.agentId, input.agentVersion);

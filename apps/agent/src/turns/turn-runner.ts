@@ -1,4 +1,4 @@
-import { AppError, failpoint, newId } from '@switchyard/kernel';
+import { AppError, failpoint, newId, within } from '@switchyard/kernel';
 import type { TurnResult } from '@switchyard/contracts';
 import { end as endTurn } from '../domain/turn-ending';
 import { advance, PAUSE_FRAMES } from '../domain/turn';
@@ -9,6 +9,7 @@ import type { Effect, Update } from '../domain/turn-update';
 import type { ToolRun } from '../tools/tool';
 import { brokenOff, type TurnFeed } from './turn-feed';
 import type { TurnServices } from './turn-services';
+import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
 
 /** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
@@ -56,8 +57,9 @@ export class TurnRunner {
       },
       Math.max(1, left),
     );
+    endTurnSpan(this.spec.span, this.done);
     this.apply(update);
-    void this.drive();
+    void within(this.spec.span, () => this.drive());
   }
 
   /** Works in every phase; what has been said stays. */
@@ -74,6 +76,12 @@ export class TurnRunner {
     this.feed.breakOff();
     this.finish.reject(brokenOff());
     this.wake?.();
+  }
+
+  /** As `abandon`, when somebody else goes on already: what has not been stored yet must not be stored any more. */
+  lose(): void {
+    this.abandon();
+    this.feed.forget();
   }
 
   /** The lease had run out, and this process has it again: the turn goes on as it was. */
@@ -133,7 +141,7 @@ export class TurnRunner {
     if (this.lost) return;
     if (error instanceof AppError && error.code === 'CONFLICT') {
       this.services.log.warn({ turn: this.spec.key }, 'the turn is held elsewhere');
-      this.abandon();
+      this.lose();
       return;
     }
     this.services.log.error({ err: error, turn: this.spec.key }, 'a turn failed');

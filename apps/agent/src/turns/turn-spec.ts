@@ -1,4 +1,5 @@
 import type { Ctx, ModelContext } from '@switchyard/contracts';
+import type { Span } from '@switchyard/kernel';
 import type { AgentRecord } from '../domain/agent-record';
 import type { TurnInput } from '../domain/turn-input';
 import type { TurnFacts } from '../domain/turn-state';
@@ -10,6 +11,8 @@ export interface TurnSpec {
   epoch: number;
   /** Acts as the person whose turn it is, whatever became of the request that opened it. */
   ctx: Ctx;
+  /** While traces are on: what this process does for the turn. */
+  span: Span | null;
   facts: TurnFacts;
   agent: AgentRecord;
   input: TurnInput;

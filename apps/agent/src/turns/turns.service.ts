@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@switchyard/kernel';
+import { AppError, sleep } from '@switchyard/kernel';
 import {
   type AttachTurn,
   type CancelOutcome,
@@ -57,7 +57,7 @@ export class TurnsService {
   async attach(ctx: Ctx, { agentId, turnId, after }: AttachTurn): Promise<AsyncIterable<string>> {
     await this.agents.callable(ctx, agentId);
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
-    return this.reader.frames(ctx, turn, after ?? 0, ctx.signal);
+    return openedSoon(this.reader.frames(ctx, turn, after ?? 0, ctx.signal));
   }
 
   /** One of equal answers goes on with the turn; the others are told what counted. */
@@ -133,4 +133,26 @@ export class TurnsService {
 // eslint-disable-next-line @typescript-eslint/require-await -- a stream of one frame
 async function* one(frame: string): AsyncGenerator<string, void, undefined> {
   yield frame;
+}
+
+/** How long a reader that has everything already waits to hear that its stream stands. */
+const OPEN_WITHIN_MS = 1000;
+
+/**
+ * A stream opens with its first frame, and a quiet turn may have none for minutes: then an empty text opens it.
+ * What is refused at once is still refused.
+ */
+async function* openedSoon(frames: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
+  const first = frames.next();
+  first.catch(() => undefined);
+  try {
+    const isQuiet = await Promise.race([first.then(() => false), sleep(OPEN_WITHIN_MS).then(() => true)]);
+    if (isQuiet) yield '';
+    const opened = await first;
+    if (opened.done) return;
+    yield opened.value;
+    yield* frames;
+  } finally {
+    void frames.return();
+  }
 }

@@ -141,8 +141,11 @@ class Sending {
     return JSON.stringify({ type: 'event', method: 'custom:service', params, seq: this.last + offset });
   }
 
-  private write(frames: string[]): Promise<boolean> {
-    const newest = frames.at(-1) ?? '';
+  private write(given: string[]): Promise<boolean> {
+    // An empty text only opens the stream of a turn that is quiet.
+    const frames = given.filter((frame) => frame !== '');
+    const newest = frames.at(-1);
+    if (newest === undefined) return Promise.resolve(this.writer.isOpen);
     this.last = seqOfFrame(newest);
     return this.writer.write(sseText(frames));
   }

@@ -20,22 +20,29 @@ export const turnLeasesRepository = {
   /** Turns whose holder has gone or that wait for one. Two replicas never get the same. */
   claim: (
     tx: Tx,
-    owner: string,
-    limit: number,
+    { owner, limit, gone }: { owner: string; limit: number; gone: readonly string[] },
     leaseSeconds: number,
   ): Promise<(TurnRow & { wokenFor: string | null })[]> =>
     tx.query(
       `with due as (
          select space_id, id, claim_reason from turns
-         where status = 'RUNNING' and lease_until < clock_timestamp()
+         where status = 'RUNNING' and (lease_until < clock_timestamp() or owner = any($4))
          order by lease_until limit $2 for update skip locked)
        update turns t set owner = $1, epoch = t.epoch + 1, claim_reason = null,
          recoveries = t.recoveries + case when due.claim_reason is null then 1 else 0 end,
          lease_until = clock_timestamp() + make_interval(secs => $3)
        from due where t.space_id = due.space_id and t.id = due.id
        returning t.*, due.claim_reason as woken_for`,
-      [owner, limit, leaseSeconds],
+      [owner, limit, leaseSeconds, gone],
     ),
+
+  holders: async (tx: Tx, except: string): Promise<string[]> => {
+    const rows = await tx.query<{ owner: string }>(
+      `select distinct owner from turns where status = 'RUNNING' and owner <> $1 limit 100`,
+      [except],
+    );
+    return rows.map(({ owner }) => owner);
+  },
 
   release: (tx: Tx, turns: readonly Held[]): Promise<number> =>
     tx.count(

@@ -74,6 +74,11 @@ export class HeartbeatResult {
 export class ClaimTurns {
   @Field(f.text({ min: 1, max: 200 })) owner!: string;
   @Field(f.int({ min: 1, max: 100 })) limit!: number;
+  @Field(f.list(f.text({ min: 1, max: 200 }), { max: 100 }), {
+    optional: true,
+    description: 'Holders whose process is known to be gone: their leases count no more.',
+  })
+  gone?: string[];
 }
 
 export const CLAIM_REASONS = ['lost', 'released', 'cancelled', 'expired', 'answered'] as const;
@@ -97,6 +102,7 @@ export class ClaimedTurn {
 
 export class ClaimedTurns {
   @Field(f.list(f.object(() => ClaimedTurn))) items!: ClaimedTurn[];
+  @Field(f.list(f.text()), { description: 'Who else holds turns now.' }) holders!: string[];
 }
 
 export class ReleaseTurns {

@@ -15,6 +15,8 @@ export class NatsLink {
   private connection: NatsConnection | undefined;
   private connecting: Promise<void> | undefined;
   private up = false;
+  /** 0 while the first connection stands. */
+  lastBrokenAt = 0;
   private closing = false;
   private readonly upListeners: (() => void)[] = [];
   private readonly downListeners: (() => void)[] = [];
@@ -89,9 +91,11 @@ export class NatsLink {
     for await (const status of connection.status()) {
       if (status.type === Events.Disconnect) {
         this.up = false;
+        this.lastBrokenAt = Date.now();
         this.options.log.warn({}, 'NATS is away');
         for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
+        this.lastBrokenAt = Date.now();
         this.options.log.info({}, 'NATS is back');
         this.markUp();
       } else if (status.type === Events.Error) {

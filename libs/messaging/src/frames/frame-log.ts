@@ -64,6 +64,11 @@ export class FrameLog {
     return this.pull(key, after, signal, true);
   }
 
+  /** Somebody else writes the frames of this turn now. */
+  drop(key: string): void {
+    this.publisher.drop(frameSubject(key));
+  }
+
   stop(): void {
     this.publisher.stop();
   }

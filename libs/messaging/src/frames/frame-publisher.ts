@@ -56,6 +56,11 @@ export class FramePublisher {
     return this.open.has(subject);
   }
 
+  /** What is not stored yet never will be. */
+  drop(subject: string): void {
+    for (const [id, message] of this.pending) if (message.subject === subject) this.settle(id);
+  }
+
   stop(): void {
     clearInterval(this.timer);
   }

@@ -55,6 +55,12 @@ export type Control =
 /** What a frame takes of the window: small frames cost 1, large ones more, so that the window bounds bytes as well. */
 export const costOf = (bytes: number): number => 1 + (bytes >> 13);
 
-export const ALIVE_EVERY_MS = 5000;
-export const SILENCE_LIMIT_MS = 20_000;
+/** How often a reader looks whether the servers of its streams are still connected: one small message per server. */
+export const LOOK_EVERY_MS = 1000;
+export const ALIVE_EVERY_MS = 3000;
+/** For a process that is connected and says nothing. One that is gone is noticed at the next look. */
+export const SILENCE_LIMIT_MS = 12_000;
+
+/** Where a process hears about the streams that it serves. Nobody listens there once it is gone. */
+export const controlSubject = (service: string, instance: string): string => `ctl.${service}.${instance}`;
 export const MUX_HEADER = 'Sw-Mux';

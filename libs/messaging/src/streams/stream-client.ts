@@ -1,15 +1,27 @@
 import { AppError, newId } from '@switchyard/kernel';
 import { Ctx, StreamContract, checkRequest, natsSubject, ownerOf } from '@switchyard/contracts';
 import { Msg, headers } from 'nats';
+import { askingSpan, inSpan } from '../bus-spans';
 import { NatsLink, inboxPrefix } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
 import { packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
-import { ALIVE_EVERY_MS, Control, Entry, MUX_HEADER, SILENCE_LIMIT_MS, WireEntry, unpackBatch } from './frames-wire';
+import {
+  ALIVE_EVERY_MS,
+  Control,
+  Entry,
+  LOOK_EVERY_MS,
+  MUX_HEADER,
+  SILENCE_LIMIT_MS,
+  WireEntry,
+  unpackBatch,
+} from './frames-wire';
 import { StreamReader } from './stream-reader';
 
 /** A stream lives long; its request's deadline only bounds how long the server may take to begin. */
 const BEGIN_WITHIN_MS = 30_000;
+
+const NO_RESPONDERS = 503;
 
 const brokenOff = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
@@ -19,6 +31,7 @@ export class StreamClient {
   private readonly readers = new Map<string, StreamReader<unknown>>();
   private readonly inbox: string;
   private timer: NodeJS.Timeout | undefined;
+  private toldAt = 0;
 
   constructor(
     private readonly link: NatsLink,
@@ -41,12 +54,18 @@ export class StreamClient {
         if (!error) this.refused(message);
       },
     });
+    this.link.nc.subscribe(`${this.inbox}.gone.>`, {
+      callback: (error, message) => {
+        if (!error && message.headers?.code === NO_RESPONDERS)
+          this.lost(message.subject.slice(this.inbox.length + '.gone.'.length));
+      },
+    });
     this.link.onDown(() => {
       for (const reader of [...this.readers.values()]) reader.fail(brokenOff());
     });
     this.timer = setInterval(() => {
       this.beat();
-    }, ALIVE_EVERY_MS);
+    }, LOOK_EVERY_MS);
     this.timer.unref();
   }
 
@@ -67,13 +86,18 @@ export class StreamClient {
         retryAfterSeconds: 1,
       });
     const id = newId();
+    const span = askingSpan(contract, ctx);
     const reader = new StreamReader<F>(
       id,
       contract,
       (control) => {
         this.control(reader.server, control);
       },
-      () => this.readers.delete(id),
+      (failure) => {
+        this.readers.delete(id);
+        if (failure) span?.fail(failure);
+        span?.end();
+      },
     );
     this.readers.set(id, reader);
     const envelope = packEnvelope({
@@ -81,7 +105,7 @@ export class StreamClient {
       source: this.link.options.service,
       name: contract.subject,
       aud: ownerOf(contract),
-      ctx,
+      ctx: inSpan(ctx, span),
       deadline: Date.now() + BEGIN_WITHIN_MS,
       data,
     });
@@ -102,6 +126,7 @@ export class StreamClient {
     }, contract.beginMs ?? BEGIN_WITHIN_MS);
     try {
       await reader.begun();
+      span?.event('first frame');
     } finally {
       clearTimeout(beginTimer);
     }
@@ -132,10 +157,17 @@ export class StreamClient {
     if (server && this.link.isUp) this.link.nc.publish(server, JSON.stringify(control));
   }
 
-  /** Tells the servers which streams are still read, and gives up on servers that fell silent. */
+  /** The NATS server says that nobody listens where the streams of this server are controlled: its process is gone. */
+  private lost(server: string): void {
+    for (const reader of [...this.readers.values()]) if (reader.server === server) reader.fail(brokenOff());
+  }
+
+  /** Tells the servers which streams are still read, and gives up on servers that are gone or fell silent. */
   private beat(): void {
     const byServer = new Map<string, string[]>();
     const now = Date.now();
+    const isTold = now - this.toldAt < ALIVE_EVERY_MS;
+    if (!isTold) this.toldAt = now;
     for (const [id, reader] of this.readers) {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {
         reader.fail(brokenOff());
@@ -143,6 +175,10 @@ export class StreamClient {
         byServer.set(reader.server, [...(byServer.get(reader.server) ?? []), id]);
       }
     }
-    for (const [server, streams] of byServer) this.control(server, { kind: 'alive', streams });
+    if (!this.link.isUp) return;
+    for (const [server, streams] of byServer) {
+      const control: Control = { kind: 'alive', streams: isTold ? [] : streams };
+      this.link.nc.publish(server, JSON.stringify(control), { reply: `${this.inbox}.gone.${server}` });
+    }
   }
 }

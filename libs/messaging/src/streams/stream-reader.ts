@@ -28,7 +28,8 @@ export class StreamReader<F> implements AsyncIterable<F> {
     private readonly id: string,
     private readonly contract: StreamContract<object, F>,
     private readonly send: (control: Control) => void,
-    private readonly forget: () => void,
+    /** Called once, at the end; with what broke the stream, if something did. */
+    private readonly forget: (failure?: Error) => void,
   ) {
     this.beginning = new Promise((resolve, reject) => {
       this.begin = { resolve, reject };
@@ -116,7 +117,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
 
   private finish(): void {
     this.ended = true;
-    this.forget();
+    this.forget(this.failure);
     this.begin.resolve();
     this.wake?.();
   }
@@ -140,7 +141,9 @@ export class StreamReader<F> implements AsyncIterable<F> {
       this.ended = true;
       this.begin.resolve();
       this.wake?.();
-      setTimeout(this.forget, 30_000).unref();
+      setTimeout(() => {
+        this.forget();
+      }, 30_000).unref();
     }
   }
 

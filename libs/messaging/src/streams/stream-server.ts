@@ -2,7 +2,7 @@ import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
-import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, costOf } from './frames-wire';
+import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, controlSubject, costOf } from './frames-wire';
 import { Mux } from './mux';
 
 interface Served {
@@ -25,13 +25,16 @@ export class StreamServer {
     private readonly link: NatsLink,
     private readonly parts: Parts,
   ) {
-    this.subject = `ctl.${link.options.service}.${link.options.instance}`;
+    this.subject = controlSubject(link.options.service, link.options.instance);
   }
 
   serve(): void {
     this.link.nc.subscribe(this.subject, {
       callback: (error, message) => {
-        if (!error) this.onControl(message.json<Control>());
+        if (error) return;
+        this.onControl(message.json<Control>());
+        // Whoever asks for an answer wants to know no more than that there is one.
+        if (message.reply) message.respond();
       },
     });
     // Frames and credits of this moment may be lost: a stream never goes on with a hole, its reader attaches again.
@@ -71,12 +74,15 @@ export class StreamServer {
     }
   }
 
-  /** Runs one stream to its end. `start` gets the signal that aborts when the reader leaves. */
+  /**
+   * Runs one stream to its end. `start` gets the signal that aborts when the reader leaves. Never rejects: the answer
+   * is what the reader was told instead of a good end.
+   */
   async run(
     contract: StreamContract,
     target: { stream: string; mux: string },
     start: (signal: AbortSignal) => Promise<AsyncIterable<unknown>>,
-  ): Promise<void> {
+  ): Promise<AppError | null> {
     const stream: Served = {
       mux: target.mux,
       abort: new AbortController(),
@@ -91,6 +97,7 @@ export class StreamServer {
       await this.pump(contract, target.stream, stream, mux, await start(stream.abort.signal));
       if (!stream.abort.signal.aborted)
         mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
+      return null;
     } catch (error) {
       const shown = toAppError(error);
       if (shown.code === 'SERVER_ERROR')
@@ -101,6 +108,7 @@ export class StreamServer {
         count: stream.count,
         payload: Buffer.from(JSON.stringify(shown)),
       });
+      return shown;
     } finally {
       this.served.delete(target.stream);
     }

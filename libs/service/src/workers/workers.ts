@@ -8,6 +8,7 @@ export class Workers {
   private readonly stopping = new AbortController();
   private readonly loops: Promise<void>[] = [];
   private readonly waiting: (() => void)[] = [];
+  private readonly endings: (() => Promise<void>)[] = [];
   private started = false;
 
   constructor(private readonly logger: Logger) {}
@@ -81,9 +82,15 @@ export class Workers {
     for (const run of this.waiting.splice(0)) run();
   }
 
+  /** Runs once when the process begins to stop, while all of it still works; the stop waits for it. */
+  atStop(work: () => Promise<void>): void {
+    this.endings.push(work);
+  }
+
   /** Tells the loops to end, and waits for them as long as `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
+    this.loops.push(...this.endings.map((work) => work()));
     await Promise.race([Promise.allSettled(this.loops), sleep(graceMs)]);
   }
 }

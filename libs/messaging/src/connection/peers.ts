@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sleep } from '@switchyard/kernel';
+import { controlSubject } from '../streams/frames-wire';
+import { NatsLink } from './nats-link';
+
+const ANSWER_WITHIN_MS = 1000;
+const LOOK_AGAIN_AFTER_MS = 300;
+/** After a break of the line the others come back as we did, a little earlier or later. */
+const SETTLED_AFTER_MS = 5000;
+
+/** The other replicas of this service, as far as NATS knows of them. */
+@Injectable()
+export class Peers {
+  constructor(@Inject(NatsLink) private readonly link: NatsLink) {}
+
+  /**
+   * Those whose process is gone for certain: twice nobody listened where they listen as long as they are connected.
+   * A process that is only slow, or stopped, is not among them, and nobody is in times of doubt.
+   */
+  async findGone(instances: readonly string[]): Promise<string[]> {
+    if (instances.length === 0 || !this.isSettled()) return [];
+    const missing = await this.missingOf(instances);
+    if (missing.length === 0) return [];
+    await sleep(LOOK_AGAIN_AFTER_MS);
+    const gone = await this.missingOf(missing);
+    return this.isSettled() ? gone : [];
+  }
+
+  private isSettled(): boolean {
+    return this.link.isUp && Date.now() - this.link.lastBrokenAt > SETTLED_AFTER_MS;
+  }
+
+  private async missingOf(instances: readonly string[]): Promise<string[]> {
+    const listening = await Promise.all(instances.map((instance) => this.isListening(instance)));
+    return instances.filter((_, at) => listening[at] === false);
+  }
+
+  private async isListening(instance: string): Promise<boolean> {
+    try {
+      const subject = controlSubject(this.link.options.service, instance);
+      await this.link.nc.request(subject, JSON.stringify({ kind: 'alive', streams: [] }), {
+        timeout: ANSWER_WITHIN_MS,
+      });
+      return true;
+    } catch (error) {
+      return !(error instanceof Error && 'code' in error && error.code === '503');
+    }
+  }
+}
