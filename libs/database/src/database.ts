@@ -76,6 +76,14 @@ export class Database {
     return this.pipeline(`begin; select set_config('app.space_id', '${spaceId}', true)`, reads);
   }
 
+  /**
+   * Statements that write and announce nothing, in the Space of `ctx`: one transaction, one round trip. All of them
+   * hold, or none; what comes after may only depend on what came before within the database.
+   */
+  write(ctx: Ctx, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
+    return this.read(ctx, writes);
+  }
+
   /** As `read`, through the second door. */
   systemRead(_reason: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     return this.pipeline(`begin; set local role "${this.systemRole}"`, reads);
@@ -87,7 +95,7 @@ export class Database {
     const client = await master.connect().catch((error: unknown) => {
       throw translate(error);
     });
-    const pipelined = client as PoolClient & { pipeline: boolean; connection: { stream: Writable } };
+    const pipelined = client as Pipelined;
     try {
       pipelined.pipeline = true;
       // All statements leave in one packet: a system call costs more than any of them.
@@ -147,12 +155,13 @@ export class Database {
   private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { runner, client } = await this.borrow();
     try {
-      await client.query(begin);
+      const begun = beginWithFirst(client, begin);
       // TypeORM must not open a transaction of its own inside ours.
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(client, runner);
       const result = await work(tx);
       const stored = await storeAnnounced(tx);
+      await begun;
       await client.query('commit');
       tx.runCommitted();
       if (stored.length > 0) for (const listener of this.listeners) listener(stored);
@@ -161,6 +170,7 @@ export class Database {
       await rollback(client);
       throw translate(error);
     } finally {
+      (client as Pipelined).pipeline = false;
       (runner as { isTransactionActive: boolean }).isTransactionActive = false;
       await release(runner);
     }
@@ -172,6 +182,25 @@ export interface Read {
   name?: string;
   sql: string;
   params: unknown[];
+}
+
+type Pipelined = PoolClient & { pipeline: boolean; connection: { stream: Writable } };
+
+/**
+ * The begin leaves in one packet with the first statement, which costs no round trip then. Should it fail, so does
+ * everything behind it; who commits waits for it all the same.
+ */
+function beginWithFirst(client: PoolClient, begin: string): Promise<unknown> {
+  const pipelined = client as Pipelined;
+  const { stream } = pipelined.connection;
+  pipelined.pipeline = true;
+  stream.cork();
+  const begun = client.query(begin);
+  begun.catch(() => undefined);
+  process.nextTick(() => {
+    stream.uncork();
+  });
+  return begun;
 }
 
 const rollback = (client: PoolClient): Promise<unknown> => client.query('rollback').catch(() => undefined);

@@ -5,7 +5,11 @@ import { summaryState } from '../domain/model-context';
  * Our tokenizer stands for whatever the upstream uses, so the numbers are always said to be estimates:
  * only the upstream's own bill is exact, and it covers more than the context.
  */
-export const statusOf = (session: SessionRow, usedTokens: number, model: { id: string; contextWindow: number }) => ({
+export const statusOf = (
+  session: Pick<SessionRow, 'id' | 'compactionCount' | 'messageCount' | 'summary' | 'compactedSeq' | 'lastSeq'>,
+  usedTokens: number,
+  model: { id: string; contextWindow: number },
+) => ({
   sessionId: session.id,
   model: model.id,
   usedTokens,

@@ -7,15 +7,17 @@ import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { contextOf } from '../domain/model-context';
 import { TokenCounter } from './token-counter';
 
-export interface StoredContext {
-  session: SessionRow;
+type Summarised = Pick<SessionRow, 'id' | 'summary' | 'summaryTokens'>;
+
+export interface StoredContext<Session extends Summarised = SessionRow> {
+  session: Session;
   entries: CountedEntry[];
 }
 
 /** From this share of the window on, guesses are replaced by counts. */
 const COUNT_FROM = 0.4;
 
-export const modelContext = ({ session, entries }: StoredContext): ModelContext =>
+export const modelContext = ({ session, entries }: StoredContext<Summarised>): ModelContext =>
   contextOf(entries, { text: session.summary, tokens: session.summaryTokens });
 
 @Injectable()
@@ -28,7 +30,11 @@ export class ModelContexts {
     return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 
-  async exact(ctx: Ctx, stored: StoredContext, model: string): Promise<StoredContext> {
+  async exact<Session extends Summarised>(
+    ctx: Ctx,
+    stored: StoredContext<Session>,
+    model: string,
+  ): Promise<StoredContext<Session>> {
     return {
       ...stored,
       entries: await this.counter.count(ctx, { sessionId: stored.session.id, model }, stored.entries),
@@ -38,7 +44,7 @@ export class ModelContexts {
   /** The way to the tokenizer is only taken where a guess could be wrong about the need for a compaction. */
   async exactWhereItMatters(
     ctx: Ctx,
-    stored: StoredContext,
+    stored: StoredContext<Summarised>,
     of: { model: string; contextWindow: number },
   ): Promise<ModelContext> {
     const guess = modelContext(stored);

@@ -31,7 +31,8 @@ const COLUMNS = `id, session_id, turn_id, seq, role, content, tool_calls, tool_c
 /** Bytes of one page: what a reply of the bus carries with room to spare. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-const asRecord = (message: NewMessage, position: number): Record<string, unknown> => ({
+/** A message as one record of the JSON that `insertMessages` reads. */
+const asRecord = (message: NewMessage, position: number) => ({
   position,
   id: message.id ?? newId(),
   role: message.role,
@@ -47,6 +48,63 @@ const asRecord = (message: NewMessage, position: number): Record<string, unknown
   counted: message.role === 'event',
 });
 
+const records = (messages: readonly NewMessage[]) => messages.map((message, n) => asRecord(message, n + 1));
+
+/** Writes messages at the seqs after `lastSeq`. The arguments are SQL; `from` is what they read beside the parameters. */
+export const insertMessages = (
+  at: { space: string; session: string; turn: string; lastSeq: string; records: string },
+  from = '',
+): string =>
+  `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
+     model, finish_reason, tokens, counted, bytes)
+   select ${at.space}, m.id, ${at.session}, ${at.turn}, ${at.lastSeq} + m.position, m.role, m.content, m.tool_calls, m.tool_call_id,
+     m.name, m.event, m.usage, m.model, m.finish_reason, m.tokens, m.counted,
+     octet_length(m.content::text) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(octet_length(m.event::text), 0) + 500
+   from json_to_recordset(${at.records}::json) as m(position int, id uuid, role text, content json, tool_calls json,
+     tool_call_id text, name text, event json, usage json, model text, finish_reason text, tokens int, counted boolean)${from}
+   order by m.position`;
+
+/** Messages about to be written, with all that the database will say of them. */
+export function draftMessages(messages: readonly NewMessage[]): {
+  json: string;
+  rows: (at: { sessionId: string; turnId: string; lastSeq: number; createdAt: string }) => MessageRow[];
+  entries: (lastSeq: number) => CountedEntry[];
+} {
+  const drafts = records(messages);
+  return {
+    json: JSON.stringify(drafts),
+    rows: ({ sessionId, turnId, lastSeq, createdAt }) =>
+      drafts.map((draft) => ({
+        id: draft.id,
+        sessionId,
+        turnId,
+        seq: lastSeq + draft.position,
+        role: draft.role,
+        content: draft.content,
+        toolCalls: draft.tool_calls,
+        toolCallId: draft.tool_call_id,
+        name: draft.name,
+        event: draft.event,
+        usage: draft.usage,
+        model: draft.model,
+        finishReason: draft.finish_reason,
+        createdAt,
+      })),
+    entries: (lastSeq) =>
+      drafts.map((draft) => ({
+        id: draft.id,
+        seq: lastSeq + draft.position,
+        role: draft.role,
+        content: draft.content,
+        toolCalls: draft.tool_calls,
+        toolCallId: draft.tool_call_id,
+        name: draft.name,
+        tokens: draft.tokens,
+        counted: draft.counted,
+      })),
+  };
+}
+
 export const messagesRepository = {
   /** Appends at the seqs after `lastSeq`, which `sessions.grow` has reserved. */
   append: (
@@ -57,22 +115,8 @@ export const messagesRepository = {
   ): Promise<MessageRow[]> =>
     tx.prepared<MessageRow>(
       'message-append',
-      `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
-         model, finish_reason, tokens, counted, bytes)
-       select $1, m.id, $2, $3, $4 + m.position, m.role, m.content, m.tool_calls, m.tool_call_id, m.name, m.event, m.usage,
-         m.model, m.finish_reason, m.tokens, m.counted,
-         octet_length(m.content::text) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(octet_length(m.event::text), 0) + 500
-       from json_to_recordset($5::json) as m(position int, id uuid, role text, content json, tool_calls json, tool_call_id text,
-         name text, event json, usage json, model text, finish_reason text, tokens int, counted boolean)
-       order by m.position
-       returning ${COLUMNS}`,
-      [
-        spaceId,
-        at.sessionId,
-        at.turnId,
-        at.lastSeq,
-        JSON.stringify(messages.map((message, n) => asRecord(message, n + 1))),
-      ],
+      `${insertMessages({ space: '$1', session: '$2', turn: '$3', lastSeq: '$4', records: '$5' })} returning ${COLUMNS}`,
+      [spaceId, at.sessionId, at.turnId, at.lastSeq, JSON.stringify(records(messages))],
     ),
 
   /** Oldest first; a page ends early where it would grow too heavy. */

@@ -56,9 +56,51 @@ export interface Ending {
   result: unknown;
 }
 
-const COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
+export const TURN_COLUMNS = `id, space_id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
   identity, input, state, result, usage, error, finish_reason, epoch, owner, claim_reason, recoveries, cancel_requested_at,
   started_at, finished_at`;
+
+/** Takes thirteen parameters, see `newTurnParams`; `from` makes it depend on rows of the same statement. */
+export const insertTurn = (from = ''): string =>
+  `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
+     identity, input, owner, lease_until)
+   select $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::uuid, $6::uuid, 'RUNNING', $7::text, $8::text, $9::int,
+     $10::json, $11::json, $12::text, clock_timestamp() + make_interval(secs => $13::int)${from}
+   on conflict do nothing`;
+
+export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: number): unknown[] => [
+  spaceId,
+  turn.key,
+  turn.turnId,
+  turn.userId,
+  turn.agentId,
+  turn.sessionId,
+  turn.fingerprint,
+  turn.model,
+  turn.contextWindow,
+  JSON.stringify(turn.identity),
+  JSON.stringify(turn.input),
+  turn.owner,
+  leaseSeconds,
+];
+
+/** Ends a turn, and whatever it still waited for. Takes eight parameters, see `endingParams`. */
+export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
+     owner = null, lease_until = null, finished_at = clock_timestamp()
+   where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`;
+
+export const END_TOOL_CALLS = `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`;
+
+export const endingParams = (spaceId: string, held: Held, ending: Ending): unknown[] => [
+  spaceId,
+  held.key,
+  held.epoch,
+  ending.status,
+  ending.finishReason,
+  ending.usage === null ? null : JSON.stringify(ending.usage),
+  ending.error === null ? null : JSON.stringify(ending.error),
+  JSON.stringify(ending.result ?? null),
+];
 
 const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 
@@ -69,7 +111,7 @@ const READABLE = `(session_id is null or exists (
 export const turnsRepository = {
   findOwn: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`,
       [spaceId, userId, turnId],
     ),
 
@@ -84,35 +126,35 @@ export const turnsRepository = {
   /** As `findOwn`, and keeps others from changing it until the transaction ends. */
   findOwnLocked: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
       [spaceId, userId, turnId],
     ),
 
   /** Anybody's, for those who may read everything; a turn id is only unique for one user, so the newest one. */
   findAnybodys: (tx: Tx, spaceId: string, turnId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${COLUMNS} from turns where space_id = $1 and turn_id = $2 and ${READABLE} order by started_at desc limit 1`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and turn_id = $2 and ${READABLE} order by started_at desc limit 1`,
       [spaceId, turnId],
     ),
 
   findByKey: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(`select ${COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]),
+    tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]),
 
   findHeld: (tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`,
       [spaceId, held.key, held.epoch],
     ),
 
   findActiveLocked: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT') for update`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT') for update`,
       [spaceId, sessionId],
     ),
 
   findActive: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT')`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT')`,
       [spaceId, sessionId],
     ),
 
@@ -121,25 +163,8 @@ export const turnsRepository = {
     first(
       await tx.prepared<TurnRow>(
         'turn-insert',
-        `insert into turns (space_id, id, turn_id, user_id, agent_id, session_id, status, fingerprint, model, context_window,
-         identity, input, owner, lease_until)
-       values ($1, $2, $3, $4, $5, $6, 'RUNNING', $7, $8, $9, $10, $11, $12, clock_timestamp() + make_interval(secs => $13))
-       on conflict do nothing returning ${COLUMNS}`,
-        [
-          spaceId,
-          turn.key,
-          turn.turnId,
-          turn.userId,
-          turn.agentId,
-          turn.sessionId,
-          turn.fingerprint,
-          turn.model,
-          turn.contextWindow,
-          JSON.stringify(turn.identity),
-          JSON.stringify(turn.input),
-          turn.owner,
-          leaseSeconds,
-        ],
+        `${insertTurn()} returning ${TURN_COLUMNS}`,
+        newTurnParams(spaceId, turn, leaseSeconds),
       ),
     ),
 
@@ -165,7 +190,7 @@ export const turnsRepository = {
     tx.one<TurnRow>(
       `update turns set status = 'WAITING_INPUT', state = $4, result = $5, owner = null, lease_until = null
        where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null and cancel_requested_at is null
-       returning ${COLUMNS}`,
+       returning ${TURN_COLUMNS}`,
       [spaceId, held.key, held.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],
     ),
 
@@ -180,37 +205,15 @@ export const turnsRepository = {
     tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = $3, identity = $4, epoch = epoch + 1, result = null,
          lease_until = clock_timestamp() + make_interval(secs => $5)
-       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${COLUMNS}`,
+       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
       [spaceId, key, by.owner, JSON.stringify(by.identity), leaseSeconds],
-    ),
-
-  /** Ends a turn, and whatever it still waited for. */
-  close: async (tx: Tx, spaceId: string, held: Held, ending: Ending): Promise<TurnRow | null> =>
-    first(
-      await tx.prepared<TurnRow>(
-        'turn-close',
-        `with over as (update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING')
-         update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
-           owner = null, lease_until = null, finished_at = clock_timestamp()
-         where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null returning ${COLUMNS}`,
-        [
-          spaceId,
-          held.key,
-          held.epoch,
-          ending.status,
-          ending.finishReason,
-          ending.usage === null ? null : JSON.stringify(ending.usage),
-          ending.error === null ? null : JSON.stringify(ending.error),
-          JSON.stringify(ending.result ?? null),
-        ],
-      ),
     ),
 
   /** Marks a running turn, so that its holder stops it; says whether somebody holds it. */
   markCancelled: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
       `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
-       where space_id = $1 and id = $2 and status = 'RUNNING' returning ${COLUMNS}`,
+       where space_id = $1 and id = $2 and status = 'RUNNING' returning ${TURN_COLUMNS}`,
       [spaceId, key],
     ),
 
@@ -219,7 +222,7 @@ export const turnsRepository = {
     tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = null, claim_reason = $3, lease_until = clock_timestamp(), result = null,
          cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
-       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${COLUMNS}`,
+       where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
       [spaceId, key, reason],
     ),
 };

@@ -12,8 +12,9 @@ import { AppError, invalid, newId } from '@switchyard/kernel';
 import { ModelContexts, type StoredContext } from '../context/model-contexts';
 import { interactionsRepository } from '../db/interactions.repository';
 import { messagesRepository } from '../db/messages.repository';
-import { sessionsRepository } from '../db/sessions.repository';
-import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { turnStrokes } from '../db/turn-strokes.repository';
+import { type NewTurn, type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkAgentOf } from '../domain/session-access';
 import { titleFrom } from '../domain/session-title';
 import { checkOpening, reopen, turnAlreadyActive } from '../domain/turn-opening';
@@ -27,7 +28,7 @@ type Opening = {
   outcome: OpenedTurn['outcome'];
   turn: TurnRecord;
   sessionCreated: boolean;
-  stored: StoredContext | null;
+  stored: StoredContext<Pick<SessionRow, 'id' | 'summary' | 'summaryTokens'>> | null;
 };
 
 @Injectable()
@@ -42,7 +43,9 @@ export class TurnOpeningService {
     checkOpening(data);
     const turnId = data.turnId ?? newId();
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const opening = await this.database.transaction(ctx, (tx) => this.tryOpen(tx, ctx, data, turnId));
+      const opening =
+        (attempt === 0 ? await this.openAtOnce(ctx, data, turnId) : null) ??
+        (await this.database.transaction(ctx, (tx) => this.tryOpen(tx, ctx, data, turnId)));
       if (!opening) continue;
       const { outcome, turn, sessionCreated, stored } = opening;
       const context = stored && (await this.contexts.exactWhereItMatters(ctx, stored, data));
@@ -51,30 +54,41 @@ export class TurnOpeningService {
     throw new AppError('SERVICE_UNAVAILABLE', 'This session is busy. Try again.', { retryAfterSeconds: 1 });
   }
 
+  /** As most turns open: nothing stands in the way. Null where something does; `tryOpen` says what. */
+  private async openAtOnce(ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
+    const { message } = data;
+    const turn = newTurn(ctx, data, turnId);
+    const { sessionId } = turn;
+    if (sessionId === null || !message) return null;
+    const first = { message, title: titleFrom(message.content), leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
+    if (data.sessionId === undefined) {
+      const opened = await turnStrokes.openWithSession(this.database, ctx, turn, first);
+      if (!opened) return null;
+      const stored = { session: { id: sessionId, summary: null, summaryTokens: 0 }, entries: opened.entries };
+      return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: true, stored };
+    }
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const opened = await turnStrokes.openInSession(tx, { ...turn, sessionId }, { spaceId, ...first });
+      if (!opened) return null;
+      const { session, entries } = opened;
+      if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+      const stored = { session: { id: sessionId, ...session }, entries };
+      return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: false, stored };
+    });
+  }
+
   private async tryOpen(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
     const spaceId = requireSpace(ctx);
-    const userId = requireUser(ctx);
     if (data.sessionId !== undefined) await this.checkSession(tx, ctx, data.sessionId, data.agentId);
-    const sessionId = data.stateless ? null : (data.sessionId ?? newId());
     const turn = await turnsRepository.insertUnlessTaken(
       tx,
       spaceId,
-      {
-        key: newId(),
-        turnId,
-        userId,
-        agentId: data.agentId,
-        sessionId,
-        fingerprint: data.fingerprint,
-        model: data.model,
-        contextWindow: data.contextWindow,
-        identity: identityOf(ctx),
-        input: data.input,
-        owner: data.owner,
-      },
+      newTurn(ctx, data, turnId),
       this.config.SESSION_TURN_LEASE_SECONDS,
     );
     if (!turn) return this.takenBy(tx, ctx, data, turnId);
+    const { sessionId } = turn;
     const sessionCreated = sessionId !== null && data.sessionId === undefined;
     const stored = sessionId === null ? null : await this.begin(tx, spaceId, { turn, sessionId, sessionCreated, data });
     return { outcome: 'opened', turn: recordOf(turn), sessionCreated, stored };
@@ -135,3 +149,17 @@ export class TurnOpeningService {
     return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 }
+
+const newTurn = (ctx: Ctx, data: OpenTurn, turnId: string): NewTurn => ({
+  key: newId(),
+  turnId,
+  userId: requireUser(ctx),
+  agentId: data.agentId,
+  sessionId: data.stateless ? null : (data.sessionId ?? newId()),
+  fingerprint: data.fingerprint,
+  model: data.model,
+  contextWindow: data.contextWindow,
+  identity: identityOf(ctx),
+  input: data.input,
+  owner: data.owner,
+});

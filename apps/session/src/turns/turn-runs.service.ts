@@ -14,19 +14,14 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
 import { statusOf } from '../context/context-status';
 import { interactionsRepository } from '../db/interactions.repository';
-import { messagesRepository, type MessageRow } from '../db/messages.repository';
-import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { messagesRepository } from '../db/messages.repository';
+import { sessionsRepository } from '../db/sessions.repository';
+import { type ClosedAtOnce, turnStrokes } from '../db/turn-strokes.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { SessionConfig } from '../session.config';
 import { viewOfMessage } from '../sessions/session-view';
 import { recordOf, viewOfInteraction } from './turn-record';
-
-/** What a close has written; a deleted session is none any more. */
-interface Stored {
-  session: SessionRow | null;
-  messages: MessageRow[];
-}
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
 const lost = (held: HeldTurn): AppError =>
@@ -80,52 +75,37 @@ export class TurnRunsService {
   }
 
   async close(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
-    const closed = await this.closeOnce(ctx, data);
+    const closed = (await this.closeAtOnce(ctx, data)) ?? (await this.closeAgain(ctx, data));
     await failpoint('session.turn-closed');
     return closed;
   }
 
-  private closeOnce(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
+  private async closeAtOnce(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn | null> {
+    const { messages, status, finishReason, usage, error, result } = data;
+    const ending = { status, finishReason, usage, error, result };
+    const closed = await turnStrokes.close(this.database, ctx, data, { ending, messages });
+    return closed && closedTurn(closed);
+  }
+
+  /** The turn is not this holder's to close: because it has done so already, or because it has lost it. */
+  private closeAgain(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const { status, finishReason, usage, error, result } = data;
-      const turn = await turnsRepository.close(tx, spaceId, data, { status, finishReason, usage, error, result });
-      if (turn) return this.closed(tx, turn, await this.store(tx, turn, data));
-      const known = await turnsRepository.findByKey(tx, spaceId, data.key);
-      if (!known || known.epoch !== data.epoch || known.status !== data.status) throw lost(data);
-      const { sessionId } = known;
+      const turn = await turnsRepository.findByKey(tx, spaceId, data.key);
+      if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lost(data);
+      const { sessionId } = turn;
       const session = sessionId === null ? null : await sessionsRepository.find(tx, spaceId, sessionId);
-      const messages = session ? await messagesRepository.ofTurn(tx, spaceId, session.id, known.turnId) : [];
-      return this.closed(tx, known, { session, messages });
+      if (!session) return closedTurn({ turn, session, messages: [], tokens: 0 });
+      const messages = await messagesRepository.ofTurn(tx, spaceId, session.id, turn.turnId);
+      const tokens = await messagesRepository.contextTokens(tx, spaceId, session.id, session.summarySeq);
+      return closedTurn({ turn, session, messages, tokens });
     });
-  }
-
-  private async store(tx: Tx, turn: TurnRow, data: CloseTurn): Promise<Stored> {
-    if (turn.sessionId === null) return { session: null, messages: [] };
-    const spoken = data.messages.filter((message) => message.role !== 'event').length;
-    const session = await sessionsRepository.grow(tx, turn.spaceId, turn.sessionId, {
-      messages: data.messages.length,
-      spoken,
-      agentId: turn.agentId,
-      completedTurns: data.status === 'COMPLETED' ? 1 : 0,
-      evenDeleted: true,
-    });
-    if (!session) return { session: null, messages: [] };
-    const at = { sessionId: session.id, turnId: turn.turnId, lastSeq: session.lastSeq - data.messages.length };
-    const messages = await messagesRepository.append(tx, turn.spaceId, at, data.messages);
-    return { session: session.status === 'ACTIVE' ? session : null, messages };
-  }
-
-  private async closed(tx: Tx, turn: TurnRow, { session, messages }: Stored): Promise<ClosedTurn> {
-    const tokens = session
-      ? await messagesRepository.contextTokens(tx, turn.spaceId, session.id, session.summarySeq)
-      : 0;
-    return {
-      turn: recordOf(turn),
-      messages: messages.map(viewOfMessage),
-      context:
-        session &&
-        statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
-    };
   }
 }
+
+const closedTurn = ({ turn, session, messages, tokens }: ClosedAtOnce): ClosedTurn => ({
+  turn: recordOf(turn),
+  messages: messages.map(viewOfMessage),
+  context:
+    session && statusOf(session, session.summaryTokens + tokens, { id: turn.model, contextWindow: turn.contextWindow }),
+});

@@ -1,0 +1,174 @@
+import type { Ctx, NewMessage } from '@switchyard/contracts';
+import { requireSpace } from '@switchyard/contracts';
+import type { Database, Tx } from '@switchyard/database';
+import { type CountedEntry, draftMessages, insertMessages, type MessageRow } from './messages.repository';
+import type { SessionRow } from './sessions.repository';
+import {
+  END_TOOL_CALLS,
+  END_TURN,
+  type Ending,
+  endingParams,
+  type Held,
+  insertTurn,
+  newTurnParams,
+  type NewTurn,
+  TURN_COLUMNS,
+  type TurnRow,
+} from './turns.repository';
+
+const T_COLUMNS = TURN_COLUMNS.replace(/\w+/g, 't.$&');
+
+const OPEN_WITH_SESSION = `
+  with t as (${insertTurn()} returning ${TURN_COLUMNS}),
+  s as (
+    insert into sessions (space_id, id, user_id, agent_id, title, metadata, last_seq, message_count, last_message_at)
+    select t.space_id, t.session_id, t.user_id, t.agent_id, $14::text, '{}', 1, 1, now() from t),
+  m as (${insertMessages({ space: 't.space_id', session: 't.session_id', turn: 't.turn_id', lastSeq: '0', records: '$15' }, ', t')})
+  select * from t`;
+
+/** The session is looked at first and locked last, after the turn: the order in which everybody takes the two. */
+const OPEN_IN_SESSION = `
+  with known as (
+    select id from sessions where space_id = $1 and id = $6 and user_id = $4 and status = 'ACTIVE' and coalesce(agent_id, $5) = $5),
+  t as (${insertTurn(' from known')} returning ${TURN_COLUMNS}),
+  s as (
+    update sessions set last_seq = last_seq + 1, message_count = message_count + 1, title = coalesce(title, $14::text),
+      agent_id = coalesce(agent_id, $5), updated_at = now(), last_message_at = now()
+    where space_id = $1 and id = (select session_id from t) and status = 'ACTIVE' returning *),
+  m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: '$3', lastSeq: 's.last_seq - 1', records: '$15' }, ', s')})
+  select ${T_COLUMNS}, s.id is not null as spoken, s.summary, s.summary_tokens from t left join s on true`;
+
+const CONTEXT = `
+  select id, seq, role, content, tool_calls, tool_call_id, name, tokens, counted from messages
+  where space_id = $1 and session_id = $2 and role <> 'event'
+    and seq > (select summary_seq from sessions where space_id = $1 and id = $2) order by seq`;
+
+const CLOSE = `
+  with over as (${END_TOOL_CALLS}),
+  t as (${END_TURN} returning ${TURN_COLUMNS}),
+  s as (
+    update sessions set last_seq = last_seq + $10::int, message_count = message_count + $11::int,
+      completed_turns = completed_turns + case when $4 = 'COMPLETED' then 1 else 0 end,
+      agent_id = coalesce(sessions.agent_id, t.agent_id), updated_at = now(),
+      last_message_at = case when $10::int > 0 then now() else last_message_at end
+    from t where sessions.space_id = $1 and sessions.id = t.session_id returning sessions.*, t.turn_id as of_turn),
+  m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: 's.of_turn', lastSeq: 's.last_seq - $10::int', records: '$9' }, ', s')})
+  select ${T_COLUMNS}, s.status as session_status, s.last_seq, s.message_count, s.summary, s.summary_tokens, s.compacted_seq,
+    s.compaction_count, s.updated_at
+  from t left join s on true`;
+
+const TOKENS = `
+  select coalesce(sum(m.tokens), 0) as tokens from turns t
+  join sessions s on s.space_id = t.space_id and s.id = t.session_id
+  join messages m on m.space_id = s.space_id and m.session_id = s.id and m.seq > s.summary_seq and m.role <> 'event'
+  where t.space_id = $1 and t.id = $2`;
+
+type Grown = Pick<
+  SessionRow,
+  'lastSeq' | 'messageCount' | 'summary' | 'summaryTokens' | 'compactedSeq' | 'compactionCount'
+>;
+
+export interface ClosedAtOnce {
+  turn: TurnRow;
+  /** Null where there is none, or where it was deleted. */
+  session: (Grown & { id: string }) | null;
+  messages: MessageRow[];
+  /** Of the context, without its summary. */
+  tokens: number;
+}
+
+/**
+ * The beginning and the end of a turn as most of them go, in one stroke each. Where something is not as it mostly is,
+ * nothing is written and the answer is null: the steps, one by one, find out why.
+ */
+export const turnStrokes = {
+  /** A turn, the session that it opens, and its first message: one round trip. */
+  async openWithSession(
+    database: Database,
+    ctx: Ctx,
+    turn: NewTurn,
+    { message, title, leaseSeconds }: { message: NewMessage; title: string | null; leaseSeconds: number },
+  ): Promise<{ turn: TurnRow; entries: CountedEntry[] } | null> {
+    const draft = draftMessages([message]);
+    const params = [...newTurnParams(requireSpace(ctx), turn, leaseSeconds), title, draft.json];
+    const [rows] = await database.write(ctx, [{ name: 'turn-open-with-session', sql: OPEN_WITH_SESSION, params }]);
+    const [opened] = (rows ?? []) as unknown as TurnRow[];
+    return opened ? { turn: opened, entries: draft.entries(0) } : null;
+  },
+
+  /** A turn and its first message in a session of the same user and agent. Throws when the session goes meanwhile. */
+  async openInSession(
+    tx: Tx,
+    turn: NewTurn & { sessionId: string },
+    {
+      spaceId,
+      message,
+      title,
+      leaseSeconds,
+    }: { spaceId: string; message: NewMessage; title: string | null; leaseSeconds: number },
+  ): Promise<{
+    turn: TurnRow;
+    session: Pick<SessionRow, 'summary' | 'summaryTokens'> | null;
+    entries: CountedEntry[];
+  } | null> {
+    const params = [...newTurnParams(spaceId, turn, leaseSeconds), title, draftMessages([message]).json];
+    const [[opened], entries] = await Promise.all([
+      tx.prepared<TurnRow & { spoken: boolean } & Pick<SessionRow, 'summary' | 'summaryTokens'>>(
+        'turn-open-in-session',
+        OPEN_IN_SESSION,
+        params,
+      ),
+      tx.prepared<CountedEntry>('turn-context', CONTEXT, [spaceId, turn.sessionId]),
+    ]);
+    if (!opened) return null;
+    const { spoken, summary, summaryTokens, ...row } = opened;
+    return { turn: row, session: spoken ? { summary, summaryTokens } : null, entries };
+  },
+
+  /** The turn's end, what it has said, and how full its session is: one round trip. */
+  async close(
+    database: Database,
+    ctx: Ctx,
+    held: Held,
+    { ending, messages }: { ending: Ending; messages: readonly NewMessage[] },
+  ): Promise<ClosedAtOnce | null> {
+    const spaceId = requireSpace(ctx);
+    const draft = draftMessages(messages);
+    const spoken = messages.filter((message) => message.role !== 'event').length;
+    const params = [...endingParams(spaceId, held, ending), draft.json, messages.length, spoken];
+    const [rows, sums] = await database.write(ctx, [
+      { name: 'turn-close-at-once', sql: CLOSE, params },
+      { name: 'turn-tokens', sql: TOKENS, params: [spaceId, held.key] },
+    ]);
+    const [closed] = (rows ?? []) as unknown as (TurnRow &
+      Grown & { sessionStatus: string | null; updatedAt: string })[];
+    if (!closed) return null;
+    const {
+      sessionStatus,
+      lastSeq,
+      messageCount,
+      summary,
+      summaryTokens,
+      compactedSeq,
+      compactionCount,
+      updatedAt,
+      ...turn
+    } = closed;
+    if (turn.sessionId === null || sessionStatus === null) return { turn, session: null, messages: [], tokens: 0 };
+    const id = turn.sessionId;
+    return {
+      turn,
+      session:
+        sessionStatus === 'ACTIVE'
+          ? { id, lastSeq, messageCount, summary, summaryTokens, compactedSeq, compactionCount }
+          : null,
+      messages: draft.rows({
+        sessionId: id,
+        turnId: turn.turnId,
+        lastSeq: lastSeq - messages.length,
+        createdAt: updatedAt,
+      }),
+      tokens: Number(sums?.[0]?.['tokens'] ?? 0),
+    };
+  },
+};
