@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { isTracing } from '@switchyard/kernel';
 import { BusServer } from '@switchyard/messaging';
 import {
   ConfigError,
@@ -16,6 +17,7 @@ import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { furnishDoor, makeDoor } from './http/door';
 import { observe } from './http/observe';
+import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
 
 async function start(): Promise<void> {
@@ -29,6 +31,7 @@ async function start(): Promise<void> {
   app.useLogger(new NestLog(logger));
   const fastify = app.getHttpAdapter().getInstance();
   app.get(RouteTable).watch(fastify);
+  if (isTracing()) traceRequests(fastify);
   furnishDoor(fastify, config);
   observe(fastify, app.get(Metrics, { strict: false }), logger);
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });

@@ -1,8 +1,9 @@
-import { AppError, isId } from '@switchyard/kernel';
+import { AppError, isId, isTracing, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, QueryRunner } from 'typeorm';
+import { statementSpan, transactionSpan } from './database-spans';
 import { translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { DatabaseOptions, schemaOfService } from './options';
@@ -89,7 +90,21 @@ export class Database {
     return this.pipeline(`begin; set local role "${this.systemRole}"`, reads);
   }
 
-  private async pipeline(begin: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
+  /**
+   * Statements that write and announce nothing, through the second door: one transaction, one round trip, so that what
+   * they lock is locked for as long as the database itself needs and no longer. All of them hold, or none.
+   */
+  systemWrite(_reason: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
+    return this.pipeline(`begin; set local role "${this.systemRole}"`, writes);
+  }
+
+  private pipeline(begin: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
+    if (!isTracing()) return this.pipelined(begin, reads);
+    const span = statementSpan(reads.map(({ sql }) => sql).join('; '));
+    return span === null ? this.pipelined(begin, reads) : traced(span, () => this.pipelined(begin, reads));
+  }
+
+  private async pipelined(begin: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     // Straight from the pool: a query runner of TypeORM costs more than the read.
     const { master } = this.source.driver as unknown as { master: Pool };
     const client = await master.connect().catch((error: unknown) => {
@@ -152,7 +167,12 @@ export class Database {
     }
   }
 
-  private async run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const span = transactionSpan();
+    return span === null ? this.running(begin, work) : traced(span, () => this.running(begin, work));
+  }
+
+  private async running<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { runner, client } = await this.borrow();
     try {
       const begun = beginWithFirst(client, begin);

@@ -1,7 +1,8 @@
-import { newId } from '@switchyard/kernel';
+import { newId, traced } from '@switchyard/kernel';
 import { Ctx, EventContract, checkRequest } from '@switchyard/contracts';
 import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { statementSpan } from './database-spans';
 import { translate } from './errors';
 import { camelRows } from './rows';
 import type { AnnouncedRow } from './announced';
@@ -30,7 +31,10 @@ export class Tx {
 
   async run(sql: string, params: unknown[] = []): Promise<QueryResult> {
     try {
-      return await this.client.query(sql, params);
+      const span = statementSpan(sql);
+      return await (span === null
+        ? this.client.query(sql, params)
+        : traced(span, () => this.client.query(sql, params)));
     } catch (error) {
       throw translate(error);
     }
@@ -43,7 +47,11 @@ export class Tx {
   /** As `query`, parsed and planned once per connection: for hot paths. */
   async prepared<Row>(name: string, sql: string, params: unknown[] = []): Promise<Row[]> {
     try {
-      return camelRows<Row>(await this.client.query({ name, text: sql, values: params }));
+      const span = statementSpan(sql);
+      const statement = { name, text: sql, values: params };
+      return camelRows<Row>(
+        await (span === null ? this.client.query(statement) : traced(span, () => this.client.query(statement))),
+      );
     } catch (error) {
       throw translate(error);
     }

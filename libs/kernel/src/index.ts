@@ -4,4 +4,5 @@ export * from './json';
 export * from './cursor';
 export * from './clock';
 export * from './filter';
+export * from './failpoint';
 export * from './tracing';

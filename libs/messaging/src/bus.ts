@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { traced } from '@switchyard/kernel';
 import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchyard/contracts';
 import { checkRequest, natsSubject } from '@switchyard/contracts';
+import { askingSpan, inSpan } from './bus-spans';
 import { CallClient, CallOptions } from './calls/call-client';
 import { OfflineRoad } from './calls/offline-road';
 import { NatsLink } from './connection/nats-link';
@@ -47,7 +49,9 @@ export class Bus {
     data: Req,
     options?: CallOptions,
   ): Promise<Rep> {
-    return this.calls.call(contract, ctx, data, options);
+    const span = askingSpan(contract, ctx);
+    if (span === null) return this.calls.call(contract, ctx, data, options);
+    return traced(span, () => this.calls.call(contract, inSpan(ctx, span), data, options));
   }
 
   /** Resolves at the first frame; rejects with what refused the stream. Leaving the loop stops the server. */

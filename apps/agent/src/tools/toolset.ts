@@ -3,6 +3,7 @@ import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import { boundedOutput } from '../domain/tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
 import { type Tool, ToolError, type ToolRun } from './tool';
+import { spannedTool } from './tool-span';
 
 export interface ToolLimits {
   timeoutMs: number;
@@ -50,7 +51,11 @@ export class Toolset {
   }
 
   /** Runs one call. Never throws: a failure is an outcome that the model gets to see. */
-  async run(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {
+  run(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {
+    return spannedTool(call, run, (spanned) => this.running(call, spanned));
+  }
+
+  private async running(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {
     const tool = this.tools.get(call.name);
     if (!tool) return { status: 'failed', code: 'TOOL_NOT_FOUND', message: `There is no tool called ${call.name}.` };
     const timeout = tool.patient ? null : AbortSignal.timeout(this.limits.timeoutMs);

@@ -5,12 +5,12 @@ import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
 import { GatewayConfig } from '../gateway.config';
 import { parseJsonBody } from '../http/body';
 import type { GateReply, GateRequest } from '../http/request';
+import { traceparentOf } from '../http/request-span';
 import { RateLimiter } from '../limits/rate-limiter';
 import { readCredential } from './credential';
 import { Principal } from './principal-cache';
 import { Principals, unauthorized } from './principals';
 
-const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
@@ -67,7 +67,7 @@ export class GateGuard implements CanActivate {
   ): boolean {
     this.limiter.takeCaller(principal, reply);
     if (!endpoint) throw new AppError('FORBIDDEN', 'Nobody may use this.');
-    const ctx = makeCtx(principal, { requestId: request.id, traceparent: this.traceparent(request) });
+    const ctx = makeCtx(principal, { requestId: request.id, traceparent: traceparentOf(request) });
     this.checkRights(ctx, endpoint);
     this.takeBody(request, endpoint, ctx);
     request.ctx = ctx;
@@ -113,10 +113,5 @@ export class GateGuard implements CanActivate {
       route: `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params)}`,
       fingerprint: fingerprint(content),
     };
-  }
-
-  private traceparent(request: GateRequest): string | undefined {
-    const given = request.headers['traceparent'];
-    return typeof given === 'string' && TRACEPARENT.test(given) ? given : undefined;
   }
 }

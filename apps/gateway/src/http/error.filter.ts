@@ -3,6 +3,7 @@ import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { errorBody, errorHeaders, relayErrorBody, shouldRetryHeader } from './error-body';
 import type { GateReply, GateRequest } from './request';
+import { traceOf } from './request-span';
 import { RouteTable } from './route-table';
 
 const BODY_TOO_LARGE = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
@@ -33,6 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
           err: error.cause ?? error,
           code: error.code,
           requestId: request.id,
+          traceId: traceOf(request),
           route: request.routeOptions.url,
           spaceId: request.ctx?.spaceId,
         },

@@ -1,3 +1,4 @@
+import { traceIdOf } from '@switchyard/kernel';
 import type { Logger, Metrics } from '@switchyard/service';
 import type { FastifyInstance } from 'fastify';
 import type { GateRequest } from './request';
@@ -19,7 +20,7 @@ export function observe(fastify: FastifyInstance, metrics: Metrics, logger: Logg
     logger.debug(
       {
         requestId: request.id,
-        traceparent: ctx?.traceparent,
+        traceId: traceIdOf(ctx?.traceparent),
         spaceId: ctx?.spaceId,
         method: request.method,
         route,

@@ -1,9 +1,12 @@
 import type { Ctx } from '@switchyard/contracts';
+import type { Span } from '@switchyard/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A request after the gate: who sent it, and what it carries. */
 export interface GateRequest extends FastifyRequest {
   ctx?: Ctx;
+  /** While traces are on. */
+  span?: Span;
 }
 
 export type GateReply = FastifyReply;

@@ -52,6 +52,7 @@ export class RelayRoad implements OnApplicationShutdown {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
     }
+    if (ctx.traceparent !== undefined) headers['traceparent'] = ctx.traceparent;
     const answer = await this.ask({
       path: RELAY_PROXY_PATH,
       method: 'POST',

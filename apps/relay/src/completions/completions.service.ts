@@ -82,7 +82,7 @@ export class CompletionsService {
           headers: {
             'content-type': 'application/json',
             accept: 'text/event-stream',
-            ...(ctx.traceparent ? { traceparent: ctx.traceparent } : {}),
+            ...traceHeader(call.traceparent ?? ctx.traceparent),
           },
           body: completionBody(request, { model: upstreamModel, streamUsage: upstream.streamUsage }),
           expects: 'events',
@@ -90,6 +90,7 @@ export class CompletionsService {
         ctx.signal,
       );
       call.hold.seenTokens = 0;
+      call.answered();
       return opened;
     } catch (error) {
       // Who leaves after the question was sent pays for the question: the upstream has read it.
@@ -117,6 +118,9 @@ export class CompletionsService {
       throw unavailable(new Error('the stream ended without a finish'));
   }
 }
+
+const traceHeader = (traceparent: string | undefined): Record<string, string> =>
+  traceparent === undefined ? {} : { traceparent };
 
 function parseChunk(data: string): unknown {
   const chunk: unknown = JSON.parse(data);

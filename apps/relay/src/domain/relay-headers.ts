@@ -16,7 +16,12 @@ const pick = (
 /** What an upstream may see of the caller's headers. Credentials, cookies and hop-by-hop headers are not on the list. */
 export const requestHeaders = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> => pick(REQUEST, headers);
+  traceparent?: string,
+): Record<string, string> => {
+  const picked = pick(REQUEST, headers);
+  if (traceparent !== undefined) picked['traceparent'] = traceparent;
+  return picked;
+};
 
 /** What the caller may see of the upstream's. Its request id comes under a name of its own. */
 export function responseHeaders(

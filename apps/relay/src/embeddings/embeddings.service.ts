@@ -25,6 +25,7 @@ export class EmbeddingsService {
     const call = await this.desk.admit(ctx, {
       modelId,
       prompt: input,
+      operation: 'embeddings',
       attribution: request.attribution,
       requestKey: request.requestKey,
     });

@@ -9,6 +9,7 @@ import { Caps, refuse } from '../domain/admission';
 import { PromptSize, guessTokens, measure, mostTokens, textsOf } from '../domain/prompt-estimate';
 import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
+import { type ModelOperation, modelSpan } from './model-span';
 import { Tokenizer } from './tokenizer';
 
 export interface WantedCall {
@@ -20,6 +21,8 @@ export interface WantedCall {
   maxTokens?: number;
   attribution: Attribution;
   requestKey?: string;
+  /** For the trace: a chat unless said otherwise. */
+  operation?: ModelOperation;
 }
 
 /** Where every model call is checked and let in: model, request cap, balance, minimum, daily cap, in this order. */
@@ -42,7 +45,7 @@ export class AdmissionDesk {
 
   /** For what is not counted in tokens: a flat price, and an upstream without a model of the catalogue. */
   async admitFlat(ctx: Ctx, candidate: Candidate, tokens: number, attribution: Attribution): Promise<MeteredCall> {
-    const wanted = { modelId: candidate.model.id, prompt: [], attribution };
+    const wanted = { modelId: candidate.model.id, prompt: [], attribution, operation: 'generate_content' as const };
     return this.hold(ctx, [candidate], { characters: 0, attachments: 0 }, wanted, tokens);
   }
 
@@ -75,7 +78,8 @@ export class AdmissionDesk {
       requestKey: wanted.requestKey,
     });
     const attachments = guessTokens({ characters: 0, attachments: size.attachments });
-    return new MeteredCall(candidates, hold, () => textsOf(wanted.prompt), attachments, this.tokenizer);
+    const span = modelSpan(ctx, wanted.operation ?? 'chat', { model: wanted.modelId, maxTokens: wanted.maxTokens });
+    return new MeteredCall(candidates, hold, () => textsOf(wanted.prompt), attachments, this.tokenizer, span);
   }
 
   /** Counted exactly only where a guess could be wrong: most requests are far below their cap by length alone. */

@@ -1,7 +1,9 @@
 import { CompletionUsage } from '@switchyard/contracts';
+import type { Span } from '@switchyard/kernel';
 import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
 import { Hold, Outcome } from './hold';
+import { endModelSpan } from './model-span';
 import { Tokenizer } from './tokenizer';
 
 export interface Ended {
@@ -24,7 +26,18 @@ export class MeteredCall {
     private readonly prompt: () => readonly string[],
     private readonly attachmentTokens: number,
     private readonly tokenizer: Tokenizer,
+    private readonly span: Span | null = null,
   ) {}
+
+  /** The upstream goes on with the trace of this call. */
+  get traceparent(): string | undefined {
+    return this.span?.traceparent;
+  }
+
+  /** The upstream has begun to answer. */
+  answered(): void {
+    this.span?.event('answered');
+  }
 
   /** Pays for the call, once: what comes later gets the first answer. */
   settle(ended: Ended): Promise<CompletionUsage> {
@@ -34,7 +47,10 @@ export class MeteredCall {
 
   /** Nothing was used. Does nothing when the call is settled. */
   release(): Promise<void> {
-    return this.ended ? Promise.resolve() : this.hold.release();
+    if (this.ended) return Promise.resolve();
+    this.span?.fail(new Error('refused'));
+    this.span?.end();
+    return this.hold.release();
   }
 
   private async pay(ended: Ended): Promise<CompletionUsage> {
@@ -49,7 +65,9 @@ export class MeteredCall {
       cost: costOf(model, counts),
       outcome: ended.outcome,
     });
-    return usageOf(model, counts);
+    const usage = usageOf(model, counts);
+    endModelSpan(this.span, { candidate: ended.candidate, usage, outcome: ended.outcome });
+    return usage;
   }
 
   private async countAll(written: readonly string[]): Promise<TokenCounts> {

@@ -36,6 +36,7 @@ export class MeteredProxy {
       prompt: promptOf(body),
       maxTokens: body.maxTokens,
       attribution: { source: 'relay' },
+      operation: path === 'embeddings' ? 'embeddings' : 'chat',
     });
     const opened = await this.open(ctx, request, { path, body, call });
     if (opened.kind === 'events') {
@@ -63,7 +64,7 @@ export class MeteredProxy {
     sent: { path: string; body: RelayBody; call: MeteredCall },
   ): Promise<Opened> {
     const { path, body, call } = sent;
-    const headers = requestHeaders(request.headers);
+    const headers = requestHeaders(request.headers, call.traceparent);
     try {
       const opened = await this.upstreams.open(
         call.candidates,
@@ -81,6 +82,7 @@ export class MeteredProxy {
         ctx.signal,
       );
       call.hold.seenTokens = 0;
+      call.answered();
       return opened;
     } catch (error) {
       // Who leaves after the question was sent pays for the question: the upstream has read it.

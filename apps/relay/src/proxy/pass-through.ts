@@ -35,7 +35,7 @@ export class PassThrough {
     if (!first) throw unavailable();
     const price = metering === 'free' ? 0 : this.config.RELAY_FLAT_TOKENS;
     const call = metering === 'free' ? null : await this.desk.admitFlat(ctx, first, price, { source: 'relay' });
-    const headers = requestHeaders(request.headers);
+    const headers = requestHeaders(request.headers, call?.traceparent);
     const send = (candidate: Candidate): UpstreamRequest => ({
       method: request.method,
       path,

@@ -50,4 +50,5 @@ export const identityOf = (ctx: Ctx): TurnIdentity => ({
   causationId: ctx.causationId,
   correlationId: ctx.correlationId,
   depth: ctx.depth,
+  ...(ctx.traceparent === undefined ? {} : { traceparent: ctx.traceparent }),
 });

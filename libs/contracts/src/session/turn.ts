@@ -54,6 +54,8 @@ export class TurnIdentity {
   @Field(f.text(), { nullable: true }) causationId!: string | null;
   @Field(f.text(), { nullable: true }) correlationId!: string | null;
   @Field(f.int({ min: 0 })) depth!: number;
+  @Field(f.text(), { optional: true, description: 'Whoever takes the turn over goes on with its trace.' })
+  traceparent?: string;
 }
 
 export class GetTurn {

@@ -1,6 +1,7 @@
-import { AppError, backoffMs, failpoint, sleep } from '@switchyard/kernel';
+import { AppError, backoffMs, failpoint, sleep, traced } from '@switchyard/kernel';
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
+import { consumingSpan, inSpan } from '../bus-spans';
 import { NatsLink } from '../connection/nats-link';
 import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
@@ -135,9 +136,14 @@ export class EventConsumers {
     };
     try {
       checkOpen(contract.data, envelope.data);
-      await this.inbox.receive(message, async (tx) => {
-        await invoke(handler, envelope.data, ctxOf(envelope), tx);
-      });
+      const { inbox } = this;
+      const span = consumingSpan(contract, envelope.ctx);
+      const ctx = inSpan(ctxOf(envelope), span);
+      await traced(span, () =>
+        inbox.receive(message, async (tx) => {
+          await invoke(handler, envelope.data, ctx, tx);
+        }),
+      );
       await failpoint('inbox.committed');
       this.confirmations.add(contract.source, envelope.id);
       return true;

@@ -1,5 +1,6 @@
 import { failpoint, sleep } from '@switchyard/kernel';
 import { headers } from 'nats';
+import { inSpan, publishingSpan } from '../bus-spans';
 import { NatsLink } from '../connection/nats-link';
 import { Envelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
@@ -128,6 +129,7 @@ export class OutboxRunner {
   /** A failed or timed-out publish is an unknown one: the row stays, and the consumers' inboxes absorb the repeat. */
   private async publishOne(row: OutboxRow): Promise<boolean | 'stream gone'> {
     const { service, log } = this.link.options;
+    const span = publishingSpan(row.name, row.ctx);
     const envelope: Envelope = {
       id: row.id,
       name: row.name,
@@ -135,7 +137,7 @@ export class OutboxRunner {
       source: service,
       at: row.at,
       deadline: 0,
-      ctx: { ...row.ctx, seal: this.sealer.seal(row.ctx, `event.${row.name}`, EVENT_SEAL_MS) },
+      ctx: { ...inSpan(row.ctx, span), seal: this.sealer.seal(row.ctx, `event.${row.name}`, EVENT_SEAL_MS) },
       data: row.data,
     };
     const head = headers();
@@ -148,8 +150,11 @@ export class OutboxRunner {
       });
       return true;
     } catch (error) {
+      span?.fail(error);
       log.debug({ err: error, event: row.name }, 'an event was not accepted; it stays in the outbox');
       return /503/.test(String((error as { code?: unknown }).code)) ? 'stream gone' : false;
+    } finally {
+      span?.end();
     }
   }
 }

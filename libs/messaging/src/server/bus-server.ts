@@ -1,5 +1,5 @@
 import { CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { AppError } from '@switchyard/kernel';
+import { AppError, type Span, traceIdOf, traced, within } from '@switchyard/kernel';
 import {
   CallContract,
   SignalContract,
@@ -9,6 +9,7 @@ import {
   natsSubject,
 } from '@switchyard/contracts';
 import { Msg, Subscription, SubscriptionOptions } from 'nats';
+import { answeringSpan, inSpan } from '../bus-spans';
 import { packError, packReply } from '../calls/reply';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
@@ -124,11 +125,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
       if (envelope.deadline > 0 && envelope.deadline < Date.now())
         throw new AppError('TIMEOUT', 'The request took too long.');
       checkRequest(contract.request, envelope.data);
-      const ctx = ctxOf(envelope);
-      const data = await invoke(handler, envelope.data, ctx);
+      const span = answeringSpan(contract, envelope.ctx);
+      const ctx = inSpan(ctxOf(envelope), span);
+      const data = await (span === null
+        ? invoke(handler, envelope.data, ctx)
+        : traced(span, () => invoke(handler, envelope.data, ctx)));
       return packReply(data, ctx.answer.replayed === true);
     } catch (error) {
-      this.report(error, contract.subject);
+      this.report(error, contract.subject, envelope);
       return packError(error);
     } finally {
       this.running -= 1;
@@ -152,15 +156,27 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !mux.startsWith('_INBOX_')) return;
     const envelope = await this.read(message);
-    await this.streams.run(contract, { stream, mux }, async (signal) => {
-      if (envelope instanceof AppError) throw envelope;
-      this.trust(envelope, contract.callers);
-      checkRequest(contract.request, envelope.data);
-      return (await invoke(handler, envelope.data, {
-        ...ctxOf(envelope, signal),
-        deadline: 0,
-      })) as AsyncIterable<unknown>;
-    });
+    const span = envelope instanceof AppError ? null : answeringSpan(contract, envelope.ctx);
+    const failure = await within(span, () =>
+      this.streams.run(contract, { stream, mux }, (signal) =>
+        this.begin(contract, handler, envelope, { signal, span }),
+      ),
+    );
+    if (failure) span?.fail(failure);
+    span?.end();
+  }
+
+  private async begin(
+    contract: StreamContract,
+    handler: NestHandler,
+    envelope: Envelope | AppError,
+    { signal, span }: { signal: AbortSignal; span: Span | null },
+  ): Promise<AsyncIterable<unknown>> {
+    if (envelope instanceof AppError) throw envelope;
+    this.trust(envelope, contract.callers);
+    checkRequest(contract.request, envelope.data);
+    const ctx = { ...inSpan(ctxOf(envelope, signal), span), deadline: 0 };
+    return (await invoke(handler, envelope.data, ctx)) as AsyncIterable<unknown>;
   }
 
   private async onSignal(contract: SignalContract, handler: NestHandler, message: Msg): Promise<void> {
@@ -183,11 +199,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
       throw new AppError('FORBIDDEN', 'The request did not come through the platform.');
   }
 
-  private report(error: unknown, subject: string): void {
-    if (isOurFault(error)) this.link.options.log.error({ err: error, contract: subject }, 'a call failed');
-    else if (error instanceof AppError && error.cause !== undefined) {
-      this.link.options.log.warn({ err: error, cause: error.cause, contract: subject }, 'a call was refused');
-    }
+  private report(error: unknown, subject: string, envelope: Envelope | AppError): void {
+    const { log } = this.link.options;
+    const cause = error instanceof AppError ? error.cause : undefined;
+    const where = (): object => ({ contract: subject, ...(envelope instanceof AppError ? {} : whereabouts(envelope)) });
+    if (isOurFault(error)) log.error({ err: error, ...where() }, 'a call failed');
+    else if (cause !== undefined) log.warn({ err: error, cause, ...where() }, 'a call was refused');
   }
 
   /** Takes no new work, and finishes what is under way. */
@@ -211,3 +228,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.link.nc as T;
   }
 }
+
+/** What a line of the log needs to be found from a request. */
+const whereabouts = ({ ctx }: Envelope): object => ({
+  requestId: ctx.requestId,
+  traceId: traceIdOf(ctx.traceparent),
+  spaceId: ctx.spaceId,
+});

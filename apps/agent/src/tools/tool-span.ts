@@ -1,0 +1,27 @@
+import { isTracing, startSpan, within } from '@switchyard/kernel';
+import type { ToolCall, ToolOutcome } from '../domain/turn-state';
+import type { ToolRun } from './tool';
+
+/** One run of a tool, in the words of OpenTelemetry's conventions for generative AI. Never its arguments or output. */
+export async function spannedTool(
+  call: ToolCall,
+  run: ToolRun,
+  work: (run: ToolRun) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  if (!isTracing()) return work(run);
+  const span = startSpan(`execute_tool ${call.name}`, {
+    kind: 'internal',
+    parent: run.ctx.traceparent,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': call.name,
+      'gen_ai.tool.call.id': call.id,
+      'gen_ai.tool.type': call.source === 'local' ? 'extension' : 'function',
+    },
+  });
+  const ctx = span === null ? run.ctx : { ...run.ctx, traceparent: span.traceparent };
+  const outcome = await within(span, () => work({ ...run, ctx }));
+  if (outcome.status === 'failed') span?.fail(new Error(outcome.code));
+  span?.end();
+  return outcome;
+}

@@ -1,0 +1,92 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SeenSpan {
+  service: string;
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId: string;
+  attributes: Record<string, unknown>;
+  failed: boolean;
+}
+
+interface WireValue {
+  stringValue?: string;
+  intValue?: string | number;
+  doubleValue?: number;
+  boolValue?: boolean;
+  arrayValue?: { values: WireValue[] };
+}
+interface WireAttribute {
+  key: string;
+  value: WireValue;
+}
+interface WireSpan {
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes?: WireAttribute[];
+  status?: { code?: number };
+}
+interface WireTraces {
+  resourceSpans: { resource: { attributes: WireAttribute[] }; scopeSpans: { spans: WireSpan[] }[] }[];
+}
+
+const valueOf = (value: WireValue): unknown => {
+  if (value.arrayValue) return value.arrayValue.values.map(valueOf);
+  if (value.intValue !== undefined) return Number(value.intValue);
+  return value.stringValue ?? value.doubleValue ?? value.boolValue;
+};
+
+const recordOf = (attributes: WireAttribute[] = []): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)]));
+
+/** The receiving end of OTLP over HTTP, as far as a test needs it: it takes what real exporters send. */
+export class TraceCollector {
+  readonly spans: SeenSpan[] = [];
+  private server: Server | undefined;
+
+  async open(): Promise<string> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (request.url === '/v1/traces') this.take(JSON.parse(Buffer.concat(chunks).toString()) as WireTraces);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    });
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server?.close().closeAllConnections();
+  }
+
+  of(traceId: string): SeenSpan[] {
+    return this.spans.filter((span) => span.traceId === traceId);
+  }
+
+  private take(traces: WireTraces): void {
+    for (const { resource, scopeSpans } of traces.resourceSpans) {
+      const service = String(recordOf(resource.attributes)['service.name']).replace('switchyard-', '');
+      for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
+        this.spans.push({
+          service,
+          name: span.name,
+          kind: span.kind,
+          traceId: span.traceId,
+          spanId: span.spanId,
+          parentSpanId: span.parentSpanId ?? '',
+          attributes: recordOf(span.attributes),
+          failed: span.status?.code === 2,
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { type Span, isTracing, startSpan } from '@switchyard/kernel';
+import type { Ctx, CompletionUsage } from '@switchyard/contracts';
+import type { Candidate } from '../domain/catalogue';
+
+export type ModelOperation = 'chat' | 'embeddings' | 'generate_content';
+
+/** One model call in the words of OpenTelemetry's conventions for generative AI. Never a prompt or an answer. */
+export const modelSpan = (
+  ctx: Ctx,
+  operation: ModelOperation,
+  request: { model: string; maxTokens?: number },
+): Span | null =>
+  isTracing()
+    ? startSpan(`${operation} ${request.model}`, {
+        kind: 'client',
+        parent: ctx.traceparent,
+        attributes: {
+          'gen_ai.operation.name': operation,
+          'gen_ai.request.model': request.model,
+          'gen_ai.request.max_tokens': request.maxTokens,
+          'switchyard.space.id': ctx.spaceId ?? undefined,
+        },
+      })
+    : null;
+
+export function endModelSpan(
+  span: Span | null,
+  answered: { candidate: Candidate | null; usage: CompletionUsage; outcome: string },
+): void {
+  if (span === null) return;
+  const { candidate, usage, outcome } = answered;
+  span.set({
+    'gen_ai.provider.name': candidate?.upstream.name,
+    'gen_ai.response.model': candidate?.upstreamModel,
+    'gen_ai.usage.input_tokens': usage.promptTokens,
+    'gen_ai.usage.output_tokens': usage.completionTokens,
+    'switchyard.model.outcome': outcome,
+    'switchyard.model.cost': usage.cost,
+  });
+  if (outcome === 'failed') span.fail(new Error(outcome));
+  span.end();
+}

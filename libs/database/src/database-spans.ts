@@ -1,0 +1,24 @@
+import { type Span, isTracing, startInnerSpan } from '@switchyard/kernel';
+
+const MOST_TEXT = 1000;
+
+/** A transaction within a trace. What sweepers and polls do by themselves is not worth a trace of its own. */
+export const transactionSpan = (): Span | null =>
+  isTracing()
+    ? startInnerSpan('transaction', { kind: 'client', attributes: { 'db.system.name': 'postgresql' } })
+    : null;
+
+/** One statement: its text has no values, those travel beside it. */
+export function statementSpan(sql: string): Span | null {
+  if (!isTracing()) return null;
+  const text = sql.replace(/\s+/g, ' ').trim();
+  const operation = (/^\w+/.exec(text)?.[0] ?? 'query').toUpperCase();
+  return startInnerSpan(operation, {
+    kind: 'client',
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.query.text': text.slice(0, MOST_TEXT),
+    },
+  });
+}
