@@ -60,6 +60,7 @@ export class KeyConfig extends DatabaseServiceConfig {
   @Env(f.text({ min: 12, max: 1024 }), {
     optional: true,
     secret: true,
+    isPassword: true,
     reason: 'The password of that OWNER; without it one is made and shown once.',
   })
   BOOTSTRAP_PASSWORD?: string;

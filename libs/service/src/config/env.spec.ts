@@ -4,7 +4,7 @@ import { ServiceConfig } from './service-config';
 const needed = {
   NATS_URL: 'nats://127.0.0.1',
   REDIS_URL: 'redis://127.0.0.1',
-  SERVICE_PRIVATE_KEY: 'x'.repeat(43),
+  SERVICE_PRIVATE_KEY: 'q3Zt8vY1kLw0RbN5sXe7Uj2HfMa9PdCg4oTiVzK6ByE',
   SERVICE_PUBLIC_KEYS: '{}',
 };
 
@@ -29,5 +29,38 @@ describe('what is there for proofs alone', () => {
   it('serves in tests, and its absence is no problem anywhere', () => {
     expect(problemsWith({ NODE_ENV: 'test', FAILPOINTS: 'true', CLOCK_OFFSET_MS: '5' })).toEqual([]);
     expect(problemsWith({ NODE_ENV: 'production', FAILPOINTS: 'false', CLOCK_OFFSET_MS: '0' })).toEqual([]);
+  });
+});
+
+describe('in production', () => {
+  const weak = { SERVICE_PRIVATE_KEY: 'A'.repeat(43), NATS_NKEY_SEED: 'changeme'.repeat(8) };
+
+  it('refuses secrets that everybody knows, unknown variables and bad values, and names all of them', () => {
+    expect(
+      problemsWith({
+        NODE_ENV: 'production',
+        ...weak,
+        LOG_LEVEL: 'loud',
+        REDIS_URL: '',
+        SHUTDOWN_GRACE_MS: 'soon',
+        SWITCHYARD_LOGLEVEL: 'debug',
+      }).sort(),
+    ).toEqual([
+      expect.stringMatching(/^LOG_LEVEL /) as string,
+      'NATS_NKEY_SEED is a secret that everybody knows: make one of your own (openssl rand -base64 32)',
+      expect.stringMatching(/^REDIS_URL is missing/) as string,
+      'SERVICE_PRIVATE_KEY is a secret that everybody knows: make one of your own (openssl rand -base64 32)',
+      expect.stringMatching(/^SHUTDOWN_GRACE_MS /) as string,
+      'SWITCHYARD_LOGLEVEL is not a variable of this service',
+    ]);
+  });
+
+  it('is what a process is in that is told nothing else', () => {
+    expect(problemsWith(weak)).toHaveLength(2);
+    expect(problemsWith({ ...weak, NODE_ENV: 'development' })).toEqual([]);
+  });
+
+  it('never shows the secret', () => {
+    expect(problemsWith(weak).join()).not.toMatch(/AAAA|changeme/);
   });
 });

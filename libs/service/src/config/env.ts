@@ -1,5 +1,16 @@
 import 'reflect-metadata';
-import { Class, Field, FieldOptions, Spec, fieldsOf, validatorOf } from '@switchyard/contracts';
+import {
+  Class,
+  Field,
+  FieldOptions,
+  JsonSchema,
+  Spec,
+  compileValidator,
+  fieldsOf,
+  schemaOf,
+  validatorOf,
+} from '@switchyard/contracts';
+import { isDevelopmentSecret } from './development-secret';
 
 export interface EnvOptions {
   default?: unknown;
@@ -9,6 +20,8 @@ export interface EnvOptions {
   optional?: boolean;
   /** Never printed, never documented with a value. */
   secret?: boolean;
+  /** A secret that a person thinks of, and that has its own rules where it is used. */
+  isPassword?: boolean;
   /** For proofs: a process that is given another value than the default starts only with NODE_ENV=test. */
   testsOnly?: boolean;
 }
@@ -82,6 +95,27 @@ const forTestsOnly = (values: Record<string, unknown>, variables: EnvVariable[])
     .filter(({ name, testsOnly, default: usual }) => testsOnly && values[name] !== usual && values.NODE_ENV !== 'test')
     .map(({ name }) => `${name} is for proofs alone, and this is no test (NODE_ENV)`);
 
+const developmentSecrets = (values: Record<string, unknown>, variables: EnvVariable[]): string[] =>
+  values.NODE_ENV !== 'production'
+    ? []
+    : variables.flatMap(({ name, secret, isPassword }) => {
+        const value = values[name];
+        const isKnown = secret && !isPassword && typeof value === 'string' && isDevelopmentSecret(value);
+        return isKnown
+          ? [`${name} is a secret that everybody knows: make one of your own (openssl rand -base64 32)`]
+          : [];
+      });
+
+/** One by one: a validator of the whole would stop at the first. */
+function badValues(type: Class, values: Record<string, unknown>): string[] {
+  const { properties = {} } = schemaOf(type, { closed: false }) as { properties?: Record<string, JsonSchema> };
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (values[name] === undefined) return [];
+    const validate = compileValidator({ type: 'object', properties: { [name]: schema } });
+    return (validate({ [name]: values[name] }) ?? []).map(({ path, message }) => `${path} ${message}`);
+  });
+}
+
 /** Reads a configuration once, checks all of it, and freezes it. */
 export function readConfig<T extends object>(type: Class<T>, env: NodeJS.ProcessEnv): Readonly<T> {
   const variables = variablesOf(type);
@@ -94,17 +128,12 @@ export function readConfig<T extends object>(type: Class<T>, env: NodeJS.Process
     else if (variable.default !== undefined) values[variable.name] = variable.default;
     else if (!variable.optional) problems.push(`${variable.name} is missing (${variable.reason})`);
   }
-  const missing = new Set(problems.map((problem) => problem.split(' ')[0]));
-  for (const variable of variables) {
-    if (values[variable.name] === undefined || missing.has(variable.name)) continue;
-    const details = validatorOf(type, { closed: false })({ ...values }) ?? [];
-    for (const detail of details) {
-      const problem = `${detail.path} ${detail.message}`;
-      if (!missing.has(detail.path) && !problems.includes(problem) && detail.path.startsWith(variable.name))
-        problems.push(problem);
-    }
-  }
-  problems.push(...unknownVariables(env, variables), ...forTestsOnly(values, variables));
+  if (problems.length > 0 || validatorOf(type, { closed: false })(values)) problems.push(...badValues(type, values));
+  problems.push(
+    ...unknownVariables(env, variables),
+    ...forTestsOnly(values, variables),
+    ...developmentSecrets(values, variables),
+  );
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
