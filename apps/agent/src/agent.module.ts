@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { FrameLog, Peers } from '@switchyard/messaging';
 import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
+import { AccessAudit } from './agents/access-audit';
 import { AgentsController } from './agents/agents.controller';
 import { AgentsService } from './agents/agents.service';
 import { HeaderVault } from './agents/header-vault';
@@ -44,6 +45,7 @@ import { TurnsService } from './turns/turns.service';
     Peers,
     AgentsRepository,
     MemoriesRepository,
+    AccessAudit,
     AgentsService,
     SchemaCompiler,
     SecretBox,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, say } from './talk';
 
 const platform = usePlatform();
@@ -214,5 +214,27 @@ describe('agents', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
     const other = await owner.post('/agents', { ...AGENT, name: 'Other' }, { headers });
     expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
+  it('leave a trace when the rule changes who may call them', async () => {
+    const space = await platform.newSpace();
+    const member = await space.member();
+    const id = (await space.owner.post('/agents', AGENT)).body.data.id;
+    await space.owner.put(`/agents/${id}`, { description: 'no change of access' });
+    const rule = { accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] };
+    await space.owner.put(`/agents/${id}`, rule);
+    await space.owner.post(`/agents/${id}/versions/1/restore`, {});
+    await space.owner.delete(`/agents/${id}`);
+    const seen = await until(async () => {
+      const { data } = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body;
+      const own = data.filter((event: { target: string }) => event.target === id);
+      return own.length >= 3 ? own : null;
+    });
+    expect(seen.map((event: { action: string; details: object }) => [event.action, event.details]).reverse()).toEqual([
+      ['agent.access-changed', { from: 'SPACE', to: 'RESTRICTED', added: rule.allowedUserIds, removed: [] }],
+      ['agent.access-changed', { from: 'RESTRICTED', to: 'SPACE', added: [], removed: rule.allowedUserIds }],
+      ['agent.deleted', {}],
+    ]);
+    expect(seen[0].actorUserId).toBe(space.owner.identity.userId);
   });
 });

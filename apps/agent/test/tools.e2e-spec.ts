@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -191,5 +191,99 @@ describe('the tools of an agent', () => {
       status: 'succeeded',
       result: { executionId: expect.any(String) },
     });
+  });
+
+  it('emit events of installed applications, as often as they say so', async () => {
+    const identifier = `shop-${randomUUID().slice(0, 8)}`;
+    const schema = { type: 'object', properties: { orderId: { type: 'string' } }, required: ['orderId'] };
+    const manifest = { identifier, name: 'Shop', version: '1.0.0', events: [{ name: 'order.paid', schema }] };
+    expect((await owner.post('/applications', { manifest })).status).toBe(201);
+    const id = await agent({ tools: ['emit_event'] });
+    const emit = (payload: object, more: object = {}, client = owner) =>
+      chat(id, tool('emit_event', { appIdentifier: identifier, event: 'order.paid', payload }), more, client);
+    const reply = await emit({ orderId: 'A1' });
+    expect(reply.tool_executions[0]).toMatchObject({
+      source: 'builtin',
+      status: 'succeeded',
+      result: { envelopeId: expect.any(String), duplicate: false },
+    });
+    const { envelopeId } = reply.tool_executions[0].result;
+    expect((await owner.get(`/events/envelopes/${envelopeId}`)).body.data).toMatchObject({
+      event: 'order.paid',
+      payload: { orderId: 'A1' },
+      // One more than the run that emitted it, as with tasks: loops are counted.
+      depth: 1,
+      actorUserId: owner.identity.userId,
+    });
+    expect((await emit({})).tool_executions[0]).toMatchObject({
+      status: 'failed',
+      error: { code: 'EVENT_PAYLOAD_INVALID' },
+    });
+    expect((await emit({ orderId: 'A2' }, { settings: { chat_mode: 'ask' } })).tool_executions[0].status).toBe(
+      'skipped',
+    );
+    const viewer = await space.member('VIEWER');
+    expect((await emit({ orderId: 'A3' }, {}, viewer)).tool_executions[0]).toMatchObject({
+      status: 'failed',
+      error: { code: 'FORBIDDEN' },
+    });
+    const emitted = await owner.get(`/events/envelopes?appIdentifier=${identifier}`);
+    expect(emitted.body.data).toHaveLength(1);
+  });
+
+  it('of the host are answered also where nothing is stored', async () => {
+    const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
+    const id = await agent({ localTools });
+    const stream = await owner.stream(`/agents/${id}/execute`, {
+      inputs: { query: tool('read_clock', {}) },
+      stream: true,
+    });
+    const turnId = stream.headers['x-turn-id'];
+    const heard = [];
+    for await (const frame of stream.frames) {
+      heard.push(frame);
+      const { data } = frame.data.params;
+      if (data.event === 'session-started') expect(data).toMatchObject({ session_id: null, turn_id: turnId });
+      if (data.event !== 'local-tool-call') continue;
+      const results = `/agents/${id}/turns/${turnId}/tool-results`;
+      const answer = { sessionId: null, callId: data.call_id, result: '12:34' };
+      expect((await owner.post(results, { ...answer, sessionId: randomUUID() })).status).toBe(404);
+      expect((await (await space.member()).post(results, answer)).status).toBe(404);
+      expect((await owner.post(results, answer)).status).toBe(200);
+    }
+    const { text, frames } = framesOf(heard);
+    expect(text).toContain('12:34');
+    expect(frames.find((frame) => frame.params.data.event === 'response-completed')?.params.data.result).toMatchObject({
+      answer: expect.stringContaining('12:34'),
+    });
+    expect((await owner.get(`/agents/${id}/turns/${turnId}`)).body.data).toMatchObject({
+      status: 'COMPLETED',
+      sessionId: null,
+    });
+  });
+
+  it('of the host are waited for also by a reader that comes later and hears nothing at first', async () => {
+    const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
+    const id = await agent({ localTools });
+    const turnId = randomUUID();
+    const answered = owner.post(`/agents/${id}/chat`, { ...say(tool('read_clock', {})), turnId, stream: false });
+    const path = `/agents/${id}/turns/${turnId}/stream`;
+    await until(async () => (await owner.get(`/agents/${id}/turns/${turnId}`)).status === 200);
+    let callId = '';
+    let seq = 0;
+    for await (const { data } of (await owner.stream(path, undefined)).frames) {
+      seq = data.seq;
+      callId = data.params.data.call_id ?? '';
+      if (callId !== '') break;
+    }
+    const askedAt = Date.now();
+    const quiet = await owner.stream(`${path}?after=${seq}`, undefined);
+    expect([quiet.status, quiet.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(Date.now() - askedAt).toBeLessThan(5_000);
+    await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, { callId, result: 'late' });
+    const rest = framesOf(await quiet.all());
+    expect(rest.frames[0]?.seq).toBe(seq + 1);
+    expect(rest.events.at(-1)).toBe('stream-ended');
+    expect((await answered).body.data.answer).toContain('late');
   });
 });

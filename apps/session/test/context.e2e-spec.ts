@@ -193,4 +193,18 @@ describe('POST /agents/sessions/{sessionId}/fork', () => {
     expect(await texts(sessionId)).toHaveLength(4);
     expect((await ann.post(paths(agentId, forkId).status)).status).toBe(200);
   });
+
+  it('outlives the agent: the fork is open to another one', async () => {
+    const agentId = await makeAgent(ann);
+    const sessionId = await chat(ann, agentId, 'One');
+    await ann.delete(`/agents/${agentId}`);
+    const { status, body } = await ann.post(`/agents/sessions/${sessionId}/fork`, {});
+    expect([status, body.data?.agentId]).toEqual([201, null]);
+    const other = await makeAgent(ann);
+    expect(await chat(ann, other, 'Two', body.data.id)).toBe(body.data.id);
+    expect((await ann.get(`/agents/sessions/${body.data.id}`)).body.data).toMatchObject({
+      agentId: other,
+      messageCount: 4,
+    });
+  });
 });

@@ -18,7 +18,7 @@ import {
   type RestoreAgentVersion,
   type UpdateAgent,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { Database, type Tx } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { Egress } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
@@ -26,6 +26,7 @@ import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { AccessAudit } from './access-audit';
 import { HeaderVault } from './header-vault';
 import { SchemaCompiler } from './schema-compiler';
 import { SharedLoads } from './shared-loads';
@@ -43,6 +44,7 @@ export class AgentsService {
     private readonly schemas: SchemaCompiler,
     private readonly egress: Egress,
     private readonly bus: Bus,
+    private readonly audit: AccessAudit,
     config: AgentConfig,
   ) {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
@@ -117,7 +119,7 @@ export class AgentsService {
       const secrets = changes.mcpServers
         ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers)
         : agent.secrets;
-      return viewOf(await this.agents.change(tx, spaceId, agentId, { body, secrets, by: ctx.userId }));
+      return this.change(tx, ctx, agent, { body, secrets });
     });
   }
 
@@ -125,6 +127,7 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, id));
     await this.database.transaction(ctx, (tx) => this.agents.remove(tx, spaceId, id));
+    this.audit.note(ctx, 'agent.deleted', id, {});
     return { id, deleted: true };
   }
 
@@ -145,11 +148,24 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, agentId));
     return this.database.transaction(ctx, async (tx) => {
-      await this.agents.getForUpdate(tx, spaceId, agentId);
+      const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
       const kept = await this.agents.findVersion(tx, spaceId, agentId, version);
       if (!kept) throw new AppError('NOT_FOUND', `The agent has no version ${version}.`);
-      return viewOf(await this.agents.change(tx, spaceId, agentId, { ...kept, by: ctx.userId }));
+      return this.change(tx, ctx, agent, kept);
     });
+  }
+
+  private async change(
+    tx: Tx,
+    ctx: Ctx,
+    before: AgentRecord,
+    next: { body: AgentBody; secrets: Record<string, string> },
+  ): Promise<AgentView> {
+    const after = await this.agents.change(tx, requireSpace(ctx), before.id, { ...next, by: ctx.userId });
+    tx.afterCommit(() => {
+      this.audit.changed(ctx, before.id, before, after);
+    });
+    return viewOf(after);
   }
 
   private async load(ctx: Ctx, id: string): Promise<AgentRecord> {

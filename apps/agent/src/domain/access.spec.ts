@@ -1,4 +1,4 @@
-import { mayCall, mayEdit } from './access';
+import { accessChange, mayCall, mayEdit } from './access';
 
 const agent = { accessScope: 'RESTRICTED' as const, allowedUserIds: ['listed'], createdBy: 'creator', system: false };
 
@@ -18,5 +18,16 @@ describe('who may do what with an agent', () => {
   it('lets everybody of the Space call an open agent, and nobody edit a built-in one', () => {
     expect(mayCall({ userId: 'x', role: 'VIEWER' }, { ...agent, accessScope: 'SPACE' })).toBe(true);
     expect(mayEdit({ userId: 'x', role: 'OWNER' }, { ...agent, system: true })).toBe(false);
+  });
+
+  it('tells what a change of the rule was, and nothing where there is none', () => {
+    const open = { accessScope: 'SPACE' as const, allowedUserIds: ['a', 'b'] };
+    expect(accessChange(open, { accessScope: 'RESTRICTED', allowedUserIds: ['b', 'c'] })).toEqual({
+      from: 'SPACE',
+      to: 'RESTRICTED',
+      added: ['c'],
+      removed: ['a'],
+    });
+    expect(accessChange(open, { ...open, allowedUserIds: ['b', 'a'] })).toBeNull();
   });
 });

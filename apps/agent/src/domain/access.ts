@@ -6,9 +6,12 @@ export interface Caller {
   role: Role | null;
 }
 
-export interface Accessible {
+export interface AccessRule {
   accessScope: AccessScope;
   allowedUserIds: readonly string[];
+}
+
+export interface Accessible extends AccessRule {
   createdBy: string | null;
   system: boolean;
 }
@@ -33,4 +36,19 @@ export function requireEditable(caller: Caller, agent: Accessible): void {
   if (agent.system) throw new AppError('FORBIDDEN', 'System agents are built in and cannot be changed.');
   if (!mayEdit(caller, agent))
     throw new AppError('FORBIDDEN', 'Only the creator of an agent and ADMINs may change it.');
+}
+
+export interface AccessChange {
+  from: AccessScope;
+  to: AccessScope;
+  added: string[];
+  removed: string[];
+}
+
+/** What an agent's rule of access has become; null where it stayed as it was. */
+export function accessChange(before: AccessRule, after: AccessRule): AccessChange | null {
+  const added = after.allowedUserIds.filter((id) => !before.allowedUserIds.includes(id));
+  const removed = before.allowedUserIds.filter((id) => !after.allowedUserIds.includes(id));
+  if (before.accessScope === after.accessScope && added.length === 0 && removed.length === 0) return null;
+  return { from: before.accessScope, to: after.accessScope, added, removed };
 }

@@ -52,7 +52,7 @@ export function chatRequest(agent: AgentRecord, chat: StartChat, deployment: Dep
       prompt: renderPrompt(agent.systemPrompt, values),
       settings: { ...agent.settings, ...chat.settings },
       askMode: chat.chatMode === 'ask',
-      webSearch: deployment.webSearch && agent.tools.includes('web_search') && chat.disableWebSearch !== true,
+      webSearch: searchesWeb(agent, chat, deployment),
       memory: agent.tools.includes('save_memory'),
       knowledge: agent.knowledge.length > 0,
       query: textOf(chat.contents),
@@ -73,7 +73,9 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       details: [{ path: 'inputs.internet', message: 'this deployment has no web search' }],
     });
   }
-  const values = promptValues(agent.promptVariables, templateInputs(agent, inputs.variables), { strict: true });
+  // A job that brings contents is a chat in the background: what its agent has, it has.
+  const isChat = execute.contents !== undefined;
+  const values = promptValues(agent.promptVariables, templateInputs(agent, inputs.variables), { strict: !isChat });
   const stateless = inputs.sessionId === undefined;
   return {
     input: {
@@ -82,9 +84,9 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       prompt: renderPrompt(agent.systemPrompt, values),
       settings: { ...agent.settings, ...execute.settings },
       askMode: execute.chatMode === 'ask',
-      webSearch: inputs.internet,
-      memory: inputs.memory,
-      knowledge: inputs.context && agent.knowledge.length > 0,
+      webSearch: inputs.internet || (isChat && searchesWeb(agent, execute, deployment)),
+      memory: inputs.memory || (isChat && agent.tools.includes('save_memory')),
+      knowledge: (inputs.context || isChat) && agent.knowledge.length > 0,
       query: textOf(inputs.contents),
       contents: stateless ? inputs.contents : null,
       source: execute.source ?? 'execute',
@@ -95,6 +97,9 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
     stateless,
   };
 }
+
+const searchesWeb = (agent: AgentRecord, asked: { disableWebSearch?: boolean }, deployment: Deployment): boolean =>
+  deployment.webSearch && agent.tools.includes('web_search') && asked.disableWebSearch !== true;
 
 /** Recognised inputs fill a variable of the same name only where the agent has declared one. */
 const templateInputs = (agent: AgentRecord, variables: JsonObject): JsonObject =>

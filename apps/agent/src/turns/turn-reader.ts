@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, sleep } from '@switchyard/kernel';
+import { sleep } from '@switchyard/kernel';
 import { type Ctx, isActiveTurn, SessionCalls, type TurnRecord, type TurnResult } from '@switchyard/contracts';
 import { Bus, FrameLog, streamExpired } from '@switchyard/messaging';
 import { FrameNumbering } from '../domain/frame';
@@ -181,11 +181,4 @@ function missingFrames(
     ];
   }
   return closingFrames(facts, resultOf(turn), null);
-}
-
-/** A failed turn answers a call that does not stream with its error. */
-export function requireNotFailed(result: TurnResult): TurnResult {
-  if (result.status !== 'FAILED') return result;
-  const { code, message } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
-  throw AppError.fromJSON({ code, message });
 }

@@ -5,6 +5,7 @@ import {
   type CancelOutcome,
   type CancelTurn,
   type Ctx,
+  requireNotFailed,
   type ResumeTurn,
   SessionCalls,
   type StartChat,
@@ -19,7 +20,7 @@ import { Bus } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { HeldTurns } from './held-turns';
 import { Takeover } from './takeover';
-import { requireNotFailed, TurnReader } from './turn-reader';
+import { TurnReader } from './turn-reader';
 import { type StartedTurn, TurnStarter } from './turn-starter';
 
 /** Everything that can be done with turns. Who reads one and who runs it have nothing to do with each other. */
@@ -126,7 +127,9 @@ export class TurnsService {
   }
 
   private async resultOf(ctx: Ctx, { turn }: StartedTurn, waitMs = TURN_WAIT_MS): Promise<TurnResult> {
-    return requireNotFailed(await this.reader.result(ctx, turn, waitMs));
+    const result = await this.reader.result(ctx, turn, waitMs);
+    // As an error it would look like an answer of the bus: that nobody has answered yet.
+    return result.error?.code === 'TIMEOUT' ? result : requireNotFailed(result);
   }
 }
 

@@ -39,7 +39,7 @@ export class FrameSender implements OnModuleDestroy {
     try {
       const reader = await source.open();
       if (!(await reader.more().catch(() => true))) {
-        this.begin(reply).end();
+        this.begin(reply, source).end();
         return;
       }
       const first = reader.takeReady();
@@ -48,7 +48,7 @@ export class FrameSender implements OnModuleDestroy {
         source.instead(first[0]);
         return;
       }
-      const writer = this.begin(reply);
+      const writer = this.begin(reply, source);
       const sending = new Sending(ctx, writer, source, this.bus);
       end = (reason) => {
         sending.refuse(reason);
@@ -69,7 +69,9 @@ export class FrameSender implements OnModuleDestroy {
     for (const writer of this.writers) writer.end();
   }
 
-  private begin(reply: FastifyReply): SseWriter {
+  private begin(reply: FastifyReply, { turnId }: FrameSource): SseWriter {
+    // Known before the first frame is: whoever loses the connection at once can attach all the same.
+    void reply.header('x-turn-id', turnId);
     reply.hijack();
     return new SseWriter(reply.raw, reply.getHeaders());
   }

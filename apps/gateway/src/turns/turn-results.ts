@@ -4,6 +4,7 @@ import {
   AgentCalls,
   type CallContract,
   type Ctx,
+  requireNotFailed,
   type StartChat,
   type StartExecute,
   TURN_WAIT_MS,
@@ -20,12 +21,12 @@ const ANSWER_WITHIN_MS = 30_000;
 export class TurnResults {
   constructor(private readonly bus: Bus) {}
 
-  chat(ctx: Ctx, start: StartChat): Promise<TurnResult> {
-    return this.wait(ctx, AgentCalls.chat, start);
+  async chat(ctx: Ctx, start: StartChat): Promise<TurnResult> {
+    return requireNotFailed(await this.wait(ctx, AgentCalls.chat, start));
   }
 
-  execute(ctx: Ctx, start: StartExecute): Promise<TurnResult> {
-    return this.wait(ctx, AgentCalls.execute, start);
+  async execute(ctx: Ctx, start: StartExecute): Promise<TurnResult> {
+    return requireNotFailed(await this.wait(ctx, AgentCalls.execute, start));
   }
 
   private async wait<Start extends object>(

@@ -12,9 +12,14 @@ const STOP_MS = 5_000;
 function settingsOf(given: Record<string, unknown> | undefined): {
   settings?: ModelSettings;
   chatMode?: 'ask' | 'agent';
+  disableWebSearch?: boolean;
 } {
   if (!given) return {};
-  const settings = given as ModelSettings & { maxTokens?: number; chat_mode?: 'ask' | 'agent' };
+  const settings = given as ModelSettings & {
+    maxTokens?: number;
+    chat_mode?: 'ask' | 'agent';
+    disable_web_search?: boolean;
+  };
   const {
     temperature,
     top_p,
@@ -22,8 +27,13 @@ function settingsOf(given: Record<string, unknown> | undefined): {
     presence_penalty,
     max_tokens = settings.maxTokens,
     chat_mode: chatMode,
+    disable_web_search: disableWebSearch,
   } = settings;
-  return { settings: { temperature, top_p, frequency_penalty, presence_penalty, max_tokens }, chatMode };
+  return {
+    settings: { temperature, top_p, frequency_penalty, presence_penalty, max_tokens },
+    chatMode,
+    disableWebSearch,
+  };
 }
 
 export function requestOf(job: JobRow, turnId: string): StartExecute {

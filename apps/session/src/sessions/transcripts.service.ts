@@ -53,7 +53,7 @@ export class TranscriptsService {
   async fork(ctx: Ctx, data: ForkSession): Promise<SessionView> {
     const source = await this.database.transaction(ctx, (tx) => findSession(tx, ctx, data.id));
     checkMayWrite(ctx, source.userId, 'session');
-    if (source.agentId !== null) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId: source.agentId });
+    const agentId = source.agentId === null ? null : await this.agentOfFork(ctx, source.agentId);
     return this.database.once(ctx, async (tx) => {
       const from = await findSession(tx, ctx, data.id);
       const upTo = await this.lastSeqOfFork(tx, ctx, from, data.fromMessageId);
@@ -61,7 +61,7 @@ export class TranscriptsService {
       await sessionsRepository.insert(tx, requireSpace(ctx), {
         id,
         userId: requireUser(ctx),
-        agentId: from.agentId,
+        agentId,
         title: from.title,
         metadata: from.metadata,
       });
@@ -69,6 +69,17 @@ export class TranscriptsService {
       await sessionsRepository.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
       return viewOfSession(await findSession(tx, ctx, id));
     });
+  }
+
+  /** A transcript outlives its agent: its fork is then open to whichever agent speaks in it first. */
+  private async agentOfFork(ctx: Ctx, agentId: string): Promise<string | null> {
+    try {
+      await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+      return agentId;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
   }
 
   private async lastSeqOfFork(tx: Tx, ctx: Ctx, from: SessionRow, messageId: string | undefined): Promise<number> {

@@ -74,8 +74,8 @@ export class Agents {
   }
 
   /**
-   * As `execute`, as a stream. The server names the turn in `session.started`, and a repeat would run it again:
-   * a connection that breaks before that is not restored.
+   * As `execute`, as a stream. The server names the turn in its answer, and a repeat would run it again: a request
+   * that gets no answer is not repeated. From its answer on, the stream is restored like every other.
    */
   async executeStream(
     agentId: string,

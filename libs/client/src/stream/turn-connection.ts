@@ -121,7 +121,10 @@ export class TurnConnection {
   private async opened(open: OpenStream): Promise<Response> {
     const response = await open(this.signal);
     if (!response.ok) throw await errorOf(response);
-    if (isStream(response)) return response;
+    if (isStream(response)) {
+      if (this.address.turnId === '') this.address.turnId = response.headers.get('x-turn-id') ?? '';
+      return response;
+    }
     // The answer to a question that had its answer: the stream is read like everybody else's.
     await response.body?.cancel();
     return this.opened((signal) => this.attach(signal));

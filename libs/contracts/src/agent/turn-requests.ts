@@ -52,6 +52,7 @@ export class StartExecute {
   contents?: ContentItem[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
   @Field(f.oneOf(['ask', 'agent'] as const), { optional: true }) chatMode?: 'ask' | 'agent';
+  @Field(f.bool(), { optional: true, description: 'Of a run with contents.' }) disableWebSearch?: boolean;
   @Field(f.oneOf(TURN_SOURCES), { optional: true }) source?: TurnSource;
   @Field(f.text({ max: 200 }), { optional: true }) fingerprint?: string;
   @Field(waitMs, { optional: true }) waitMs?: number;

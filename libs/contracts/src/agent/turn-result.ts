@@ -1,4 +1,4 @@
-import type { JsonObject } from '@switchyard/kernel';
+import { AppError, type JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
@@ -45,4 +45,11 @@ export class CancelOutcome {
 export class ToolResultOutcome {
   @Field(f.id()) turn_id!: string;
   @Field(f.text()) call_id!: string;
+}
+
+/** A failed turn answers a call that does not stream with its error. */
+export function requireNotFailed(result: TurnResult): TurnResult {
+  if (result.status !== 'FAILED') return result;
+  const { code, message } = result.error ?? { code: 'SERVER_ERROR', message: 'The turn failed.' };
+  throw AppError.fromJSON({ code, message });
 }
