@@ -237,4 +237,27 @@ describe('agents', () => {
     ]);
     expect(seen[0].actorUserId).toBe(space.owner.identity.userId);
   });
+
+  it('leave a trace of who was refused, once for many tries', async () => {
+    const fresh = await platform.newSpace();
+    const member = await fresh.member();
+    const id = (await fresh.owner.post('/agents', { ...AGENT, accessScope: 'RESTRICTED', allowedUserIds: [] })).body
+      .data.id;
+    const refusals = await Promise.all(
+      Array.from({ length: 5 }, () => member.post(`/agents/${id}/chat`, { ...say('x'), stream: false })),
+    );
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    const reader = await fresh.key({ scopes: ['agents:read'] });
+    expect((await reader.delete(`/agents/${id}?really`)).status).toBe(403);
+    const seen = await until(async () => {
+      const { data } = (await fresh.owner.get(`/spaces/${fresh.id}/security-events?limit=100`)).body;
+      const denied = data.filter((event: { action: string }) => event.action === 'access.denied');
+      return denied.length >= 2 ? denied : null;
+    });
+    const targets = seen.map(({ target, actorUserId }: Record<string, string>) => [target, actorUserId]);
+    expect(targets.sort()).toEqual([
+      [`DELETE /api/agents/${id}`, fresh.owner.identity.userId],
+      [`POST /api/agents/${id}/chat`, member.identity.userId],
+    ]);
+  });
 });

@@ -3,6 +3,7 @@ import { ErrorFilter } from '../http/error.filter';
 import { RouteTable } from '../http/route-table';
 import { Logger } from '@switchyard/service';
 import { RateLimiter } from '../limits/rate-limiter';
+import { Denials } from './denials';
 import { ExternalIssuer } from './external-issuer';
 import { GateGuard } from './gate.guard';
 import { OpenStreams } from './open-streams';
@@ -10,7 +11,7 @@ import { Principals } from './principals';
 import { RevocationsController } from './revocations.controller';
 import { TokenVerifier } from './token-verifier';
 
-const provided = [Principals, TokenVerifier, ExternalIssuer, OpenStreams, RateLimiter, GateGuard, RouteTable];
+const provided = [Denials, Principals, TokenVerifier, ExternalIssuer, OpenStreams, RateLimiter, GateGuard, RouteTable];
 
 /** Who may come in, and what every area of the door shares of it. */
 @Global()
@@ -20,8 +21,8 @@ const provided = [Principals, TokenVerifier, ExternalIssuer, OpenStreams, RateLi
     ...provided,
     {
       provide: ErrorFilter,
-      useFactory: (logger: Logger, routes: RouteTable) => new ErrorFilter(logger, routes),
-      inject: [Logger, RouteTable],
+      useFactory: (logger: Logger, routes: RouteTable, denials: Denials) => new ErrorFilter(logger, routes, denials),
+      inject: [Logger, RouteTable, Denials],
     },
   ],
   exports: [...provided, ErrorFilter],

@@ -68,9 +68,10 @@ export class GateGuard implements CanActivate {
     this.limiter.takeCaller(principal, reply);
     if (!endpoint) throw new AppError('FORBIDDEN', 'Nobody may use this.');
     const ctx = makeCtx(principal, { requestId: request.id, traceparent: traceparentOf(request) });
+    // Before anything is refused: a refusal is recorded under its caller's name.
+    request.ctx = ctx;
     this.checkRights(ctx, endpoint);
     this.takeBody(request, endpoint, ctx);
-    request.ctx = ctx;
     return true;
   }
 

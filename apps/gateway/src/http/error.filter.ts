@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
+import type { Denials } from '../auth/denials';
 import { errorBody, errorHeaders, relayErrorBody, shouldRetryHeader } from './error-body';
 import type { GateReply, GateRequest } from './request';
 import { traceOf } from './request-span';
@@ -18,6 +19,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     private readonly routes: RouteTable,
+    private readonly denials: Denials,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -27,6 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   send(thrown: unknown, request: GateRequest, reply: GateReply): void {
     const error = this.translate(thrown, request);
+    this.denials.note(request.ctx, request.method, request.url, error);
     if (error.status >= 500) {
       const level = error.code === 'SERVER_ERROR' ? 'error' : 'warn';
       this.logger[level](

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, KeyCalls } from '@switchyard/contracts';
+import type { AppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
+
+/** One line a minute for what one credential is refused again and again: a client in a loop must not fill the log. */
+const ONCE_MS = 60_000;
+const REMEMBERED = 10_000;
+const TARGET_CHARS = 200;
+
+/** Keeps traceable who tried what they may not. It never delays the answer. */
+@Injectable()
+export class Denials {
+  private readonly told = new LRUCache<string, true>({ max: REMEMBERED, ttl: ONCE_MS });
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+  ) {}
+
+  note(ctx: Ctx | undefined, method: string, url: string, error: AppError): void {
+    if (error.code !== 'FORBIDDEN' || ctx?.spaceId == null) return;
+    const target = `${method} ${url.split('?', 1)[0] ?? ''}`.slice(0, TARGET_CHARS);
+    const name = `${ctx.spaceId} ${ctx.credentialId ?? ctx.userId ?? ''} ${target}`;
+    if (this.told.has(name)) return;
+    this.told.set(name, true);
+    const event = { action: 'access.denied', target, details: { reason: error.message } };
+    this.bus.call(KeyCalls.recordSecurityEvent, { ...ctx, deadline: 0 }, event).catch((failure: unknown) => {
+      this.told.delete(name);
+      this.logger.warn({ err: failure, target }, 'a refusal was not recorded');
+    });
+  }
+}
