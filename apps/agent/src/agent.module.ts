@@ -5,6 +5,7 @@ import { AgentConfig } from './agent.config';
 import { AccessAudit } from './agents/access-audit';
 import { AgentsController } from './agents/agents.controller';
 import { AgentsService } from './agents/agents.service';
+import { KnownAgents } from './agents/known-agents';
 import { HeaderVault } from './agents/header-vault';
 import { SchemaCompiler } from './agents/schema-compiler';
 import { SecretBox } from './agents/secret-box';
@@ -47,6 +48,7 @@ import { TurnsService } from './turns/turns.service';
     MemoriesRepository,
     AccessAudit,
     AgentsService,
+    KnownAgents,
     SchemaCompiler,
     SecretBox,
     HeaderVault,

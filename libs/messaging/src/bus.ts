@@ -42,6 +42,11 @@ export class Bus {
     return this.link.isUp;
   }
 
+  /** Told whenever the line breaks: signals of that moment are lost. */
+  onDown(listener: () => void): void {
+    this.link.onDown(listener);
+  }
+
   /** One request, one answer. Throws the AppError that the other side threw. */
   call<Req extends object, Rep extends object>(
     contract: CallContract<Req, Rep>,

@@ -2,6 +2,8 @@ import { Controller } from '@nestjs/common';
 import {
   AgentById,
   AgentCalls,
+  type AgentChanged,
+  AgentSignals,
   AgentVersionView,
   AgentView,
   CallableAgent,
@@ -18,11 +20,13 @@ import {
 import { Handles } from '@switchyard/messaging';
 import { McpToolsService } from '../mcp/mcp-tools.service';
 import { AgentsService } from './agents.service';
+import { KnownAgents } from './known-agents';
 
 @Controller()
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
+    private readonly known: KnownAgents,
     private readonly mcp: McpToolsService,
   ) {}
 
@@ -69,6 +73,11 @@ export class AgentsController {
   @Handles(AgentCalls.checkCallable)
   checkCallable(data: AgentById, ctx: Ctx): Promise<CallableAgent> {
     return this.agents.checkCallable(ctx, data.agentId);
+  }
+
+  @Handles(AgentSignals.changed)
+  changed({ spaceId, agentId }: AgentChanged): void {
+    this.known.forget(spaceId, agentId);
   }
 
   @Handles(AgentCalls.mcpTools)

@@ -28,18 +28,18 @@ import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
 import { AccessAudit } from './access-audit';
 import { HeaderVault } from './header-vault';
+import { KnownAgents } from './known-agents';
 import { SchemaCompiler } from './schema-compiler';
-import { SharedLoads } from './shared-loads';
 import { systemAgents } from './system-agents';
 
 @Injectable()
 export class AgentsService {
   private readonly builtin: ReadonlyMap<string, AgentRecord>;
-  private readonly loads = new SharedLoads<AgentRecord | null>();
 
   constructor(
     private readonly database: Database,
     private readonly agents: AgentsRepository,
+    private readonly known: KnownAgents,
     private readonly vault: HeaderVault,
     private readonly schemas: SchemaCompiler,
     private readonly egress: Egress,
@@ -127,6 +127,7 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, id));
     await this.database.transaction(ctx, (tx) => this.agents.remove(tx, spaceId, id));
+    this.known.changed(ctx, id);
     this.audit.note(ctx, 'agent.deleted', id, {});
     return { id, deleted: true };
   }
@@ -163,6 +164,7 @@ export class AgentsService {
   ): Promise<AgentView> {
     const after = await this.agents.change(tx, requireSpace(ctx), before.id, { ...next, by: ctx.userId });
     tx.afterCommit(() => {
+      this.known.changed(ctx, before.id);
       this.audit.changed(ctx, before.id, before, after);
     });
     return viewOf(after);
@@ -171,10 +173,7 @@ export class AgentsService {
   private async load(ctx: Ctx, id: string): Promise<AgentRecord> {
     const builtin = this.builtin.get(id);
     if (builtin) return builtin;
-    const spaceId = requireSpace(ctx);
-    const agent = await this.loads.load(`${spaceId}/${id}`, () =>
-      this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, id)),
-    );
+    const agent = await this.known.find(ctx, id);
     if (!agent) throw agentNotFound();
     return agent;
   }

@@ -8,3 +8,4 @@ export * from './check-contents';
 export * from './execute-result';
 export * from './agent-calls';
 export * from './agent-streams';
+export * from './agent-signals';

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { AgentSignals, type Ctx, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { Bus } from '@switchyard/messaging';
+import { AgentsRepository } from '../db/agents.repository';
+import type { AgentRecord } from '../domain/agent-record';
+import { KeptLoads } from './kept-loads';
+
+const keyOf = (spaceId: string, agentId: string): string => `${spaceId}/${agentId}`;
+
+/**
+ * Agents as every call needs them, kept by each replica. A change is told to all replicas before it is answered, over
+ * the line that brings them the calls of those who have heard the answer; a replica that loses the line forgets all.
+ */
+@Injectable()
+export class KnownAgents {
+  private readonly loads = new KeptLoads<AgentRecord>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly agents: AgentsRepository,
+    private readonly bus: Bus,
+  ) {
+    bus.onDown(() => {
+      this.loads.forgetAll();
+    });
+  }
+
+  find(ctx: Ctx, agentId: string): AgentRecord | Promise<AgentRecord | null> {
+    const spaceId = requireSpace(ctx);
+    const read = (): Promise<AgentRecord | null> =>
+      this.database.transaction(ctx, (tx) => this.agents.find(tx, spaceId, agentId));
+    if (!this.bus.isUp) return read();
+    return this.loads.load(keyOf(spaceId, agentId), read);
+  }
+
+  /** To be called once a change is committed, and before it is answered. */
+  changed(ctx: Ctx, agentId: string): void {
+    const spaceId = requireSpace(ctx);
+    this.forget(spaceId, agentId);
+    this.bus.signal(AgentSignals.changed, ctx, { spaceId, agentId });
+  }
+
+  forget(spaceId: string, agentId: string): void {
+    this.loads.forget(keyOf(spaceId, agentId));
+  }
+}

@@ -1,0 +1,13 @@
+import { defineSignal } from '../define/contracts';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export class AgentChanged {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id()) agentId!: string;
+}
+
+export const AgentSignals = {
+  /** An agent was changed or deleted: what replicas keep of it is void. */
+  changed: defineSignal({ name: 'agent.changed', senders: ['agent'], hearers: ['agent'], data: AgentChanged }),
+};
