@@ -91,3 +91,16 @@ describe('a turn whose agent process is killed', () => {
     expect(pay.at(-1)?.params.data).toMatchObject({ tool_call_id: callId, status: 'succeeded', result: 'receipt 77' });
   }, 120_000);
 });
+
+describe('a turn that has ended while its holder has not heard so', () => {
+  it('is not lost to the heartbeat that overtakes the answer', async () => {
+    const { owner } = await platform.newSpace();
+    const agentId = (await owner.post('/agents', AGENT)).body.data.id;
+    // Longer than a heartbeat takes to come round: it finds the turn gone before the holder knows that it has ended it.
+    await platform.service('session').arm('session.turn-closed', 'delay', { delayMs: 4_000 });
+    const stream = await owner.stream(`/agents/${agentId}/chat`, say('@@reply Hello'), { headers: STREAM });
+    const { events } = framesOf(await stream.all());
+    expect(events).toContain('response-completed');
+    expect(events.at(-1)).toBe('stream-ended');
+  }, 30_000);
+});

@@ -176,7 +176,8 @@ export class HeldTurns implements OnModuleDestroy {
     for (const key of lost) {
       // A turn that ended while the beat was under way is not lost.
       const runner = this.runners.get(key);
-      if (!runner || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch)) continue;
+      if (!runner || runner.isLeaving || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch))
+        continue;
       this.logger.warn({ turn: key }, 'a turn was taken over by another process');
       runner.lose();
     }

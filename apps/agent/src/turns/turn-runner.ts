@@ -21,6 +21,7 @@ export class TurnRunner {
   private timer: NodeJS.Timeout | undefined;
   private wake: (() => void) | undefined;
   private lost = false;
+  private leaving = false;
   private finish!: { resolve: (result: TurnResult) => void; reject: (error: Error) => void };
   /** How the stretch ended. Rejects when the turn was lost to another process. */
   readonly done: Promise<TurnResult>;
@@ -92,6 +93,11 @@ export class TurnRunner {
   /** Under which lease this process holds the turn. */
   get held(): { key: string; epoch: number } {
     return { key: this.spec.key, epoch: this.spec.epoch };
+  }
+
+  /** Its end, or its question, is being stored: the turn may be free already, and only that answer tells by whom. */
+  get isLeaving(): boolean {
+    return this.leaving;
   }
 
   private isStopped(): boolean {
@@ -303,6 +309,7 @@ export class TurnRunner {
     }
     const interactionId = newId();
     const waiting: TurnState = { ...this.state, phase: 'waiting', workedMs: this.workedMs };
+    this.leaving = true;
     const interaction = await this.services.session.pause(
       this.spec.ctx,
       {
@@ -314,6 +321,7 @@ export class TurnRunner {
       },
       this.stop.signal,
     );
+    this.leaving = false;
     if (this.lost || this.stop.signal.aborted || interaction === null) return;
     this.apply({ type: 'asked', interaction: { ...interaction } });
     this.over(turnResult(this.spec.facts, this.state, this.workedMs));
@@ -331,6 +339,7 @@ export class TurnRunner {
       return this.close();
     }
     clearTimeout(this.timer);
+    this.leaving = true;
     const result = turnResult(this.spec.facts, this.state, this.workedMs);
     const usage = this.state.usage;
     await failpoint('agent.closing');
