@@ -26,7 +26,8 @@ export class FeedTicker {
     const wait = this.lastMs + this.windowMs - performance.now();
     if (wait <= 0) {
       this.soon = true;
-      queueMicrotask(this.flush);
+      // Not before what this turn of the event loop sends to others, the question to the model above all.
+      setImmediate(this.flush);
     } else this.timer = setTimeout(this.flush, wait);
   };
 

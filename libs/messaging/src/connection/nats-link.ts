@@ -74,6 +74,7 @@ export class NatsLink {
       noAsyncTraces: true,
     });
     this.connection = connection;
+    sendOncePerTurn(connection);
     this.markUp();
     void this.watch(connection);
     void connection.closed().then((error) => {
@@ -116,4 +117,22 @@ export class NatsLink {
     else await connection.close();
     if (!connection.isClosed()) await connection.close();
   }
+}
+
+/**
+ * What is published in one turn of the event loop leaves in one packet at its end. By itself the client writes after
+ * each callback, and a system call costs more than the message in it.
+ */
+function sendOncePerTurn(connection: NatsConnection): void {
+  const { protocol } = connection as unknown as { protocol: { flushPending: () => void } };
+  const send = protocol.flushPending.bind(protocol);
+  let due = false;
+  protocol.flushPending = () => {
+    if (due) return;
+    due = true;
+    setImmediate(() => {
+      due = false;
+      send();
+    });
+  };
 }
