@@ -10,10 +10,13 @@ import { HeaderVault } from './agents/header-vault';
 import { SchemaCompiler } from './agents/schema-compiler';
 import { SecretBox } from './agents/secret-box';
 import { AgentsRepository } from './db/agents.repository';
+import { McpApprovalsRepository } from './db/mcp-approvals.repository';
 import { MemoriesRepository } from './db/memories.repository';
+import { McpApprovals } from './mcp/mcp-approvals';
 import { McpCatalogue } from './mcp/mcp-catalogue';
 import { McpConnections } from './mcp/mcp-connections';
 import { McpToolsService } from './mcp/mcp-tools.service';
+import { McpController } from './mcp/mcp.controller';
 import { Knowledge } from './tools/knowledge';
 import { LocalCalls } from './tools/local-calls';
 import { Memories } from './tools/memories';
@@ -35,7 +38,7 @@ import { TurnsService } from './turns/turns.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true })],
-  controllers: [AgentsController, TurnsController],
+  controllers: [AgentsController, McpController, TurnsController],
   providers: [
     {
       provide: Egress,
@@ -45,6 +48,7 @@ import { TurnsService } from './turns/turns.service';
     FrameLog,
     Peers,
     AgentsRepository,
+    McpApprovalsRepository,
     MemoriesRepository,
     AccessAudit,
     AgentsService,
@@ -52,6 +56,7 @@ import { TurnsService } from './turns/turns.service';
     SchemaCompiler,
     SecretBox,
     HeaderVault,
+    McpApprovals,
     McpCatalogue,
     McpConnections,
     McpToolsService,

@@ -1,65 +1,24 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { type Client, usePlatform } from '@switchyard/testing';
-import { z } from 'zod';
+import { HOST, McpHost } from './mcp-host';
 import { AGENT, say } from './talk';
 
 const platform = usePlatform();
 
-/** Tests may call this address although it is private. */
-const HOST = '127.0.0.2';
 const SECRET = 'Bearer very-secret';
 
 describe('MCP servers of an agent', () => {
   let owner: Client;
-  let server: Server;
+  let host: McpHost;
   let url: string;
-  let ran = 0;
-  const seen: (string | undefined)[] = [];
 
   beforeAll(async () => {
     owner = (await platform.newSpace()).owner;
-    const handler = createMcpHandler(() => {
-      const mcp = new McpServer({ name: 'test', version: '1.0.0' });
-      mcp.registerTool(
-        'add',
-        {
-          description: 'adds',
-          inputSchema: z.object({ a: z.number(), b: z.number() }),
-          annotations: { readOnlyHint: true },
-        },
-        ({ a, b }) => ({
-          content: [{ type: 'text', text: String(a + b) }],
-        }),
-      );
-      mcp.registerTool('launch', { description: 'launches', inputSchema: z.object({}) }, () => {
-        ran += 1;
-        return { content: [{ type: 'text', text: 'launched' }] };
-      });
-      mcp.registerTool(
-        'fail',
-        { description: 'fails', inputSchema: z.object({}), annotations: { readOnlyHint: true } },
-        () => ({
-          isError: true,
-          content: [{ type: 'text', text: 'out of fuel' }],
-        }),
-      );
-      return mcp;
-    });
-    const node = toNodeHandler(handler);
-    server = createServer((request: IncomingMessage, response) => {
-      seen.push(request.headers.authorization);
-      void node(request, response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-    url = `http://${HOST}:${(server.address() as AddressInfo).port}/mcp`;
+    host = await McpHost.start();
+    url = host.url;
   });
 
   afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+    host.close();
   });
 
   const agent = async (mcpServers: object[]): Promise<string> => {
@@ -77,13 +36,13 @@ describe('MCP servers of an agent', () => {
     expect(JSON.stringify(read.body)).not.toContain('very-secret');
     expect(read.body.data.mcpServers).toEqual([{ name: 'calc', url, headerNames: ['Authorization', 'X-Team'] }]);
     expect(JSON.stringify((await owner.get(`/agents/${id}/versions`)).body)).not.toContain('very-secret');
-    seen.length = 0;
+    host.seen.length = 0;
     expect((await chat(id, '@@tool calc__add {"a": 2, "b": 3}\n@@reply sum {{tool}}')).answer).toContain('5');
-    expect(seen).toContain(SECRET);
+    expect(host.seen).toContain(SECRET);
     await owner.put(`/agents/${id}`, { mcpServers: [{ name: 'calc', url, allowedTools: ['add'] }] });
-    seen.length = 0;
+    host.seen.length = 0;
     await chat(id, '@@tool calc__add {"a": 1, "b": 1}\n@@reply {{tool}}');
-    expect(seen.every((value) => value === SECRET)).toBe(true);
+    expect(host.seen.every((value) => value === SECRET)).toBe(true);
   });
 
   it('list their tools, and name those that are away', async () => {
@@ -113,17 +72,17 @@ describe('MCP servers of an agent', () => {
 
   it('are not acted upon when the user only asks', async () => {
     const id = await agent([{ name: 'calc', url }]);
-    ran = 0;
+    host.ran = 0;
     const asked = await chat(id, '@@tool calc__launch {}\n@@tool calc__add {"a": 1, "b": 2}\n@@reply {{tool}}', {
       settings: { chat_mode: 'ask' },
     });
-    expect(ran).toBe(0);
+    expect(host.ran).toBe(0);
     const statuses = Object.fromEntries(
       asked.tool_executions.map((row: { name: string; status: string }) => [row.name, row.status]),
     );
     expect(statuses).toEqual({ calc__launch: 'skipped', calc__add: 'succeeded' });
     await chat(id, '@@tool calc__launch {}\n@@reply {{tool}}');
-    expect(ran).toBe(1);
+    expect(host.ran).toBe(1);
   });
 
   it('tell the model when they fail', async () => {

@@ -82,6 +82,6 @@ export class AgentsController {
 
   @Handles(AgentCalls.mcpTools)
   async mcpTools(data: AgentById, ctx: Ctx): Promise<McpToolsView> {
-    return this.mcp.list(await this.agents.callable(ctx, data.agentId));
+    return this.mcp.list(ctx, await this.agents.callable(ctx, data.agentId));
   }
 }

@@ -23,6 +23,7 @@ import { Bus } from '@switchyard/messaging';
 import { Egress } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { agentNotFound, AgentsRepository } from '../db/agents.repository';
+import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
 import { requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
@@ -39,6 +40,7 @@ export class AgentsService {
   constructor(
     private readonly database: Database,
     private readonly agents: AgentsRepository,
+    private readonly approvals: McpApprovalsRepository,
     private readonly known: KnownAgents,
     private readonly vault: HeaderVault,
     private readonly schemas: SchemaCompiler,
@@ -69,6 +71,13 @@ export class AgentsService {
   async callable(ctx: Ctx, id: string): Promise<AgentRecord> {
     const agent = await this.load(ctx, id);
     requireCallable(ctx, agent);
+    return agent;
+  }
+
+  /** An agent that the caller may change. */
+  async editable(ctx: Ctx, id: string): Promise<AgentRecord> {
+    const agent = await this.load(ctx, id);
+    requireEditable(ctx, agent);
     return agent;
   }
 
@@ -119,6 +128,14 @@ export class AgentsService {
       const secrets = changes.mcpServers
         ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers)
         : agent.secrets;
+      // Who gives a server new credentials expects what these open.
+      const renewed = (changes.mcpServers ?? []).filter(({ headers }) => headers !== undefined);
+      await this.approvals.forget(
+        tx,
+        spaceId,
+        agentId,
+        renewed.map(({ name }) => name),
+      );
       return this.change(tx, ctx, agent, { body, secrets });
     });
   }
@@ -126,7 +143,10 @@ export class AgentsService {
   async remove(ctx: Ctx, id: string): Promise<Deleted> {
     const spaceId = requireSpace(ctx);
     requireEditable(ctx, await this.load(ctx, id));
-    await this.database.transaction(ctx, (tx) => this.agents.remove(tx, spaceId, id));
+    await this.database.transaction(ctx, async (tx) => {
+      await this.approvals.forgetAll(tx, spaceId, id);
+      await this.agents.remove(tx, spaceId, id);
+    });
     this.known.changed(ctx, id);
     this.audit.note(ctx, 'agent.deleted', id, {});
     return { id, deleted: true };

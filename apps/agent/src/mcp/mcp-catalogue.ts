@@ -52,6 +52,13 @@ export class McpCatalogue {
     return this.ask(key, server, endpoint);
   }
 
+  /** The next look asks the server itself. */
+  forget(endpoint: McpEndpoint): void {
+    const key = fingerprint(endpoint);
+    this.known.delete(key);
+    this.failed.delete(key);
+  }
+
   private ask(key: string, server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
     let asking = this.asking.get(key);
     if (!asking) {

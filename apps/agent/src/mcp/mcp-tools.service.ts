@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type JsonObject } from '@switchyard/kernel';
-import type { McpServerView, McpToolsView } from '@switchyard/contracts';
+import type { Ctx, McpServerView, McpToolsView } from '@switchyard/contracts';
 import { Logger } from '@switchyard/service';
 import type { CallToolResult } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { AgentConfig } from '../agent.config';
+import { AccessAudit } from '../agents/access-audit';
 import { HeaderVault } from '../agents/header-vault';
 import type { AgentRecord } from '../domain/agent-record';
 import { mcpToolName } from '../domain/mcp-names';
 import { type Tool, ToolError, type ToolRun } from '../tools/tool';
+import { type JudgedTool, McpApprovals } from './mcp-approvals';
 import { McpCatalogue, type McpTool } from './mcp-catalogue';
 import { McpConnections, type McpEndpoint } from './mcp-connections';
+
+interface Asked {
+  server: McpServerView;
+  answer: JudgedTool[] | AppError;
+}
 
 /** The MCP servers of an agent, as tools. One that is away is named, and holds nothing up for the others. */
 @Injectable()
@@ -18,45 +25,55 @@ export class McpToolsService {
     private readonly catalogue: McpCatalogue,
     private readonly connections: McpConnections,
     private readonly vault: HeaderVault,
+    private readonly approvals: McpApprovals,
+    private readonly audit: AccessAudit,
     private readonly config: AgentConfig,
     private readonly log: Logger,
   ) {}
 
-  async list(agent: AgentRecord): Promise<McpToolsView> {
-    const asked = await Promise.all(
-      agent.mcpServers.map(async (server) => ({ server, answer: await this.ask(agent, server) })),
-    );
-    return {
-      tools: asked.flatMap(({ server, answer }) =>
-        Array.isArray(answer)
-          ? answer.map((tool) => ({ server: server.name, ...tool, allowed: isAllowed(server, tool.name) }))
-          : [],
-      ),
-      unavailable: asked.flatMap(({ server, answer }) =>
-        Array.isArray(answer) ? [] : [{ server: server.name, reason: answer.message }],
-      ),
-    };
+  async list(ctx: Ctx, agent: AgentRecord): Promise<McpToolsView> {
+    const asked = await this.askAll(ctx, agent, agent.mcpServers);
+    return viewOf(asked);
   }
 
-  async toolsOf(agent: AgentRecord): Promise<Tool[]> {
-    const asked = await Promise.all(
-      agent.mcpServers.map(async (server) => {
-        const answer = await this.ask(agent, server);
-        if (Array.isArray(answer))
-          return answer.filter(({ name }) => isAllowed(server, name)).map((tool) => this.toolOf(agent, server, tool));
-        this.log.warn(
-          { agent: agent.id, server: server.name, reason: answer.message },
-          'an MCP server is left out of a turn',
-        );
+  /** The tools as their servers describe them at this moment count from now on, until they change again. */
+  async approve(ctx: Ctx, agent: AgentRecord, name: string | undefined): Promise<McpToolsView> {
+    const servers = agent.mcpServers.filter((server) => name === undefined || server.name === name);
+    if (name !== undefined && servers.length === 0)
+      throw new AppError('NOT_FOUND', `The agent has no MCP server called ${name}.`);
+    for (const server of servers) {
+      const endpoint = this.endpointOf(agent, server);
+      this.catalogue.forget(endpoint);
+      const tools = await this.catalogue.list(server.name, endpoint).catch(() => null);
+      if (tools === null) continue;
+      await this.approvals.approve(ctx, agent, server, tools);
+      this.audit.note(ctx, 'agent.mcp-tools-approved', agent.id, { server: server.name, tools: tools.length });
+    }
+    return viewOf(await this.askAll(ctx, agent, servers));
+  }
+
+  async toolsOf(ctx: Ctx, agent: AgentRecord): Promise<Tool[]> {
+    const asked = await this.askAll(ctx, agent, agent.mcpServers);
+    return asked.flatMap(({ server, answer }) => {
+      const where = { agent: agent.id, server: server.name };
+      if (!Array.isArray(answer)) {
+        this.log.warn({ ...where, reason: answer.message }, 'an MCP server is left out of a turn');
         return [];
-      }),
-    );
-    return asked.flat();
+      }
+      const held = answer.filter((tool) => tool.withheld !== null).map(({ name }) => name);
+      if (held.length > 0) this.log.warn({ ...where, tools: held }, 'tools that nobody has approved are withheld');
+      return answer.filter((tool) => isOffered(server, tool)).map((tool) => this.toolOf(agent, server, tool));
+    });
   }
 
-  private async ask(agent: AgentRecord, server: McpServerView): Promise<McpTool[] | AppError> {
+  private askAll(ctx: Ctx, agent: AgentRecord, servers: readonly McpServerView[]): Promise<Asked[]> {
+    return Promise.all(servers.map(async (server) => ({ server, answer: await this.ask(ctx, agent, server) })));
+  }
+
+  private async ask(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<JudgedTool[] | AppError> {
     try {
-      return await this.catalogue.list(server.name, this.endpointOf(agent, server));
+      const tools = await this.catalogue.list(server.name, this.endpointOf(agent, server));
+      return await this.approvals.judge(ctx, agent, server, tools);
     } catch (error) {
       return error instanceof AppError
         ? error
@@ -103,6 +120,24 @@ export class McpToolsService {
 
 const isAllowed = (server: McpServerView, tool: string): boolean =>
   server.allowedTools === undefined || server.allowedTools.includes(tool);
+
+const isOffered = (server: McpServerView, tool: JudgedTool): boolean =>
+  tool.withheld === null && isAllowed(server, tool.name);
+
+const viewOf = (asked: readonly Asked[]): McpToolsView => ({
+  tools: asked.flatMap(({ server, answer }) =>
+    Array.isArray(answer)
+      ? answer.map((tool) => {
+          const { withheld, ...definition } = tool;
+          const allowed = isOffered(server, tool);
+          return { server: server.name, ...definition, allowed, ...(withheld === null ? {} : { withheld }) };
+        })
+      : [],
+  ),
+  unavailable: asked.flatMap(({ server, answer }) =>
+    Array.isArray(answer) ? [] : [{ server: server.name, reason: answer.message }],
+  ),
+});
 
 const textOf = (result: CallToolResult): string =>
   result.content

@@ -41,10 +41,10 @@ export class Toolbox {
     private readonly config: AgentConfig,
   ) {}
 
-  async forTurn(agent: AgentRecord, input: TurnInput): Promise<Toolset> {
+  async forTurn(ctx: Ctx, agent: AgentRecord, input: TurnInput): Promise<Toolset> {
     const tools = [
       ...builtinNames(agent, input).map((name) => this.builtin(name)),
-      ...(agent.mcpServers.length > 0 ? await this.mcp.toolsOf(agent) : []),
+      ...(agent.mcpServers.length > 0 ? await this.mcp.toolsOf(ctx, agent) : []),
       ...agent.localTools.map((tool): Tool => ({
         definition: { name: tool.name, description: tool.description, parameters: tool.parameters },
         source: 'local',

@@ -39,7 +39,7 @@ export class TurnMaker {
       ...(span === null ? {} : { traceparent: span.traceparent }),
     };
     const [tools, memories] = await Promise.all([
-      this.toolbox.forTurn(agent, input),
+      this.toolbox.forTurn(own, agent, input),
       input.memory ? this.memories.recall(own, agent.id) : [],
     ]);
     return {

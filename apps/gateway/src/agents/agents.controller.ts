@@ -19,6 +19,7 @@ import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
+import { ApproveMcpToolsBody } from './agent-requests.dto';
 
 /** `If-Match: "3"`: the version that the caller has seen. */
 function versionOf(header: string | undefined): number | undefined {
@@ -137,5 +138,25 @@ export class AgentsController {
   async mcpTools(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     const { tools, unavailable } = await this.bus.call(AgentCalls.mcpTools, ctx, { agentId });
     return ok('MCP tools.', tools, { unavailable });
+  }
+
+  @Post(':agentId/mcp/tools/approve')
+  @Endpoint({
+    summary: 'Approve the tools of an agent’s MCP servers as they are now',
+    description:
+      'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until somebody who may change the agent approves them. The first look after a server was given to the agent approves what is there.',
+    scope: 'agents:write',
+    role: 'MEMBER',
+    reply: listOf(McpToolView),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  async approveMcpTools(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() { server }: ApproveMcpToolsBody,
+  ) {
+    const request = { agentId, ...(server === undefined ? {} : { server }) };
+    const { tools, unavailable } = await this.bus.call(AgentCalls.approveMcpTools, ctx, request);
+    return ok('MCP tools approved.', tools, { unavailable });
   }
 }

@@ -2,6 +2,7 @@ import { defineCall } from '../define/contracts';
 import { Deleted, pageOf } from '../define/shapes';
 import {
   AgentById,
+  ApproveMcpTools,
   CallableAgent,
   CreateAgent,
   ListAgents,
@@ -71,6 +72,13 @@ export const AgentCalls = {
     request: AgentById,
     reply: McpToolsView,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
+    callers: ['gateway'],
+  }),
+  approveMcpTools: defineCall({
+    subject: 'agent.approve-mcp-tools',
+    request: ApproveMcpTools,
+    reply: McpToolsView,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
     callers: ['gateway'],
   }),
 

@@ -117,3 +117,9 @@ export class CallableAgent {
   @Field(f.bool()) system!: boolean;
   @Field(f.int()) version!: number;
 }
+
+/** Takes the tools of MCP servers as they are now. */
+export class ApproveMcpTools extends AgentById {
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all when not said.' })
+  server?: string;
+}

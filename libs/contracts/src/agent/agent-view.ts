@@ -58,7 +58,13 @@ export class McpToolView {
   @Field(f.text(), { nullable: true }) description!: string | null;
   @Field(f.record()) inputSchema!: JsonObject;
   @Field(f.record()) annotations!: JsonObject;
-  @Field(f.bool(), { description: 'Whether allowedTools lets the agent use it.' }) allowed!: boolean;
+  @Field(f.bool(), { description: 'Whether the agent may use it: allowedTools lets it, and it is as it was approved.' })
+  allowed!: boolean;
+  @Field(f.oneOf(['changed', 'new'] as const), {
+    optional: true,
+    description: 'Its definition is not the one that was approved; it is not offered until somebody approves it.',
+  })
+  withheld?: 'changed' | 'new';
 }
 
 export class UnavailableMcpServer {

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '@switchyard/kernel';
+import type { Tx } from '@switchyard/database';
+import type { ApprovedTools } from '../domain/mcp-approval';
+
+export interface ServerOfAgent {
+  spaceId: string;
+  agentId: string;
+  server: string;
+  url: string;
+}
+
+/** Which definitions of tools were approved for an agent, by server. */
+@Injectable()
+export class McpApprovalsRepository {
+  async find(tx: Tx, { spaceId, agentId, server, url }: ServerOfAgent): Promise<ApprovedTools | null> {
+    const row = await tx.one<{ tools: ApprovedTools }>(
+      'select tools from mcp_approvals where space_id = $1 and agent_id = $2 and server = $3 and url = $4',
+      [spaceId, agentId, server, url],
+    );
+    return row?.tools ?? null;
+  }
+
+  /** What is seen first counts, whoever else sees something at the same moment. */
+  async keepFirst(tx: Tx, at: ServerOfAgent, tools: ApprovedTools): Promise<void> {
+    await tx.run(
+      `insert into mcp_approvals as known (space_id, id, agent_id, server, url, tools) values ($1, $2, $3, $4, $5, $6)
+       on conflict (space_id, agent_id, server) do update set url = $5, tools = $6, approved_by = null, approved_at = now()
+       where known.url <> $5`,
+      [at.spaceId, newId(), at.agentId, at.server, at.url, JSON.stringify(tools)],
+    );
+  }
+
+  async approve(tx: Tx, at: ServerOfAgent, tools: ApprovedTools, by: string | null): Promise<void> {
+    await tx.run(
+      `insert into mcp_approvals (space_id, id, agent_id, server, url, tools, approved_by) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (space_id, agent_id, server) do update set url = $5, tools = $6, approved_by = $7, approved_at = now()`,
+      [at.spaceId, newId(), at.agentId, at.server, at.url, JSON.stringify(tools), by],
+    );
+  }
+
+  async forget(tx: Tx, spaceId: string, agentId: string, servers: readonly string[]): Promise<void> {
+    await tx.run('delete from mcp_approvals where space_id = $1 and agent_id = $2 and server = any($3)', [
+      spaceId,
+      agentId,
+      servers,
+    ]);
+  }
+
+  async forgetAll(tx: Tx, spaceId: string, agentId: string): Promise<void> {
+    await tx.run('delete from mcp_approvals where space_id = $1 and agent_id = $2', [spaceId, agentId]);
+  }
+}

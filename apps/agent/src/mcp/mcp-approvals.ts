@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { fingerprint } from '@switchyard/kernel';
+import { type Ctx, type McpServerView, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { McpApprovalsRepository, type ServerOfAgent } from '../db/mcp-approvals.repository';
+import type { AgentRecord } from '../domain/agent-record';
+import { type ApprovedTools, type Withheld, withheld } from '../domain/mcp-approval';
+import type { McpTool } from './mcp-catalogue';
+
+export interface JudgedTool extends McpTool {
+  withheld: Withheld | null;
+}
+
+const hashOf = (tool: McpTool): string =>
+  fingerprint({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    annotations: tool.annotations,
+  });
+
+const approvedOf = (tools: readonly McpTool[]): ApprovedTools =>
+  Object.fromEntries(tools.map((tool) => [tool.name, hashOf(tool)]));
+
+/**
+ * Holds the tools of an agent's MCP servers to what they were when they were approved: at the first look after the
+ * server was given to the agent, or by whoever may change the agent.
+ */
+@Injectable()
+export class McpApprovals {
+  constructor(
+    private readonly database: Database,
+    private readonly approvals: McpApprovalsRepository,
+  ) {}
+
+  async judge(ctx: Ctx, agent: AgentRecord, server: McpServerView, tools: readonly McpTool[]): Promise<JudgedTool[]> {
+    const at = placeOf(ctx, agent, server);
+    const approved = await this.database.transaction(ctx, async (tx) => {
+      const known = await this.approvals.find(tx, at);
+      if (known) return known;
+      await this.approvals.keepFirst(tx, at, approvedOf(tools));
+      return (await this.approvals.find(tx, at)) ?? {};
+    });
+    return tools.map((tool) => ({
+      ...tool,
+      withheld: withheld(approved, { name: tool.name, hash: hashOf(tool) }),
+    }));
+  }
+
+  approve(ctx: Ctx, agent: AgentRecord, server: McpServerView, tools: readonly McpTool[]): Promise<void> {
+    return this.database.transaction(ctx, (tx) =>
+      this.approvals.approve(tx, placeOf(ctx, agent, server), approvedOf(tools), ctx.userId),
+    );
+  }
+}
+
+const placeOf = (ctx: Ctx, agent: AgentRecord, server: McpServerView): ServerOfAgent => ({
+  spaceId: requireSpace(ctx),
+  agentId: agent.id,
+  server: server.name,
+  url: server.url,
+});
