@@ -11,6 +11,7 @@ import { ReservationsRepository } from './db/reservations.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
 import { AdmissionDesk } from './metering/admission-desk';
+import { ModelCalls } from './metering/model-calls';
 import { Meter } from './metering/meter';
 import { SettingsController } from './metering/settings.controller';
 import { SpaceCaps } from './metering/space-caps';
@@ -41,6 +42,7 @@ import { UsageService } from './usage/usage.service';
     SpaceCaps,
     Meter,
     AdmissionDesk,
+    ModelCalls,
     Sweeper,
     CompletionsService,
     EmbeddingsService,

@@ -58,6 +58,21 @@ export class Database {
     }
   }
 
+  get connections(): { total: number; idle: number; waiting: number } {
+    const { master } = this.source.driver as unknown as { master: Pool };
+    return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
+  }
+
+  /** For the metrics: where vacuum lags behind most. */
+  deadRows(): Promise<{ table: string; rows: number }[]> {
+    return this.system('measure dead rows', (tx) =>
+      tx.query(
+        `select relname as table, n_dead_tup as rows from pg_stat_user_tables
+          where schemaname = current_schema() order by n_dead_tup desc limit 5`,
+      ),
+    );
+  }
+
   onCommit(listener: (rows: StoredRow[]) => void): void {
     this.listeners.push(listener);
   }

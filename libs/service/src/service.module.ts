@@ -78,7 +78,11 @@ function providersOf(options: ServiceOptions): Provider[] {
     { provide: Metrics, useFactory: () => new Metrics(name) },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
-    { provide: Workers, useFactory: (logger: Logger) => new Workers(logger), inject: [Logger] },
+    {
+      provide: Workers,
+      useFactory: (logger: Logger, metrics: Metrics) => new Workers(logger, metrics),
+      inject: [Logger, Metrics],
+    },
     {
       provide: RedisCache,
       useFactory: (config: ServiceConfig, logger: Logger, tracing: Tracing | null) =>

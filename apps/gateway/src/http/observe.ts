@@ -13,7 +13,21 @@ export function observe(fastify: FastifyInstance, metrics: Metrics, logger: Logg
     ['method', 'route', 'status'],
     BUCKETS,
   );
+  let open = 0;
+  metrics.gauge(
+    'switchyard_http_requests_open',
+    'Requests that are not answered to the end yet, streams included.',
+    [],
+    (gauge) => {
+      gauge.set(open);
+    },
+  );
+  fastify.addHook('onRequest', (_request, _reply, next) => {
+    open += 1;
+    next();
+  });
   fastify.addHook('onResponse', (request, reply, next) => {
+    open -= 1;
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
     const { ctx } = request as GateRequest;

@@ -9,7 +9,8 @@ import { Caps, refuse } from '../domain/admission';
 import { PromptSize, guessTokens, measure, mostTokens, textsOf } from '../domain/prompt-estimate';
 import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
-import { type ModelOperation, modelSpan } from './model-span';
+import { ModelCalls } from './model-calls';
+import type { ModelOperation } from './model-span';
 import { Tokenizer } from './tokenizer';
 
 export interface WantedCall {
@@ -32,6 +33,7 @@ export class AdmissionDesk {
     private readonly catalogue: CatalogueStore,
     private readonly meter: Meter,
     private readonly tokenizer: Tokenizer,
+    private readonly calls: ModelCalls,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -78,8 +80,13 @@ export class AdmissionDesk {
       requestKey: wanted.requestKey,
     });
     const attachments = guessTokens({ characters: 0, attachments: size.attachments });
-    const span = modelSpan(ctx, wanted.operation ?? 'chat', { model: wanted.modelId, maxTokens: wanted.maxTokens });
-    return new MeteredCall(candidates, hold, () => textsOf(wanted.prompt), attachments, this.tokenizer, span);
+    const watch = this.calls.begin(ctx, {
+      operation: wanted.operation ?? 'chat',
+      // A label must not grow with what callers write.
+      model: this.catalogue.current.models.has(wanted.modelId) ? wanted.modelId : 'other',
+      maxTokens: wanted.maxTokens,
+    });
+    return new MeteredCall(candidates, hold, () => textsOf(wanted.prompt), attachments, this.tokenizer, watch);
   }
 
   /** Counted exactly only where a guess could be wrong: most requests are far below their cap by length alone. */

@@ -1,9 +1,8 @@
 import { CompletionUsage } from '@switchyard/contracts';
-import type { Span } from '@switchyard/kernel';
 import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
 import { Hold, Outcome } from './hold';
-import { endModelSpan } from './model-span';
+import type { ModelCallWatch } from './model-calls';
 import { Tokenizer } from './tokenizer';
 
 export interface Ended {
@@ -26,17 +25,17 @@ export class MeteredCall {
     private readonly prompt: () => readonly string[],
     private readonly attachmentTokens: number,
     private readonly tokenizer: Tokenizer,
-    private readonly span: Span | null = null,
+    private readonly watch: ModelCallWatch,
   ) {}
 
   /** The upstream goes on with the trace of this call. */
   get traceparent(): string | undefined {
-    return this.span?.traceparent;
+    return this.watch.traceparent;
   }
 
   /** The upstream has begun to answer. */
   answered(): void {
-    this.span?.event('answered');
+    this.watch.answered();
   }
 
   /** Pays for the call, once: what comes later gets the first answer. */
@@ -48,8 +47,7 @@ export class MeteredCall {
   /** Nothing was used. Does nothing when the call is settled. */
   release(): Promise<void> {
     if (this.ended) return Promise.resolve();
-    this.span?.fail(new Error('refused'));
-    this.span?.end();
+    this.watch.released();
     return this.hold.release();
   }
 
@@ -66,7 +64,7 @@ export class MeteredCall {
       outcome: ended.outcome,
     });
     const usage = usageOf(model, counts);
-    endModelSpan(this.span, { candidate: ended.candidate, usage, outcome: ended.outcome });
+    this.watch.settled({ candidate: ended.candidate, usage, outcome: ended.outcome });
     return usage;
   }
 

@@ -102,7 +102,7 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
       await this.held.end(tx, hold, { status: plan.end, output, error: failed });
     });
     this.metrics
-      .counter('switchyard_executions_ended', 'Executions by how they ended.', ['status'])
+      .counter('switchyard_executions_ended_total', 'Executions by how they ended.', ['status'])
       .inc({ status: plan.end });
     return 0;
   }

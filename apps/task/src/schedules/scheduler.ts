@@ -74,7 +74,9 @@ export class Scheduler implements OnModuleInit {
       });
     }
     if (firing.missed > 0) {
-      this.metrics.counter('switchyard_schedules_missed', 'Due times that passed without a run.').inc(firing.missed);
+      this.metrics
+        .counter('switchyard_schedules_missed_total', 'Due times that passed without a run.')
+        .inc(firing.missed);
       this.logger.warn({ taskId: task.id, missed: firing.missed }, 'a schedule missed due times');
     }
     await this.tasks.setNextRun(tx, task, firing.nextRunAt);

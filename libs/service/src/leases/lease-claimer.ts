@@ -98,7 +98,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
       this.claims.releaseLost(tx, (await this.claims.workersHolding(tx)).filter(isWorkerGone)),
     );
     if (lost > 0) {
-      metrics.counter('switchyard_leases_lost', 'Work whose worker was not heard of any more.').inc(lost);
+      metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.').inc(lost);
       logger.warn({ what, lost }, 'work was taken from a worker that is gone');
       this.wake();
     }

@@ -11,6 +11,7 @@ import { InternalRoutes } from '../health/internal-routes';
 import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
+import { countDatabase, countDependencies } from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/workers';
 
@@ -35,6 +36,7 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
   const outbox = app.get(Outbox, { strict: false });
   const inbox = app.get(Inbox, { strict: false });
   health.add('postgres', () => database.isReachable(), true);
+  countDatabase(metrics, database);
   metrics.gauge('switchyard_outbox_rows', 'Events that no consumer has confirmed yet.', [], async (gauge) => {
     const backlog = await outbox.backlog().catch(() => null);
     if (backlog) {
@@ -61,6 +63,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   redis.connect();
   health.add('redis', () => redis.isUp, false);
   health.add('nats', () => link.isUp, false);
+  countDependencies(app.get(Metrics, { strict: false }), health);
   const routes = app.get(InternalRoutes, { strict: false });
   if (config.FAILPOINTS) serveFailpoints(routes);
   const internal = new InternalPort(

@@ -1,5 +1,6 @@
 import { sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
 
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
@@ -11,7 +12,16 @@ export class Workers {
   private readonly endings: (() => Promise<void>)[] = [];
   private started = false;
 
-  constructor(private readonly logger: Logger) {}
+  private readonly failures;
+
+  constructor(
+    private readonly logger: Logger,
+    metrics?: Metrics,
+  ) {
+    this.failures = metrics?.counter('switchyard_worker_failures_total', 'Rounds of background work that failed.', [
+      'worker',
+    ]);
+  }
 
   /** Runs `work` with a pause of `intervalMs` between its end and its next start. */
   every(name: string, intervalMs: number, work: Work): void {
@@ -71,7 +81,10 @@ export class Workers {
     try {
       return await work(signal);
     } catch (error) {
-      if (!signal.aborted) this.logger.warn({ err: error, worker: name }, 'a worker failed; it goes on');
+      if (!signal.aborted) {
+        this.failures?.inc({ worker: name });
+        this.logger.warn({ err: error, worker: name }, 'a worker failed; it goes on');
+      }
       await sleep(1000, signal);
       return false;
     }

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { CompletionUsage, Ctx } from '@switchyard/contracts';
+import type { Span } from '@switchyard/kernel';
+import { Metrics } from '@switchyard/service';
+import type { Candidate } from '../domain/catalogue';
+import { type ModelOperation, endModelSpan, modelSpan } from './model-span';
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
+
+export interface WatchedCall {
+  operation: ModelOperation;
+  model: string;
+  maxTokens?: number;
+}
+
+/** What model calls cost and how long they take: for the metrics of all, and for the trace of each. */
+@Injectable()
+export class ModelCalls {
+  private readonly tokens;
+  private readonly seconds;
+  private readonly firstAnswer;
+
+  constructor(metrics: Metrics) {
+    this.tokens = metrics.counter('switchyard_relay_tokens_total', 'Tokens of settled model calls.', ['model', 'type']);
+    this.seconds = metrics.histogram(
+      'switchyard_relay_call_seconds',
+      'Time from admission to settlement of a model call.',
+      ['operation', 'model', 'outcome'],
+      SECONDS,
+    );
+    this.firstAnswer = metrics.histogram(
+      'switchyard_relay_first_answer_seconds',
+      'Time from admission until the upstream began to answer.',
+      ['operation', 'model'],
+      SECONDS,
+    );
+  }
+
+  begin(ctx: Ctx, call: WatchedCall): ModelCallWatch {
+    return new ModelCallWatch(this, call, modelSpan(ctx, call.operation, call));
+  }
+
+  answered({ operation, model }: WatchedCall, startedAt: number): void {
+    this.firstAnswer.observe({ operation, model }, (performance.now() - startedAt) / 1000);
+  }
+
+  ended({ operation, model }: WatchedCall, outcome: string, usage: CompletionUsage, startedAt: number): void {
+    this.tokens.inc({ model, type: 'input' }, usage.promptTokens);
+    this.tokens.inc({ model, type: 'output' }, usage.completionTokens);
+    this.seconds.observe({ operation, model, outcome }, (performance.now() - startedAt) / 1000);
+  }
+}
+
+/** One of them. */
+export class ModelCallWatch {
+  private readonly startedAt = performance.now();
+
+  constructor(
+    private readonly calls: ModelCalls,
+    private readonly call: WatchedCall,
+    private readonly span: Span | null,
+  ) {}
+
+  get traceparent(): string | undefined {
+    return this.span?.traceparent;
+  }
+
+  answered(): void {
+    this.span?.event('answered');
+    this.calls.answered(this.call, this.startedAt);
+  }
+
+  settled(answer: { candidate: Candidate | null; usage: CompletionUsage; outcome: string }): void {
+    this.calls.ended(this.call, answer.outcome, answer.usage, this.startedAt);
+    endModelSpan(this.span, answer);
+  }
+
+  released(): void {
+    this.span?.fail(new Error('released'));
+    this.span?.end();
+  }
+}

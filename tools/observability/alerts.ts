@@ -1,0 +1,189 @@
+export interface Alert {
+  name: string;
+  expr: string;
+  for: string;
+  severity: 'page' | 'ticket';
+  summary: string;
+  /** The heading of docs/operations.md that says what to do. */
+  runbook: string;
+}
+
+/** What somebody should hear of. Each has its paragraph in docs/operations.md. */
+export const ALERTS: readonly Alert[] = [
+  {
+    name: 'SwitchyardServiceDown',
+    expr: 'up{job="switchyard"} == 0',
+    for: '2m',
+    severity: 'page',
+    summary: '{{ $labels.instance }} does not answer on its internal port.',
+    runbook: 'a-service-is-down',
+  },
+  {
+    name: 'SwitchyardServiceRestarts',
+    expr: 'changes(process_start_time_seconds{job="switchyard"}[15m]) > 3',
+    for: '0m',
+    severity: 'ticket',
+    summary: '{{ $labels.service }} was started more than three times within 15 minutes.',
+    runbook: 'a-service-is-down',
+  },
+  {
+    name: 'SwitchyardPostgresAway',
+    expr: 'min by (service) (switchyard_dependency_up{dependency="postgres"}) == 0',
+    for: '1m',
+    severity: 'page',
+    summary: '{{ $labels.service }} cannot reach Postgres: its requests answer 503.',
+    runbook: 'a-dependency-is-away',
+  },
+  {
+    name: 'SwitchyardNatsAway',
+    expr: 'min by (service) (switchyard_dependency_up{dependency="nats"}) == 0',
+    for: '1m',
+    severity: 'page',
+    summary: '{{ $labels.service }} cannot reach NATS: emissions wait, everything else answers 503.',
+    runbook: 'a-dependency-is-away',
+  },
+  {
+    name: 'SwitchyardRedisAway',
+    expr: 'min by (service) (switchyard_dependency_up{dependency="redis"}) == 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: '{{ $labels.service }} cannot reach Redis: rate limits hold per process only.',
+    runbook: 'a-dependency-is-away',
+  },
+  {
+    name: 'SwitchyardOutboxStuck',
+    expr: 'max by (service) (switchyard_outbox_oldest_seconds) > 60',
+    for: '1m',
+    severity: 'page',
+    summary: 'An event of {{ $labels.service }} has waited {{ $value | humanizeDuration }} for its consumers.',
+    runbook: 'events-do-not-leave-the-outbox',
+  },
+  {
+    name: 'SwitchyardEmissionsPending',
+    expr: 'max(switchyard_emissions_oldest_pending_seconds) > 60',
+    for: '1m',
+    severity: 'page',
+    summary: 'An emission has waited {{ $value | humanizeDuration }} for its dispatch.',
+    runbook: 'events-do-not-leave-the-outbox',
+  },
+  {
+    name: 'SwitchyardDeadLetters',
+    expr: 'max by (service) (switchyard_dead_letters) > 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: '{{ $labels.service }} gave {{ $value }} events up.',
+    runbook: 'dead-letters',
+  },
+  {
+    name: 'SwitchyardExecutionsWait',
+    expr: 'max(switchyard_executions_oldest_seconds) > 300',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The oldest queued execution has waited {{ $value | humanizeDuration }}.',
+    runbook: 'work-waits',
+  },
+  {
+    name: 'SwitchyardJobsWait',
+    expr: 'max(switchyard_jobs_oldest_seconds) > 300',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The oldest queued job has waited {{ $value | humanizeDuration }}.',
+    runbook: 'work-waits',
+  },
+  {
+    name: 'SwitchyardLeasesLost',
+    expr: 'sum by (service) (increase(switchyard_leases_lost_total[15m])) > 10',
+    for: '0m',
+    severity: 'ticket',
+    summary: '{{ $labels.service }} took {{ $value | humanize }} pieces of work from workers that were gone.',
+    runbook: 'work-waits',
+  },
+  {
+    name: 'SwitchyardWorkerFails',
+    expr: 'sum by (service, worker) (increase(switchyard_worker_failures_total[10m])) > 10',
+    for: '0m',
+    severity: 'ticket',
+    summary: 'The worker "{{ $labels.worker }}" of {{ $labels.service }} fails again and again.',
+    runbook: 'work-waits',
+  },
+  {
+    name: 'SwitchyardErrors',
+    expr: 'sum(rate(switchyard_http_request_seconds_count{status=~"5.."}[5m])) / sum(rate(switchyard_http_request_seconds_count[5m])) > 0.02',
+    for: '5m',
+    severity: 'page',
+    summary: '{{ $value | humanizePercentage }} of all requests fail with a 5xx.',
+    runbook: 'requests-fail-or-are-slow',
+  },
+  {
+    name: 'SwitchyardSlow',
+    expr: 'histogram_quantile(0.99, sum by (le) (rate(switchyard_http_request_seconds_bucket{route!~".*/(chat|execute|frames|stream|wait).*|/models/.*|/mcp"}[10m]))) > 2.5',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'One in a hundred plain requests takes longer than {{ $value | humanizeDuration }}.',
+    runbook: 'requests-fail-or-are-slow',
+  },
+  {
+    name: 'SwitchyardEventLoopBusy',
+    expr: 'max by (service, instance) (nodejs_eventloop_lag_p99_seconds{job="switchyard"}) > 0.5',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'A process of {{ $labels.service }} is too busy: add replicas.',
+    runbook: 'requests-fail-or-are-slow',
+  },
+  {
+    name: 'SwitchyardConnectionsShort',
+    expr: 'max by (service) (switchyard_database_connections{state="waiting"}) > 20',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Requests of {{ $labels.service }} queue for a connection to Postgres.',
+    runbook: 'requests-fail-or-are-slow',
+  },
+  {
+    name: 'SwitchyardDeadRows',
+    expr: 'max by (service, table) (switchyard_table_dead_rows) > 200000',
+    for: '30m',
+    severity: 'ticket',
+    summary: 'Vacuum does not keep up with {{ $labels.table }} of {{ $labels.service }}.',
+    runbook: 'vacuum-lags-behind',
+  },
+  {
+    name: 'SwitchyardUpstreamFails',
+    expr: 'sum by (upstream) (rate(switchyard_relay_upstream_attempts_total{outcome="failed"}[5m])) / sum by (upstream) (rate(switchyard_relay_upstream_attempts_total[5m])) > 0.2',
+    for: '5m',
+    severity: 'page',
+    summary: '{{ $value | humanizePercentage }} of the requests to the upstream {{ $labels.upstream }} fail.',
+    runbook: 'models-fail',
+  },
+  {
+    name: 'SwitchyardSettlementsWait',
+    expr: 'max(switchyard_relay_settlements_waiting) > 500',
+    for: '2m',
+    severity: 'page',
+    summary: '{{ $value }} model calls are answered but not paid for: the database does not take them.',
+    runbook: 'models-fail',
+  },
+  {
+    name: 'SwitchyardCatalogueRefused',
+    expr: 'max(switchyard_relay_catalogue_refused) == 1',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'The file of the catalogue is wrong; an older one is in force.',
+    runbook: 'models-fail',
+  },
+];
+
+/** The rules, as Prometheus and its operator read them. */
+export const ruleGroups = (): object => ({
+  groups: [
+    {
+      name: 'switchyard',
+      rules: ALERTS.map(({ name, expr, for: duration, severity, summary, runbook }) => ({
+        alert: name,
+        expr,
+        for: duration,
+        labels: { severity },
+        annotations: { summary, runbook: `docs/operations.md#${runbook}` },
+      })),
+    },
+  ],
+});

@@ -1,0 +1,63 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+
+export interface DeclaredMetric {
+  name: string;
+  kind: 'counter' | 'gauge' | 'histogram';
+  help: string;
+  labels: string[];
+  /** The services that may have it; `all` for what the libraries count. */
+  services: string[];
+}
+
+const KINDS = new Set(['counter', 'gauge', 'histogram']);
+const OWN = 'switchyard_';
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/spec\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/\/(?:test|node_modules)\//.test(file));
+
+const literal = (node: ts.Node | undefined): string | null => {
+  if (node && (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))) return node.text;
+  return null;
+};
+
+const literals = (node: ts.Node | undefined): string[] =>
+  node && ts.isArrayLiteralExpression(node) ? node.elements.flatMap((element) => literal(element) ?? []) : [];
+
+function metricsIn(file: string): Omit<DeclaredMetric, 'services'>[] {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(OWN)) return [];
+  const found: Omit<DeclaredMetric, 'services'>[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const kind = node.expression.name.text;
+      const name = literal(node.arguments[0]);
+      if (KINDS.has(kind) && name?.startsWith(OWN)) {
+        const help = literal(node.arguments[1]) ?? '';
+        found.push({ name, kind: kind as DeclaredMetric['kind'], help, labels: literals(node.arguments[2]) });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** Every metric that the code declares, read from the code itself. */
+export function declaredMetrics(root: string): DeclaredMetric[] {
+  const found = new Map<string, DeclaredMetric>();
+  for (const file of [...sourcesIn(join(root, 'apps')), ...sourcesIn(join(root, 'libs'))]) {
+    const [place, name = ''] = relative(root, file).split('/');
+    const service = place === 'apps' ? name : 'all';
+    for (const metric of metricsIn(file)) {
+      const known = found.get(metric.name);
+      if (!known) found.set(metric.name, { ...metric, services: [service] });
+      else if (!known.services.includes(service)) known.services.push(service);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+}

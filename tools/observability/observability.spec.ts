@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+import { ALERTS } from './alerts';
+import { DASHBOARDS } from './dashboards';
+import { declaredMetrics } from './declared-metrics';
+import { observabilityFiles } from './write';
+
+const root = join(__dirname, '../..');
+const metrics = declaredMetrics(root);
+const fileOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** What a scrape finds, with the labels that each has. */
+async function exposed(): Promise<Map<string, ReadonlySet<string>>> {
+  const found = new Map<string, ReadonlySet<string>>([['up', new Set(['job', 'instance'])]]);
+  const every = ['service', 'job', 'instance'];
+  for (const { name, kind, labels } of metrics) {
+    const own = new Set([...every, ...labels]);
+    if (kind !== 'histogram') found.set(name, own);
+    else for (const part of ['count', 'sum']) found.set(`${name}_${part}`, own);
+    if (kind === 'histogram') found.set(`${name}_bucket`, new Set([...own, 'le']));
+  }
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const { name } of await registry.getMetricsAsJSON()) found.set(name, new Set(every));
+  return found;
+}
+
+const NAME = /\b(?:switchyard|nodejs|process)_[a-z0-9_]+\b|\bup\b/g;
+const SELECTED = /([a-z_0-9]+)\{([^}]*)\}/g;
+const GROUPED = /by \(([^)]*)\)/g;
+
+const queries = [
+  ...ALERTS.map(({ name, expr }) => [name, expr] as const),
+  ...Object.values(DASHBOARDS).flatMap(({ rows }) =>
+    rows.flatMap(({ panels }) =>
+      panels.flatMap(({ title, queries: of }) => of.map(({ expr }) => [title, expr] as const)),
+    ),
+  ),
+];
+
+test.each(queries)('%s asks for what exists', async (_name, expr) => {
+  const known = await exposed();
+  const names = [...new Set(expr.replace(/"[^"]*"/g, '""').match(NAME))];
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+  const labels = new Set(names.flatMap((name) => [...(known.get(name) ?? [])]));
+  const grouped = [...expr.matchAll(GROUPED)].flatMap(([, list = '']) => list.split(',').map((label) => label.trim()));
+  expect(grouped.filter((label) => !labels.has(label))).toEqual([]);
+  for (const [, name = '', list = ''] of expr.matchAll(SELECTED)) {
+    const selected = [...list.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
+    expect(selected.filter((label) => !known.get(name)?.has(label))).toEqual([]);
+  }
+});
+
+test('the page of the metrics, the alerts and the dashboards are those of the code (npm run docs writes them)', () => {
+  for (const [name, text] of Object.entries(observabilityFiles(root)))
+    expect([name, fileOf(name)]).toEqual([name, text]);
+});
+
+test('each metric says what it counts, in the form of the trade', () => {
+  for (const { name, kind, help } of metrics) {
+    expect([name, help.length > 10]).toEqual([name, true]);
+    expect([name, kind === 'counter']).toEqual([name, name.endsWith('_total')]);
+    if (kind === 'histogram') expect(name).toMatch(/_seconds$/);
+  }
+});
+
+test('each alert has its paragraph for the one who is woken', () => {
+  const headings = [...fileOf('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  expect(ALERTS.map(({ runbook }) => runbook).filter((runbook) => !headings.includes(runbook))).toEqual([]);
+  expect(new Set(ALERTS.map(({ name }) => name)).size).toBe(ALERTS.length);
+});
