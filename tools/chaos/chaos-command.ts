@@ -1,19 +1,28 @@
 import { TestPlatform } from '@switchyard/testing';
+import type { ServiceName } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
 import { untilSignal } from '../launcher/until-signal';
 import { parseTestOptions } from '../test/test-options';
 import { withTestPlatform } from '../test/test-platform';
-import { type CommandOptions, chaosHelp, parseChaosOptions } from './chaos-options';
-import { type ChaosReport, runChaos } from './chaos-run';
-import type { Control } from './sabotage';
+import { type CommandOptions, type PlannedRun, chaosHelp, parseChaosOptions, runsOf } from './chaos-options';
+import { runChaos } from './chaos-run';
+import { runChat } from './chat/chat-run';
+import { runJobs } from './jobs/job-run';
+import type { RunKind } from './sabotage';
+import type { Violation } from './violations';
 
-const SERVICES = ['key', 'gateway', 'event-bus', 'task'] as const;
+const SERVICES: Record<RunKind, ServiceName[]> = {
+  emissions: ['key', 'gateway', 'event-bus', 'task'],
+  chat: ['key', 'gateway', 'agent', 'session', 'relay'],
+  jobs: ['key', 'gateway', 'agent', 'session', 'relay', 'job'],
+};
 
-// The load is the test's own, from one credential.
+// The load is the test's own, from one credential, and must not run out of tokens.
 const LIMITS = {
   RATE_LIMIT_PER_MINUTE: '10000000',
   SPACE_RATE_LIMIT_PER_MINUTE: '10000000',
   ADDRESS_RATE_LIMIT_PER_MINUTE: '10000000',
+  INITIAL_SPACE_TOKENS: '1000000000',
 };
 
 const say = (line: string): void => {
@@ -24,42 +33,67 @@ function setEnvironment(variables: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(variables)) process.env[name] = value;
 }
 
-async function runOnce(
+interface Report {
+  seed: number;
+  violations: Violation[];
+}
+
+function run(platform: TestPlatform, options: CommandOptions, planned: PlannedRun): Promise<Report> {
+  const { seed, callers, perSecond } = options;
+  const { kind, work, faults, without } = planned;
+  const quietMs = without ? 60_000 : 240_000;
+  const given = {
+    seed,
+    faults,
+    callers,
+    maxMs: without ? 300_000 : 1_200_000,
+    quietMs,
+    wires: true,
+    replicas: true,
+    without,
+    say,
+  };
+  switch (kind) {
+    case 'emissions':
+      return runChaos(platform, { ...given, emissions: work, perSecond, repeats: work });
+    case 'chat':
+      return runChat(platform, { ...given, turns: work });
+    case 'jobs':
+      return runJobs(platform, { ...given, jobs: work });
+  }
+}
+
+async function onPlatform(
   options: CommandOptions,
   ending: Promise<unknown>,
-  without?: Control,
-): Promise<ChaosReport | undefined> {
-  say(
-    `\nseed ${options.seed}: ${options.emissions} emissions, ${options.faults} faults${without ? `, without the guard "${without}"` : ''}`,
-  );
+  planned: PlannedRun,
+): Promise<Report | undefined> {
   const { keep, verbose } = options;
-  const testOptions = { ...parseTestOptions([]), services: [...SERVICES], keep, verbose, everything: false };
+  const services = SERVICES[planned.kind];
+  const testOptions = { ...parseTestOptions([]), services, keep, verbose, everything: false };
   return withTestPlatform(testOptions, ending, async (environment) => {
     setEnvironment(environment);
     const platform = new TestPlatform();
     try {
-      return await runChaos(platform, {
-        ...options,
-        maxMs: 1_200_000,
-        quietMs: without ? 60_000 : 240_000,
-        repeats: options.emissions,
-        without,
-        say,
-      });
+      return await run(platform, options, planned);
     } finally {
       await platform.database.close();
     }
   });
 }
 
-function tell(report: ChaosReport): void {
-  const { violations, ...numbers } = report;
+const again = ({ kind, work, faults, without }: PlannedRun, seed: number): string =>
+  without
+    ? `npm run test:faults -- --without ${without} --seed ${seed}`
+    : `npm run test:faults -- --only ${kind} --${kind} ${work} --faults ${faults} --seed ${seed}`;
+
+function tell(planned: PlannedRun, { violations, ...numbers }: Report): void {
   say(JSON.stringify(numbers, null, 2));
   for (const { rule, detail } of violations) say(`  broken: ${rule}: ${detail}`);
   say(
     violations.length === 0
       ? 'every rule held'
-      : `${violations.length} violations; the same faults again: --seed ${report.seed}`,
+      : `${violations.length} violations; the same faults again: ${again(planned, numbers.seed)}`,
   );
 }
 
@@ -72,16 +106,24 @@ async function chaos(): Promise<number> {
   const options = parseChaosOptions(args);
   const ending = untilSignal();
   setEnvironment(LIMITS);
+  const verdicts: string[] = [];
   let isGood = true;
-  for (const without of [...(options.whole ? [undefined] : []), ...options.without]) {
-    const report = await runOnce(options, ending, without);
+  for (const planned of runsOf(options)) {
+    const { kind, work, faults, without } = planned;
+    const name = `${kind}${without ? ` without "${without}"` : ''}`;
+    say(
+      `\nseed ${options.seed}: ${work} ${kind}, ${faults} faults${without ? `, without the guard "${without}"` : ''}`,
+    );
+    const report = await onPlatform(options, ending, planned);
     if (!report) return 130;
-    tell(report);
-    const isAsExpected = without === undefined ? report.violations.length === 0 : report.violations.length > 0;
-    if (without !== undefined)
-      say(isAsExpected ? `found out, as it must be: no ${without}` : `NOT found out: no ${without}`);
+    tell(planned, report);
+    const isAsExpected = report.violations.length > 0 === (without !== undefined);
+    verdicts.push(
+      `${isAsExpected ? 'ok  ' : 'BAD '} ${name}: ${report.violations.length} violations${without ? ', as there must be' : ''}`,
+    );
     isGood &&= isAsExpected;
   }
+  say(`\n${verdicts.join('\n')}`);
   return isGood ? 0 : 1;
 }
 

@@ -1,15 +1,21 @@
-import { type TestPlatform } from '@switchyard/testing';
+import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fault, planFaults } from './fault-plan';
-import { everythingUp, keepSentEvents, perform, repeatedDeliveries } from './faults';
+import { audit } from './audit';
+import { isKill } from './fault';
+import { emissionMenu } from './fault-menus';
+import { planFaults } from './fault-plan';
+import { everythingUp, perform } from './faults';
 import { collect, untilQuiet } from './findings';
 import { History } from './history';
-import { type Violation, violationsIn } from './invariants';
+import { violationsIn } from './invariants';
 import { Load } from './load';
 import { Random } from './random';
-import { type Control, sabotage } from './sabotage';
+import { keepSentEvents, repeatedDeliveries } from './repeats';
+import { type Control, sabotage, settingsWithout } from './sabotage';
 import { setScene } from './scene';
+import { staff } from './staff';
+import { strike } from './strike';
+import type { Violation } from './violations';
 
 export interface ChaosOptions {
   seed: number;
@@ -21,6 +27,10 @@ export interface ChaosOptions {
   quietMs: number;
   /** Events that arrive once more when all is done. */
   repeats: number;
+  /** Trouble on the network as well: services start anew with proxies before their servers. */
+  wires: boolean;
+  /** A second task service beside the first. */
+  replicas: boolean;
   without?: Control;
   say: (line: string) => void;
 }
@@ -32,49 +42,44 @@ export interface ChaosReport {
   unknown: number;
   envelopes: number;
   executions: number;
+  kills: number;
   faults: Record<string, number>;
+  missed: string[];
+  failedFaults: string[];
   repeatedDeliveries: number;
   quietAfterMs: number;
   tookMs: number;
   violations: Violation[];
 }
 
-const nameOf = (fault: Fault): string => ('target' in fault ? `${fault.kind} ${fault.target}` : fault.kind);
-
 /** Emits under faults, lets everything come to rest, and holds what is there against what must be. */
 export async function runChaos(platform: TestPlatform, options: ChaosOptions): Promise<ChaosReport> {
   const { seed, emissions, say } = options;
-  const startedAt = Date.now();
   const random = new Random(seed);
-  const plan = planFaults(random, options.faults, emissions);
+  const plan = planFaults(random, options.faults, emissions, emissionMenu);
+  const wires = await staff(platform, {
+    services: ['event-bus', 'task'],
+    replicas: options.replicas ? ['task-2'] : [],
+    wires: options.wires,
+    settings: settingsWithout(options.without),
+  });
+  const startedAt = Date.now();
   const scene = await setScene(platform);
   await keepSentEvents(platform);
-  if (options.without) await sabotage(platform, options.without);
+  await audit(platform, 'task.executions');
+  await sabotage(platform, options.without);
   const history = new History(path.join(platform.state.home, `chaos-${seed}.jsonl`));
   const load = new Load(scene, history, new Random(seed + 1), { ...options, giveUpAt: startedAt + options.maxMs });
-  const done: Record<string, number> = {};
-  const strike = async (): Promise<void> => {
-    for (const { afterAccepted, fault } of plan) {
-      while (load.accepted < afterAccepted && !load.isOver) await sleep(20);
-      if (load.isOver) return;
-      say(`  ${String(load.accepted).padStart(6)} accepted: ${JSON.stringify(fault)}`);
-      history.note({ fault, at: Date.now() });
-      try {
-        await perform(platform, fault, random);
-        done[nameOf(fault)] = (done[nameOf(fault)] ?? 0) + 1;
-      } catch (error) {
-        say(`  the fault did not work: ${String(error)}`);
-      }
-    }
-  };
-  await Promise.all([load.run(), strike()]);
+  const reach = { platform, random, wires };
+  const [, struck] = await Promise.all([load.run(), strike(reach, plan, { work: load, history, say })]);
   await everythingUp(platform);
   const quietAfterMs = await untilQuiet(platform, scene, options.quietMs, say);
-  await perform(platform, { kind: 'duplicates', rows: options.repeats }, random);
+  await perform(reach, { kind: 'duplicates', rows: options.repeats });
   await untilQuiet(platform, scene, options.quietMs, say);
   await askAgain(load, history, random);
   const found = await collect(platform, scene, history.operations);
   history.close();
+  await wires?.close();
   return {
     seed,
     accepted: load.accepted,
@@ -82,13 +87,19 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
     unknown: history.operations.filter(({ outcome }) => outcome === 'unknown').length,
     envelopes: found.emissions.length,
     executions: found.executions.length,
-    faults: done,
+    kills: killsIn(struck.faults),
+    faults: struck.faults,
+    missed: struck.missed,
+    failedFaults: struck.failed,
     repeatedDeliveries: await repeatedDeliveries(platform),
     quietAfterMs,
     tookMs: Date.now() - startedAt,
     violations: violationsIn(found),
   };
 }
+
+export const killsIn = (faults: Record<string, number>): number =>
+  Object.entries(faults).reduce((sum, [name, count]) => sum + (isKill(name) ? count : 0), 0);
 
 const ASKED_AGAIN = 50;
 

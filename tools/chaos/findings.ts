@@ -1,6 +1,7 @@
 import { type TestPlatform, until } from '@switchyard/testing';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { changesOf } from './audit';
 import type { Operation } from './history';
 import type { DeliveryRow, EmissionRow, ExecutionRow, Found } from './invariants';
 import type { Scene } from './scene';
@@ -79,13 +80,14 @@ export async function collect(
     executions,
     subscriptions,
     outboxRows: outbox,
+    changes: await changesOf(platform, 'task.executions'),
     unexpectedEnds: unexpectedEnds(platform.state.home),
   };
 }
 
 const ENDINGS = /a rejection that nobody handled|an exception that nobody caught|did not start/;
 
-function unexpectedEnds(home: string): string[] {
+export function unexpectedEnds(home: string): string[] {
   const logs = path.join(home, 'logs');
   return readdirSync(logs).flatMap((file) =>
     readFileSync(path.join(logs, file), 'utf8')

@@ -44,6 +44,7 @@ const sound: Found = {
   executions: [execution('a')],
   subscriptions: new Map([['s', 't']]),
   outboxRows: 0,
+  changes: [],
   unexpectedEnds: [],
 };
 const rulesBroken = (changes: Partial<Found>): string[] => [

@@ -1,4 +1,7 @@
+import { type StateChange, wrongChanges } from './audit';
+import { grouped } from './grouped';
 import type { Operation } from './history';
+import { type Violation, violationsOf } from './violations';
 
 export interface EmissionRow {
   id: string;
@@ -37,12 +40,8 @@ export interface Found {
   /** Events that some outbox still holds. */
   outboxRows: number;
   /** Lines of logs that speak of an end that no fault caused. */
+  changes: readonly StateChange[];
   unexpectedEnds: readonly string[];
-}
-
-export interface Violation {
-  rule: string;
-  detail: string;
 }
 
 type Rule = (found: Found) => string[];
@@ -124,25 +123,9 @@ const rules: Record<string, Rule> = {
     emissions.filter(({ matched }) => matched !== subscriptions.size).map(({ id, matched }) => `${id}: ${matched}`),
   'no step is recorded twice': ({ executions }) =>
     executions.filter(({ steps }) => steps !== 1).map(({ id, steps }) => `${id}: ${steps}`),
+  'an execution that has ended is not written again, and goes only where executions go': ({ changes }) =>
+    wrongChanges(changes),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
 };
 
-const SHOWN = 5;
-
-export function violationsIn(found: Found): Violation[] {
-  return Object.entries(rules).flatMap(([rule, check]) => {
-    const problems = check(found);
-    const shown = problems.slice(0, SHOWN).map((detail) => ({ rule, detail }));
-    return problems.length > SHOWN ? [...shown, { rule, detail: `and ${problems.length - SHOWN} more` }] : shown;
-  });
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
+export const violationsIn = (found: Found): Violation[] => violationsOf(rules, found);

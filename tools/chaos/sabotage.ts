@@ -1,30 +1,178 @@
 import type { TestPlatform } from '@switchyard/testing';
+import path from 'node:path';
+import { projectRoot } from '../launcher/project-root';
 
-/**
- * Takes one guard away, from the outside, to see that a run without it is found out. The product has no switch for
- * this: the database undoes what the guard writes.
- */
-const controls = {
+export type RunKind = 'emissions' | 'chat' | 'jobs';
+
+/** A guard, and how a run comes to be without it. The product has no switch for this. */
+interface Guard {
+  run: RunKind;
+  /** The database undoes what the guard writes. */
+  sql?: string;
+  /** The guard is taken out of the code while these processes load it. */
+  code?: { services: readonly string[]; file: string; from: string; to: string };
+}
+
+const guards = {
   /** Consumers forget what they have seen, and a run forgets which delivery it came from. */
-  inbox: `
-    create or replace function task.forget() returns trigger language plpgsql as $$ begin new.message_id := gen_random_uuid(); return new; end $$;
-    create or replace trigger forget before insert on task.inbox for each row execute function task.forget();
-    create or replace function task.forget_delivery() returns trigger language plpgsql as $$ begin new.delivery_id := gen_random_uuid(); return new; end $$;
-    create or replace trigger forget_delivery before insert on task.executions for each row execute function task.forget_delivery()`,
+  inbox: {
+    run: 'emissions',
+    sql: `
+      create or replace function task.forget() returns trigger language plpgsql as $$ begin new.message_id := gen_random_uuid(); return new; end $$;
+      create or replace trigger forget before insert on task.inbox for each row execute function task.forget();
+      create or replace function task.forget_delivery() returns trigger language plpgsql as $$ begin new.delivery_id := gen_random_uuid(); return new; end $$;
+      create or replace trigger forget_delivery before insert on task.executions for each row execute function task.forget_delivery()`,
+  },
   /** What was announced is sent once, and never again. */
-  outbox: `
-    create or replace function event_bus.once_only() returns trigger language plpgsql as $$ begin new.locked_until := 'infinity'; return new; end $$;
-    create or replace trigger once_only before insert or update on event_bus.outbox for each row execute function event_bus.once_only()`,
+  outbox: {
+    run: 'emissions',
+    sql: `
+      create or replace function event_bus.once_only() returns trigger language plpgsql as $$ begin new.locked_until := 'infinity'; return new; end $$;
+      create or replace trigger once_only before insert or update on event_bus.outbox for each row execute function event_bus.once_only()`,
+  },
+  /** An event leaves the outbox when the carrier has it, and waits for no word of its consumers. */
+  confirmation: {
+    run: 'emissions',
+    code: {
+      services: ['event-bus'],
+      file: 'messaging/src/durable/outbox-runner.js',
+      from: 'results[index] === true && row.pending.length === 0',
+      to: 'results[index] === true',
+    },
+  },
   /** Keys of emissions mean nothing. */
-  idempotency: `
-    create or replace function event_bus.any_key() returns trigger language plpgsql as
-      $$ begin new.idempotency_key := new.idempotency_key || ' ' || gen_random_uuid()::text; return new; end $$;
-    create or replace trigger any_key before insert on event_bus.emissions for each row execute function event_bus.any_key()`,
-} as const;
+  idempotency: {
+    run: 'emissions',
+    sql: `
+      create or replace function event_bus.any_key() returns trigger language plpgsql as
+        $$ begin new.idempotency_key := new.idempotency_key || ' ' || gen_random_uuid()::text; return new; end $$;
+      create or replace trigger any_key before insert on event_bus.emissions for each row execute function event_bus.any_key()`,
+  },
+  /** Whoever once held an execution may write to it for ever. */
+  'execution-fence': {
+    run: 'emissions',
+    code: {
+      services: ['task', 'task-2'],
+      file: 'task/src/db/held-execution.repository.js',
+      from: `and epoch = $3 and worker = $4 and status = 'RUNNING'`,
+      to: 'and $3::int is not null and $4::text is not null',
+    },
+  },
+  /** What a dead worker held stays with it. */
+  'execution-lease': {
+    run: 'emissions',
+    code: {
+      services: ['task', 'task-2'],
+      file: 'task/src/db/claims.repository.js',
+      from: '(lease_until < clock_timestamp() or worker = any($1::text[]))',
+      to: '$1::text[] is null',
+    },
+  },
+  'turn-fence': {
+    run: 'chat',
+    code: {
+      services: ['session'],
+      file: 'session/src/db/turns.repository.js',
+      from: `and epoch = $3 and status = 'RUNNING' and owner is not null`,
+      to: 'and $3::int is not null',
+    },
+  },
+  /** A turn stays with the agent that once took it. */
+  'turn-lease': {
+    run: 'chat',
+    code: {
+      services: ['session'],
+      file: 'session/src/db/turn-leases.repository.js',
+      from: `where status = 'RUNNING' and lease_until < clock_timestamp()`,
+      to: `where false`,
+    },
+  },
+  /** The log takes a frame as often as it is sent. */
+  'frame-id': {
+    run: 'chat',
+    code: {
+      services: ['agent', 'agent-2'],
+      file: 'messaging/src/frames/frame-publisher.js',
+      from: `head.set('Nats-Msg-Id', message.messageId);`,
+      to: '',
+    },
+  },
+  /** Nobody settles what a dead relay had reserved. */
+  'relay-sweeper': {
+    run: 'chat',
+    code: {
+      services: ['relay', 'relay-2'],
+      file: 'relay/src/metering/sweeper.js',
+      from: 'if (orphans.length === 0) break;',
+      to: 'break;',
+    },
+  },
+  /** A call is paid by whoever says so, and not only by who takes its reservation away. */
+  'paid-once': {
+    run: 'chat',
+    code: {
+      services: ['relay', 'relay-2'],
+      file: 'relay/src/db/accounts.repository.js',
+      from: `delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
+    returning r.space_id, r.id, r.tokens as held`,
+      to: 'select r.space_id, r.id, 0::bigint as held from reservations r join due d using (space_id, id)',
+    },
+  },
+  'job-fence': {
+    run: 'jobs',
+    code: {
+      services: ['job', 'job-2'],
+      file: 'job/src/db/held-job.repository.js',
+      from: 'and j.epoch = $3 and j.worker = $4 and ${from}',
+      to: 'and $3::int is not null and $4::text is not null',
+    },
+  },
+  'job-lease': {
+    run: 'jobs',
+    code: {
+      services: ['job', 'job-2'],
+      file: 'job/src/db/job-claims.repository.js',
+      from: '(lease_until < clock_timestamp() or worker = any($1::text[]))',
+      to: '$1::text[] is null',
+    },
+  },
+  /** Each worker that takes a job begins a turn of its own. */
+  'job-turn': {
+    run: 'jobs',
+    code: {
+      services: ['job', 'job-2'],
+      file: 'job/src/running/job-attempt.js',
+      from: '(0, _jobidentity.turnIdOf)(claimed)',
+      to: '(0, _kernel.newId)()',
+    },
+  },
+  'job-key': {
+    run: 'jobs',
+    sql: `
+      create or replace function job.any_key() returns trigger language plpgsql as
+        $$ begin new.key := new.key || ' ' || gen_random_uuid()::text; return new; end $$;
+      create or replace trigger any_key before insert on job.idempotency for each row execute function job.any_key()`,
+  },
+} as const satisfies Record<string, Guard>;
 
-export type Control = keyof typeof controls;
-export const CONTROLS = Object.keys(controls) as Control[];
+export type Control = keyof typeof guards;
+export const CONTROLS = Object.keys(guards) as Control[];
+export const runOf = (control: Control): RunKind => guards[control].run;
 
-export async function sabotage(platform: TestPlatform, control: Control): Promise<void> {
-  await platform.database.query(controls[control]);
+/** Environment variables by process, for a run without this guard. */
+export function settingsWithout(control: Control | undefined): (service: string) => Record<string, string> {
+  const guard: Guard | undefined = control && guards[control];
+  const code = guard?.code;
+  if (!code) return () => ({});
+  const { services, ...change } = code;
+  const settings = {
+    NODE_OPTIONS: `--require ${path.join(projectRoot, 'tools/chaos/without-guard.cjs')}`,
+    SWITCHYARD_TEST_WITHOUT: JSON.stringify(change),
+  };
+  return (service) => (services.includes(service) ? settings : {});
+}
+
+export async function sabotage(platform: TestPlatform, control: Control | undefined): Promise<void> {
+  const guard: Guard | undefined = control && guards[control];
+  if (guard?.sql) await platform.database.query(guard.sql);
 }

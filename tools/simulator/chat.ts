@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Answer, answerTo } from './answer';
-import type { WireMessage } from './conversation';
+import { CallJournal } from './call-journal';
+import { type WireMessage, positionOf } from './conversation';
 import { EventStream, playWhole, sendError, sendJson, modelIn } from './reply';
+
+export const journal = new CallJournal();
 
 let calls = 0;
 const newCallId = (prefix: string): string => `${prefix}-sim${(calls += 1).toString(36)}${Date.now().toString(36)}`;
@@ -36,6 +39,7 @@ export async function chat(response: ServerResponse, body: Record<string, unknow
     stop: body['stop'],
     responseFormat: body['response_format'],
   });
+  journal.note(positionOf(messages as WireMessage[]).newestUserText, answer, response);
   const model = modelIn(body, 'sim-chat');
   const id = newCallId('chatcmpl');
   const created = Math.floor(Date.now() / 1000);

@@ -1,7 +1,7 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ScriptedError } from './answer';
-import { chat, complete } from './chat';
+import { chat, complete, journal } from './chat';
 import { embeddings } from './embeddings';
 import { draw, echo, inspect, speak, transcribe } from './media';
 import { readBody, sendError, sendJson } from './reply';
@@ -44,6 +44,10 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
   }
   if (path === '/health') {
     sendJson(response, 200, { status: 'ok' });
+    return;
+  }
+  if (path === '/v1/calls') {
+    sendJson(response, 200, { calls: journal.read() });
     return;
   }
   if (path === '/v1/models') {

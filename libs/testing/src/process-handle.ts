@@ -78,11 +78,16 @@ export class ProcessHandle {
     return (await this.failpoints()).hits;
   }
 
-  private async failpoints(order?: object): Promise<{ hits: Partial<Record<Failpoint, number>> }> {
+  /** Those that have not acted yet. */
+  async armed(): Promise<Failpoint[]> {
+    return (await this.failpoints()).armed;
+  }
+
+  private async failpoints(order?: object): Promise<FailpointState> {
     const url = `${this.state().internalUrls[this.name] ?? ''}/failpoints`;
     const response = await fetch(url, order ? { method: 'POST', body: JSON.stringify(order) } : {});
     if (!response.ok) throw new Error(`no failpoints in ${this.name}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as { hits: Partial<Record<Failpoint, number>> };
+    return (await response.json()) as FailpointState;
   }
 
   private signal(signal: NodeJS.Signals): void {
@@ -110,6 +115,11 @@ export class ProcessHandle {
     const response = await fetch(`${state.internalUrls[this.name] ?? ''}/health/ready`);
     return response.status === 200;
   }
+}
+
+interface FailpointState {
+  hits: Partial<Record<Failpoint, number>>;
+  armed: Failpoint[];
 }
 
 function accepts(url: URL): Promise<boolean> {

@@ -16,6 +16,8 @@ describe('emissions under faults', () => {
       maxMs: 60_000,
       quietMs: 60_000,
       repeats: 200,
+      wires: false,
+      replicas: false,
       say: (line) => lines.push(line),
     });
     expect({ violations: report.violations, faults: lines.filter((line) => line.includes('did not work')) }).toEqual({

@@ -1,0 +1,96 @@
+import type { TestPlatform } from '@switchyard/testing';
+import path from 'node:path';
+import { audit } from '../audit';
+import { killsIn } from '../chaos-run';
+import { setChatScene } from '../chat/chat-load';
+import { jobMenu } from '../fault-menus';
+import { planFaults } from '../fault-plan';
+import { everythingUp } from '../faults';
+import { History } from '../history';
+import { Random } from '../random';
+import { type Control, sabotage, settingsWithout } from '../sabotage';
+import { staff } from '../staff';
+import { strike } from '../strike';
+import type { Violation } from '../violations';
+import { collectJobs, openEar, untilJobsRest, watchBusiest } from './job-findings';
+import { jobViolations } from './job-invariants';
+import { JobLoad } from './job-load';
+
+export interface JobOptions {
+  seed: number;
+  jobs: number;
+  faults: number;
+  callers: number;
+  maxMs: number;
+  quietMs: number;
+  wires: boolean;
+  replicas: boolean;
+  without?: Control;
+  say: (line: string) => void;
+}
+
+export interface JobReport {
+  seed: number;
+  jobs: number;
+  phases: Record<string, number>;
+  busiest: number;
+  callbacks: number;
+  kills: number;
+  faults: Record<string, number>;
+  missed: string[];
+  failedFaults: string[];
+  tookMs: number;
+  violations: Violation[];
+}
+
+const LIMIT = 8;
+
+/** Jobs under faults: each ends once, in one turn an attempt, and says so. */
+export async function runJobs(platform: TestPlatform, options: JobOptions): Promise<JobReport> {
+  const { seed, jobs, say } = options;
+  const random = new Random(seed);
+  const plan = planFaults(random, options.faults, jobs, jobMenu);
+  const wires = await staff(platform, {
+    services: ['job', 'agent'],
+    replicas: options.replicas ? ['job-2'] : [],
+    wires: options.wires,
+    settings: settingsWithout(options.without),
+  });
+  const startedAt = Date.now();
+  await audit(platform, 'job.jobs');
+  const space = await platform.newSpace();
+  const { agentId } = await setChatScene(space);
+  await space.owner.patch(`/spaces/${space.id}`, { settings: { jobConcurrency: LIMIT } });
+  await sabotage(platform, options.without);
+  const ear = await openEar();
+  const scene = { client: space.owner, spaceId: space.id, agentId, callbackUrl: ear.url };
+  const busiest = watchBusiest(platform, space.id);
+  const history = new History(path.join(platform.state.home, `jobs-${seed}.jsonl`));
+  const load = new JobLoad(scene, history, seed * 1000, { ...options, giveUpAt: startedAt + options.maxMs });
+  const [, struck] = await Promise.all([
+    load.run(),
+    strike({ platform, random, wires }, plan, { work: load, history, say }),
+  ]);
+  await everythingUp(platform);
+  await untilJobsRest(platform, scene, options.quietMs);
+  const told = { outcomes: load.outcomes, callbacks: ear.heard, busiest: await busiest(), limit: LIMIT };
+  const found = await collectJobs(platform, scene, told);
+  history.close();
+  ear.close();
+  await wires?.close();
+  const phases: Record<string, number> = {};
+  for (const { phase } of found.jobs) phases[phase] = (phases[phase] ?? 0) + 1;
+  return {
+    seed,
+    jobs: found.jobs.length,
+    phases,
+    busiest: told.busiest,
+    callbacks: ear.heard.length,
+    kills: killsIn(struck.faults),
+    faults: struck.faults,
+    missed: struck.missed,
+    failedFaults: struck.failed,
+    tookMs: Date.now() - startedAt,
+    violations: jobViolations(found),
+  };
+}
