@@ -11,6 +11,12 @@ import { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
 import type { TurnSpec } from './turn-spec';
 
+/**
+ * When the log was lost with what its turn had said, the turn goes on under numbers that nobody can have seen: whoever
+ * asks for what follows an earlier one is told that it is gone, and never handed the middle of another telling.
+ */
+const OUT_OF_REACH = 1_000_000;
+
 const LOCAL_CALL = /"event":"local-tool-call","call_id":("(?:[^"\\]|\\.)*")/;
 
 /** Goes on with turns that this process did not begin: after a crash, a stop, an answer, or a cancel while waiting. */
@@ -39,7 +45,7 @@ export class Takeover implements OnModuleInit {
     }
     const spec = await this.maker.claimed(claim);
     const saved = claim.state as { state: TurnState; seq: number } | null;
-    const base = await this.lastSeq(spec.key, saved?.seq ?? 0);
+    const base = await this.lastSeq(claim, saved?.seq ?? 0);
     const state = saved?.state ?? newTurnState(spec.agent.model);
     const announced = await this.announcedCalls(spec, state);
     const runner = new TurnRunner(spec, this.held.newFeed(spec.key, base), state, this.services, announced);
@@ -50,10 +56,13 @@ export class Takeover implements OnModuleInit {
   }
 
   /** What readers may have seen: the log has all of it, unless it has expired. */
-  private async lastSeq(key: string, saved: number): Promise<number> {
-    const own = this.held.find(key);
-    const stored = await this.log.lastSeq(key);
-    return Math.max(own?.feed.seq ?? 0, stored === 0 ? saved : stored);
+  private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
+    const own = this.held.find(turn.key);
+    const stored = await this.log.lastSeq(turn.key);
+    if (own || stored > 0) return Math.max(own?.feed.seq ?? 0, stored === 0 ? saved : stored);
+    // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
+    const isUnknown = (reason === 'lost' || reason === 'released') && (await this.log.wasLostSince(turn.startedAt));
+    return isUnknown ? saved + OUT_OF_REACH : saved;
   }
 
   /** Local tools whose host has been told already must not be told again. */

@@ -1,4 +1,4 @@
-import { AppError, failpoint, newId, within } from '@switchyard/kernel';
+import { AppError, backoffMs, failpoint, newId, sleep, within } from '@switchyard/kernel';
 import type { TurnResult } from '@switchyard/contracts';
 import { end as endTurn } from '../domain/turn-ending';
 import { advance, PAUSE_FRAMES } from '../domain/turn';
@@ -12,6 +12,12 @@ import type { TurnServices } from './turn-services';
 import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
 
+const BREAKS_AT_MOST = 4;
+const AFTER_BREAK = { baseMs: 500, maxMs: 4000 };
+
+/** What the bus says when a service or the line to it is gone. Refusals and upstreams that fail say something else. */
+const isLineBroken = (error: unknown): boolean => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+
 /** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
 export class TurnRunner {
   private readonly stop = new AbortController();
@@ -21,6 +27,8 @@ export class TurnRunner {
   private timer: NodeJS.Timeout | undefined;
   private wake: (() => void) | undefined;
   private lost = false;
+  /** How often the way to the model was lost under this turn. */
+  private breaks = 0;
   private leaving = false;
   private finish!: { resolve: (result: TurnResult) => void; reject: (error: Error) => void };
   /** How the stretch ended. Rejects when the turn was lost to another process. */
@@ -206,6 +214,7 @@ export class TurnRunner {
   private async callModel(): Promise<void> {
     const { signal } = this.stop;
     const messageId = newId();
+    const said = this.feed.seq;
     this.apply({ type: 'model-called', messageId });
     try {
       await this.services.compactor.beforeModelCall(this.spec, this.state);
@@ -238,9 +247,19 @@ export class TurnRunner {
       });
     } catch (error) {
       if (this.isStopped()) return;
+      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.callAgain(said, signal);
       const { code, message } = this.services.requests.failureOf(error, this.spec);
       this.apply({ type: 'failed', code, message, retryable: isRetryable(code) });
     }
+  }
+
+  /** The relay or the way to it was lost, not the model: the step is said anew, as after a takeover. */
+  private async callAgain(said: number, signal: AbortSignal): Promise<void> {
+    this.breaks += 1;
+    await sleep(backoffMs(this.breaks, AFTER_BREAK), signal);
+    if (this.isStopped()) return;
+    if (this.feed.seq > said) this.apply({ type: 'taken-over', fromSeq: said + 1, at: Date.now() });
+    else this.effects.push({ type: 'call-model' });
   }
 
   /** Durable before anything that must not happen twice. A stale epoch ends the work here. */

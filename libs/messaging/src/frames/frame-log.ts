@@ -54,6 +54,13 @@ export class FrameLog {
     return seqOf(frames.at(-1) ?? '');
   }
 
+  /** Whether what was stored before this time is gone: the log was made anew since. */
+  async wasLostSince(time: string): Promise<boolean> {
+    const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
+    const { created } = await manager.streams.info(FRAMES_STREAM);
+    return Date.parse(created) > Date.parse(time);
+  }
+
   /** What is stored now, after a number. Throws STREAM_EXPIRED where the first of it is gone. */
   read(key: string, after: number, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
     return this.pull(key, after, signal, false);
