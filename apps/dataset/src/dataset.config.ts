@@ -8,6 +8,12 @@ export class DatasetConfig extends DatabaseServiceConfig {
   })
   DATASET_MAX_WATCHED_ROWS!: number;
 
+  @Env(f.oneOf(['auto', 'memory'] as const), {
+    default: 'auto',
+    reason: 'Where vectors are searched: with pgvector where the database has it (auto), or always in memory.',
+  })
+  DATASET_VECTOR_INDEX!: 'auto' | 'memory';
+
   @Env(f.int({ min: 16, max: 1_048_576 }), {
     default: 1024,
     reason: 'MiB of vectors that one process keeps in memory for search.',

@@ -8,6 +8,7 @@ import { ImportRepository } from './db/import.repository';
 import { Layouts } from './db/layouts';
 import { RecordRepository } from './db/record.repository';
 import { VectorRepository } from './db/vector.repository';
+import { VectorTableRepository } from './db/vector-table.repository';
 import { ExportController } from './exports/export.controller';
 import { ExportService } from './exports/export.service';
 import { ImportController } from './imports/import.controller';
@@ -19,11 +20,15 @@ import { RecordsService } from './records/records.service';
 import { UpsertService } from './records/upsert.service';
 import { WatchedWrites } from './records/watched-writes';
 import { HybridSearchService } from './search/hybrid-search.service';
+import { MemoryRanking } from './search/memory-ranking';
 import { SearchController } from './search/search.controller';
+import { TableRanking } from './search/table-ranking';
 import { TextSearchService } from './search/text-search.service';
 import { VectorSearchService } from './search/vector-search.service';
 import { Embedder } from './vectors/embedder';
+import { IndexHost } from './vectors/index-host';
 import { VectorIndexes } from './vectors/vector-indexes';
+import { VectorTables } from './vectors/vector-tables';
 import { WatchesController } from './watches/watches.controller';
 import { WatchesService } from './watches/watches.service';
 
@@ -45,17 +50,22 @@ import { WatchesService } from './watches/watches.service';
     WatchedWrites,
     Announcer,
     VectorSearchService,
+    MemoryRanking,
+    TableRanking,
     TextSearchService,
     HybridSearchService,
     ExportService,
     ImportService,
     WatchesService,
     Embedder,
+    { provide: IndexHost, useFactory: () => new IndexHost() },
     VectorIndexes,
+    VectorTables,
     Layouts,
     RecordRepository,
     DatasetReader,
     VectorRepository,
+    VectorTableRepository,
     ImportRepository,
   ],
 })

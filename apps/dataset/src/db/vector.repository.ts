@@ -140,10 +140,12 @@ export class VectorRepository {
     );
   }
 
-  /** Marks of deleted records are of use only to processes that were up before. */
+  /** Marks of deleted records are of use only to processes that were up before, and to tables that are behind. */
   async forgetGone(tx: Tx): Promise<number> {
     return tx.count(
-      `delete from record_vectors where state = 'GONE' and due_at < clock_timestamp() - interval '2 days'`,
+      `delete from record_vectors v where v.state = 'GONE' and v.due_at < clock_timestamp() - interval '2 days'
+       and not exists (select 1 from vector_tables t where t.space_id = v.space_id and t.dataset_id = v.dataset_id
+         and t.field = v.field and t.horizon <= v.changed_in)`,
     );
   }
 }

@@ -1,35 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type SearchHit, type SearchHits, type SearchRecords } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { type Filter, invalid, isEverything, parseFilter } from '@switchyard/kernel';
+import { invalid, parseFilter } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
 import { DatasetConfig } from '../dataset.config';
-import { DatasetReader } from '../db/dataset-reader';
 import { Layouts } from '../db/layouts';
-import { RecordRepository } from '../db/record.repository';
-import { matchingReads } from '../db/sql/record-reads';
 import { VectorRepository } from '../db/vector.repository';
 import { carried } from '../domain/carried';
-import type { Column, Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
 import { Embedder } from '../vectors/embedder';
-import type { Scored } from '../vectors/vector-index';
-import { floatsOf, VectorIndexes } from '../vectors/vector-indexes';
+import { floatsOf } from '../vectors/vector-indexes';
+import { MemoryRanking } from './memory-ranking';
+import type { Asked } from './ranking';
+import { TableRanking } from './table-ranking';
 
 const DEFAULT_TOP = 10;
 /** With more texts waiting than this, a search answers from those that are ready. */
 const LARGE_BACKLOG = 2000;
-/** Matches of a filter that are scored one by one; past it the best of the whole dataset have to do. */
-const MOST_SCORED = 500_000;
-
-interface Asked {
-  layout: Layout;
-  columns: Column[];
-  filter: Filter;
-  fields: ReadonlySet<string> | null;
-  topK: number;
-  minScore: number;
-}
 
 @Injectable()
 export class VectorSearchService {
@@ -39,18 +26,21 @@ export class VectorSearchService {
     private readonly config: DatasetConfig,
     private readonly database: Database,
     private readonly layouts: Layouts,
-    private readonly records: RecordRepository,
-    private readonly reader: DatasetReader,
     private readonly vectors: VectorRepository,
-    private readonly indexes: VectorIndexes,
+    private readonly tables: TableRanking,
+    private readonly memory: MemoryRanking,
     private readonly embedder: Embedder,
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<SearchHits> {
     const asked = await this.read(ctx, request);
     const [query] = await Promise.all([this.embedQuery(ctx, request.query), this.waitForTexts(ctx, request.datasetId)]);
-    await this.indexes.refresh(ctx, request.datasetId);
-    const perField = await Promise.all(asked.columns.map((column) => this.searchField(ctx, asked, column, query)));
+    const perField = await Promise.all(
+      asked.columns.map(
+        async (column) =>
+          (await this.tables.nearest(ctx, asked, column, query)) ?? this.memory.nearest(ctx, asked, column, query),
+      ),
+    );
     const best = bestOf(perField.flat(), asked.topK);
     return { items: best.slice(0, carried(best.map((hit) => hit.record)).length) };
   }
@@ -95,41 +85,6 @@ export class VectorSearchService {
       await round;
     }
   }
-
-  /**
-   * The nearest of all, looked at through the filter. Filtering keeps the order, so enough survivors are exactly the
-   * nearest of those that fulfil it; with too few, all that fulfil it are scored.
-   */
-  private async searchField(ctx: Ctx, asked: Asked, column: Column, query: Float32Array): Promise<SearchHit[]> {
-    const { layout, topK } = asked;
-    const wide = isEverything(asked.filter) ? topK + 16 : Math.max(topK * 8, 128);
-    const near = await this.indexes.search(ctx, layout.datasetId, column.number, query, wide);
-    const found = await this.show(ctx, asked, near);
-    const last = near.at(-1)?.score ?? -Infinity;
-    if (found.length >= topK || near.length < wide || last < asked.minScore || isEverything(asked.filter)) return found;
-    const ids = await this.database.transaction(ctx, (tx) =>
-      this.records.idsOf(tx, layout, requireSpace(ctx), asked.filter, MOST_SCORED),
-    );
-    const scored = await this.indexes.searchAmong(layout.datasetId, column.number, query, ids, topK + 16);
-    return this.show(ctx, asked, scored);
-  }
-
-  /** The records behind scored ids, best first: only those that are there, and fulfil the filter, right now. */
-  private async show(ctx: Ctx, asked: Asked, scored: readonly Scored[]): Promise<SearchHit[]> {
-    const good = scored.filter((hit) => hit.score >= asked.minScore);
-    if (good.length === 0) return [];
-    const ids = good.map((hit) => hit.id);
-    const rows = await this.reader.read(ctx, asked.layout.datasetId, (layout, spaceId) =>
-      matchingReads(layout, spaceId, { ids, filter: asked.filter }, asked.fields),
-    );
-    const records = new Map(rows.map((record) => [record['id'], record]));
-    return good
-      .flatMap((hit) => {
-        const record = records.get(hit.id);
-        return record === undefined ? [] : [{ record, score: Math.min(1, hit.score) }];
-      })
-      .slice(0, asked.topK);
-  }
 }
 
 /** A record that was found by several fields counts with its best. */
@@ -139,5 +94,8 @@ function bestOf(hits: readonly SearchHit[], topK: number): SearchHit[] {
     const known = best.get(hit.record['id']);
     if (known === undefined || known.score < hit.score) best.set(hit.record['id'], hit);
   }
-  return [...best.values()].sort((left, right) => right.score - left.score).slice(0, topK);
+  return [...best.values()]
+    .sort((left, right) => right.score - left.score)
+    .slice(0, topK)
+    .map((hit) => ({ ...hit, score: Math.min(1, hit.score) }));
 }

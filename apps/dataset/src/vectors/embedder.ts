@@ -7,6 +7,7 @@ import { Logger, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { Layouts } from '../db/layouts';
 import { type TextClaim, VectorRepository } from '../db/vector.repository';
+import { VectorTables } from './vector-tables';
 
 const IDLE_MS = 2000;
 const RETRY = { baseMs: 500, maxMs: 300_000 };
@@ -23,6 +24,7 @@ export class Embedder {
     private readonly config: DatasetConfig,
     private readonly layouts: Layouts,
     private readonly vectors: VectorRepository,
+    private readonly tables: VectorTables,
     private readonly logger: Logger,
     workers: Workers,
   ) {
@@ -90,6 +92,16 @@ export class Embedder {
     let next = 0;
     const vectors = texts.map((text) => (text === null || text.trim() === '' ? null : (found[next++] ?? null)));
     await this.database.inSpace(first.spaceId, (tx) => this.vectors.store(tx, claims, vectors));
+    await this.index(first.spaceId, first.datasetId);
+  }
+
+  /** The vectors are kept, whatever becomes of this: a search takes in what is late. */
+  private async index(spaceId: string, datasetId: string): Promise<void> {
+    try {
+      await this.tables.catchUp(spaceId, datasetId, 4);
+    } catch (error) {
+      this.logger.warn({ err: error, datasetId }, 'vectors were kept and are not in their table yet');
+    }
   }
 
   private async postpone(claims: readonly TextClaim[], error: unknown): Promise<void> {

@@ -9,6 +9,8 @@ interface Waiting {
 
 /** The other end of the thread that holds the vectors. The thread starts at the first use. */
 export class IndexHost {
+  constructor(private readonly file = join(__dirname, 'index-thread.js')) {}
+
   private thread: Worker | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
@@ -35,7 +37,7 @@ export class IndexHost {
 
   private started(): Worker {
     if (this.thread !== null) return this.thread;
-    const thread = new Worker(join(__dirname, 'index-thread.js'));
+    const thread = new Worker(this.file);
     thread.unref();
     thread.on('message', (reply: IndexReply) => {
       const waiting = this.waiting.get(reply.number);

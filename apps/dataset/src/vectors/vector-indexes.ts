@@ -25,13 +25,13 @@ const MIB = 1024 * 1024;
  */
 @Injectable()
 export class VectorIndexes implements OnApplicationShutdown {
-  private readonly host = new IndexHost();
   private readonly datasets = new Map<string, Kept>();
 
   constructor(
     private readonly database: Database,
     private readonly config: DatasetConfig,
     private readonly vectors: VectorRepository,
+    private readonly host: IndexHost,
   ) {}
 
   async search(ctx: Ctx, datasetId: string, field: number, query: Float32Array, count: number): Promise<Scored[]> {

@@ -2,10 +2,12 @@ import { Datasets1700000000001 } from './0001-datasets';
 import { RecordVectors1700000000002 } from './0002-record-vectors';
 import { RecordTables1700000000003 } from './0003-record-tables';
 import { SpacedText1700000000004 } from './0004-spaced-text';
+import { VectorTables1700000000005 } from './0005-vector-tables';
 
 export const migrations = [
   Datasets1700000000001,
   RecordVectors1700000000002,
   RecordTables1700000000003,
   SpacedText1700000000004,
+  VectorTables1700000000005,
 ];

@@ -1,0 +1,86 @@
+import type { Read } from '@switchyard/database';
+import { isEverything } from '@switchyard/kernel';
+import type { Layout } from '../../domain/layout';
+import { Params } from './params';
+import { recordReader, selectSql } from './read-sql';
+import { type Reading, type Selection, type StoredRecord, whereSql } from './record-reads';
+
+export interface NearestQuery extends Selection {
+  /** The table of the field's vectors. */
+  table: string;
+  /** The schema of the extension, quoted. */
+  home: string;
+  /** As pgvector reads it. */
+  query: Buffer;
+  fields: ReadonlySet<string> | null;
+  limit: number;
+}
+
+export interface NearRecord {
+  record: StoredRecord;
+  score: number;
+}
+
+/** Looked at before a filter is given up on as too selective for the graph. */
+const MOST_VISITED = 20_000;
+const VISITED_AT_ONCE = 100;
+
+/** How the graph is walked: on past the first candidates, for as long as the filter lets too few of them through. */
+const WALK: Read = {
+  sql: `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+    set_config('hnsw.max_scan_tuples', $2, true)`,
+  params: [String(VISITED_AT_ONCE), String(MOST_VISITED)],
+};
+
+/** The nearest records that fulfil a filter. Whether the graph or the filter's own index leads is the planner's choice. */
+export function nearestReads(layout: Layout, spaceId: string, asked: NearestQuery): Reading<NearRecord[]> {
+  const params = new Params();
+  params.values.push(spaceId);
+  const distance = distanceSql(asked, params);
+  const where = whereSql(layout, asked, params);
+  const limit = params.add(asked.limit);
+  const near =
+    isEverything(asked.filter) && asked.ids === null
+      ? `(select v.record_id, ${distance} as distance from ${asked.table} v where v.space_id = $1 order by ${distance} limit ${limit})`
+      : `(select v.record_id, ${distance} as distance from ${asked.table} v join ${layout.table} r
+          on r.space_id = v.space_id and r.id = v.record_id where v.space_id = $1 and ${where} order by ${distance} limit ${limit})`;
+  return reading(layout, asked, near, where, params, [WALK]);
+}
+
+/** The same without the graph: every record that fulfils the filter is compared. */
+export function exactReads(layout: Layout, spaceId: string, asked: NearestQuery, most: number): Reading<NearRecord[]> {
+  const params = new Params();
+  params.values.push(spaceId);
+  const distance = distanceSql(asked, params);
+  const where = whereSql(layout, asked, params);
+  const near = `(with matching as materialized (select r.id from ${layout.table} r where ${where} limit ${params.add(most)})
+    select v.record_id, ${distance} as distance from matching m join ${asked.table} v on v.record_id = m.id
+    where v.space_id = $1 order by ${distance} + 0 limit ${params.add(asked.limit)})`;
+  return reading(layout, asked, near, where, params, []);
+}
+
+const distanceSql = (asked: NearestQuery, params: Params): string =>
+  `(v.embedding operator(${asked.home}.<=>) ${params.add(asked.query)}::${asked.home}.vector)`;
+
+function reading(
+  layout: Layout,
+  asked: NearestQuery,
+  near: string,
+  where: string,
+  params: Params,
+  before: Read[],
+): Reading<NearRecord[]> {
+  const sql = `select ${selectSql(layout, asked.fields)}, n.distance as d from ${near} n
+    join ${layout.table} r on r.id = n.record_id where ${where}`;
+  const read = recordReader(layout, asked.fields);
+  return {
+    reads: [...before, { sql, params: params.values }],
+    take: (rows) =>
+      (rows.at(-1) ?? [])
+        .map((row) => ({ record: read(row), score: scoreOf(row['d'] as number) }))
+        .sort((left, right) => right.score - left.score),
+  };
+}
+
+/** The zero vector has no angle to anything; it scores as if it were a right one. */
+const scoreOf = (distance: number): number => (Number.isNaN(distance) ? 0 : 1 - distance);

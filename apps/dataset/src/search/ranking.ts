@@ -1,0 +1,18 @@
+import type { Filter } from '@switchyard/kernel';
+import type { Column, Layout } from '../domain/layout';
+
+/** A vector search as the caller meant it. */
+export interface Asked {
+  layout: Layout;
+  columns: Column[];
+  filter: Filter;
+  fields: ReadonlySet<string> | null;
+  topK: number;
+  minScore: number;
+}
+
+/** More than asked for is looked at, because some may have been deleted since. */
+export const SPARE = 16;
+
+/** Matches of a filter that are scored one by one; past it the best of the whole dataset have to do. */
+export const MOST_SCORED = 500_000;

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { type Ctx, makeCtx } from '@switchyard/contracts';
+import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { newId, parseFilter } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
+import { Logger, Workers } from '@switchyard/service';
+import { embed } from '../../../tools/simulator';
+import type { DatasetConfig } from '../src/dataset.config';
+import { DatasetsService } from '../src/datasets/datasets.service';
+import { DatasetReader } from '../src/db/dataset-reader';
+import { Layouts } from '../src/db/layouts';
+import { migrations } from '../src/db/migrations';
+import { RecordRepository } from '../src/db/record.repository';
+import { VectorRepository } from '../src/db/vector.repository';
+import { VectorTableRepository } from '../src/db/vector-table.repository';
+import { Announcer } from '../src/records/announcer';
+import { RecordsService } from '../src/records/records.service';
+import type { UpsertService } from '../src/records/upsert.service';
+import type { WatchedWrites } from '../src/records/watched-writes';
+import { MemoryRanking } from '../src/search/memory-ranking';
+import type { Asked } from '../src/search/ranking';
+import { TableRanking } from '../src/search/table-ranking';
+import { IndexHost } from '../src/vectors/index-host';
+import { Embedder } from '../src/vectors/embedder';
+import { VectorIndexes } from '../src/vectors/vector-indexes';
+import { VectorTables } from '../src/vectors/vector-tables';
+import { Pglite } from './pglite';
+
+export interface Question {
+  query: string;
+  topK?: number;
+  filter?: Record<string, unknown>;
+}
+
+export type Found = { id: string; score: number }[];
+
+const config = {
+  DATASET_VECTOR_INDEX: 'auto',
+  DATASET_EMBED_BATCH: 64,
+  DATASET_VECTOR_MEMORY_MB: 256,
+} as unknown as DatasetConfig;
+
+/** A thread runs what was built. */
+const BUILT_THREAD = path.join(__dirname, '../../../dist/apps/dataset/src/vectors/index-thread.js');
+
+/** Only the model is not real: texts get the simulator's vectors without the way through the relay. */
+const bus = {
+  call: (_contract: unknown, _ctx: unknown, { texts }: { texts: string[] }) =>
+    Promise.resolve({ vectors: texts.map((text) => Buffer.from(embed(text).buffer).toString('base64')) }),
+} as unknown as Bus;
+
+/** The vector search of the dataset service on one database with pgvector, beside the search in memory. */
+export class VectorStage {
+  readonly ctx = contextOf(newId());
+  private readonly layouts = new Layouts();
+  private readonly reader: DatasetReader;
+  private readonly logger = new Logger('dataset', 'silent');
+  private readonly workers = new Workers(this.logger);
+  private readonly repository = new VectorTableRepository();
+  private readonly indexes: VectorIndexes;
+  private readonly memory: MemoryRanking;
+  private readonly ranking: TableRanking;
+  readonly datasets: DatasetsService;
+  readonly records: RecordsService;
+  readonly tables: VectorTables;
+
+  private constructor(
+    readonly pglite: Pglite,
+    readonly database: Database,
+  ) {
+    const vectors = new VectorRepository();
+    this.reader = new DatasetReader(database, this.layouts);
+    this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
+    const embedder = new Embedder(database, bus, config, this.layouts, vectors, this.tables, this.logger, this.workers);
+    this.indexes = new VectorIndexes(database, config, vectors, new IndexHost(BUILT_THREAD));
+    this.memory = new MemoryRanking(database, new RecordRepository(), this.reader, this.indexes);
+    this.ranking = new TableRanking(database, this.reader, this.repository, this.tables);
+    this.datasets = new DatasetsService(database);
+    this.records = new RecordsService(
+      database,
+      this.layouts,
+      new RecordRepository(),
+      {} as UpsertService,
+      {} as WatchedWrites,
+      new Announcer(),
+      embedder,
+    );
+  }
+
+  static async open(): Promise<VectorStage> {
+    const pglite = await Pglite.start();
+    try {
+      const login = { service: 'dataset', password: randomUUID() };
+      await prepareDatabase(pglite.url, [login]);
+      await pglite.say('set search_path = dataset, public');
+      await migrate(pglite.url, { service: 'dataset', migrations });
+      // One backend for all connections: from here on it is the service's, which row-level security holds.
+      await pglite.say('set session authorization postgres_dataset; set search_path = dataset, public');
+      const log = { warn: () => undefined, error: () => undefined };
+      const database = new Database({ service: 'dataset', url: serviceUrl(pglite.url, login), poolSize: 1, log });
+      await database.connect();
+      return new VectorStage(pglite, database);
+    } catch (error) {
+      pglite.stop();
+      throw error;
+    }
+  }
+
+  start(): void {
+    this.workers.start();
+  }
+
+  async inMemory(datasetId: string, question: Question): Promise<Found> {
+    const asked = await this.read(datasetId, question);
+    return shown(await this.memory.nearest(this.ctx, asked, asked.columns[0]!, embed(question.query)));
+  }
+
+  /** Null where the tables cannot answer. */
+  async inTables(datasetId: string, question: Question): Promise<Found | null> {
+    const asked = await this.read(datasetId, question);
+    const hits = await this.ranking.nearest(this.ctx, asked, asked.columns[0]!, embed(question.query));
+    return hits === null ? null : shown(hits);
+  }
+
+  private async read(datasetId: string, { topK = 10, filter }: Question): Promise<Asked> {
+    const layout = await this.database.transaction(this.ctx, (tx) =>
+      this.layouts.get(tx, this.ctx.spaceId ?? '', datasetId),
+    );
+    return {
+      layout,
+      columns: layout.vector,
+      filter: parseFilter(filter, layout.types),
+      fields: null,
+      topK,
+      minScore: -Infinity,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.workers.stop(300);
+    await this.indexes.onApplicationShutdown();
+    await this.database.close().catch(() => undefined);
+    this.pglite.stop();
+  }
+}
+
+const shown = (hits: readonly { record: Record<string, unknown>; score: number }[]): Found =>
+  hits.map(({ record, score }) => ({ id: record['id'] as string, score }));
+
+export const contextOf = (spaceId: string): Ctx =>
+  makeCtx({
+    spaceId,
+    userId: newId(),
+    role: 'OWNER',
+    scopes: ['*'],
+    credentialId: null,
+    credentialType: 'jwt',
+    applicationId: null,
+  });
