@@ -9,6 +9,7 @@ import { Progress } from '../launcher/progress';
 import { findBinary } from '../launcher/servers/binaries';
 import { provideBinaries } from '../launcher/servers/install';
 import { openControl } from './control';
+import { provideMcpTools } from './mcp-tools';
 import type { TestOptions } from './test-options';
 import { writeState } from './write-state';
 
@@ -58,6 +59,7 @@ export async function withTestPlatform<T>(
       SWITCHYARD_TEST_OWNER_PASSWORD: secrets.ownerPassword,
       SWITCHYARD_TEST_STATE: stateFile,
       SWITCHYARD_TEST_CHROMIUM: await browserFor(options, progress),
+      SWITCHYARD_TEST_MCP_TOOLS: await mcpToolsFor(options, progress),
     };
     const result = await Promise.race([work(environment), ending.then(() => undefined)]);
     isGreen = true;
@@ -88,6 +90,12 @@ async function browserFor(options: TestOptions, progress: Progress): Promise<str
   const isWanted = options.everything || options.jestArgs.some((arg) => arg.includes('console'));
   if (!isWanted) return findBinary('chromium') ?? '';
   return (await provideBinaries(['chromium'], { install: false, progress })).chromium;
+}
+
+/** So is the MCP server by tools of others. */
+async function mcpToolsFor(options: TestOptions, progress: Progress): Promise<string> {
+  const isWanted = options.everything || options.jestArgs.some((arg) => /conformance|examples/.test(arg));
+  return isWanted ? provideMcpTools(progress) : '';
 }
 
 /** The last lines of each log, for a platform that did not come up on a machine that nobody can look at later. */

@@ -2,6 +2,7 @@ import * as agent from './agent';
 import * as dataset from './dataset';
 import { AnyContract } from './define/contracts';
 import * as eventBus from './event-bus';
+import * as gateway from './gateway';
 import * as job from './job';
 import * as key from './key';
 import * as relay from './relay';
@@ -23,7 +24,7 @@ function contractsIn(modules: object[]): AnyContract[] {
 
 /** Every contract of the house, as values: NATS permissions and the boundaries between services are read off it. */
 export const allContracts = (): AnyContract[] =>
-  contractsIn([agent, dataset, eventBus, job, key, relay, session, task]);
+  contractsIn([agent, dataset, eventBus, gateway, job, key, relay, session, task]);
 
 export const natsSubject = (contract: AnyContract): string => {
   switch (contract.kind) {

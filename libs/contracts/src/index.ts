@@ -12,6 +12,7 @@ export * from './warm-up';
 export * from './agent';
 export * from './dataset';
 export * from './event-bus';
+export * from './gateway';
 export * from './job';
 export * from './key';
 export * from './relay';

@@ -5,4 +5,6 @@ import type { Logger } from '@switchyard/service';
 export interface McpDeps {
   bus: Bus;
   logger: Logger;
+  /** Seals what a client carries from one request to the next. */
+  secret: Uint8Array;
 }

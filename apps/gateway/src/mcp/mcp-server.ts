@@ -1,7 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { toAppError } from '@switchyard/kernel';
-import type { Ctx } from '@switchyard/contracts';
+import type { Ctx, TurnResult } from '@switchyard/contracts';
+import { type AskedCodec, askClient, askedCodec, goOnAsked } from './asking';
 import type { McpDeps } from './mcp-deps';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
@@ -42,22 +43,31 @@ function progressOf(server: ServerContext): (message: string) => void {
   };
 }
 
+interface Serving {
+  server: McpServer;
+  ctx: Ctx;
+  deps: McpDeps;
+  codec: AskedCodec;
+}
+
 async function runTool(
   tool: Tool,
   input: object,
-  server: ServerContext,
-  ctx: Ctx,
-  deps: McpDeps,
-): Promise<CallToolResult> {
+  context: ServerContext,
+  { server, ctx, deps, codec }: Serving,
+): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkToolAccess(tool, ctx);
     const run: ToolRun = {
       bus: deps.bus,
       ctx: { ...ctx, answer: {} },
-      progress: progressOf(server),
-      signal: server.mcpReq.signal,
+      progress: progressOf(context),
+      signal: context.mcpReq.signal,
     };
-    const output = await tool.run(input, run);
+    const goneOn = tool.asks ? await goOnAsked(context, run) : null;
+    const output = goneOn ?? (await tool.run(input, run));
+    const question = tool.asks ? await askClient(output as TurnResult, server, context, codec) : null;
+    if (question) return question;
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: { ...output } };
   } catch (error) {
     return refused(error, tool, deps);
@@ -66,11 +76,17 @@ async function runTool(
 
 /** One server per request, for one caller: nothing of it outlives the answer. */
 export function makeMcpServer(ctx: Ctx, deps: McpDeps): McpServer {
+  const codec = askedCodec(deps.secret, ctx);
   const server = new McpServer(
     { name: 'switchyard', title: 'Switchyard', version: '1.0.0' },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      requestState: { verify: codec.verify },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
       cacheHints: {
         'tools/list': CACHE,
         'prompts/list': CACHE,
@@ -100,7 +116,7 @@ export function makeMcpServer(ctx: Ctx, deps: McpDeps): McpServer {
           openWorldHint: false,
         },
       },
-      (input: object, context: ServerContext) => runTool(tool, input, context, ctx, deps),
+      (input: object, context: ServerContext) => runTool(tool, input, context, { server, ctx, deps, codec }),
     );
   }
   registerResources(server, ctx, deps);

@@ -1,16 +1,12 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Ctx } from '@switchyard/contracts';
-import { Bus } from '@switchyard/messaging';
-import { Logger } from '@switchyard/service';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { GatewayConfig } from '../gateway.config';
 import { parseJsonBody } from '../http/body';
 import type { GateReply, GateRequest } from '../http/request';
 import { checkMcpCaller } from './mcp-door';
-import { makeMcpServer } from './mcp-server';
+import { McpEntrance } from './mcp-entrance';
 
 const PARSE_ERROR = {
   jsonrpc: '2.0',
@@ -21,8 +17,7 @@ const PARSE_ERROR = {
 @Controller('mcp')
 export class McpController {
   constructor(
-    private readonly bus: Bus,
-    private readonly logger: Logger,
+    private readonly entrance: McpEntrance,
     private readonly config: GatewayConfig,
   ) {}
 
@@ -44,14 +39,6 @@ export class McpController {
       void reply.status(400).send(PARSE_ERROR);
       return;
     }
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value);
-    reply.hijack();
-    const handler = createMcpHandler(() => makeMcpServer(ctx, { bus: this.bus, logger: this.logger }), {
-      onerror: (error) => {
-        this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused');
-      },
-    });
-    await toNodeHandler(handler)(request.raw, reply.raw, body);
+    await this.entrance.serve(ctx, request, reply, body);
   }
 }

@@ -25,6 +25,8 @@ export interface Tool<Input extends object = object, Output extends object = obj
   role?: Role;
   /** Only the key of an application may use it. */
   systemKey?: boolean;
+  /** Its answer is a turn's, and the turn may wait for its user: the client is asked then, where it can be. */
+  asks?: boolean;
   hints: ToolHints;
   input: Class<Input>;
   output: Class<Output>;

@@ -56,8 +56,9 @@ export const agentTools = [
     name: 'call_agent',
     title: 'Talk to an agent',
     description:
-      'Sends a message to an agent and waits for its answer; the text so far arrives as progress. Give sessionId to go on with a conversation, and the same turnId only to retry the same message. With status WAITING_INPUT the agent has a question: answer it with answer_interaction.',
+      'Sends a message to an agent and waits for its answer; the text so far arrives as progress. Give sessionId to go on with a conversation, and the same turnId only to retry the same message. The agent may have a question: a client that can is asked it at once; else the status is WAITING_INPUT, to be answered with answer_interaction.',
     scope: 'agents:call',
+    asks: true,
     hints: {},
     input: CallAgent,
     output: TurnResult,

@@ -87,12 +87,12 @@ export class AnswerQuestion {
 /** A question that was answered before has no stream; the result tells the rest. */
 export async function answerInteraction(input: AnswerQuestion, run: ToolRun): Promise<TurnResult> {
   const { agentId, turnId } = input;
-  const frames = await run.bus.stream(
-    AgentStreams.resume,
-    run.ctx,
-    { ...input, otherText: input.otherText ?? null },
-    { signal: run.signal },
-  );
-  await follow(frames, run);
-  return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  const isOver = cancelWith(run, agentId, turnId);
+  const request = { ...input, otherText: input.otherText ?? null };
+  try {
+    await follow(await run.bus.stream(AgentStreams.resume, run.ctx, request, { signal: run.signal }), run);
+    return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  } finally {
+    isOver();
+  }
 }

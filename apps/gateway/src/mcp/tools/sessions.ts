@@ -57,6 +57,7 @@ export const sessionTools = [
     title: 'Answer a question',
     description: "Answers an agent's question by option ids and waits for the end of the turn. An answer counts once.",
     scope: 'agents:call',
+    asks: true,
     hints: { idempotent: true },
     input: AnswerQuestion,
     output: TurnResult,

@@ -1,0 +1,66 @@
+import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import type { InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { AgentCalls } from '@switchyard/contracts';
+import type { Ctx, InteractionView, TurnResult } from '@switchyard/contracts';
+import { choiceOf, formOf, takesForms } from './choice-form';
+import type { ToolRun } from './tool';
+import { answerInteraction } from './tools/call-agent';
+
+/** Where a turn stands that waits for its user. The client carries it; it is sealed for the caller. */
+export interface AskedState {
+  agentId: string;
+  turnId: string;
+  sessionId: string;
+  interactionId: string;
+}
+
+/** A person may take a day to answer; the question itself waits for seven. */
+const ANSWERED_WITHIN_SECONDS = 24 * 60 * 60;
+
+export type AskedCodec = ReturnType<typeof askedCodec>;
+
+export const askedCodec = (secret: Uint8Array, { spaceId, userId }: Ctx) =>
+  createRequestStateCodec<AskedState>({
+    key: secret,
+    ttlSeconds: ANSWERED_WITHIN_SECONDS,
+    bind: () => JSON.stringify([spaceId, userId]),
+  });
+
+/** The question of a turn that waits, put to the client's user; null where this client cannot be asked. */
+export async function askClient(
+  result: TurnResult,
+  server: McpServer,
+  context: ServerContext,
+  codec: AskedCodec,
+): Promise<InputRequiredResult | null> {
+  if (result.status !== 'WAITING_INPUT' || !result.interaction || !result.session_id) return null;
+  const protocol = server.server;
+  if (!takesForms(protocol.getClientCapabilities())) return null;
+  const question = result.interaction as unknown as InteractionView;
+  // Who did not want to answer is not asked the same again.
+  if (context.mcpReq.requestState<AskedState>()?.interactionId === question.id) return null;
+  const requestedSchema = formOf(question, protocol.getNegotiatedProtocolVersion());
+  if (!requestedSchema) return null;
+  const state: AskedState = {
+    agentId: result.agent_id,
+    turnId: result.turn_id,
+    sessionId: result.session_id,
+    interactionId: question.id,
+  };
+  return inputRequired({
+    inputRequests: { choice: inputRequired.elicit({ message: question.prompt, requestedSchema }) },
+    requestState: await codec.mint(state, context),
+  });
+}
+
+/** Goes on with the turn that the client was asked about; null where this call is no such answer. */
+export async function goOnAsked(context: ServerContext, run: ToolRun): Promise<TurnResult | null> {
+  const state = context.mcpReq.requestState<AskedState>();
+  if (!state) return null;
+  const { agentId, turnId } = state;
+  const answer = inputResponse(context.mcpReq.inputResponses, 'choice');
+  // Who does not answer here leaves the question open: it can still be answered elsewhere.
+  if (answer.kind !== 'elicit' || answer.action !== 'accept')
+    return run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  return answerInteraction({ ...state, ...choiceOf(answer.content ?? {}) }, run);
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { classifyInboundRequest, createMcpHandler, isJSONRPCResponse } from '@modelcontextprotocol/server';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { Ctx } from '@switchyard/contracts';
+import { AppError, type JsonObject } from '@switchyard/kernel';
+import { Logger } from '@switchyard/service';
+import type { GateReply, GateRequest } from '../http/request';
+import { serveAsking } from './asking-exchange';
+import { exchangeOf } from './asking-transport';
+import { type ClientMemory, recallClient, rememberClient } from './client-memory';
+import { HeldExchanges } from './held-exchanges';
+import { McpServers } from './mcp-servers';
+
+const SESSION_ID = 'mcp-session-id';
+
+const headerOf = (request: GateRequest, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const isCall = (body: unknown): body is { method: 'tools/call' } =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+
+const isIntroduction = (body: unknown): body is { params?: unknown } =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
+
+/**
+ * Every request of either era is served by a server of its own, made for its caller. The SDK does that; what it cannot
+ * do so is to ask a client of the era of `initialize` something, because it has forgotten by then whether that client
+ * can be asked. Such a client gets a session id that says it.
+ */
+@Injectable()
+export class McpEntrance {
+  constructor(
+    private readonly servers: McpServers,
+    private readonly held: HeldExchanges,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Refuses before anything is written; then answers by itself. */
+  async serve(ctx: Ctx, request: GateRequest, reply: GateReply, body: unknown): Promise<void> {
+    const memory = this.memoryOf(ctx, request, body);
+    if (memory && isJSONRPCResponse(body)) {
+      const exchangeId = exchangeOf(body);
+      if (exchangeId !== null) this.held.deliver(exchangeId, body as unknown as JsonObject, ctx);
+      return void reply.status(202).send();
+    }
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    if (isIntroduction(body)) {
+      const sessionId = rememberClient(this.servers.secret, ctx, body.params);
+      if (sessionId !== null) reply.raw.setHeader(SESSION_ID, sessionId);
+    }
+    reply.hijack();
+    const onerror = (error: Error): void =>
+      this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused');
+    const handler =
+      memory && isCall(body)
+        ? { fetch: (asked: Request) => this.serveAsking(ctx, asked, body, memory) }
+        : createMcpHandler(() => this.servers.make(ctx), { onerror });
+    await toNodeHandler(handler, { onerror })(request.raw, reply.raw, body);
+  }
+
+  private serveAsking(ctx: Ctx, request: Request, body: unknown, memory: ClientMemory): Promise<Response> {
+    return serveAsking(request, body, { server: this.servers.make(ctx), memory, ctx, held: this.held });
+  }
+
+  /** The era of 2026-07-28 knows no sessions, and a session id there means nothing. */
+  private memoryOf(ctx: Ctx, request: GateRequest, body: unknown): ClientMemory | null {
+    const sessionId = headerOf(request, SESSION_ID);
+    if (sessionId === undefined) return null;
+    const { kind } = classifyInboundRequest({
+      httpMethod: request.method,
+      protocolVersionHeader: headerOf(request, 'mcp-protocol-version'),
+      mcpMethodHeader: headerOf(request, 'mcp-method'),
+      body,
+    });
+    if (kind !== 'legacy') return null;
+    const memory = recallClient(this.servers.secret, ctx, sessionId);
+    if (!memory) throw new AppError('NOT_FOUND', 'This session is not yours, or is over. Send initialize again.');
+    return memory;
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Ctx } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { Logger } from '@switchyard/service';
+import { GatewayConfig } from '../gateway.config';
+import { makeMcpServer } from './mcp-server';
+import { mcpSecret } from './mcp-secret';
+
+/** Makes the server of one request. The conformance tests put the suite's own tools in its place. */
+@Injectable()
+export class McpServers {
+  readonly secret: Uint8Array;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+    config: GatewayConfig,
+  ) {
+    this.secret = mcpSecret(config);
+  }
+
+  make(ctx: Ctx): McpServer {
+    return makeMcpServer(ctx, { bus: this.bus, logger: this.logger, secret: this.secret });
+  }
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from '@switchyard/kernel';
+import { defineSignal } from '../define/contracts';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export class McpAnswer {
+  @Field(f.text({ min: 1, max: 100 }), { description: 'The exchange that waits for it; nobody can guess one.' })
+  exchangeId!: string;
+  @Field(f.record(), { description: 'The JSON-RPC response, as the client sent it.' }) message!: JsonObject;
+}
+
+export const GatewaySignals = {
+  /** A client has answered a question; the replica that asked it may be another than the one that heard the answer. */
+  mcpAnswered: defineSignal({
+    name: 'gateway.mcp-answered',
+    senders: ['gateway'],
+    hearers: ['gateway'],
+    data: McpAnswer,
+  }),
+};
