@@ -35,7 +35,7 @@ import { SubscriptionsController } from './subscriptions/subscriptions.controlle
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true, isKeyed: true })],
   controllers: [ApplicationsController, SubscriptionsController, EmissionsController, EnvelopesController],
   providers: [
     ApplicationsRepository,

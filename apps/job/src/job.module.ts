@@ -18,7 +18,7 @@ import { JobRunner } from './running/job-runner';
 import { TurnPort } from './running/turn-port';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true, isKeyed: true })],
   controllers: [JobsController],
   providers: [
     {

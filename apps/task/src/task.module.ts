@@ -11,6 +11,7 @@ import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsService } from './executions/executions.service';
 import { TriggersService } from './executions/triggers.service';
 import { ExecutionClaimer } from './running/execution-claimer';
+import { ExecutionEndings } from './running/execution-endings';
 import { ExecutionRunner } from './running/execution-runner';
 import { RunIdentity } from './running/run-identity';
 import { StepRunner } from './running/step-runner';
@@ -27,7 +28,7 @@ import { TasksController } from './tasks/tasks.controller';
 import { TasksService } from './tasks/tasks.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true, isKeyed: true })],
   controllers: [TasksController, ExecutionsController],
   providers: [
     {
@@ -52,6 +53,7 @@ import { TasksService } from './tasks/tasks.service';
     ExecutionsService,
     ExecutionStarter,
     TriggersService,
+    ExecutionEndings,
     ExecutionRunner,
     ExecutionClaimer,
     StepRunner,

@@ -1,7 +1,7 @@
 import { AppError, isId, isTracing, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, Submittable } from 'pg';
 import { DataSource, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from './database-spans';
 import { translate } from './errors';
@@ -9,8 +9,16 @@ import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { DatabaseOptions, schemaOfService } from './options';
 import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
-import { camelRows, typeParsers } from './rows';
+import { OneTrip, type Rows, type Statement } from './one-trip';
+import { typeParsers } from './rows';
 import { Tx } from './tx';
+
+/**
+ * The plan of a prepared statement is made once, from the size that a table happens to have then. In a service that
+ * reaches all rows by keys, a plan that reads or hashes whole tables is only ever right for a table that is still
+ * empty, and goes on being used when it has grown.
+ */
+const KEYED_PLANS = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
 export class Database {
@@ -36,7 +44,7 @@ export class Database {
       extra: {
         types: typeParsers,
         keepAlive: true,
-        options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s`,
+        options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isKeyed ? KEYED_PLANS : ''}`,
       },
     });
   }
@@ -89,7 +97,7 @@ export class Database {
   async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     const spaceId = requireSpace(ctx);
     if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-    return this.pipeline(`begin; select set_config('app.space_id', '${spaceId}', true)`, reads);
+    return this.pipeline(inSpace(spaceId), reads);
   }
 
   /**
@@ -100,9 +108,15 @@ export class Database {
     return this.read(ctx, writes);
   }
 
+  /** As `write`, for work that a service does for a Space by itself. */
+  async writeInSpace(spaceId: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
+    if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
+    return this.pipeline(inSpace(spaceId), writes);
+  }
+
   /** As `read`, through the second door. */
   systemRead(_reason: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
-    return this.pipeline(`begin; set local role "${this.systemRole}"`, reads);
+    return this.pipeline(asRole(this.systemRole), reads);
   }
 
   /**
@@ -110,36 +124,28 @@ export class Database {
    * they lock is locked for as long as the database itself needs and no longer. All of them hold, or none.
    */
   systemWrite(_reason: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
-    return this.pipeline(`begin; set local role "${this.systemRole}"`, writes);
+    return this.pipeline(asRole(this.systemRole), writes);
   }
 
-  private pipeline(begin: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
-    if (!isTracing()) return this.pipelined(begin, reads);
-    const span = statementSpan(reads.map(({ sql }) => sql).join('; '));
-    return span === null ? this.pipelined(begin, reads) : traced(span, () => this.pipelined(begin, reads));
+  private pipeline(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
+    if (!isTracing()) return this.pipelined(door, statements);
+    const span = statementSpan(statements.map(({ sql }) => sql).join('; '));
+    return span === null ? this.pipelined(door, statements) : traced(span, () => this.pipelined(door, statements));
   }
 
-  private async pipelined(begin: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
+  private async pipelined(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
     // Straight from the pool: a query runner of TypeORM costs more than the read.
     const { master } = this.source.driver as unknown as { master: Pool };
     const client = await master.connect().catch((error: unknown) => {
       throw translate(error);
     });
-    const pipelined = client as Pipelined;
     try {
-      pipelined.pipeline = true;
-      // All statements leave in one packet: a system call costs more than any of them.
-      pipelined.connection.stream.cork();
-      const begun = client.query(begin);
-      const found = reads.map(({ name, sql, params }) => client.query({ name, text: sql, values: params }));
-      const ended = client.query('commit');
-      pipelined.connection.stream.uncork();
-      const results = await Promise.allSettled([begun, ...found, ended]);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) throw translate(failed.reason);
-      return await Promise.all(found.map(async (result) => camelRows<Record<string, unknown>>(await result)));
+      const trip = new OneTrip([door, ...statements]);
+      client.query(trip as unknown as Submittable);
+      return (await trip.result).slice(1);
+    } catch (error) {
+      throw translate(error);
     } finally {
-      pipelined.pipeline = false;
       client.release();
     }
   }
@@ -212,12 +218,20 @@ export class Database {
   }
 }
 
-/** One statement of `Database.read`. Under a name it is parsed and planned once per connection. */
-export interface Read {
-  name?: string;
-  sql: string;
-  params: unknown[];
-}
+/** One statement of `Database.read`. */
+export type Read = Statement;
+
+const inSpace = (spaceId: string): Statement => ({
+  name: 'in-space',
+  sql: `select set_config('app.space_id', $1, true)`,
+  params: [spaceId],
+});
+
+const asRole = (role: string): Statement => ({
+  name: 'as-role',
+  sql: `select set_config('role', $1, true)`,
+  params: [role],
+});
 
 type Pipelined = PoolClient & { pipeline: boolean; connection: { stream: Writable } };
 

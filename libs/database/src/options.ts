@@ -6,6 +6,8 @@ export interface DatabaseOptions {
   poolSize: number;
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
   entities?: (new () => object)[];
+  /** Every statement of the service reaches its rows by a key: no plan may read a whole table. */
+  isKeyed?: boolean;
 }
 
 export type Migration = new () => MigrationInterface;

@@ -5,4 +5,5 @@ export * from './cursor';
 export * from './clock';
 export * from './filter';
 export * from './failpoint';
+export * from './group-commit';
 export * from './tracing';

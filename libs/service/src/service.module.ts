@@ -20,6 +20,8 @@ export interface ServiceOptions {
   config: Class<ServiceConfig>;
   /** Whether the service has a database; its configuration then extends DatabaseServiceConfig. */
   database?: boolean;
+  /** Every statement of the service reaches its rows by a key, so that no plan may read a whole table. */
+  isKeyed?: boolean;
   entities?: (new () => object)[];
 }
 
@@ -35,6 +37,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           poolSize: config.DATABASE_POOL_SIZE,
           log,
           entities: options.entities,
+          isKeyed: options.isKeyed,
         }),
       inject: [ServiceConfig, Logger],
     },
@@ -99,6 +102,7 @@ function providersOf(options: ServiceOptions): Provider[] {
         privateKey: config.SERVICE_PRIVATE_KEY,
         publicKeys: config.SERVICE_PUBLIC_KEYS,
         internalUrls: config.INTERNAL_URLS,
+        streamReplicas: config.NATS_STREAM_REPLICAS,
         log,
       }),
       inject: [ServiceConfig, Logger],

@@ -18,13 +18,18 @@ export class DeliveriesRepository {
   }
 
   /** The first answer stands. */
-  async settle(tx: Tx, triggered: readonly TaskTriggered[]): Promise<void> {
+  async settle(tx: Tx, spaceId: string, triggered: readonly TaskTriggered[]): Promise<void> {
     await tx.prepared(
       'settle-deliveries',
-      `update deliveries d set status = r->>'outcome', execution_id = (r->>'executionId')::uuid, settled_at = clock_timestamp()
-         from jsonb_array_elements($1::jsonb) r
-        where d.space_id = (r->>'spaceId')::uuid and d.id = (r->>'deliveryId')::uuid and d.status = 'PENDING'`,
-      [JSON.stringify(triggered)],
+      `update deliveries d set status = r.outcome, execution_id = r.execution_id, settled_at = clock_timestamp()
+         from unnest($2::uuid[], $3::text[], $4::uuid[]) as r (id, outcome, execution_id)
+        where d.space_id = $1 and d.id = any($2::uuid[]) and d.id = r.id and d.status = 'PENDING'`,
+      [
+        spaceId,
+        triggered.map(({ deliveryId }) => deliveryId),
+        triggered.map(({ outcome }) => outcome),
+        triggered.map(({ executionId }) => executionId),
+      ],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 
 export interface WaitingEmission {
@@ -45,27 +45,29 @@ export class WaitingEmissionsRepository {
     return rows.map((row) => row.lane);
   }
 
-  oldest(tx: Tx, lane: number, limit: number): Promise<WaitingEmission[]> {
-    return tx.prepared<WaitingEmission>(
-      'oldest-waiting',
-      `select ${COLUMNS}
+  oldest(lane: number, limit: number): Read {
+    return {
+      name: 'oldest-waiting',
+      params: [lane, limit],
+      sql: `select ${COLUMNS}
          from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
         where m.lane = $1 and m.status = 'PENDING' and m.next_attempt_at <= clock_timestamp()
         order by m.seq limit $2`,
-      [lane, limit],
-    );
+    };
   }
 
   /** One dispatch of a lane at a time, across replicas; returns those of the emissions that still wait. */
   async claim(tx: Tx, lane: number, emissions: readonly WaitingEmission[]): Promise<Set<string>> {
-    await tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [lane]);
-    const rows = await tx.prepared<{ id: string }>(
+    // Both leave together; the server looks at the emissions when it has the lock.
+    const locked = tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [lane]);
+    const claimed = tx.prepared<{ id: string }>(
       'claim-waiting',
       `select m.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
          join emissions m on m.space_id = wanted.space_id and m.id = wanted.id
         where m.status = 'PENDING' for update of m`,
       [emissions.map((emission) => emission.spaceId), emissions.map((emission) => emission.id)],
     );
+    const [, rows] = await Promise.all([locked, claimed]);
     return new Set(rows.map((row) => row.id));
   }
 
@@ -73,11 +75,17 @@ export class WaitingEmissionsRepository {
     await tx.prepared(
       'settle-waiting',
       `update emissions m
-          set status = r->>'status', matched_subscriptions = (r->>'matched')::int, error = nullif(r->'error', 'null'),
-              attempts = m.attempts + 1, dispatched_at = case when r->>'status' = 'DISPATCHED' then clock_timestamp() end
-         from jsonb_array_elements($1::jsonb) r
-        where m.space_id = (r->>'spaceId')::uuid and m.id = (r->>'id')::uuid`,
-      [JSON.stringify(decisions)],
+          set status = r.status, matched_subscriptions = r.matched, error = r.error, attempts = m.attempts + 1,
+              dispatched_at = case when r.status = 'DISPATCHED' then clock_timestamp() end
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::jsonb[]) as r (space_id, id, status, matched, error)
+        where m.space_id = r.space_id and m.id = r.id`,
+      [
+        decisions.map(({ spaceId }) => spaceId),
+        decisions.map(({ id }) => id),
+        decisions.map(({ status }) => status),
+        decisions.map(({ matched }) => matched),
+        decisions.map(({ error }) => (error === null ? null : JSON.stringify(error))),
+      ],
     );
   }
 

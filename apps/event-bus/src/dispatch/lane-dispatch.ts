@@ -36,7 +36,8 @@ export class LaneDispatch {
 
   /** One batch. True when there may be more; throws what keeps the whole lane waiting. */
   async run(lane: number): Promise<boolean> {
-    const batch = await this.database.system('read waiting emissions', (tx) => this.waiting.oldest(tx, lane, BATCH));
+    const [found = []] = await this.database.systemRead('read waiting emissions', [this.waiting.oldest(lane, BATCH)]);
+    const batch = found as unknown as WaitingEmission[];
     if (batch.length === 0) return false;
     try {
       await this.dispatch(lane, batch);
@@ -78,15 +79,17 @@ export class LaneDispatch {
       const claimed = await this.waiting.claim(tx, lane, batch);
       const emissions = batch.filter((emission) => claimed.has(emission.id));
       const decided = await this.decide(tx, emissions, matches);
-      await this.waiting.settle(
-        tx,
-        decided.map(({ decision }) => decision),
-      );
-      await trigger(
-        tx,
-        this.deliveries,
-        decided.flatMap(({ triggering }) => triggering),
-      );
+      await Promise.all([
+        this.waiting.settle(
+          tx,
+          decided.map(({ decision }) => decision),
+        ),
+        trigger(
+          tx,
+          this.deliveries,
+          decided.flatMap(({ triggering }) => triggering),
+        ),
+      ]);
       return decided.map(({ decision }) => decision);
     });
     await failpoint('event-bus.dispatched');

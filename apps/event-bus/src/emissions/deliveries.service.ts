@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TasksTriggered } from '@switchyard/contracts';
+import { type Ctx, type TasksTriggered, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 
@@ -8,7 +8,7 @@ export class DeliveriesService {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
   /** The task service has answered. It answers every arrival, so a later answer may come: the first one stands. */
-  settle(tx: Tx, { deliveries }: TasksTriggered): Promise<void> {
-    return this.deliveries.settle(tx, deliveries);
+  settle(tx: Tx, ctx: Ctx, { deliveries }: TasksTriggered): Promise<void> {
+    return this.deliveries.settle(tx, requireSpace(ctx), deliveries);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, type JsonObject, failpoint } from '@switchyard/kernel';
+import { AppError, GroupCommit, type JsonObject, failpoint } from '@switchyard/kernel';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
 import { Dispatcher } from '../dispatch/dispatcher';
@@ -12,7 +12,6 @@ import { tooDeep } from '../domain/loop-guard';
 import { Metrics } from '@switchyard/service';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
-import { GroupCommit } from './group-commit';
 import type { NewEmission } from './new-emission';
 
 /** What a caller asks to be emitted, before anything has been looked up. */

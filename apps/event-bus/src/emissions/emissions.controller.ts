@@ -35,7 +35,7 @@ export class EmissionsController {
     return this.dataEmissions.record(tx, ctx, data);
   }
 
-  @Handles(TaskEvents.triggered) triggered(data: TasksTriggered, _ctx: Ctx, tx: Tx): Promise<void> {
-    return this.deliveries.settle(tx, data);
+  @Handles(TaskEvents.triggered) triggered(data: TasksTriggered, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.deliveries.settle(tx, ctx, data);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { Claims, Hold } from '@switchyard/service';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
@@ -15,55 +15,56 @@ const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_time
 
 /** How workers come to jobs, and keep them. All times are the database's. */
 @Injectable()
-export class JobClaimsRepository implements Claims<ClaimedJob, KeptJob> {
-  async spacesWaiting(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ spaceId: string }>(
-      `with recursive hop as (
+export class JobClaimsRepository implements Claims<KeptJob> {
+  spacesWaiting(): Read {
+    return {
+      name: 'spaces-waiting',
+      params: [],
+      sql: `with recursive hop as (
          (select space_id from jobs where phase in ('QUEUED', 'RETRYING') order by space_id limit 1)
          union all
          select (select space_id from jobs where phase in ('QUEUED', 'RETRYING') and space_id > hop.space_id order by space_id limit 1)
          from hop where hop.space_id is not null)
        select space_id from hop where space_id is not null`,
-    );
-    return rows.map((row) => row.spaceId);
+    };
+  }
+
+  lockSpace(spaceId: string): Read {
+    return {
+      name: 'lock-space',
+      sql: 'select pg_advisory_xact_lock(hashtextextended($1, 12))',
+      params: [spaceId],
+    };
   }
 
   /**
    * Takes the most urgent jobs of one Space under its limit, first come among equals. What is running is counted
-   * from the rows, behind a lock of the Space.
+   * from the rows, behind the lock of the Space.
    */
-  async claimQueued(
-    tx: Tx,
-    spaceId: string,
-    worker: string,
-    limits: { space: number; room: number },
-  ): Promise<ClaimedJob[]> {
-    const lock = await tx.one<{ taken: boolean }>(
-      'select pg_try_advisory_xact_lock(hashtextextended($1, 12)) as taken',
-      [spaceId],
-    );
-    if (!lock?.taken) return [];
-    return tx.query<ClaimedJob>(
-      `with chosen as (
+  claimQueued(spaceId: string, worker: string, limits: { space: number; room: number }): Read {
+    return {
+      name: 'claim-queued',
+      params: [spaceId, worker, limits.room, limits.space],
+      sql: `with chosen as (
          select id from jobs where space_id = $1 and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
          limit greatest(0, least($3::int, $4::int - (select count(*)::int from jobs where space_id = $1 and phase in ('RUNNING', 'CANCELLING')))))
        update jobs j set phase = 'RUNNING', ${TAKE}, attempt = next_attempt, turns = turns + 1, turn_id = null, error = null,
          progress = greatest(progress, 5), progress_message = 'Running', started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
        from chosen where j.space_id = $1 and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}`,
-      [spaceId, worker, limits.room, limits.space],
-    );
+    };
   }
 
   /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
-  claimLoose(tx: Tx, worker: string, room: number): Promise<ClaimedJob[]> {
-    return tx.query<ClaimedJob>(
-      `with loose as (
+  claimLoose(worker: string, room: number): Read {
+    return {
+      name: 'claim-loose',
+      params: [room, worker],
+      sql: `with loose as (
          select space_id, id from jobs where worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and run_at <= clock_timestamp()
          order by run_at limit $1 for update skip locked)
        update jobs j set ${TAKE} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}`,
-      [room, worker],
-    );
+    };
   }
 
   /** Keeps what is still held; says which, and which of them are to be cancelled. */

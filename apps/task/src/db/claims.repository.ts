@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { Claims, Hold } from '@switchyard/service';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 
@@ -17,37 +17,38 @@ const RETURNED = `${EXECUTION_COLUMNS.split(',')
 
 /** How workers come to executions, and keep them. All times are the database's. */
 @Injectable()
-export class ClaimsRepository implements Claims<Claimed> {
+export class ClaimsRepository implements Claims {
   /** Spaces with something in the queue, found by hopping over the index. */
-  async spacesWaiting(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ spaceId: string }>(
-      `with recursive hop as (
+  spacesWaiting(): Read {
+    return {
+      name: 'spaces-waiting',
+      params: [],
+      sql: `with recursive hop as (
          (select space_id from executions where status = 'QUEUED' order by space_id limit 1)
          union all
          select (select space_id from executions where status = 'QUEUED' and space_id > hop.space_id order by space_id limit 1)
          from hop where hop.space_id is not null)
        select space_id from hop where space_id is not null`,
-    );
-    return rows.map((row) => row.spaceId);
+    };
+  }
+
+  lockSpace(spaceId: string): Read {
+    return {
+      name: 'lock-space',
+      sql: 'select pg_advisory_xact_lock(hashtextextended($1, 11))',
+      params: [spaceId],
+    };
   }
 
   /**
    * Takes queued executions of one Space under its limit and the limits of their tasks. What is running is counted
-   * from the rows, behind a lock of the Space: no counter can drift.
+   * from the rows, behind the lock of the Space: no counter can drift.
    */
-  async claimQueued(
-    tx: Tx,
-    spaceId: string,
-    worker: string,
-    limits: { space: number; room: number },
-  ): Promise<Claimed[]> {
-    const lock = await tx.one<{ taken: boolean }>(
-      'select pg_try_advisory_xact_lock(hashtextextended($1, 11)) as taken',
-      [spaceId],
-    );
-    if (!lock?.taken) return [];
-    return tx.query<Claimed>(
-      `with recursive waiting as (
+  claimQueued(spaceId: string, worker: string, limits: { space: number; room: number }): Read {
+    return {
+      name: 'claim-queued',
+      params: [spaceId, worker, limits.room, limits.space],
+      sql: `with recursive waiting as (
          (select task_id from executions where space_id = $1 and status = 'QUEUED' order by task_id limit 1)
          union all
          select (select task_id from executions where space_id = $1 and status = 'QUEUED' and task_id > waiting.task_id order by task_id limit 1)
@@ -63,19 +64,19 @@ export class ClaimsRepository implements Claims<Claimed> {
        update executions e set status = 'RUNNING', ${TAKE}, started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
        from chosen where e.space_id = $1 and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}`,
-      [spaceId, worker, limits.room, limits.space],
-    );
+    };
   }
 
   /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
-  claimLoose(tx: Tx, worker: string, room: number): Promise<Claimed[]> {
-    return tx.query<Claimed>(
-      `with loose as (
+  claimLoose(worker: string, room: number): Read {
+    return {
+      name: 'claim-loose',
+      params: [room, worker],
+      sql: `with loose as (
          select space_id, id from executions where status = 'RUNNING' and worker is null and run_at <= clock_timestamp()
          order by run_at limit $1 for update skip locked)
        update executions e set ${TAKE} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}`,
-      [room, worker],
-    );
+    };
   }
 
   /** Keeps what is still held, and says which. */

@@ -1,10 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, ExecutionStatus } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Database, Tx } from '@switchyard/database';
 import { type Hold, LostHold } from '@switchyard/service';
 import type { StepRow } from './steps.repository';
 
 export type StepWrite = Omit<StepRow, 'executionId' | 'startedAt' | 'finishedAt'>;
+
+export interface Ending {
+  status: ExecutionStatus;
+  output: unknown;
+  error: ExecutionError | null;
+}
+
+export interface Finished {
+  hold: Hold;
+  steps: readonly StepWrite[];
+  ending: Ending;
+}
+
+const FINISH = `with ended as (
+  update executions e set status = r.status, output = r.output, error = r.error, finished_at = clock_timestamp(), worker = null, lease_until = null
+  from unnest($3::uuid[], $4::int[], $5::text[], $6::jsonb[], $7::jsonb[]) as r (id, epoch, status, output, error)
+  where e.space_id = $1 and e.id = any($3::uuid[]) and e.id = r.id and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'
+  returning e.id),
+saved as (
+  insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at)
+  select $1, s.execution_id, s.step_id, s.status, s.attempt, s.tries, s.outages, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
+  from unnest($8::uuid[], $9::text[], $10::text[], $11::int[], $12::int[], $13::int[], $14::jsonb[], $15::jsonb[], $16::jsonb[])
+    as s (execution_id, step_id, status, attempt, tries, outages, input, output, error)
+  join ended on ended.id = s.execution_id
+  on conflict (space_id, execution_id, step_id) do update set status = excluded.status, attempt = excluded.attempt, tries = excluded.tries,
+    outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error,
+    started_at = coalesce(execution_steps.started_at, excluded.started_at), finished_at = excluded.finished_at)
+select id from ended`;
 
 const guard = (hold: Hold): unknown[] => [hold.spaceId, hold.id, hold.epoch, hold.worker];
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
@@ -41,17 +69,48 @@ export class HeldExecutionRepository {
     if (rows.length === 0) throw new LostHold();
   }
 
-  async end(
-    tx: Tx,
-    hold: Hold,
-    end: { status: ExecutionStatus; output: unknown; error: ExecutionError | null },
-  ): Promise<void> {
+  async end(tx: Tx, hold: Hold, { status, output, error }: Ending): Promise<void> {
     await this.fenced(
       tx,
       hold,
       `status = $5, output = $6, error = $7, finished_at = clock_timestamp(), worker = null, lease_until = null`,
-      [end.status, json(end.output), json(end.error)],
+      [status, json(output), json(error)],
     );
+  }
+
+  /** The last steps and the ends of several executions of one Space. Names those that this worker still held. */
+  async finish(
+    database: Database,
+    spaceId: string,
+    worker: string,
+    finished: readonly Finished[],
+  ): Promise<ReadonlySet<unknown>> {
+    const steps = finished.flatMap(({ hold, steps }) => steps.map((step) => ({ executionId: hold.id, ...step })));
+    const [written = []] = await database.writeInSpace(spaceId, [
+      {
+        name: 'finish-executions',
+        sql: FINISH,
+        params: [
+          spaceId,
+          worker,
+          finished.map(({ hold }) => hold.id),
+          finished.map(({ hold }) => hold.epoch),
+          finished.map(({ ending }) => ending.status),
+          finished.map(({ ending }) => json(ending.output)),
+          finished.map(({ ending }) => json(ending.error)),
+          steps.map(({ executionId }) => executionId),
+          steps.map(({ stepId }) => stepId),
+          steps.map(({ status }) => status),
+          steps.map(({ attempt }) => attempt),
+          steps.map(({ tries }) => tries),
+          steps.map(({ outages }) => outages),
+          steps.map(({ input }) => json(input)),
+          steps.map(({ output }) => json(output)),
+          steps.map(({ error }) => json(error)),
+        ],
+      },
+    ]);
+    return new Set(written.map(({ id }) => id));
   }
 
   /** Lets go of a running execution until a time: nobody is busy with it while it waits. */

@@ -134,7 +134,8 @@ export class TasksRepository {
   }
 
   describe(tx: Tx, spaceId: string, ids: string[]): Promise<{ taskId: string; type: TaskType; active: boolean }[]> {
-    return tx.query(
+    return tx.prepared(
+      'describe-tasks',
       'select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null',
       [spaceId, ids],
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Cause, TaskType } from '@switchyard/contracts';
+import type { Cause, TaskType, TriggerTask } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, newId } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
@@ -60,6 +60,20 @@ export class ExecutionStarter {
         this.claimer.wake();
       });
     return row;
+  }
+
+  /** As many of these deliveries as can be started together; the caller sees to the others. */
+  async startTriggered(
+    tx: Tx,
+    spaceId: string,
+    deliveries: readonly TriggerTask[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const started = await this.executions.addTriggered(tx, spaceId, deliveries);
+    if (started.size > 0)
+      tx.afterCommit(() => {
+        this.claimer.wake();
+      });
+    return started;
   }
 
   private async refusal(

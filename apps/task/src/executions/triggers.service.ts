@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, TaskEvents, type TaskTriggered, type TriggerTask, type TriggerTasks } from '@switchyard/contracts';
+import {
+  type Ctx,
+  TaskEvents,
+  type TaskTriggered,
+  type TriggerTask,
+  type TriggerTasks,
+  requireSpace,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { TasksRepository } from '../db/tasks.repository';
@@ -16,14 +23,18 @@ export class TriggersService {
 
   /** Several deliveries of one subscription share a transaction, in their order. */
   async trigger(tx: Tx, ctx: Ctx, message: TriggerTasks): Promise<void> {
+    const started = await this.starter.startTriggered(tx, requireSpace(ctx), message.deliveries);
     const deliveries: TaskTriggered[] = [];
     for (const delivery of message.deliveries) {
       const { deliveryId, spaceId, envelopeId } = delivery;
-      deliveries.push({ deliveryId, spaceId, envelopeId, ...(await this.run(tx, delivery)) });
+      const executionId = started.get(deliveryId);
+      const answer = executionId ? { outcome: 'TRIGGERED' as const, executionId } : await this.run(tx, delivery);
+      deliveries.push({ deliveryId, spaceId, envelopeId, ...answer });
     }
     await tx.announce(TaskEvents.triggered, ctx, { deliveries });
   }
 
+  /** One that has been here before, or whose task has to be looked at. */
   private async run(tx: Tx, message: TriggerTask): Promise<Pick<TaskTriggered, 'outcome' | 'executionId'>> {
     const { spaceId, deliveryId, trigger } = message;
     const { task, executionId: known } = await this.tasks.findForDelivery(tx, spaceId, message.taskId, deliveryId);

@@ -9,6 +9,7 @@ import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.re
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { type RetryRule, isFinal, retryDelayMs } from '../domain/retry-rule';
 import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-plan';
+import { ExecutionEndings } from './execution-endings';
 import { StepRunner } from './step-runner';
 
 type Ending = Extract<Plan<TaskStep>, { end: string }>;
@@ -27,6 +28,7 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
     private readonly held: HeldExecutionRepository,
     private readonly stepRows: StepsRepository,
     private readonly steps: StepRunner,
+    private readonly endings: ExecutionEndings,
     logger: Logger,
     private readonly metrics: Metrics,
   ) {
@@ -97,10 +99,7 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
       return this.tryAgain(execution, hold, failed, stands, unsaved);
     const output = plan.end === 'SUCCEEDED' ? plan.output : null;
     await failpoint('task.ending');
-    await this.database.inSpace(hold.spaceId, async (tx) => {
-      for (const write of unsaved) await this.held.saveStep(tx, hold, write);
-      await this.held.end(tx, hold, { status: plan.end, output, error: failed });
-    });
+    await this.endings.write({ hold, steps: unsaved, ending: { status: plan.end, output, error: failed } });
     this.metrics
       .counter('switchyard_executions_ended_total', 'Executions by how they ended.', ['status'])
       .inc({ status: plan.end });

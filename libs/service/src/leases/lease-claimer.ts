@@ -38,7 +38,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
 
   constructor(
     private readonly parts: ClaimerParts,
-    private readonly claims: Claims<Claimed, Kept>,
+    private readonly claims: Claims<Kept>,
     private readonly holder: LeaseHolder<Claimed, Kept>,
     private readonly work: ClaimedWork<Ended>,
   ) {}
@@ -65,27 +65,36 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   private async round(signal: AbortSignal): Promise<boolean> {
     const room = (): number => this.work.capacity - this.holder.size;
     if (room() <= 0) return false;
-    const { database, limits } = this.parts;
+    const { database } = this.parts;
     const { worker } = this.holder;
-    const { what } = this.work;
-    const loose = await database.system(`take loose ${what}`, (tx) => this.claims.claimLoose(tx, worker, room()));
-    for (const claimed of loose) this.holder.start(claimed);
-    let taken = loose.length;
-    for (const spaceId of await this.spaces()) {
+    const [loose = [], waiting = []] = await database.systemWrite(`look for ${this.work.what}`, [
+      this.claims.claimLoose(worker, room()),
+      this.claims.spacesWaiting(),
+    ]);
+    let taken = this.start(loose);
+    for (const spaceId of this.inTurn(waiting.map((row) => row.spaceId as string))) {
       if (room() <= 0 || signal.aborted) break;
-      const space = await limits.of(spaceId);
-      const queued = await database.system(`claim ${what}`, (tx) =>
-        this.claims.claimQueued(tx, spaceId, worker, { space, room: room() }),
-      );
-      for (const claimed of queued) this.holder.start(claimed);
-      taken += queued.length;
+      taken += await this.claimIn(spaceId, room());
     }
     return taken > 0 && room() > 0;
   }
 
+  private async claimIn(spaceId: string, room: number): Promise<number> {
+    const space = await this.parts.limits.of(spaceId);
+    const [, queued = []] = await this.parts.database.systemWrite(`claim ${this.work.what}`, [
+      this.claims.lockSpace(spaceId),
+      this.claims.claimQueued(spaceId, this.holder.worker, { space, room }),
+    ]);
+    return this.start(queued);
+  }
+
+  private start(rows: readonly Record<string, unknown>[]): number {
+    for (const claimed of rows) this.holder.start(claimed as unknown as Claimed);
+    return rows.length;
+  }
+
   /** Another Space comes first each time, so that a busy one cannot keep the others waiting. */
-  private async spaces(): Promise<string[]> {
-    const all = await this.parts.database.system('look for work', (tx) => this.claims.spacesWaiting(tx));
+  private inTurn(all: string[]): string[] {
     if (all.length === 0) return all;
     this.turn = (this.turn + 1) % all.length;
     return [...all.slice(this.turn), ...all.slice(0, this.turn)];

@@ -47,7 +47,7 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
 
   constructor(
     private readonly database: Database,
-    private readonly claims: Claims<Claimed, Kept>,
+    private readonly claims: Claims<Kept>,
     private readonly logger: Logger,
     private readonly work: LeasedWork<Claimed, Kept>,
   ) {}

@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError } from './errors';
 import { GroupCommit } from './group-commit';
 
 interface Write {

@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError } from './errors';
 
 interface Waiting<Item, Result> {
   item: Item;

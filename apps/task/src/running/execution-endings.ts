@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@switchyard/database';
+import { GroupCommit } from '@switchyard/kernel';
+import { LostHold } from '@switchyard/service';
+import { type Finished, HeldExecutionRepository } from '../db/held-execution.repository';
+
+const GROUP_LIMITS = { items: 64, bytes: 4 * 1024 * 1024 };
+
+/** Writes the ends of executions: those of one Space that end together share a commit. */
+@Injectable()
+export class ExecutionEndings {
+  private readonly group = new GroupCommit<Finished, boolean>(
+    (spaceId, finished) => this.store(spaceId, finished),
+    GROUP_LIMITS,
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly held: HeldExecutionRepository,
+  ) {}
+
+  /** Throws `LostHold` when somebody else holds the execution by now: then nothing of it was written. */
+  async write(finished: Finished): Promise<void> {
+    const bytes = JSON.stringify([finished.steps, finished.ending]).length;
+    if (!(await this.group.add(finished.hold.spaceId, finished, bytes))) throw new LostHold();
+  }
+
+  private async store(spaceId: string, finished: Finished[]): Promise<boolean[]> {
+    const worker = finished[0]?.hold.worker ?? '';
+    const written = await this.held.finish(this.database, spaceId, worker, finished);
+    return finished.map(({ hold }) => written.has(hold.id));
+  }
+}
