@@ -1,11 +1,13 @@
+import { serviceUrl } from '@switchyard/database';
 import { type Secrets } from '../launcher/home/secrets';
 import { SERVICES, type ServiceName } from '../launcher/service-names';
 
 /** The port of health, metrics and the offline road in every container. */
 export const INTERNAL_PORT = 8081;
 export const GATEWAY_PORT = 3000;
+export const SHUTDOWN_GRACE_MS = 25_000;
 
-const WITH_DATA_KEY = new Set<ServiceName>(['key', 'agent', 'event-bus', 'job', 'task']);
+const WITH_DATA_KEY = new Set<ServiceName>(['key', 'agent']);
 
 export interface Servers {
   natsUrl: string;
@@ -15,26 +17,35 @@ export interface Servers {
   simulatorUrl?: string;
 }
 
-/** What every service of a deployment is told: nothing of it is secret. */
+/** What is the same in every deployment. */
+export const fixedEnv = (): Record<string, string> => ({
+  NODE_ENV: 'production',
+  INTERNAL_HOST: '0.0.0.0',
+  INTERNAL_PORT: String(INTERNAL_PORT),
+  INTERNAL_URLS: JSON.stringify(Object.fromEntries(SERVICES.map((name) => [name, `http://${name}:${INTERNAL_PORT}`]))),
+  GATEWAY_HOST: '0.0.0.0',
+  GATEWAY_PORT: String(GATEWAY_PORT),
+  SHUTDOWN_GRACE_MS: String(SHUTDOWN_GRACE_MS),
+});
+
+/** What every service of a deployment is told: nothing of it is secret, unless the addresses of its servers are. */
 export function plainEnv(
   secrets: Secrets,
   servers: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>,
 ): Record<string, string> {
   const publicKeys = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].publicKey]));
-  const internalUrls = Object.fromEntries(SERVICES.map((name) => [name, `http://${name}:${INTERNAL_PORT}`]));
-  return {
-    NODE_ENV: 'production',
-    NATS_URL: servers.natsUrl,
-    REDIS_URL: servers.redisUrl,
-    INTERNAL_HOST: '0.0.0.0',
-    INTERNAL_PORT: String(INTERNAL_PORT),
-    INTERNAL_URLS: JSON.stringify(internalUrls),
-    SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys),
-    GATEWAY_HOST: '0.0.0.0',
-    GATEWAY_PORT: String(GATEWAY_PORT),
-    ...(servers.simulatorUrl ? { SIMULATOR_URL: servers.simulatorUrl } : {}),
-  };
+  return { ...fixedEnv(), ...serversEnv(servers), SERVICE_PUBLIC_KEYS: JSON.stringify(publicKeys) };
 }
+
+const serversEnv = ({
+  natsUrl,
+  redisUrl,
+  simulatorUrl,
+}: Pick<Servers, 'natsUrl' | 'redisUrl' | 'simulatorUrl'>): Record<string, string> => ({
+  NATS_URL: natsUrl,
+  REDIS_URL: redisUrl,
+  ...(simulatorUrl ? { SIMULATOR_URL: simulatorUrl } : {}),
+});
 
 /** What one service alone may know. */
 export function secretEnv(
@@ -58,3 +69,23 @@ export function secretEnv(
       : {}),
   };
 }
+
+/** By service; the gateway has no database. */
+export const databasePasswords = (secrets: Secrets): Record<string, string> =>
+  Object.fromEntries(
+    SERVICES.filter((name) => name !== 'gateway').map((name) => [name, secrets.services[name].databasePassword]),
+  );
+
+export const databaseUrlsOf = (
+  adminUrl: string,
+  passwords: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(passwords).map(([service, password]) => [service, serviceUrl(adminUrl, { service, password })]),
+  );
+
+export const natsUsers = (secrets: Secrets): Record<ServiceName, string> =>
+  Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].nats.publicKey])) as Record<
+    ServiceName,
+    string
+  >;

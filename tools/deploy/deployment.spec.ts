@@ -1,15 +1,13 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { CONFIGS, allVariables } from '../docs/configuration';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
 import { variablesOf } from '@switchyard/service';
 import { plainEnv, secretEnv } from './container-env';
-import { allManifests } from './kubernetes';
-import { render } from './write';
 
 const root = join(__dirname, '../..');
 const secrets = loadSecrets(openHome(mkdtempSync(join(tmpdir(), 'deploy-'))), {});
@@ -52,39 +50,4 @@ test('docker-compose.yml runs every service', () => {
   };
   for (const service of SERVICES)
     expect(compose.services[service]?.command).toEqual(['dist/tools/deploy/run.js', service]);
-});
-
-describe('the Kubernetes manifests', () => {
-  test.each(Object.keys(allManifests()))('%s.yaml is the one that the code makes (npm run docs writes it)', (name) => {
-    const text = readFileSync(join(root, `deploy/k8s/base/${name}.yaml`), 'utf8');
-    expect(text).toBe(render(allManifests()[name] ?? []));
-    for (const document of parseAllDocuments(text)) expect(document.errors).toEqual([]);
-  });
-
-  test('run every container without privileges, with probes and bounds', () => {
-    for (const service of SERVICES) {
-      const [deployment] = allManifests()[service] as unknown as [
-        {
-          spec: {
-            template: { spec: { automountServiceAccountToken: boolean; containers: Record<string, unknown>[] } };
-          };
-        },
-      ];
-      const { containers, automountServiceAccountToken } = deployment.spec.template.spec;
-      expect(automountServiceAccountToken).toBe(false);
-      for (const container of containers) {
-        expect(container).toMatchObject({
-          securityContext: {
-            runAsNonRoot: true,
-            readOnlyRootFilesystem: true,
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-          },
-          resources: { requests: expect.any(Object) as object, limits: expect.any(Object) as object },
-          readinessProbe: expect.any(Object) as object,
-          livenessProbe: expect.any(Object) as object,
-        });
-      }
-    }
-  });
 });

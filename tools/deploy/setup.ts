@@ -1,13 +1,12 @@
 import 'reflect-metadata';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateAll, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
-import { SERVICES, type ServiceName } from '../launcher/service-names';
-import { plainEnv, secretEnv } from './container-env';
-import { migrationsOf } from './migrations';
+import { SERVICES } from '../launcher/service-names';
+import { databasePasswords, databaseUrlsOf, natsUsers, plainEnv, secretEnv } from './container-env';
+import { prepare } from './prepare';
 
 /**
  * The first container of a deployment: makes the keys (once), the database's roles and tables (every time),
@@ -19,16 +18,9 @@ async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
   const adminUrl = required('DATABASE_ADMIN_URL');
   const secrets = loadSecrets(openHome(folder), process.env);
-  const logins = SERVICES.filter((name) => name !== 'gateway').map((service) => ({
-    service,
-    password: secrets.services[service].databasePassword,
-  }));
-  await prepareDatabase(adminUrl, logins);
-  const done = await migrateAll(
-    adminUrl,
-    await Promise.all(logins.map(async ({ service }) => ({ service, migrations: await migrationsOf(service) }))),
-  );
-  const databaseUrls = Object.fromEntries(logins.map((login) => [login.service, serviceUrl(adminUrl, login)]));
+  const passwords = databasePasswords(secrets);
+  const done = await prepare(adminUrl, passwords);
+  const databaseUrls = databaseUrlsOf(adminUrl, passwords);
   const plain = plainEnv(secrets, {
     natsUrl: required('NATS_URL'),
     redisUrl: required('REDIS_URL'),
@@ -40,11 +32,7 @@ async function setup(): Promise<void> {
   };
   for (const service of SERVICES)
     write(`${service}.json`, JSON.stringify({ ...plain, ...secretEnv(service, secrets, { databaseUrls }) }, null, 2));
-  const users = Object.fromEntries(SERVICES.map((name) => [name, secrets.services[name].nats.publicKey])) as Record<
-    ServiceName,
-    string
-  >;
-  write('nats.conf', natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users }));
+  write('nats.conf', natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users: natsUsers(secrets) }));
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
   );

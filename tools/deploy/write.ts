@@ -1,27 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { stringify } from 'yaml';
-import { allManifests } from './kubernetes';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { kubernetesFiles } from './kubernetes/files';
 
-const HEAD = '# Made from tools/deploy/kubernetes.ts by `npm run docs`. Change it there, or in an overlay.\n';
-
-export const render = (manifests: object[]): string =>
-  HEAD + manifests.map((manifest) => stringify(manifest, { lineWidth: 0 })).join('---\n');
+/** Files that are not made any more would still be applied. */
+function removeOld(folder: string, files: Record<string, string>): void {
+  const made = new Set(Object.keys(files));
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
+    if (entry.isFile() && /^(?:base|components)\//.test(path) && !made.has(path)) rmSync(join(folder, path));
+  }
+}
 
 export function writeManifests(root: string): void {
-  const folder = join(root, 'deploy/k8s/base');
-  mkdirSync(folder, { recursive: true });
-  const files = allManifests();
-  for (const [name, manifests] of Object.entries(files)) writeFileSync(join(folder, `${name}.yaml`), render(manifests));
-  const resources = Object.keys(files).map((name) => `${name}.yaml`);
-  writeFileSync(
-    join(folder, 'kustomization.yaml'),
-    HEAD +
-      stringify({
-        apiVersion: 'kustomize.config.k8s.io/v1beta1',
-        kind: 'Kustomization',
-        namespace: 'switchyard',
-        resources,
-      }),
-  );
+  const folder = join(root, 'deploy/k8s');
+  const files = kubernetesFiles();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  removeOld(folder, files);
 }

@@ -10,3 +10,4 @@ export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
 export { MessagingTables1700000000000 } from './migrations/messaging-tables';
+export * from './migrations/pending';

@@ -20,6 +20,8 @@ export interface BusOptions {
   publicKeys: Readonly<Record<string, string>>;
   /** Where the offline road leads, by service. */
   internalUrls: Readonly<Record<string, string>>;
+  /** How many servers of a NATS cluster keep each stream. */
+  streamReplicas?: number;
   log: BusLog;
 }
 

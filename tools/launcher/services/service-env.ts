@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Secrets } from '../home/secrets';
 import type { Endpoints } from '../endpoints';
 
-const withDataKey = new Set<ServiceName>(['key', 'agent', 'event-bus', 'job', 'task']);
+const withDataKey = new Set<ServiceName>(['key', 'agent']);
 
 /** The environment of one service: the caller's, and over it what the launcher decides. */
 export function serviceEnv(

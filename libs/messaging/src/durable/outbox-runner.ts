@@ -79,7 +79,8 @@ export class OutboxRunner {
   private async doHeal(): Promise<void> {
     while (this.link.isUp && !this.stopping.signal.aborted) {
       try {
-        await ensureStreams(await this.link.nc.jetstreamManager({ checkAPI: false }), this.link.options.log);
+        const { log, streamReplicas } = this.link.options;
+        await ensureStreams(await this.link.nc.jetstreamManager({ checkAPI: false }), log, streamReplicas);
         await this.store.unlockAll();
         return;
       } catch (error) {

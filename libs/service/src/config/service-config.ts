@@ -25,6 +25,12 @@ export class ServiceConfig {
   })
   NATS_NKEY_SEED?: string;
 
+  @Env(f.int({ min: 1, max: 5 }), {
+    default: 1,
+    reason: 'How many servers of a NATS cluster keep each stream that is made anew.',
+  })
+  NATS_STREAM_REPLICAS!: number;
+
   @Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' })
   REDIS_URL!: string;
 

@@ -7,6 +7,7 @@ import { Migration, migrate } from '@switchyard/database';
 import { BusErrorFilter, BusServer } from '@switchyard/messaging';
 import { ConfigError } from '../config/env';
 import { Logger, NestLog } from '../logger';
+import { awaitMigrations } from './await-migrations';
 import { runDeadLetters } from './dead-letters';
 import { bringUp, takeDown } from './lifecycle';
 
@@ -62,7 +63,7 @@ async function start(name: ServiceName, module: Type): Promise<void> {
   untilStopped(name, logger, () => takeDown(app, internal));
 }
 
-/** The whole life of a service: `main.ts` is this one call. `migrate` and `dead-letters` are commands of every service. */
+/** The whole life of a service: `main.ts` is this one call. `migrate`, `await-migrations` and `dead-letters` are commands of every service. */
 export async function runService(name: ServiceName, module: Type, options: RunOptions = {}): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
   try {
@@ -72,9 +73,10 @@ export async function runService(name: ServiceName, module: Type, options: RunOp
         migrations: options.migrations ?? [],
       });
       process.stdout.write(`${name}: ${done.length} migrations ran\n`);
-    } else if (command === 'dead-letters') await runDeadLetters(module, rest);
+    } else if (command === 'await-migrations') await awaitMigrations(name, options.migrations ?? []);
+    else if (command === 'dead-letters') await runDeadLetters(module, rest);
     else if (command === undefined) await start(name, module);
-    else throw new Error(`${command} is not a command; there are migrate and dead-letters`);
+    else throw new Error(`${command} is not a command; there are migrate, await-migrations and dead-letters`);
   } catch (error) {
     fail(name, error);
   }

@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+import { schemaOfService } from '../options';
+import { MessagingTables1700000000000 } from './messaging-tables';
+import type { ServiceMigrations } from './migrate';
+
+/** The migrations that this version needs and its database has not seen, read with the service's own login. */
+export async function pendingMigrations(
+  databaseUrl: string,
+  { service, migrations }: ServiceMigrations,
+): Promise<string[]> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(`select name from "${schemaOfService(service)}".migrations`);
+    const done = new Set(rows.map(({ name }) => name));
+    return [MessagingTables1700000000000, ...migrations].map(({ name }) => name).filter((name) => !done.has(name));
+  } finally {
+    await client.end();
+  }
+}

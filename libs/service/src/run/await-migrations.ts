@@ -1,0 +1,20 @@
+import { type Migration, pendingMigrations } from '@switchyard/database';
+import type { ServiceName } from '@switchyard/contracts';
+import { sleep } from '@switchyard/kernel';
+
+const EVERY_MS = 1000;
+
+/** `await-migrations`: ends when the tables that this version needs are there. Whoever started it bounds the wait. */
+export async function awaitMigrations(service: ServiceName, migrations: readonly Migration[]): Promise<void> {
+  const url = process.env['DATABASE_URL'] ?? '';
+  let said = '';
+  for (;;) {
+    const missing = await pendingMigrations(url, { service, migrations }).catch((error: unknown) => [
+      error instanceof Error ? error.message : String(error),
+    ]);
+    if (missing.length === 0) return;
+    if (missing.join() !== said) process.stdout.write(`${service} waits for: ${missing.join(', ')}\n`);
+    said = missing.join();
+    await sleep(EVERY_MS);
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { natsServerConfig } from '@switchyard/messaging';
+import { stringify } from 'yaml';
+import { openHome } from '../launcher/home/home';
+import { type Secrets, loadSecrets } from '../launcher/home/secrets';
+import { SERVICES } from '../launcher/service-names';
+import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsers, plainEnv, secretEnv } from './container-env';
+import { NAMESPACE } from './kubernetes/manifest';
+
+export interface ServerAddresses {
+  adminUrl: string;
+  natsUrl: string;
+  redisUrl: string;
+  simulatorUrl?: string;
+}
+
+/** What stands in no manifest: per Secret, the variables that it holds. */
+export function secretsOf(secrets: Secrets, servers: ServerAddresses): Record<string, Record<string, string>> {
+  const passwords = databasePasswords(secrets);
+  const databaseUrls = databaseUrlsOf(servers.adminUrl, passwords);
+  const fixed = new Set(Object.keys(fixedEnv()));
+  const shared = Object.entries(plainEnv(secrets, servers)).filter(([name]) => !fixed.has(name));
+  return {
+    ...Object.fromEntries(
+      SERVICES.map((name) => [name, { ...Object.fromEntries(shared), ...secretEnv(name, secrets, { databaseUrls }) }]),
+    ),
+    migrate: { DATABASE_ADMIN_URL: servers.adminUrl, DATABASE_LOGINS: JSON.stringify(passwords) },
+  };
+}
+
+/** The Secrets as `kubectl apply` takes them, and the configuration of NATS with its users. */
+export function secretManifests(secrets: Secrets, servers: ServerAddresses): object[] {
+  const manifest = (name: string, stringData: Record<string, string>): object => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: NAMESPACE },
+    type: 'Opaque',
+    stringData,
+  });
+  return [
+    ...Object.entries(secretsOf(secrets, servers)).map(([name, data]) => manifest(`switchyard-${name}`, data)),
+    manifest('nats', { 'nats.conf': natsConfig(secrets) }),
+  ];
+}
+
+const natsConfig = (secrets: Secrets): string =>
+  natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users: natsUsers(secrets) });
+
+const envFile = (values: Record<string, string>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+
+/**
+ *   node dist/tools/deploy/kubernetes-secrets.js <folder>
+ *
+ * With DATABASE_ADMIN_URL, NATS_URL and REDIS_URL: secrets.yaml for servers that somebody else runs. Without them: what
+ * overlays/dev needs. What was made once (secrets.json in the folder) stays as it is.
+ */
+export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
+  mkdirSync(folder, { recursive: true });
+  const secrets = loadSecrets(openHome(folder), environment);
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  };
+  const { DATABASE_ADMIN_URL: adminUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl } = environment;
+  if (adminUrl && natsUrl && redisUrl) {
+    const documents = secretManifests(secrets, { adminUrl, natsUrl, redisUrl });
+    write('secrets.yaml', documents.map((each) => stringify(each, { lineWidth: 0 })).join('---\n'));
+    return;
+  }
+  const password = secrets.databaseAdminPassword;
+  const servers = {
+    adminUrl: `postgres://switchyard:${password}@postgres:5432/switchyard`,
+    natsUrl: 'nats://nats:4222',
+    redisUrl: 'redis://redis:6379',
+    simulatorUrl: 'http://simulator:8090/v1',
+  };
+  for (const [name, values] of Object.entries(secretsOf(secrets, servers))) write(`${name}.env`, envFile(values));
+  write(
+    'postgres.env',
+    envFile({ POSTGRES_DB: 'switchyard', POSTGRES_USER: 'switchyard', POSTGRES_PASSWORD: password }),
+  );
+  write('nats.conf', natsConfig(secrets));
+}
+
+if (require.main === module) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) throw new Error('name the folder that the secrets are kept in');
+  writeSecrets(folder, process.env);
+}

@@ -1,0 +1,233 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { CONFIGS } from '../../docs/configuration';
+import { SERVICES, type ServiceName } from '../../launcher/service-names';
+import { openHome } from '../../launcher/home/home';
+import { loadSecrets } from '../../launcher/home/secrets';
+import { variablesOf } from '@switchyard/service';
+import { secretManifests, writeSecrets } from '../kubernetes-secrets';
+import { buildKustomization } from './build-kustomization';
+import { kubernetesFiles } from './files';
+import type { Manifest } from './manifest';
+import { TERMINATION_SECONDS } from './workloads';
+
+const root = join(__dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'k8s-'));
+cpSync(join(root, 'deploy/k8s'), folder, { recursive: true });
+writeSecrets(join(folder, 'overlays/dev/secrets'), {});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Container {
+  name: string;
+  image: string;
+  args?: string[];
+  env?: { name: string; value?: string }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  securityContext: object;
+  resources: { requests: Record<string, string>; limits: Record<string, string> };
+  readinessProbe?: object;
+  livenessProbe?: object;
+  startupProbe?: object;
+  lifecycle?: { preStop: { sleep: { seconds: number } } };
+}
+
+interface Pod {
+  automountServiceAccountToken: boolean;
+  serviceAccountName?: string;
+  securityContext: { runAsNonRoot: boolean; seccompProfile: { type: string } };
+  containers: Container[];
+  initContainers?: Container[];
+  volumes?: Record<string, unknown>[];
+  terminationGracePeriodSeconds?: number;
+}
+
+type Found = Manifest & {
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+  spec: {
+    replicas?: number;
+    template: { metadata: { labels: Record<string, string> }; spec: Pod };
+    selector: { matchLabels: Record<string, string> };
+    scaleTargetRef?: { name: string };
+    minReplicas?: number;
+  };
+};
+
+/** The Secrets that an operator applies beside an overlay. */
+const appliedSecrets = (): Manifest[] =>
+  secretManifests(loadSecrets(openHome(mkdtempSync(join(folder, 'home-'))), {}), {
+    adminUrl: 'postgres://admin:x@db/switchyard',
+    natsUrl: 'nats://nats.example',
+    redisUrl: 'redis://redis.example',
+  }) as Manifest[];
+
+const kedaOverlay = (): Manifest[] => {
+  const own = join(folder, 'overlays/with-keda');
+  cpSync(join(folder, 'overlays/production'), own, { recursive: true });
+  const file = join(own, 'kustomization.yaml');
+  const text = readFileSync(file, 'utf8').replace('components:', 'components:\n  - ../../components/keda');
+  writeFileSync(file, text);
+  return buildKustomization(own);
+};
+const FORMS: Record<string, () => Manifest[]> = {
+  base: () => [...buildKustomization(join(folder, 'base')), ...appliedSecrets()],
+  dev: () => buildKustomization(join(folder, 'overlays/dev')),
+  production: () => [...buildKustomization(join(folder, 'overlays/production')), ...appliedSecrets()],
+  'production with KEDA': () => [...kedaOverlay(), ...appliedSecrets()],
+};
+
+test.each(Object.entries(kubernetesFiles()))('%s is the one that the code makes (npm run docs writes it)', (path, text) => {
+  expect(readFileSync(join(root, 'deploy/k8s', path), 'utf8')).toBe(text);
+  for (const document of parseAllDocuments(text)) expect(document.errors).toEqual([]);
+});
+
+describe.each(Object.keys(FORMS))('the form %s', (form) => {
+  const found = (FORMS[form]?.() ?? []) as Found[];
+  const ofKind = (kind: string): Found[] => found.filter((manifest) => manifest.kind === kind);
+  const pods = [...ofKind('Deployment'), ...ofKind('StatefulSet'), ...ofKind('Job')].map(
+    (owner) => [owner.metadata.name, owner.spec.template.spec] as const,
+  );
+
+  test.each(found.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+    '%s is what its schema says',
+    async (_name, manifest) => {
+      const model = (await import(modelOf(manifest))) as Record<string, new (data: object) => { validate(): void }>;
+      const Model = model[manifest.kind];
+      if (!Model) throw new Error(`no schema for ${manifest.kind}`);
+      expect(() => {
+        new Model(manifest).validate();
+      }).not.toThrow();
+    },
+  );
+
+  test.each(SERVICES)('sets all that %s cannot do without, and nothing that nobody reads', (service) => {
+    const container = deployed(service).containers[0];
+    if (!container) throw new Error('no container');
+    const given = new Set(settingsOf(container));
+    const variables = variablesOf(CONFIGS[service] ?? Object);
+    const needed = variables.filter(({ default: usual, optional }) => usual === undefined && !optional);
+    expect(needed.map(({ name }) => name).filter((name) => !given.has(name))).toEqual([]);
+    const read = new Set([...Object.values(CONFIGS).flatMap(variablesOf).map(({ name }) => name), ...FOR_THE_IMAGE]);
+    expect([...given].filter((name) => !read.has(name))).toEqual([]);
+    // What only this one is given, it reads itself.
+    const own = new Set([...variables.map(({ name }) => name), ...FOR_ALL, ...FOR_THE_IMAGE]);
+    expect(secretSettingsOf(container).filter((name) => !own.has(name))).toEqual([]);
+  });
+
+  const deployed = (service: ServiceName): Pod => {
+    const owner = ofKind('Deployment').find(({ metadata }) => metadata.name === service);
+    if (!owner) throw new Error(`${form} has no ${service}`);
+    return owner.spec.template.spec;
+  };
+  const keysOf = (kind: string, name: string): string[] => {
+    const holder = ofKind(kind).find(({ metadata }) => metadata.name === name);
+    if (!holder) throw new Error(`${form} has no ${kind} ${name}`);
+    return Object.keys(holder.stringData ?? holder.data ?? {});
+  };
+  const secretSettingsOf = ({ envFrom = [] }: Container): string[] =>
+    envFrom.flatMap(({ secretRef }) => (secretRef ? keysOf('Secret', secretRef.name) : []));
+  const settingsOf = (container: Container): string[] => [
+    ...(container.env ?? []).map(({ name }) => name),
+    ...(container.envFrom ?? []).flatMap(({ configMapRef }) =>
+      configMapRef ? keysOf('ConfigMap', configMapRef.name) : [],
+    ),
+    ...secretSettingsOf(container),
+  ];
+
+  test('keeps to the restricted level: every container, and no tokens', () => {
+    for (const [name, pod] of pods) {
+      expect([name, pod.automountServiceAccountToken]).toEqual([name, false]);
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+        expect(container.securityContext).toMatchObject({
+          runAsNonRoot: true,
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(container.resources.requests).toEqual({ cpu: expect.any(String) as string, memory: expect.any(String) as string });
+        expect(container.resources.limits['memory']).toBeDefined();
+      }
+      expect(JSON.stringify(pod.volumes ?? [])).not.toMatch(/hostPath|hostNetwork/);
+    }
+  });
+
+  test.each(SERVICES)('%s is probed, drained, spread, bounded and kept up', (service) => {
+    const pod = deployed(service);
+    const [container] = pod.containers;
+    expect(container).toMatchObject({
+      startupProbe: expect.any(Object) as object,
+      livenessProbe: { httpGet: { path: '/health/live' } },
+      readinessProbe: { httpGet: { path: '/health/ready' } },
+    });
+    const grace = variablesOf(CONFIGS[service] ?? Object).find(({ name }) => name === 'SHUTDOWN_GRACE_MS');
+    const preStop = container?.lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(preStop).toBeGreaterThanOrEqual(5);
+    expect(pod.terminationGracePeriodSeconds).toBe(TERMINATION_SECONDS);
+    expect(TERMINATION_SECONDS).toBeGreaterThan(preStop + (4 * Number(grace?.default)) / 1000);
+    const budget = ofKind('PodDisruptionBudget').find(({ metadata }) => metadata.name === service);
+    const owner = ofKind('Deployment').find(({ metadata }) => metadata.name === service);
+    expect(owner?.spec.template.metadata.labels).toMatchObject(budget?.spec.selector.matchLabels ?? { missing: '' });
+    const scalers = [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].filter(
+      ({ spec }) => spec.scaleTargetRef?.name === service,
+    );
+    expect(scalers).toHaveLength(1);
+  });
+
+  test('names only Secrets, ConfigMaps, accounts and Services that are there', () => {
+    for (const [, pod] of pods) {
+      for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) settingsOf(container);
+      if (pod.serviceAccountName) expect(ofKind('ServiceAccount').map(({ metadata }) => metadata.name)).toContain(pod.serviceAccountName);
+    }
+    const services = ofKind('Service').map(({ metadata }) => metadata.name);
+    const urls = JSON.parse(ofKind('ConfigMap')[0]?.data?.['INTERNAL_URLS'] ?? '{}') as Record<string, string>;
+    for (const url of Object.values(urls)) expect(services).toContain(new URL(url).hostname);
+  });
+
+  test('lets nothing speak to anything that is not said', () => {
+    const all = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'deny-all');
+    expect(all?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+
+  test('is all in one namespace, which is restricted', () => {
+    const [namespace] = ofKind('Namespace');
+    expect(namespace?.metadata).toMatchObject({ labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } });
+    for (const { kind, metadata } of found) if (kind !== 'Namespace') expect(metadata.namespace).toBe('switchyard');
+  });
+});
+
+/** Read by Node, or by the image's own start. */
+const FOR_THE_IMAGE = ['APP', 'NODE_OPTIONS'];
+/** In every Secret, because they hold passwords, or must be known to all. */
+const FOR_ALL = ['NATS_URL', 'REDIS_URL', 'SERVICE_PUBLIC_KEYS', 'SIMULATOR_URL'];
+
+const OPERATORS: Record<string, string> = {
+  'keda.sh/v1alpha1': '@kubernetes-models/keda/keda.sh/v1alpha1',
+  'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
+};
+
+function modelOf({ apiVersion, kind }: Manifest): string {
+  return `${OPERATORS[apiVersion] ?? `kubernetes-models/${apiVersion}`}/${kind}`;
+}
+
+const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? test : test.skip;
+
+kubectl.each(['dev', 'production'])('kubectl comes to the same for %s', (overlay) => {
+  const run = spawnSync('kubectl', ['kustomize', join(folder, 'overlays', overlay)], { encoding: 'utf8' });
+  expect(run.stderr).toBe('');
+  const theirs = parseAllDocuments(run.stdout).map((document) => document.toJS() as Found);
+  // Kustomize puts a hash behind the names of what it generates.
+  const plain = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replace(/-[a-z0-9]{10}(?=")/g, '')) as unknown;
+  const byName = (manifests: Manifest[]): Map<string, unknown> =>
+    new Map(manifests.filter(({ kind }) => kind !== 'Secret').map((each) => [`${each.kind}/${each.metadata.name}`, each]));
+  const [left, right] = [byName(plain(buildKustomization(join(folder, 'overlays', overlay))) as Manifest[]), byName(plain(theirs) as Manifest[])];
+  expect([...left.keys()].sort()).toEqual([...right.keys()].sort());
+  for (const [name, manifest] of left) expect([name, manifest]).toEqual([name, right.get(name)]);
+});

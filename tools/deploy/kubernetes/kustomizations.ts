@@ -1,0 +1,121 @@
+import { COLLECTOR, SCALED_BY_KEDA } from './components';
+import { IMAGE, NAMESPACE } from './manifest';
+
+const API = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' };
+
+export interface JsonPatch {
+  op: 'add' | 'replace' | 'remove' | 'test';
+  path: string;
+  value?: unknown;
+}
+
+export interface Patch {
+  target?: { kind: string; name?: string };
+  /** A list of operations, or a part of a manifest, as YAML. */
+  patch: JsonPatch[] | object;
+}
+
+export interface Kustomization {
+  kind: 'Kustomization' | 'Component';
+  apiVersion: string;
+  namespace?: string;
+  resources?: string[];
+  components?: string[];
+  images?: { name: string; newName?: string; newTag?: string }[];
+  configMapGenerator?: { name: string; behavior?: string; literals?: string[] }[];
+  secretGenerator?: { name: string; envs?: string[]; files?: string[] }[];
+  generatorOptions?: { disableNameSuffixHash?: boolean };
+  patches?: Patch[];
+}
+
+export const component = (resources: string[], patches: Patch[] = []): Kustomization => ({
+  apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+  kind: 'Component',
+  resources,
+  ...(patches.length > 0 ? { patches } : {}),
+});
+
+export const base = (resources: string[]): Kustomization => ({ ...API, kind: 'Kustomization', namespace: NAMESPACE, resources });
+
+const replace = (kind: string, path: string, value: unknown, name?: string): Patch => ({
+  target: { kind, ...(name ? { name } : {}) },
+  patch: [{ op: 'replace', path, value }],
+});
+
+const withSetting = (name: string, value: string): Patch => ({
+  target: { kind: 'ConfigMap', name: 'switchyard' },
+  patch: [{ op: 'add', path: `/data/${name}`, value }],
+});
+
+/** KEDA makes autoscalers itself: two for one Deployment would pull it to and fro. */
+export const kedaPatches = (): Patch[] =>
+  SCALED_BY_KEDA.map((name) => ({
+    patch: {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name },
+      $patch: 'delete',
+    },
+  }));
+
+export const monitoringPatches = (): Patch[] => [
+  withSetting('OTEL_EXPORTER_OTLP_ENDPOINT', COLLECTOR),
+  withSetting('OTEL_TRACES_SAMPLER_ARG', '0.05'),
+];
+
+/** One replica of each, and servers of its own: for an empty cluster on a laptop. */
+export const dev = (resources: string[], services: readonly string[]): Kustomization => ({
+  ...API,
+  kind: 'Kustomization',
+  namespace: NAMESPACE,
+  resources: ['../../base', ...resources],
+  images: [{ name: IMAGE, newTag: 'local' }],
+  secretGenerator: [
+    ...services.map((name) => ({ name: `switchyard-${name}`, envs: [`secrets/${name}.env`] })),
+    { name: 'switchyard-migrate', envs: ['secrets/migrate.env'] },
+    { name: 'postgres', envs: ['secrets/postgres.env'] },
+    { name: 'nats', files: ['nats.conf=secrets/nats.conf'] },
+  ],
+  patches: [
+    replace('Deployment', '/spec/replicas', 1),
+    replace('HorizontalPodAutoscaler', '/spec/minReplicas', 1),
+    replace('Ingress', '/spec/rules/0/host', 'switchyard.localhost'),
+    // Whatever runs in the namespace may come: a port-forward, an ingress of another make.
+    { target: { kind: 'NetworkPolicy', name: 'gateway' }, patch: [{ op: 'remove', path: '/spec/ingress/0/from' }] },
+  ],
+});
+
+/** Servers that somebody else runs, by Secret; three of whatever stands at the door; TLS; closer walls. */
+export const production = (): Kustomization => ({
+  ...API,
+  kind: 'Kustomization',
+  namespace: NAMESPACE,
+  resources: ['../../base'],
+  components: ['../../components/monitoring'],
+  images: [{ name: IMAGE, newName: 'registry.example.com/switchyard', newTag: '0.1.0' }],
+  patches: [
+    ...['gateway', 'agent', 'relay', 'session', 'key'].flatMap((name) => [
+      replace('Deployment', '/spec/replicas', 3, name),
+      replace('HorizontalPodAutoscaler', '/spec/minReplicas', 3, name),
+    ]),
+    replace('HorizontalPodAutoscaler', '/spec/maxReplicas', 30, 'gateway'),
+    // Zones must not be uneven: losing one must not lose most of a service.
+    replace('Deployment', '/spec/template/spec/topologySpreadConstraints/1/whenUnsatisfiable', 'DoNotSchedule'),
+    // A cluster of three servers keeps each stream three times.
+    withSetting('NATS_STREAM_REPLICAS', '3'),
+    withSetting('TRUSTED_PROXIES', '1'),
+    {
+      target: { kind: 'NetworkPolicy', name: 'servers' },
+      patch: [{ op: 'add', path: '/spec/egress/0/to', value: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+    },
+    {
+      target: { kind: 'Ingress', name: 'switchyard' },
+      patch: [
+        { op: 'replace', path: '/spec/rules/0/host', value: 'switchyard.example.com' },
+        { op: 'add', path: '/spec/tls', value: [{ hosts: ['switchyard.example.com'], secretName: 'switchyard-tls' }] },
+        { op: 'add', path: '/metadata/annotations/cert-manager.io~1cluster-issuer', value: 'letsencrypt' },
+        { op: 'add', path: '/metadata/annotations/nginx.ingress.kubernetes.io~1force-ssl-redirect', value: 'true' },
+      ],
+    },
+  ],
+});

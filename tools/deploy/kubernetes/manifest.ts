@@ -1,0 +1,28 @@
+import type { IPodSecurityContext } from 'kubernetes-models/v1/PodSecurityContext';
+import type { ISecurityContext } from 'kubernetes-models/v1/SecurityContext';
+
+/** Anything that `kubectl apply` takes. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
+
+export const NAMESPACE = 'switchyard';
+/** Overlays say which image this is. */
+export const IMAGE = 'switchyard';
+export const PART_OF = { 'app.kubernetes.io/part-of': 'switchyard' };
+
+export const labelsOf = (name: string): Record<string, string> => ({ 'app.kubernetes.io/name': name, ...PART_OF });
+
+/** What the namespace's `restricted` level asks of a container, and a read-only root beside it. */
+export const restricted: ISecurityContext = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  runAsNonRoot: true,
+  capabilities: { drop: ['ALL'] },
+  seccompProfile: { type: 'RuntimeDefault' },
+};
+
+/** The user of the image. */
+export const restrictedPod: IPodSecurityContext = { runAsNonRoot: true, runAsUser: 65_532, seccompProfile: { type: 'RuntimeDefault' } };

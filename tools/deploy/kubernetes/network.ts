@@ -1,0 +1,110 @@
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { GATEWAY_PORT, INTERNAL_PORT } from '../container-env';
+import { type Manifest, PART_OF, labelsOf } from './manifest';
+
+type Spec = NonNullable<INetworkPolicy['spec']>;
+
+const policy = (name: string, spec: Spec): INetworkPolicy => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name },
+  spec,
+});
+
+export const namespaceNamed = (name: string): object => ({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+});
+
+const ours = { matchLabels: PART_OF };
+
+/** Who calls addresses that users or operators give. Everybody else has no way out. */
+export const SPEAKS_OUTSIDE = ['agent', 'relay', 'task', 'job'];
+
+/** Nothing may speak to anything, but for what is said here. */
+export const networkPolicies = (): Manifest[] =>
+  [
+    policy('deny-all', { podSelector: {}, policyTypes: ['Ingress', 'Egress'] }),
+    policy('names', {
+      podSelector: ours,
+      policyTypes: ['Egress'],
+      egress: [
+        {
+          to: [namespaceNamed('kube-system')],
+          ports: [
+            { port: 53, protocol: 'UDP' },
+            { port: 53, protocol: 'TCP' },
+          ],
+        },
+      ],
+    }),
+    policy('within', {
+      podSelector: ours,
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ from: [{ podSelector: ours }], ports: [{ port: INTERNAL_PORT }] }],
+      egress: [{ to: [{ podSelector: ours }], ports: [{ port: INTERNAL_PORT }] }],
+    }),
+    // Where they stand differs: overlays say it closer.
+    policy('servers', {
+      podSelector: ours,
+      policyTypes: ['Egress'],
+      egress: [{ ports: [{ port: 4222 }, { port: 5432 }, { port: 6379 }] }],
+    }),
+    policy('gateway', {
+      podSelector: { matchLabels: labelsOf('gateway') },
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [namespaceNamed('ingress-nginx')], ports: [{ port: GATEWAY_PORT }] }],
+    }),
+    policy('outside', {
+      podSelector: {
+        matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: SPEAKS_OUTSIDE }],
+      },
+      policyTypes: ['Egress'],
+      egress: [
+        {
+          to: [
+            {
+              ipBlock: {
+                cidr: '0.0.0.0/0',
+                except: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+              },
+            },
+          ],
+          ports: [{ port: 443 }, { port: 80 }],
+        },
+      ],
+    }),
+  ] as Manifest[];
+
+/** Streams must not be gathered, nor cut off while nothing is said: the gateway writes a line every 15 seconds. */
+const FOR_STREAMS = {
+  'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
+  'nginx.ingress.kubernetes.io/proxy-request-buffering': 'off',
+  'nginx.ingress.kubernetes.io/proxy-http-version': '1.1',
+  'nginx.ingress.kubernetes.io/proxy-read-timeout': '3600',
+  'nginx.ingress.kubernetes.io/proxy-send-timeout': '3600',
+  // The gateway has limits of its own, and says what they are.
+  'nginx.ingress.kubernetes.io/proxy-body-size': '0',
+  // A request that has reached a gateway is not sent to a second one: it may have had its effect.
+  'nginx.ingress.kubernetes.io/proxy-next-upstream': 'error',
+};
+
+export const ingress = (): Manifest =>
+  ({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'switchyard', annotations: FOR_STREAMS },
+    spec: {
+      ingressClassName: 'nginx',
+      rules: [
+        {
+          host: 'switchyard.example.com',
+          http: {
+            paths: [
+              { path: '/', pathType: 'Prefix', backend: { service: { name: 'gateway', port: { name: 'http' } } } },
+            ],
+          },
+        },
+      ],
+    },
+  }) satisfies IIngress as Manifest;

@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { migrateAll, prepareDatabase } from '@switchyard/database';
+import { migrationsOf } from './migrations';
+
+/** Roles, schemas and tables, as this version needs them. Safe to repeat, and several at once wait for each other. */
+export async function prepare(adminUrl: string, passwords: Readonly<Record<string, string>>): Promise<string[]> {
+  const logins = Object.entries(passwords).map(([service, password]) => ({ service, password }));
+  await prepareDatabase(adminUrl, logins);
+  return migrateAll(
+    adminUrl,
+    await Promise.all(logins.map(async ({ service }) => ({ service, migrations: await migrationsOf(service) }))),
+  );
+}
+
+/**
+ * The Job `migrate` of a deployment:
+ *
+ *   node dist/tools/deploy/prepare.js     with DATABASE_ADMIN_URL and DATABASE_LOGINS (JSON: password by service)
+ */
+if (require.main === module) {
+  const adminUrl = process.env.DATABASE_ADMIN_URL ?? '';
+  const passwords = JSON.parse(process.env.DATABASE_LOGINS ?? '{}') as Record<string, string>;
+  prepare(adminUrl, passwords).then(
+    (done) => {
+      console.log(`${done.length} migrations ran`);
+    },
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exitCode = 1;
+    },
+  );
+}
