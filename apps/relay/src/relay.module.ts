@@ -23,6 +23,7 @@ import { ProxyDoor } from './proxy/proxy-door';
 import { ProxyService } from './proxy/proxy.service';
 import { RelayConfig } from './relay.config';
 import { Pools } from './upstream/pools';
+import { HeldUpstream } from './upstream/held-upstream';
 import { UpstreamClient } from './upstream/upstream-client';
 import { UsageController } from './usage/usage.controller';
 import { UsageService } from './usage/usage.service';
@@ -36,6 +37,7 @@ import { UsageService } from './usage/usage.service';
     Tokenizer,
     Pools,
     UpstreamClient,
+    HeldUpstream,
     AccountsRepository,
     ReservationsRepository,
     LedgerRepository,

@@ -53,6 +53,20 @@ describe('the balance', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
+  it('is asked even when the last calls left no doubt about it', async () => {
+    const space = await platform.newSpace();
+    await setBalance(space.owner, 1_000_000_000);
+    for (const stream of [false, true])
+      expect((await ask(space.owner, '@@usage 1 1\n@@reply x', { stream })).status).toBe(200);
+    await setBalance(space.owner, 0);
+    for (const stream of [false, true]) {
+      const refused = await ask(space.owner, '@@delay 100\n@@reply x', { stream });
+      expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
+    }
+    expect(await balanceOf(space.owner)).toMatchObject({ balance: 0, reserved: 0, dailyUsed: 4 });
+    await expectLedgerAddsUp(platform, space);
+  });
+
   it('is of one Space only', async () => {
     const [one, other] = [await platform.newSpace(), await platform.newSpace()];
     await ask(one.owner, '@@usage 10 10\n@@reply x');

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { TestPlatform } from '@switchyard/testing';
-import { alternate, atLeast } from '../measure';
+import { type Pair, alternate, atLeast } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchPlace, BenchRow, Measured } from '../row';
+import { startBareRelay, startPortkey } from './relay-peers';
 import { Target, answerMs, answersPerSecond, eventsPerSecond, firstByteMs } from './relay-load';
 
 const rounds = 3;
@@ -30,13 +31,15 @@ export const relay: BenchRow = {
     const gateway = await startNoOpGateway(state);
     const ours: Target = { url: `${gateway.ready}/models/v1`, headers: { authorization: `Bearer ${key.credential}` } };
     const direct: Target = { url: state.simulatorUrl, headers: {} };
+    const bare = await startBareRelay(state.simulatorUrl);
     const rows: Measured[] = [];
-    const compare = async (measure: (target: Target) => Promise<number>): Promise<{ ours: number; theirs: number }> =>
+    const compare = async (measure: (target: Target) => Promise<number>, other = direct): Promise<Pair> =>
       alternate(
         rounds,
         () => measure(ours),
-        () => measure(direct),
+        () => measure(other),
       );
+    const at32 = (target: Target): Promise<number> => answersPerSecond(target, 32, 3);
     const take = (row: Measured): void => {
       rows.push(row);
       report(`${row.what}: ${row.ours.toFixed(2)} beside ${row.theirs.toFixed(2)} ${row.unit}`);
@@ -53,6 +56,14 @@ export const relay: BenchRow = {
           }),
         );
       }
+      take(
+        atLeast(0.6, {
+          what: 'relay: whole answers, 32 at a time',
+          beside: 'a bare relay of one hop',
+          unit: 'req/s',
+          ...(await compare(at32, bare.target)),
+        }),
+      );
       take(added('relay: first byte of a stream', 1.5, await compare((target) => firstByteMs(target, 100))));
       take(
         atLeast(0.6, {
@@ -62,10 +73,35 @@ export const relay: BenchRow = {
           ...(await compare((target) => eventsPerSecond(target, 200, 32))),
         }),
       );
+      await besidePortkey(state.simulatorUrl, async (portkey) => {
+        take(
+          atLeast(5, {
+            what: 'relay: whole answers, 32 at a time',
+            beside: 'Portkey, which meters nothing',
+            unit: 'req/s',
+            ...(await compare(at32, portkey)),
+          }),
+        );
+        const stream = (target: Target): Promise<number> => firstByteMs(target, 60);
+        const pair = await compare(stream, portkey);
+        report(`relay: first byte of a stream: ${pair.ours.toFixed(2)} beside Portkey's ${pair.theirs.toFixed(2)} ms`);
+      }).catch((error: unknown) => {
+        report(`Portkey could not be measured: ${String(error)}`);
+      });
       report(`relay process after load: ${residentMiB(state.pids['relay'] ?? null).toFixed(0)} MiB`);
       return rows;
     } finally {
       gateway.stop();
+      bare.stop();
     }
   },
 };
+
+async function besidePortkey(upstreamUrl: string, measure: (target: Target) => Promise<void>): Promise<void> {
+  const portkey = await startPortkey(upstreamUrl);
+  try {
+    await measure(portkey.target);
+  } finally {
+    portkey.stop();
+  }
+}

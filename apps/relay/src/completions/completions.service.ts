@@ -8,7 +8,8 @@ import { dataOf, isDone } from '../domain/sse-splitter';
 import { mapUpstreamError, unavailable } from '../domain/upstream-error';
 import { AdmissionDesk } from '../metering/admission-desk';
 import { MeteredCall } from '../metering/metered-call';
-import { Opened, UpstreamClient } from '../upstream/upstream-client';
+import { HeldUpstream } from '../upstream/held-upstream';
+import type { Opened } from '../upstream/upstream-client';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 
 /** Model calls of the platform's own services. */
@@ -16,7 +17,7 @@ import { UpstreamRefused } from '../upstream/upstream-errors';
 export class CompletionsService {
   constructor(
     private readonly desk: AdmissionDesk,
-    private readonly upstreams: UpstreamClient,
+    private readonly upstreams: HeldUpstream,
     private readonly logger: Logger,
   ) {}
 
@@ -38,7 +39,6 @@ export class CompletionsService {
       attribution: request.attribution,
       requestKey: request.requestKey,
     });
-    await failpoint('relay.reserved');
     const opened = await this.open(ctx, request, call);
     const reader = new CompletionReader();
     try {
@@ -74,7 +74,7 @@ export class CompletionsService {
   private async open(ctx: Ctx, request: CompleteRequest, call: MeteredCall): Promise<Opened> {
     try {
       const opened = await this.upstreams.open(
-        call.candidates,
+        call,
         ({ upstream, upstreamModel }) => ({
           method: 'POST',
           path: 'chat/completions',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Database, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 /** What a reservation remembers of its call, for whoever has to settle it. */
@@ -128,8 +128,8 @@ const SETTLE = `
 
 @Injectable()
 export class AccountsRepository {
-  async admit(tx: Tx, holder: string, calls: readonly Wanted[]): Promise<Map<string, Verdict>> {
-    const rows = await tx.prepared<Verdict>('admit', ADMIT, [
+  async admit(database: Database, holder: string, calls: readonly Wanted[]): Promise<Map<string, Verdict>> {
+    const params = [
       calls.map((call) => call.spaceId),
       calls.map((call) => call.id),
       calls.map((call) => call.tokens),
@@ -137,17 +137,20 @@ export class AccountsRepository {
       calls.map((call) => call.dailyTokenCap),
       calls.map((call) => JSON.stringify(call.facts)),
       holder,
-    ]);
-    return new Map(rows.map((row) => [row.id, row]));
+    ];
+    const [rows] = await database.systemWrite('reserve tokens', [{ name: 'admit', sql: ADMIT, params }]);
+    const verdicts = (rows ?? []) as unknown as Verdict[];
+    return new Map(verdicts.map((row) => [row.id, row]));
   }
 
-  async settle(tx: Tx, calls: readonly Due[]): Promise<void> {
-    await tx.prepared('settle', SETTLE, [
+  async settle(database: Database, calls: readonly Due[]): Promise<void> {
+    const params = [
       calls.map((call) => call.spaceId),
       calls.map((call) => call.id),
       calls.map((call) => call.tokens),
       calls.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
-    ]);
+    ];
+    await database.systemWrite('settle calls', [{ name: 'settle', sql: SETTLE, params }]);
   }
 
   /** Makes the account of a Space that is seen for the first time, with the tokens that every Space starts with. */
@@ -172,10 +175,16 @@ export class AccountsRepository {
     return row?.balance ?? 0;
   }
 
-  find(tx: Tx, spaceId: string): Promise<AccountRow | null> {
-    return tx.one<AccountRow>(
-      `select balance, reserved, case when day = ${TODAY} then daily_used else 0 end as daily_used from accounts where space_id = $1`,
-      [spaceId],
-    );
+  async findAll(database: Database, spaceIds: readonly string[]): Promise<Map<string, AccountRow>> {
+    const [rows] = await database.systemRead('read accounts', [
+      {
+        name: 'find-accounts',
+        sql: `select space_id, balance, reserved, case when day = ${TODAY} then daily_used else 0 end as daily_used
+              from accounts where space_id = any($1::uuid[])`,
+        params: [spaceIds],
+      },
+    ]);
+    const found = (rows ?? []) as unknown as (AccountRow & { spaceId: string })[];
+    return new Map(found.map(({ spaceId, ...row }) => [spaceId, row]));
   }
 }

@@ -1,4 +1,4 @@
-import { nextMidnight, refusalOf, refuse } from './admission';
+import { hasAmpleRoom, nextMidnight, refusalOf, refuse } from './admission';
 
 const caps = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 1000 };
 const account = { balance: 500, reserved: 0, dailyUsed: 0 };
@@ -36,5 +36,18 @@ describe('admission', () => {
     const now = new Date('2026-03-01T23:59:30.000Z');
     expect(nextMidnight(now).toISOString()).toBe('2026-03-02T00:00:00.000Z');
     expect(refuse('DAILY_LIMIT_EXCEEDED', now)).toMatchObject({ status: 429, retryAfterSeconds: 30 });
+  });
+
+  it.each([
+    ['there is room for two hundred of them', {}, {}, 10, true],
+    ['the balance would do for fewer', {}, { reserved: 99_000 - 1_990 }, 10, false],
+    ['fewer would bring it to the minimum', { minimumBalance: 97_500 }, {}, 10, false],
+    ['fewer would fill the day', { dailyTokenCap: 3_000 }, { dailyUsed: 1_100 }, 10, false],
+    ['the Space has no limits', { minimumBalance: null, dailyTokenCap: null }, {}, 10, true],
+    ['a call of no tokens meets an empty account', {}, { balance: 100 }, 0, false],
+  ])('leaves no doubt or some: %s', (_, otherCaps, otherAccount, tokens, expected) => {
+    const rich = { requestTokenCap: 100, minimumBalance: 50, dailyTokenCap: 100_000 };
+    const full = { balance: 99_000, reserved: 0, dailyUsed: 0 };
+    expect(hasAmpleRoom({ ...rich, ...otherCaps }, { ...full, ...otherAccount }, tokens)).toBe(expected);
   });
 });

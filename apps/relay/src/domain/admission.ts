@@ -31,6 +31,17 @@ export function refusalOf(caps: Caps, account: AccountState, request: { countedT
   return null;
 }
 
+/** How many calls of this size must still fit, so that what was known a moment ago leaves no doubt about one. */
+const AMPLE = 200;
+
+/** Whether a call of this size would be let in even if the account has moved a good deal since it was read. */
+export function hasAmpleRoom(caps: Caps, account: AccountState, tokens: number): boolean {
+  const margin = AMPLE * Math.max(tokens, 1);
+  if (account.balance - account.reserved <= margin) return false;
+  if (caps.minimumBalance !== null && account.balance - margin < caps.minimumBalance) return false;
+  return caps.dailyTokenCap === null || account.dailyUsed + account.reserved + margin < caps.dailyTokenCap;
+}
+
 export function refuse(refusal: Refusal, now: Date, cap?: number): AppError {
   switch (refusal) {
     case 'REQUEST_TOO_LARGE':

@@ -7,13 +7,13 @@ import { readVectors } from '../domain/embedding-answer';
 import { unavailable } from '../domain/upstream-error';
 import { findUsage } from '../domain/upstream-usage';
 import { AdmissionDesk } from '../metering/admission-desk';
-import { UpstreamClient } from '../upstream/upstream-client';
+import { HeldUpstream } from '../upstream/held-upstream';
 
 @Injectable()
 export class EmbeddingsService {
   constructor(
     private readonly desk: AdmissionDesk,
-    private readonly upstreams: UpstreamClient,
+    private readonly upstreams: HeldUpstream,
     private readonly catalogue: CatalogueStore,
   ) {}
 
@@ -31,7 +31,7 @@ export class EmbeddingsService {
     });
     try {
       const opened = await this.upstreams.open(
-        call.candidates,
+        call,
         ({ upstreamModel }) => ({
           method: 'POST',
           path: 'embeddings',

@@ -48,7 +48,9 @@ export class AdmissionDesk {
   /** For what is not counted in tokens: a flat price, and an upstream without a model of the catalogue. */
   async admitFlat(ctx: Ctx, candidate: Candidate, tokens: number, attribution: Attribution): Promise<MeteredCall> {
     const wanted = { modelId: candidate.model.id, prompt: [], attribution, operation: 'generate_content' as const };
-    return this.hold(ctx, [candidate], { characters: 0, attachments: 0 }, wanted, tokens);
+    const call = await this.hold(ctx, [candidate], { characters: 0, attachments: 0 }, wanted, tokens);
+    await call.hold.admission;
+    return call;
   }
 
   /** The refusals of `admit`, and what it would hold. */

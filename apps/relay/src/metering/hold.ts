@@ -25,15 +25,26 @@ export class Hold {
     readonly spaceId: string,
     readonly id: string,
     private readonly door: HoldDoor,
+    /** While the reservation is still being written: resolves when it stands, fails with why it does not. */
+    readonly admission?: Promise<void>,
   ) {}
 
   settle(settlement: Settlement): Promise<void> {
-    this.ended ??= this.door.settle(this, settlement);
+    this.ended ??= this.end(settlement);
     return this.ended;
   }
 
   release(): Promise<void> {
-    this.ended ??= this.door.settle(this, null);
+    this.ended ??= this.end(null);
     return this.ended;
+  }
+
+  private async end(settlement: Settlement | null): Promise<void> {
+    try {
+      await this.admission;
+    } catch {
+      return; // Nothing was held.
+    }
+    await this.door.settle(this, settlement);
   }
 }

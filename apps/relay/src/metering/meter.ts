@@ -3,8 +3,9 @@ import { Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, type Clock, backoffMs, newId, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
 import { AccountsRepository, CallFacts, Due, Verdict, Wanted } from '../db/accounts.repository';
-import { AccountState, Caps, refusalOf, refuse } from '../domain/admission';
+import { AccountState, Caps, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 import { GroupCommit } from './group-commit';
 import { Hold, Settlement } from './hold';
@@ -21,14 +22,18 @@ export interface CallToMeter {
 }
 
 const SETTLE_PATIENCE_MS = 120_000;
+/** For how long an account counts as known. */
+const SEEN_MS = 5_000;
 
 /** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
 @Injectable()
 export class Meter {
   readonly holder = newId();
   private readonly holds = new Map<string, { hold: Hold; facts: CallFacts }>();
+  private readonly seen = new LRUCache<string, { account: AccountState; at: number }>({ max: 20_000 });
   private readonly admissions: GroupCommit<Wanted, Verdict | undefined>;
   private readonly settlements: GroupCommit<Due, string>;
+  private readonly looks: GroupCommit<string, AccountState | undefined>;
 
   constructor(
     private readonly database: Database,
@@ -41,6 +46,7 @@ export class Meter {
   ) {
     this.admissions = new GroupCommit((calls) => this.admitAll(calls), { batch: 128, lanes: 1 });
     this.settlements = new GroupCommit((calls) => this.settleAll(calls), { batch: 128, lanes: 1 });
+    this.looks = new GroupCommit((spaceIds) => this.lookAtAll(spaceIds), { batch: 256, lanes: 1 });
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
@@ -49,7 +55,10 @@ export class Meter {
     );
   }
 
-  /** Reserves, or throws why the call may not be made. */
+  /**
+   * Reserves, or throws why the call may not be made. Where there is no doubt, the hold is given before it stands:
+   * the upstream may be asked meanwhile, and nothing of its answer may be passed on before `admission` has resolved.
+   */
   async open(ctx: Ctx, call: CallToMeter): Promise<Hold> {
     const spaceId = requireSpace(ctx);
     const known = this.caps.get(ctx, spaceId);
@@ -62,10 +71,12 @@ export class Meter {
       dailyTokenCap: caps.dailyTokenCap,
       facts: factsOf(ctx, call),
     };
-    const verdict = await this.admit(wanted);
-    if (!verdict.admitted) throw refuse(this.nameOf(caps, verdict), this.clock.now());
-    const hold = new Hold(spaceId, wanted.id, this);
+    const admission = this.reserve(caps, wanted);
+    const isSure = this.hasAmpleRoom(caps, wanted);
+    if (!isSure) await admission;
+    const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
     this.holds.set(hold.id, { hold, facts: wanted.facts });
+    admission.catch(() => this.holds.delete(hold.id));
     return hold;
   }
 
@@ -89,7 +100,7 @@ export class Meter {
   }
 
   async account(spaceId: string): Promise<AccountState> {
-    const found = await this.database.system('read an account', (tx) => this.accounts.find(tx, spaceId));
+    const found = await this.looks.add(spaceId);
     return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, dailyUsed: 0 };
   }
 
@@ -114,6 +125,18 @@ export class Meter {
     }
   }
 
+  private async reserve(caps: Caps, wanted: Wanted): Promise<void> {
+    const verdict = await this.admit(wanted);
+    this.seen.set(wanted.spaceId, { account: verdict, at: Date.now() });
+    if (!verdict.admitted) throw refuse(this.nameOf(caps, verdict), this.clock.now());
+  }
+
+  /** Whether what the last reservations of the Space have shown leaves no doubt about this one. */
+  private hasAmpleRoom(caps: Caps, wanted: Wanted): boolean {
+    const seen = this.seen.get(wanted.spaceId);
+    return seen !== undefined && Date.now() - seen.at < SEEN_MS && hasAmpleRoom(caps, seen.account, wanted.tokens);
+  }
+
   private async admit(wanted: Wanted): Promise<Verdict> {
     let verdict = await this.admissions.add(wanted);
     if (!verdict) {
@@ -133,12 +156,17 @@ export class Meter {
   }
 
   private async admitAll(calls: Wanted[]): Promise<(Verdict | undefined)[]> {
-    const verdicts = await this.database.system('reserve tokens', (tx) => this.accounts.admit(tx, this.holder, calls));
+    const verdicts = await this.accounts.admit(this.database, this.holder, calls);
     return calls.map((call) => verdicts.get(call.id));
   }
 
+  private async lookAtAll(spaceIds: string[]): Promise<(AccountState | undefined)[]> {
+    const found = await this.accounts.findAll(this.database, spaceIds);
+    return spaceIds.map((spaceId) => found.get(spaceId));
+  }
+
   private async settleAll(calls: Due[]): Promise<string[]> {
-    await this.database.system('settle calls', (tx) => this.accounts.settle(tx, calls));
+    await this.accounts.settle(this.database, calls);
     return calls.map((call) => call.id);
   }
 

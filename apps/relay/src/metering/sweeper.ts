@@ -58,7 +58,7 @@ export class Sweeper implements OnModuleInit {
       );
       if (orphans.length === 0) break;
       const due = orphans.map((orphan) => this.settlementOf(orphan));
-      await this.database.system('settle the calls of dead relays', (tx) => this.accounts.settle(tx, due));
+      await this.accounts.settle(this.database, due);
       this.logger.warn({ calls: orphans.length }, 'settled the calls of a relay that died');
     }
     await this.database.system('forget dead relays', (tx) => this.reservations.forgetDeadHolders(tx, silent));

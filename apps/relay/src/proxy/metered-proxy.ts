@@ -13,7 +13,8 @@ import { findUsage } from '../domain/upstream-usage';
 import { AdmissionDesk } from '../metering/admission-desk';
 import { Outcome } from '../metering/hold';
 import { MeteredCall } from '../metering/metered-call';
-import { Opened, UpstreamClient } from '../upstream/upstream-client';
+import { HeldUpstream } from '../upstream/held-upstream';
+import type { Opened } from '../upstream/upstream-client';
 import { ProxyRequest, RelayFrame } from './relay-frame';
 
 type Events = Extract<Opened, { kind: 'events' }>;
@@ -25,7 +26,7 @@ const STREAM_HEADERS = { 'cache-control': 'no-cache, no-transform', 'x-accel-buf
 export class MeteredProxy {
   constructor(
     private readonly desk: AdmissionDesk,
-    private readonly upstreams: UpstreamClient,
+    private readonly upstreams: HeldUpstream,
     private readonly logger: Logger,
   ) {}
 
@@ -67,7 +68,7 @@ export class MeteredProxy {
     const headers = requestHeaders(request.headers, call.traceparent);
     try {
       const opened = await this.upstreams.open(
-        call.candidates,
+        call,
         ({ upstream, upstreamModel }) => ({
           method: 'POST',
           path,

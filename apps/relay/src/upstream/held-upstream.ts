@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { failpoint } from '@switchyard/kernel';
+import type { Candidate } from '../domain/catalogue';
+import type { MeteredCall } from '../metering/metered-call';
+import { Opened, UpstreamClient, UpstreamRequest } from './upstream-client';
+
+/**
+ * Asks an upstream for a call that holds tokens. While the reservation is still being written the upstream is asked
+ * already; its answer comes out of here when the reservation stands, and is thrown away should it be refused.
+ */
+@Injectable()
+export class HeldUpstream {
+  constructor(private readonly upstreams: UpstreamClient) {}
+
+  async open(
+    call: MeteredCall,
+    build: (candidate: Candidate) => UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<Opened> {
+    const { admission } = call.hold;
+    if (!admission) {
+      await failpoint('relay.reserved');
+      return this.upstreams.open(call.candidates, build, signal);
+    }
+    const refused = new AbortController();
+    const opening = this.upstreams.open(call.candidates, build, AbortSignal.any([signal, refused.signal]));
+    opening.catch(() => undefined);
+    try {
+      await admission;
+      await failpoint('relay.reserved');
+      return await opening;
+    } catch (error) {
+      refused.abort();
+      throw error;
+    }
+  }
+}
