@@ -3,7 +3,7 @@ import type { QueryResult } from 'pg';
 
 const camelNames = new Map<string, string>();
 
-const camel = (name: string): string => {
+export const camelName = (name: string): string => {
   let found = camelNames.get(name);
   if (found === undefined) {
     found = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -15,7 +15,7 @@ const camel = (name: string): string => {
 
 /** Rows as the house speaks of them: camelCase names. */
 export function camelRows<Row>(result: QueryResult): Row[] {
-  const names = result.fields.map((field) => [field.name, camel(field.name)] as const);
+  const names = result.fields.map((field) => [field.name, camelName(field.name)] as const);
   if (names.every(([from, to]) => from === to)) return result.rows as Row[];
   return result.rows.map((row: Record<string, unknown>) => {
     const out: Record<string, unknown> = {};
@@ -46,3 +46,7 @@ export const typeParsers = {
     return own ?? types.getTypeParser(oid, format);
   },
 };
+
+/** Reads one column, always as text: so it comes where nothing else is asked for. */
+export const textParser = (oid: number): ((text: string) => unknown) =>
+  typeParsers.getTypeParser(oid, 'text') as (text: string) => unknown;

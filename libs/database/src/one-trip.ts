@@ -1,0 +1,135 @@
+import { prepareValue } from 'pg/lib/utils';
+import { camelName, textParser } from './rows';
+
+/** One statement of a batch. Under a name it is parsed and planned once per connection. */
+export interface Statement {
+  name?: string;
+  sql: string;
+  params: unknown[];
+}
+
+export type Rows = Record<string, unknown>[];
+
+interface Column {
+  name: string;
+  parse: (text: string) => unknown;
+}
+
+interface Connection {
+  stream: { cork(): void; uncork(): void };
+  parsedStatements: Record<string, string | undefined>;
+  close(what: { type: 'S'; name: string }): void;
+  parse(statement: { name: string; text: string }): void;
+  bind(values: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(what: { type: 'P' }): void;
+  execute(): void;
+  sync(): void;
+}
+
+interface Field {
+  name: string;
+  dataTypeID: number;
+}
+
+/** What the statements of each connection answer with: the server need not say so again. */
+const known = new WeakMap<Connection, Map<string, Column[]>>();
+
+/**
+ * Statements that travel as one packet, run as one transaction, and are answered as one: the server commits at the end
+ * of the batch, and nothing of it holds when one of them fails. No begin, no commit, and no waiting in between.
+ * pg takes it as a query of its own kind.
+ */
+export class OneTrip {
+  readonly result: Promise<Rows[]>;
+  private readonly rows: Rows[];
+  private readonly fresh: { name: string; sql: string }[] = [];
+  private readonly columns: (Column[] | undefined)[] = [];
+  private at = 0;
+  private failure: unknown;
+  private settle!: { resolve: (rows: Rows[]) => void; reject: (error: unknown) => void };
+
+  constructor(private readonly statements: readonly Statement[]) {
+    this.rows = statements.map(() => []);
+    this.result = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+  }
+
+  submit(connection: Connection): null {
+    connection.stream.cork();
+    try {
+      for (const statement of this.statements) this.send(connection, statement);
+    } catch (error) {
+      // A value that cannot be sent: what has been said already must not commit.
+      this.failure = error;
+      connection.parse({ name: '', text: 'select 1 / 0' });
+      connection.bind({ statement: '', values: [], valueMapper: prepareValue });
+      connection.execute();
+    } finally {
+      connection.sync();
+      connection.stream.uncork();
+    }
+    return null;
+  }
+
+  private send(connection: Connection, { name = '', sql, params }: Statement): void {
+    const isParsed = name !== '' && connection.parsedStatements[name] === sql;
+    const columns = isParsed ? known.get(connection)?.get(name) : undefined;
+    if (!isParsed) {
+      // It may be there all the same, from a batch that failed behind it.
+      if (name !== '') connection.close({ type: 'S', name });
+      connection.parse({ name, text: sql });
+      if (name !== '') this.fresh.push({ name, sql });
+    }
+    connection.bind({ statement: name, values: params, valueMapper: prepareValue });
+    if (!columns) connection.describe({ type: 'P' });
+    connection.execute();
+    this.columns.push(columns);
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    this.columns[this.at] = fields.map(({ name, dataTypeID }) => ({
+      name: camelName(name),
+      parse: textParser(dataTypeID),
+    }));
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const columns = this.columns[this.at] ?? [];
+    const row: Record<string, unknown> = {};
+    try {
+      for (const [position, { name, parse }] of columns.entries()) {
+        const text = fields[position] ?? null;
+        row[name] = text === null ? null : parse(text);
+      }
+      this.rows[this.at]?.push(row);
+    } catch (error) {
+      this.failure ??= error;
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.at += 1;
+  }
+
+  handleEmptyQuery(): void {
+    this.at += 1;
+  }
+
+  handleError(error: unknown): void {
+    this.settle.reject(this.failure ?? error);
+  }
+
+  handleReadyForQuery(connection: Connection): void {
+    if (this.failure !== undefined) {
+      this.settle.reject(this.failure);
+      return;
+    }
+    const columns = known.get(connection) ?? new Map<string, Column[]>();
+    known.set(connection, columns);
+    for (const { name, sql } of this.fresh) connection.parsedStatements[name] = sql;
+    for (const [position, { name }] of this.statements.entries())
+      if (name !== undefined) columns.set(name, this.columns[position] ?? []);
+    this.settle.resolve(this.rows);
+  }
+}

@@ -1,0 +1,4 @@
+/** As pg itself turns values into what the wire carries. */
+declare module 'pg/lib/utils' {
+  export function prepareValue(value: unknown): unknown;
+}
