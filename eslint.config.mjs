@@ -55,6 +55,7 @@ export default tseslint.config(
       'apps/*/test/**',
       '**/*.faults-spec.ts',
       'tools/**',
+      'examples/**',
       'libs/testing/**',
       '**/*.spec.ts',
       '**/*.e2e-spec.ts',

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-const roots = ['apps', 'libs', 'tools'];
+const roots = ['apps', 'examples', 'libs', 'tools'];
 const skippedDirectories = new Set(['node_modules', 'dist', 'coverage']);
 const skippedFiles = [/\.spec\.ts$/, /\.e2e-spec\.ts$/, /\.d\.ts$/, /\.md$/, /\.mjs$/, /^tsconfig.*\.json$/, /^\./];
 

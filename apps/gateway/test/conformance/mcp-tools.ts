@@ -21,3 +21,7 @@ export function newerNode(): string {
 }
 
 export const conformanceSuite = (): string => path.join(folder(), '@modelcontextprotocol/conformance/dist/index.js');
+
+/** The Inspector, with its command line. */
+export const inspector = (): string =>
+  path.join(folder(), '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
