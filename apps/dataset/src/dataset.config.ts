@@ -8,6 +8,12 @@ export class DatasetConfig extends DatabaseServiceConfig {
   })
   DATASET_MAX_WATCHED_ROWS!: number;
 
+  @Env(f.int({ min: 0, max: 1_000_000 }), {
+    default: 50_000,
+    reason: 'Records of an import that is written while its caller waits; a larger one becomes a job.',
+  })
+  DATASET_IMPORT_DIRECT_ROWS!: number;
+
   @Env(f.oneOf(['auto', 'memory'] as const), {
     default: 'auto',
     reason: 'Where vectors are searched: with pgvector where the database has it (auto), or always in memory.',

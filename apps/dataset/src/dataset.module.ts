@@ -12,6 +12,8 @@ import { VectorTableRepository } from './db/vector-table.repository';
 import { ExportController } from './exports/export.controller';
 import { ExportService } from './exports/export.service';
 import { ImportController } from './imports/import.controller';
+import { ImportJobs } from './imports/import-jobs';
+import { ImportWriter } from './imports/import-writer';
 import { ImportService } from './imports/import.service';
 import { Announcer } from './records/announcer';
 import { QueryService } from './records/query.service';
@@ -56,6 +58,8 @@ import { WatchesService } from './watches/watches.service';
     HybridSearchService,
     ExportService,
     ImportService,
+    ImportJobs,
+    ImportWriter,
     WatchesService,
     Embedder,
     { provide: IndexHost, useFactory: () => new IndexHost() },

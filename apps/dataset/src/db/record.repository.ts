@@ -8,7 +8,7 @@ import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
 import { Params } from './sql/params';
 import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
 import { matchingReads, type PageOf, pageReads, type Selection, type StoredRecord, whereSql } from './sql/record-reads';
-import { deleteSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
+import { countedSql, deleteSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
 
 export interface Writer {
   spaceId: string;
@@ -38,7 +38,17 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 export class RecordRepository {
   async insert(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
-    await tx.query(insertSql(layout), [writer.spaceId, layout.datasetId, writer.userId, json, rows.length]);
+    await tx.query(insertSql(layout, true), [writer.spaceId, layout.datasetId, writer.userId, json, rows.length]);
+  }
+
+  /** For long transactions: the counter is a row that other writers need, and is held from `count` to the commit. */
+  async insertUncounted(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
+    const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
+    await tx.query(insertSql(layout, false), [writer.spaceId, layout.datasetId, writer.userId, json]);
+  }
+
+  async count(tx: Tx, layout: Layout, spaceId: string, more: number): Promise<void> {
+    await tx.run(countedSql, [spaceId, layout.datasetId, more]);
   }
 
   /** Changes only the columns that each row names. */

@@ -6,9 +6,13 @@ import {
   DatasetCalls,
   type ImportBegun,
   type ImportById,
-  type Imported,
+  type ImportEnd,
+  type ImportJobView,
+  type ImportOfDataset,
   type ImportProgress,
+  type ImportsOfDataset,
   Nothing,
+  type Page,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { ImportService } from './import.service';
@@ -28,7 +32,7 @@ export class ImportController {
   }
 
   @Handles(DatasetCalls.finishImport)
-  finish(data: ImportById, ctx: Ctx): Promise<Imported> {
+  finish(data: ImportById, ctx: Ctx): Promise<ImportEnd> {
     return this.imports.finish(ctx, data.importId);
   }
 
@@ -36,5 +40,20 @@ export class ImportController {
   async abandon(data: ImportById, ctx: Ctx): Promise<Nothing> {
     await this.imports.abandon(ctx, data.importId);
     return new Nothing();
+  }
+
+  @Handles(DatasetCalls.getImport)
+  get(data: ImportOfDataset, ctx: Ctx): Promise<ImportJobView> {
+    return this.imports.get(ctx, data);
+  }
+
+  @Handles(DatasetCalls.listImports)
+  list(data: ImportsOfDataset, ctx: Ctx): Promise<Page<ImportJobView>> {
+    return this.imports.list(ctx, data);
+  }
+
+  @Handles(DatasetCalls.cancelImport)
+  cancel(data: ImportOfDataset, ctx: Ctx): Promise<ImportJobView> {
+    return this.imports.cancel(ctx, data);
   }
 }

@@ -1,77 +1,145 @@
 import { Injectable } from '@nestjs/common';
-import { type AppendImport, type BeginImport, type Ctx, type Imported, requireSpace } from '@switchyard/contracts';
+import {
+  type AppendImport,
+  type BeginImport,
+  type Ctx,
+  DEFAULT_PAGE,
+  type ImportEnd,
+  type ImportJobView,
+  type ImportOfDataset,
+  type ImportsOfDataset,
+  type Page,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { invalid, newId } from '@switchyard/kernel';
+import { AppError, decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
 import { Workers } from '@switchyard/service';
-import { explainWriteError } from '../db/explain-write-error';
+import { DatasetConfig } from '../dataset.config';
 import { ImportRepository } from '../db/import.repository';
 import { Layouts } from '../db/layouts';
+import { hasEnded, importJobView, type ImportRow, isLargeImport } from '../domain/import-job';
 import { readImportLine } from '../domain/read-import-line';
-import { RecordsService } from '../records/records.service';
 import { Embedder } from '../vectors/embedder';
+import { ImportJobs } from './import-jobs';
+import { ImportWriter } from './import-writer';
 
-/** Files of any size: staged part by part, then written in one transaction. Memory holds one part at a time. */
+const noImport = (): AppError => new AppError('NOT_FOUND', 'There is no import with this id.');
+
+/** Files of any size: staged part by part, then written in one transaction, by the caller's request or by a job. */
 @Injectable()
 export class ImportService {
   constructor(
+    private readonly config: DatasetConfig,
     private readonly database: Database,
     private readonly layouts: Layouts,
     private readonly imports: ImportRepository,
-    private readonly records: RecordsService,
+    private readonly writer: ImportWriter,
+    private readonly jobs: ImportJobs,
     private readonly embedder: Embedder,
     workers: Workers,
   ) {
-    workers.every('forget imports that nobody finished', 3_600_000, () =>
+    workers.every('forget imports that nobody finished', 600_000, () =>
       this.database.system('forget old imports', (tx) => this.imports.forgetOld(tx)),
     );
   }
 
-  begin(ctx: Ctx, request: BeginImport): Promise<{ importId: string }> {
+  begin(ctx: Ctx, { datasetId, format }: BeginImport): Promise<{ importId: string }> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      await this.layouts.get(tx, spaceId, request.datasetId);
-      const importId = newId();
-      await this.imports.begin(tx, spaceId, importId, request.datasetId, request.format);
-      return { importId };
+      await this.layouts.get(tx, spaceId, datasetId);
+      const id = newId();
+      await this.imports.begin(tx, spaceId, { id, datasetId, format, createdBy: ctx.userId });
+      return { importId: id };
     });
   }
 
   append(ctx: Ctx, request: AppendImport): Promise<{ staged: number }> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const staging = await this.imports.lock(tx, spaceId, request.importId);
-      if (request.part < staging.parts) return { staged: staging.staged };
-      if (request.part > staging.parts)
-        throw invalid('part', `is ${request.part}, and part ${staging.parts} is missing`);
-      const layout = await this.layouts.get(tx, spaceId, staging.datasetId);
-      const rows = request.lines.map((line) => ({ id: newId(), values: readImportLine(layout, staging.format, line) }));
-      await this.imports.append(tx, spaceId, staging.id, request.part, rows);
-      return { staged: staging.staged + rows.length };
+      const row = await this.imports.lock(tx, spaceId, request.importId);
+      if (row?.phase !== 'STAGING') throw noImport();
+      if (request.part < row.parts) return { staged: row.staged };
+      if (request.part > row.parts) throw invalid('part', `is ${request.part}, and part ${row.parts} is missing`);
+      const write = await this.layouts.forWriting(tx, spaceId, row.datasetId);
+      this.writer.checkWatched(write, row.staged + request.lines.length);
+      const rows = request.lines.map((line) => ({
+        id: newId(),
+        values: readImportLine(write.layout, row.format, line),
+      }));
+      await this.imports.append(tx, spaceId, row.id, request.part, rows);
+      return { staged: row.staged + rows.length };
     });
   }
 
-  finish(ctx: Ctx, importId: string): Promise<Imported> {
+  finish(ctx: Ctx, importId: string): Promise<ImportEnd> {
     const spaceId = requireSpace(ctx);
-    return this.database.transaction(ctx, async (tx) => {
-      const staging = await this.imports.lock(tx, spaceId, importId);
-      const write = await this.layouts.forWriting(tx, spaceId, staging.datasetId);
-      for (let part = 0; part < staging.parts; part += 1) {
-        const rows = await this.imports.part(tx, spaceId, importId, part);
-        try {
-          await this.records.insertRows(tx, ctx, write, rows);
-        } catch (error) {
-          throw explainWriteError(write.layout, error);
-        }
+    return this.database.transaction(ctx, async (tx): Promise<ImportEnd> => {
+      const row = await this.imports.lock(tx, spaceId, importId);
+      if (row === null) throw noImport();
+      if (isLargeImport(row, this.config.DATASET_IMPORT_DIRECT_ROWS)) {
+        await this.imports.enqueue(tx, spaceId, importId);
+        tx.afterCommit(() => {
+          this.jobs.wake();
+        });
+        return { imported: null, job: importJobView(row) };
       }
-      await this.imports.end(tx, spaceId, importId);
-      tx.afterCommit(() => {
-        this.embedder.wake();
-      });
-      return { inserted: staging.staged };
+      if (row.phase === 'STAGING') {
+        await this.writer.write(tx, ctx, row, () => Promise.resolve());
+        await this.imports.end(tx, spaceId, importId, { phase: 'SUCCEEDED' });
+        tx.afterCommit(() => {
+          this.embedder.wake();
+        });
+      }
+      return { imported: { inserted: row.staged }, job: null };
     });
   }
 
   abandon(ctx: Ctx, importId: string): Promise<void> {
-    return this.database.transaction(ctx, (tx) => this.imports.end(tx, requireSpace(ctx), importId));
+    return this.database.transaction(ctx, (tx) => this.imports.forget(tx, requireSpace(ctx), importId));
   }
+
+  get(ctx: Ctx, request: ImportOfDataset): Promise<ImportJobView> {
+    return this.database.transaction(ctx, async (tx) => {
+      const row = await this.imports.get(tx, requireSpace(ctx), request.importId);
+      return importJobView(jobOf(row, request));
+    });
+  }
+
+  list(ctx: Ctx, request: ImportsOfDataset): Promise<Page<ImportJobView>> {
+    const spaceId = requireSpace(ctx);
+    const limit = request.limit ?? DEFAULT_PAGE;
+    const before = readPlace(request.cursor);
+    return this.database.transaction(ctx, async (tx) => {
+      await this.layouts.get(tx, spaceId, request.datasetId);
+      const found = await this.imports.list(tx, spaceId, request.datasetId, before, limit + 1);
+      const items = found.slice(0, limit).map(importJobView);
+      const last = items.at(-1);
+      return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
+    });
+  }
+
+  /** One that nobody writes yet ends at once; the worker of another sees it within a part. */
+  cancel(ctx: Ctx, request: ImportOfDataset): Promise<ImportJobView> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const row = jobOf(await this.imports.lock(tx, spaceId, request.importId), request);
+      if (row.phase === 'CANCELLED') return importJobView(row);
+      if (hasEnded(row)) throw new AppError('JOB_FINISHED', 'This import has ended already.');
+      await this.imports.requestCancel(tx, spaceId, row.id);
+      if (row.phase === 'QUEUED') await this.imports.end(tx, spaceId, row.id, { phase: 'CANCELLED' });
+      return importJobView((await this.imports.get(tx, spaceId, row.id)) ?? row);
+    });
+  }
+}
+
+function jobOf(row: ImportRow | null, request: ImportOfDataset): ImportRow {
+  if (row === null || row.datasetId !== request.datasetId || row.phase === 'STAGING') throw noImport();
+  return row;
+}
+
+function readPlace(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const [id] = decodeCursor(cursor);
+  if (!isId(id)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
+  return id;
 }

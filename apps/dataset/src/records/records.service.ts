@@ -47,14 +47,22 @@ export class RecordsService {
     );
   }
 
-  async insertRows(tx: Tx, ctx: Ctx, { layout, watched }: WriteLayout, rows: readonly NewRow[]): Promise<void> {
-    const writer = writerOf(ctx);
-    await this.records.insert(tx, layout, writer, rows);
+  private async insertRows(tx: Tx, ctx: Ctx, write: WriteLayout, rows: readonly NewRow[]): Promise<void> {
+    await this.records.insert(tx, write.layout, writerOf(ctx), rows);
+    await this.announceInserted(tx, ctx, write, rows);
+  }
+
+  async announceInserted(
+    tx: Tx,
+    ctx: Ctx,
+    { layout, watched }: WriteLayout,
+    rows: readonly { id: string }[],
+  ): Promise<void> {
     if (!watched.has('insert')) return;
     const after = await this.watched.rowsAsTheyAre(
       tx,
       layout,
-      writer.spaceId,
+      requireSpace(ctx),
       rows.map((row) => row.id),
     );
     await this.announcer.announce(

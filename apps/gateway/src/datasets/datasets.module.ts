@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DatasetsController } from './datasets.controller';
 import { FilesController } from './files.controller';
+import { ImportsController } from './imports.controller';
 import { RecordsController } from './records.controller';
 import { SearchController } from './search.controller';
 
-@Module({ controllers: [DatasetsController, RecordsController, SearchController, FilesController] })
+@Module({ controllers: [DatasetsController, RecordsController, SearchController, FilesController, ImportsController] })
 export class DatasetsModule {}

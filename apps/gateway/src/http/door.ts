@@ -4,23 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
+import { Arrivals } from './arrivals';
 import { readBytes } from './body';
 import { corsHeaders, isPreflight } from './cors';
 import { errorBody } from './error-body';
 import { REFUSED_PATH, routePath } from './paths';
+import { hasRepeatedHeader } from './repeated-header';
 import type { GateRequest } from './request';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** Headers that mean one thing only: a second one is an attempt to make two hops disagree. */
-const ONCE = new Set([
-  'host',
-  'authorization',
-  'content-type',
-  'content-length',
-  'x-service-stream-protocol',
-  'idempotency-key',
-]);
 
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -33,17 +25,6 @@ const SECURITY_HEADERS = {
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
-}
-
-function hasRepeatedHeader(request: IncomingMessage): boolean {
-  const seen = new Set<string>();
-  for (let i = 0; i < request.rawHeaders.length; i += 2) {
-    const name = (request.rawHeaders[i] ?? '').toLowerCase();
-    if (!ONCE.has(name)) continue;
-    if (seen.has(name)) return true;
-    seen.add(name);
-  }
-  return false;
 }
 
 const refuse = (reply: FastifyReply, error: AppError): FastifyReply =>
@@ -63,7 +44,7 @@ export function makeDoor(config: GatewayConfig): FastifyAdapter {
     trustProxy: config.TRUSTED_PROXIES > 0 ? config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 256 },
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 5000 },
-    requestTimeout: 60_000,
+    requestTimeout: 0, // `Arrivals` counts for itself: an upload may last longer than other bodies
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -96,7 +77,10 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): vo
       );
     },
   );
+  const arrivals = new Arrivals();
   fastify.addHook('onRequest', (request, reply, next) => {
+    const { endpoint } = request.routeOptions.config as { endpoint?: EndpointOptions };
+    arrivals.watch(request.raw, endpoint?.body === 'stream');
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);
     const { origin } = request.headers;

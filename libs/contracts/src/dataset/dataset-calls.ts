@@ -2,7 +2,17 @@ import { defineCall } from '../define/contracts';
 import { ById, Deleted, Nothing, pageOf } from '../define/shapes';
 import { CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
-import { AppendImport, BeginImport, ImportBegun, ImportById, Imported, ImportProgress } from './import-requests';
+import {
+  AppendImport,
+  BeginImport,
+  ImportBegun,
+  ImportById,
+  ImportEnd,
+  ImportJobView,
+  ImportOfDataset,
+  ImportProgress,
+  ImportsOfDataset,
+} from './import-requests';
 import {
   Counted,
   CountRecords,
@@ -122,7 +132,10 @@ export const DatasetCalls = {
     timeoutMs: 60_000,
   }),
 
-  /** An import is staged part by part, and written at once by `finishImport`: all of it or nothing. */
+  /**
+   * An import is staged part by part. `finishImport` writes it at once, all of it or nothing, or hands a large one to
+   * a worker that does. Each of these may be sent again.
+   */
   beginImport: defineCall({
     subject: 'dataset.begin-import',
     request: BeginImport,
@@ -136,20 +149,41 @@ export const DatasetCalls = {
     reply: ImportProgress,
     errors: ['NOT_FOUND'],
     callers: ['gateway'],
-    timeoutMs: 60_000,
+    timeoutMs: 10_000,
   }),
   finishImport: defineCall({
     subject: 'dataset.finish-import',
     request: ImportById,
-    reply: Imported,
+    reply: ImportEnd,
     errors: ['NOT_FOUND', 'CONFLICT'],
     callers: ['gateway'],
-    timeoutMs: 600_000,
+    timeoutMs: 60_000,
   }),
   abandonImport: defineCall({
     subject: 'dataset.abandon-import',
     request: ImportById,
     reply: Nothing,
+    callers: ['gateway'],
+  }),
+  getImport: defineCall({
+    subject: 'dataset.get-import',
+    request: ImportOfDataset,
+    reply: ImportJobView,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
+  listImports: defineCall({
+    subject: 'dataset.list-imports',
+    request: ImportsOfDataset,
+    reply: pageOf(ImportJobView),
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
+  cancelImport: defineCall({
+    subject: 'dataset.cancel-import',
+    request: ImportOfDataset,
+    reply: ImportJobView,
+    errors: ['NOT_FOUND', 'JOB_FINISHED'],
     callers: ['gateway'],
   }),
 

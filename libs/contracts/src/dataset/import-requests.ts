@@ -1,3 +1,4 @@
+import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
@@ -41,4 +42,46 @@ export class ImportProgress {
 
 export class Imported {
   @Field(f.int({ min: 0 })) inserted!: number;
+}
+
+export const IMPORT_PHASES = ['QUEUED', 'RUNNING', 'CANCELLING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+export type ImportPhase = (typeof IMPORT_PHASES)[number];
+
+export class ImportFailure {
+  @Field(f.text()) code!: string;
+  @Field(f.text()) message!: string;
+}
+
+/** A large import: checked and kept when the upload ends, then written in the background, all of it or nothing. */
+export class ImportJobView {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) datasetId!: string;
+  @Field(f.oneOf(IMPORT_FORMATS)) format!: ImportFormat;
+  @Field(f.oneOf(IMPORT_PHASES)) phase!: ImportPhase;
+  @Field(f.number({ min: 0, max: 100 }), { description: 'Never goes back.' }) progress!: number;
+  @Field(f.int({ min: 0 }), { description: 'Records in the file.' }) records!: number;
+  @Field(f.int({ min: 0 }), { description: 'Records that are in the dataset now: all of them or none.' })
+  inserted!: number;
+  @Field(f.object(() => ImportFailure), { nullable: true }) error!: ImportFailure | null;
+  @Field(f.id(), { nullable: true }) createdBy!: string | null;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time(), { nullable: true }) startedAt!: string | null;
+  @Field(f.time(), { nullable: true }) finishedAt!: string | null;
+  @Field(f.time(), { nullable: true }) cancelRequestedAt!: string | null;
+}
+
+/** What became of an upload: it is written, or a job writes it. */
+export class ImportEnd {
+  @Field(f.object(() => Imported), { nullable: true }) imported!: Imported | null;
+  @Field(f.object(() => ImportJobView), { nullable: true }) job!: ImportJobView | null;
+}
+
+export class ImportOfDataset extends ImportById {
+  @Field(f.id()) datasetId!: string;
+}
+
+export class ListImports extends PageRequest {}
+
+export class ImportsOfDataset extends ListImports {
+  @Field(f.id()) datasetId!: string;
 }

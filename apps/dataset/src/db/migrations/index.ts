@@ -3,6 +3,7 @@ import { RecordVectors1700000000002 } from './0002-record-vectors';
 import { RecordTables1700000000003 } from './0003-record-tables';
 import { SpacedText1700000000004 } from './0004-spaced-text';
 import { VectorTables1700000000005 } from './0005-vector-tables';
+import { ImportJobs1700000000006 } from './0006-import-jobs';
 
 export const migrations = [
   Datasets1700000000001,
@@ -10,4 +11,5 @@ export const migrations = [
   RecordTables1700000000003,
   SpacedText1700000000004,
   VectorTables1700000000005,
+  ImportJobs1700000000006,
 ];

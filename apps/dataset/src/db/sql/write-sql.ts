@@ -32,8 +32,11 @@ const dropVectorsSql = (from: string, where = 'true'): string =>
   `update record_vectors set state = 'GONE', revision = revision + 1, vector = null, changed_in = pg_current_xact_id()
    where space_id = $1 and dataset_id = $2 and record_id in (select id from ${from}) and ${where}`;
 
-/** $1 Space, $2 dataset, $3 user, $4 rows, $5 how many. */
-export function insertSql(layout: Layout): string {
+/** $1 Space, $2 dataset, $3 how many more or fewer. */
+export const countedSql = countSql('$3');
+
+/** $1 Space, $2 dataset, $3 user, $4 rows, and $5 how many, where they are counted with the insert. */
+export function insertSql(layout: Layout, isCounted: boolean): string {
   const vectors = layout.vector.map(
     (column, index) => `, v${index} as (${vectorSql(column, 'x', `x.${column.sql} is not null`)})`,
   );
@@ -43,7 +46,7 @@ export function insertSql(layout: Layout): string {
       select $1, x.id, t.now, t.now, x.z${layout.columns.map((column) => `, x.${column.sql}`).join('')}${
         words ? `, ${wordsSql(layout, (column) => `x.${column.sql}`)}` : ''
       } from x, (select ${NOW} as now) t)${vectors.join('')}
-    ${countSql('$5')}`;
+    ${isCounted ? countSql('$5') : 'select 1 from fixed'}`;
 }
 
 /** Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. */

@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { type Client, until, usePlatform } from '@switchyard/testing';
+import { fetch } from 'undici';
+
+const platform = usePlatform();
+
+const fields = [
+  { name: 'sku', type: 'string', unique: true },
+  { name: 'n', type: 'integer' },
+];
+const NDJSON = { 'content-type': 'application/x-ndjson' };
+const line = (n: number): string => `{"sku":"s${n}","n":${n}}\n`;
+
+describe('after kill -9 of the dataset service', () => {
+  let owner: Client;
+  let path: string;
+
+  beforeAll(async () => {
+    owner = (await platform.newSpace()).owner;
+  });
+
+  beforeEach(async () => {
+    path = `/datasets/${(await owner.post('/datasets', { name: 'Crash', schema: { fields } })).body.data.id}`;
+  });
+
+  const count = async (): Promise<number> => (await owner.post(`${path}/data/count`, {})).body.data?.count;
+
+  it('a job begins anew and imports everything once', async () => {
+    const records = 120_000;
+    const file = Buffer.from(Array.from({ length: records }, (_, n) => line(n)).join(''));
+    const accepted = await owner.post(`${path}/import`, file, { headers: NDJSON });
+    expect(accepted.status).toBe(202);
+    const job = async () => (await owner.get(`${path}/imports/${accepted.body.data.id}`)).body.data;
+    for (let crash = 0; crash < 2; crash += 1) {
+      await until(async () => (await job())?.progress > 5, { timeoutMs: 60_000, everyMs: 20 });
+      await platform.service('dataset').crash();
+      expect([undefined, 0]).toContain((await count()) % records);
+    }
+    const end = await until(async () => (await job())?.phase === 'SUCCEEDED' && (await job()), { timeoutMs: 90_000 });
+    expect([end.inserted, await count()]).toEqual([records, records]);
+  }, 240_000);
+
+  it('an upload goes on where it was', async () => {
+    const records = 20_000;
+    let halfWay: () => void = () => undefined;
+    const isHalfWay = new Promise<void>((resolve) => (halfWay = resolve));
+    let goOn: () => void = () => undefined;
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    async function* file(): AsyncGenerator<Buffer> {
+      for (let n = 0; n < records; n += 1000) {
+        if (n === records / 2) {
+          halfWay();
+          await mayGoOn;
+        }
+        yield Buffer.from(Array.from({ length: 1000 }, (_, k) => line(n + k)).join(''));
+      }
+    }
+    const reply = fetch(`${owner.host}/api${path}/import`, {
+      method: 'POST',
+      headers: { ...NDJSON, authorization: owner.authorization! },
+      body: Readable.from(file()),
+      duplex: 'half',
+    });
+    await isHalfWay;
+    await platform.service('dataset').kill('SIGKILL');
+    goOn();
+    const answer = await reply;
+    expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { inserted: records }]);
+    expect(await count()).toBe(records);
+  }, 120_000);
+
+  it('an insert is there whole or not at all', async () => {
+    const sent = Array.from({ length: 12 }, (_, batch) =>
+      owner
+        .post(`${path}/data/insert`, {
+          records: Array.from({ length: 1000 }, (_, n) => ({ sku: `${batch}-${n}`, n: batch })),
+        })
+        .catch(() => null),
+    );
+    await platform.service('dataset').crash();
+    const replies = await Promise.all(sent);
+    for (const [batch, reply] of replies.entries()) {
+      const there = (await owner.post(`${path}/data/count`, { filter: { n: batch } })).body.data.count;
+      expect([0, 1000]).toContain(there);
+      if (reply?.status === 200) expect(there).toBe(1000);
+    }
+    expect(await count()).toBe((await owner.post(`${path}/data/count`, { filter: { n: { gte: 0 } } })).body.data.count);
+  }, 120_000);
+});

@@ -1,0 +1,131 @@
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+
+const fields = [
+  { name: 'sku', type: 'string', unique: true },
+  { name: 'n', type: 'integer' },
+];
+const NDJSON = { headers: { 'content-type': 'application/x-ndjson' } };
+const CSV = { headers: { 'content-type': 'text/csv' } };
+/** More than are written while the caller waits. */
+const LARGE = 50_001;
+
+const lines = (count: number): Buffer =>
+  Buffer.from(Array.from({ length: count }, (_, n) => `{"sku":"s${n}","n":${n}}\n`).join(''));
+
+describe('large imports', () => {
+  let space: TestSpace;
+  let owner: Client;
+  let path: string;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+    owner = space.owner;
+  });
+
+  beforeEach(async () => {
+    path = `/datasets/${(await owner.post('/datasets', { name: 'Large', schema: { fields } })).body.data.id}`;
+  });
+
+  const count = async (): Promise<number> => (await owner.post(`${path}/data/count`, {})).body.data.count;
+  const job = async (id: string) => (await owner.get(`${path}/imports/${id}`)).body.data;
+  const ended = (id: string) =>
+    until(
+      async () => {
+        const now = await job(id);
+        return ['SUCCEEDED', 'FAILED', 'CANCELLED'].includes(now.phase) && now;
+      },
+      { timeoutMs: 60_000 },
+    );
+
+  it('become a job that says how far it is, and show all of their records at once', async () => {
+    const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
+    expect([accepted.status, accepted.body.data]).toEqual([
+      202,
+      expect.objectContaining({ phase: 'QUEUED', progress: 0, records: LARGE, inserted: 0, error: null }),
+    ]);
+    const { id } = accepted.body.data;
+    const seen = new Set<number>();
+    const progress: number[] = [];
+    const end = await until(
+      async () => {
+        seen.add(await count());
+        const now = await job(id);
+        progress.push(now.progress);
+        return now.phase === 'SUCCEEDED' && now;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect([...seen].filter((n) => n !== 0 && n !== LARGE)).toEqual([]);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(end).toMatchObject({ progress: 100, inserted: LARGE, createdBy: owner.identity.userId });
+    expect(await count()).toBe(LARGE);
+    const last = await owner.post(`${path}/data/query`, { filter: { sku: `s${LARGE - 1}` } });
+    expect(last.body.data[0].n).toBe(LARGE - 1);
+    const listed = await owner.get(`${path}/imports`);
+    expect(listed.body.data.map((item: { id: string }) => item.id)).toEqual([id]);
+    expect((await owner.post(`${path}/imports/${id}/cancel`, {})).body.code).toBe('JOB_FINISHED');
+  });
+
+  it('say what was wrong with a line before they are accepted', async () => {
+    const csv = Buffer.from(`sku,n\n${Array.from({ length: LARGE }, (_, n) => `s${n},${n}`).join('\n')}\nlast,x\n`);
+    const refused = await owner.post(`${path}/import`, csv, CSV);
+    expect([refused.status, refused.body.details[0].path]).toEqual([400, `line ${LARGE + 2}.n`]);
+    expect((await owner.get(`${path}/imports`)).body.data).toEqual([]);
+  });
+
+  it('import nothing when a value is there already, and say so', async () => {
+    await owner.post(`${path}/data/insert`, { records: [{ sku: `s${LARGE - 2}` }] });
+    const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
+    expect(accepted.status).toBe(202);
+    const end = await ended(accepted.body.data.id);
+    expect([end.phase, end.error.code, end.inserted]).toEqual(['FAILED', 'CONFLICT', 0]);
+    expect(end.error.message).toContain('sku is unique');
+    expect(await count()).toBe(1);
+  });
+
+  it('stop when they are cancelled, and leave nothing', async () => {
+    const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
+    const { id } = accepted.body.data;
+    const first = await owner.post(`${path}/imports/${id}/cancel`, {});
+    expect([first.status, ['CANCELLING', 'CANCELLED'].includes(first.body.data.phase)]).toEqual([200, true]);
+    const end = await ended(id);
+    expect([end.phase, end.inserted]).toEqual(['CANCELLED', 0]);
+    expect((await owner.post(`${path}/imports/${id}/cancel`, {})).status).toBe(200);
+    expect(await count()).toBe(0);
+  });
+
+  it('do not keep other writers of the dataset waiting', async () => {
+    const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
+    let written = 0;
+    await until(
+      async () => {
+        const replies = await Promise.all(
+          Array.from({ length: 8 }, (_, n) => owner.post(`${path}/data/insert`, { records: [{ n: -n }] })),
+        );
+        for (const reply of replies) expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+        written += replies.length;
+        return (await job(accepted.body.data.id)).phase === 'SUCCEEDED';
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(await count()).toBe(LARGE + written);
+  });
+
+  it('are closed to viewers and to other Spaces', async () => {
+    const { id } = (await owner.post(`${path}/import`, lines(LARGE), NDJSON)).body.data;
+    const viewer = await space.member('VIEWER');
+    expect((await viewer.get(`${path}/imports/${id}`)).status).toBe(200);
+    expect((await viewer.post(`${path}/imports/${id}/cancel`, {})).status).toBe(403);
+    const stranger = (await platform.newSpace()).owner;
+    expect((await stranger.get(`${path}/imports/${id}`)).status).toBe(404);
+    expect((await stranger.get(`${path}/imports`)).status).toBe(404);
+    expect((await stranger.post(`${path}/imports/${id}/cancel`, {})).status).toBe(404);
+    const other = `/datasets/${(await owner.post('/datasets', { name: 'Other', schema: { fields } })).body.data.id}`;
+    expect((await owner.get(`${other}/imports/${id}`)).status).toBe(404);
+    expect((await owner.get(`${path}/imports/0198c0de-0000-7000-8000-00000000000a`)).status).toBe(404);
+    expect((await owner.get(`${path}/imports/nonsense`)).status).toBe(400);
+    await ended(id);
+  });
+});

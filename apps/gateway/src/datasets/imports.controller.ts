@@ -1,0 +1,116 @@
+import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  type Ctx,
+  DatasetCalls,
+  type ImportEnd,
+  type ImportFormat,
+  Imported,
+  ImportJobView,
+  ListImports,
+  Nothing,
+  pageOf,
+} from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { OpenStreams } from '../auth/open-streams';
+import { ok, page } from '../endpoint/answers';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { IdPipe } from '../endpoint/id.pipe';
+import { importFormat } from './import-format';
+import { importParts } from './import-lines';
+import { untilItAnswers } from './until-it-answers';
+
+/** Files into datasets, of any size. */
+@Controller('api/datasets/:datasetId')
+export class ImportsController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Post('import')
+  @Endpoint({
+    summary: 'Import records from NDJSON or CSV, all or none',
+    description:
+      'Lines of an export are taken as they are; their ids and times are ignored. A bad line is refused with its number. A large file is checked while it is sent and written in the background: 202, with the job.',
+    scope: 'datasets:write',
+    role: 'MEMBER',
+    body: 'stream',
+    reply: Imported,
+    errors: ['NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+  })
+  async import(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const format = importFormat(request.headers['content-type']);
+    const file = request.body;
+    if (!(file instanceof Readable))
+      throw new AppError('VALIDATION_ERROR', 'Send the file as the body of the request.');
+    const leave = this.streams.enter(ctx, (reason) => file.destroy(reason));
+    const { imported, job } = await this.upload(ctx, datasetId, format, file).finally(leave);
+    if (job === null) return ok('Records imported.', imported);
+    void reply.status(HttpStatus.ACCEPTED);
+    return ok('The file is being imported.', job);
+  }
+
+  @Get('imports')
+  @Endpoint({
+    summary: 'List the imports of a dataset',
+    scope: 'datasets:read',
+    reply: pageOf(ImportJobView),
+    errors: ['NOT_FOUND'],
+  })
+  async list(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Query() query: ListImports) {
+    return page('Imports.', await this.bus.call(DatasetCalls.listImports, ctx, { ...query, datasetId }), query.limit);
+  }
+
+  @Get('imports/:importId')
+  @Endpoint({ summary: 'Read an import', scope: 'datasets:read', reply: ImportJobView, errors: ['NOT_FOUND'] })
+  async get(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Param('importId', IdPipe) importId: string,
+  ) {
+    return ok('The import.', await this.bus.call(DatasetCalls.getImport, ctx, { datasetId, importId }));
+  }
+
+  @Post('imports/:importId/cancel')
+  @Endpoint({
+    summary: 'Ask an import to stop',
+    description: 'Nothing of it is imported then. Asking again changes nothing; an import that has ended is 409.',
+    scope: 'datasets:write',
+    role: 'MEMBER',
+    reply: ImportJobView,
+    errors: ['NOT_FOUND', 'JOB_FINISHED'],
+  })
+  async cancel(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Param('importId', IdPipe) importId: string,
+    @Body() _: Nothing,
+  ) {
+    return ok('Cancellation requested.', await this.bus.call(DatasetCalls.cancelImport, ctx, { datasetId, importId }));
+  }
+
+  private async upload(ctx: Ctx, datasetId: string, format: ImportFormat, file: Readable): Promise<ImportEnd> {
+    const { importId } = await this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format });
+    try {
+      let part = 0;
+      for await (const lines of importParts(file, format)) {
+        const request = { importId, part, lines };
+        await untilItAnswers(() => this.bus.call(DatasetCalls.appendImport, ctx, request));
+        part += 1;
+      }
+      return await untilItAnswers(() => this.bus.call(DatasetCalls.finishImport, ctx, { importId }));
+    } catch (error) {
+      await this.bus.call(DatasetCalls.abandonImport, ctx, { importId }).catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Arrivals } from './arrivals';
+
+class Sender extends EventEmitter {
+  readonly headers = { 'content-length': '1000000' };
+  complete = false;
+  readableLength = 0;
+  said = '';
+  isEnded = false;
+  readonly socket = {
+    bytesRead: 0,
+    writable: true,
+    write: (text: string): void => {
+      this.said += text;
+    },
+    destroySoon: (): void => undefined,
+  };
+
+  destroy(): void {
+    this.isEnded = true;
+  }
+}
+
+describe('bodies that arrive', () => {
+  let clock: number;
+  let arrivals: Arrivals;
+  let sender: Sender;
+
+  beforeEach(() => {
+    clock = 0;
+    arrivals = new Arrivals(() => clock);
+    sender = new Sender();
+  });
+
+  const watch = (isUpload: boolean): void => {
+    arrivals.watch(sender as unknown as IncomingMessage, isUpload);
+  };
+  const after = (ms: number, bytes = 0): void => {
+    clock += ms;
+    sender.socket.bytesRead += bytes;
+    arrivals.check();
+  };
+
+  it('have a minute, however they come', () => {
+    watch(false);
+    for (let n = 0; n < 12; n += 1) after(5000, 100_000);
+    expect(sender.isEnded).toBe(false);
+    after(5000, 100_000);
+    expect([sender.isEnded, sender.said.startsWith('HTTP/1.1 408 ')]).toEqual([true, true]);
+  });
+
+  it('may take hours as an upload that moves', () => {
+    watch(true);
+    for (let n = 0; n < 500; n += 1) after(20_000, 5000);
+    expect(sender.isEnded).toBe(false);
+  });
+
+  it('are cut off as an upload that trickles', () => {
+    watch(true);
+    for (let n = 0; n < 7; n += 1) after(5000, 1);
+    expect(sender.isEnded).toBe(true);
+  });
+
+  it('have time while we are the slow ones', () => {
+    watch(true);
+    sender.readableLength = 65_536;
+    for (let n = 0; n < 50; n += 1) after(20_000);
+    expect(sender.isEnded).toBe(false);
+    sender.readableLength = 0;
+    after(31_000);
+    expect(sender.isEnded).toBe(true);
+  });
+
+  it('are left alone once they are whole', () => {
+    watch(false);
+    sender.complete = true;
+    after(100_000);
+    expect(sender.isEnded).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+
+const CHECK_MS = 5000;
+const WHOLE_MS = 60_000;
+/** An upload that may take its time still has to move: this much, in so long. */
+const LEAST_BYTES = 4096;
+const LEAST_EVERY_MS = 30_000;
+
+const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+interface Arrival {
+  since: number;
+  bytes: number;
+  isUpload: boolean;
+}
+
+/**
+ * How long bodies may take to arrive. A body is whole within a minute; an upload may last, as long as it does not
+ * trickle. While we are the slow ones, because what has come was not read yet, its time does not run.
+ */
+export class Arrivals {
+  private readonly open = new Map<IncomingMessage, Arrival>();
+
+  constructor(private readonly now: () => number = Date.now) {
+    setInterval(() => {
+      this.check();
+    }, CHECK_MS).unref();
+  }
+
+  watch(request: IncomingMessage, isUpload: boolean): void {
+    const { headers } = request;
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+    this.open.set(request, { since: this.now(), bytes: request.socket.bytesRead, isUpload });
+    request.once('close', () => {
+      this.open.delete(request);
+    });
+  }
+
+  check(): void {
+    for (const [request, arrival] of this.open) {
+      if (request.complete) this.open.delete(request);
+      else if (this.isLate(request, arrival)) this.end(request);
+    }
+  }
+
+  private isLate(request: IncomingMessage, arrival: Arrival): boolean {
+    const elapsed = this.now() - arrival.since;
+    if (!arrival.isUpload) return elapsed > WHOLE_MS;
+    const { bytesRead } = request.socket;
+    if (request.readableLength > 0 || bytesRead - arrival.bytes >= LEAST_BYTES) {
+      arrival.since = this.now();
+      arrival.bytes = bytesRead;
+      return false;
+    }
+    return elapsed > LEAST_EVERY_MS;
+  }
+
+  private end(request: IncomingMessage): void {
+    this.open.delete(request);
+    const { socket } = request;
+    if (socket.writable) socket.write(TIMED_OUT);
+    socket.destroySoon();
+    request.destroy();
+  }
+}
