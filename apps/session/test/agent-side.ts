@@ -50,7 +50,7 @@ export class AgentSide {
     const link = app.get(NatsLink);
     await link.ready();
     // Answers for the parts of what is too large for one message.
-    app.get(BusServer).listen(() => undefined);
+    app.get(BusServer).open();
     const bus = app.get(Bus);
     bus.serve();
     return new AgentSide(bus, async () => {

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
 import { DataSource, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from './database-spans';
-import { translate } from './errors';
+import { isConnectionLost, translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { DatabaseOptions, schemaOfService } from './options';
 import type { StoredRow } from './announced';
@@ -19,6 +19,9 @@ import { Tx } from './tx';
  * empty, and goes on being used when it has grown.
  */
 const KEYED_PLANS = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
+
+/** Longer than the server lets any statement run: who has not answered by then is not there. */
+const ANSWER_WITHIN_MS = 17_000;
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
 export class Database {
@@ -44,6 +47,9 @@ export class Database {
       extra: {
         types: typeParsers,
         keepAlive: true,
+        // A peer that vanished without a word: the system finds out on idle connections, and the timer on busy ones.
+        keepAliveInitialDelayMillis: 5000,
+        query_timeout: ANSWER_WITHIN_MS,
         options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isKeyed ? KEYED_PLANS : ''}`,
       },
     });
@@ -67,8 +73,8 @@ export class Database {
   }
 
   get connections(): { total: number; idle: number; waiting: number } {
-    const { master } = this.source.driver as unknown as { master: Pool };
-    return { total: master.totalCount, idle: master.idleCount, waiting: master.waitingCount };
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** For the metrics: where vacuum lags behind most. */
@@ -135,18 +141,22 @@ export class Database {
 
   private async pipelined(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
     // Straight from the pool: a query runner of TypeORM costs more than the read.
-    const { master } = this.source.driver as unknown as { master: Pool };
-    const client = await master.connect().catch((error: unknown) => {
+    const client = await this.pool.connect().catch((error: unknown) => {
       throw translate(error);
     });
+    // A connection that breaks tells its query, and whoever listens; somebody must.
+    client.on('error', ignore);
+    let isLost = false;
     try {
       const trip = new OneTrip([door, ...statements]);
       client.query(trip as unknown as Submittable);
       return (await trip.result).slice(1);
     } catch (error) {
+      isLost = isConnectionLost(error);
       throw translate(error);
     } finally {
-      client.release();
+      client.release(isLost);
+      client.off('error', ignore);
     }
   }
 
@@ -178,7 +188,13 @@ export class Database {
     });
   }
 
+  private get pool(): Pool {
+    if (!this.source.isInitialized) throw notConnected();
+    return (this.source.driver as unknown as { master: Pool }).master;
+  }
+
   private async borrow(): Promise<{ runner: QueryRunner; client: PoolClient }> {
+    if (!this.source.isInitialized) throw notConnected();
     const runner = this.source.createQueryRunner();
     try {
       return { runner, client: (await runner.connect()) as PoolClient };
@@ -208,7 +224,9 @@ export class Database {
       if (stored.length > 0) for (const listener of this.listeners) listener(stored);
       return result;
     } catch (error) {
-      await rollback(client);
+      // Who did not answer will not roll back either; the server does, once it sees that nobody is there.
+      if (isConnectionLost(error)) (client as Pipelined).connection.stream.destroy();
+      else await rollback(client);
       throw translate(error);
     } finally {
       (client as Pipelined).pipeline = false;
@@ -251,6 +269,11 @@ function beginWithFirst(client: PoolClient, begin: string): Promise<unknown> {
   });
   return begun;
 }
+
+const ignore = (): void => undefined;
+
+const notConnected = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', { retryAfterSeconds: 1 });
 
 const rollback = (client: PoolClient): Promise<unknown> => client.query('rollback').catch(() => undefined);
 

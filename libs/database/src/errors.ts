@@ -33,6 +33,13 @@ export const brokenConstraint = (error: unknown): string | null => {
   return pg?.driverError?.constraint ?? pg?.constraint ?? null;
 };
 
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
+
+/** Whether it was not the database that said no: the line to it is gone, or does not answer any more. */
+export const isConnectionLost = (error: unknown): boolean =>
+  NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+
 /** Postgres' refusals in the platform's words. What is nobody's mistake but ours stays as it is, and becomes a 500. */
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;
@@ -42,14 +49,7 @@ export function translate(error: unknown): unknown {
   if (code === '42501') return new AppError('NOT_FOUND', 'It does not exist.', { cause: error });
   if (BAD_INPUT.has(code))
     return new AppError('VALIDATION_ERROR', 'A value is out of range or not of its type.', { cause: error });
-  const message = error instanceof Error ? error.message : '';
-  if (
-    UNAVAILABLE.test(code) ||
-    NETWORK.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-      message,
-    )
-  ) {
+  if (UNAVAILABLE.test(code) || isConnectionLost(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
       cause: error,
       retryAfterSeconds: 1,

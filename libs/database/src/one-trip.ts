@@ -41,6 +41,8 @@ const known = new WeakMap<Connection, Map<string, Column[]>>();
  */
 export class OneTrip {
   readonly result: Promise<Rows[]>;
+  /** Where pg puts what ends its timer. */
+  callback: (() => void) | undefined;
   private readonly rows: Rows[];
   private readonly fresh: { name: string; sql: string }[] = [];
   private readonly columns: (Column[] | undefined)[] = [];
@@ -117,10 +119,12 @@ export class OneTrip {
   }
 
   handleError(error: unknown): void {
+    this.callback?.();
     this.settle.reject(this.failure ?? error);
   }
 
   handleReadyForQuery(connection: Connection): void {
+    this.callback?.();
     if (this.failure !== undefined) {
       this.settle.reject(this.failure);
       return;

@@ -42,13 +42,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
     super();
   }
 
-  /** Sorts the handlers; subscriptions follow when the line is up, so that a start without NATS still stands. */
+  /** Sorts the handlers. Nothing arrives before `open`. */
   listen(callback: (error?: unknown) => void): void {
     for (const handler of this.messageHandlers.values()) {
       const contract = (handler.extras as HandlerExtras | undefined)?.contract;
       const routed = handler as unknown as NestHandler;
       if (contract?.kind === 'call') this.calls.set(contract.subject, { contract, handler: routed });
     }
+    callback();
+  }
+
+  /** Subscribes as soon as the line is up: a start without NATS still stands. Whatever handlers need is there by now. */
+  open(): void {
     void this.link.ready().then(() => {
       this.parts.serve();
       this.streams.serve();
@@ -58,7 +63,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
       }
       this.events.start();
     });
-    callback();
   }
 
   private bind(contract: HandlerExtras['contract'], handler: NestHandler): void {

@@ -129,13 +129,14 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
   });
   app.useGlobalFilters(new BusErrorFilter());
   await app.listen();
+  const server = app.get(BusServer, { strict: false });
+  server.open();
   const link = app.get(NatsLink, { strict: false });
   await link.ready();
   const bus = app.get(Bus, { strict: false });
   bus.serve();
   const runner = app.get<OutboxRunner | null>(OutboxRunner, { strict: false });
   runner?.start();
-  const server = app.get(BusServer, { strict: false });
   await link.nc.flush();
   return {
     bus,

@@ -78,6 +78,7 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
     await connectDatabase(database, logger);
     watchDatabase(app, database);
   }
+  server.open();
   void link.ready().then(() => {
     app.get(Bus, { strict: false }).serve();
     app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.start();

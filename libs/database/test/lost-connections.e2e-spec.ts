@@ -1,0 +1,67 @@
+import { TcpProxy, usePlatform } from '@switchyard/testing';
+import { Database } from '@switchyard/database';
+
+const platform = usePlatform();
+const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
+
+describe('connections that die without a word', () => {
+  let proxy: TcpProxy;
+  let database: Database;
+
+  beforeAll(async () => {
+    proxy = await TcpProxy.to(platform.state.databaseLogins['task'] ?? '');
+    database = new Database({ service: 'task', url: proxy.url, poolSize: 2, log });
+    await database.connect();
+  });
+
+  afterAll(async () => {
+    await proxy.close();
+    await database.close();
+  });
+
+  const ask = (): Promise<unknown> => database.system('ask', (tx) => tx.one<{ one: number }>('select 1 as one'));
+  const askInOneTrip = (): Promise<unknown> => database.systemRead('ask', [{ sql: 'select 1 as one', params: [] }]);
+
+  it('are given up by those who wait on them, and replaced for those who come next', async () => {
+    await Promise.all([ask(), ask(), askInOneTrip()]);
+    proxy.halfOpen();
+    const startedAt = performance.now();
+    const waiting = await Promise.allSettled([ask(), askInOneTrip()]);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    for (const result of waiting)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(await Promise.all([ask(), askInOneTrip()])).toEqual([{ one: 1 }, [[{ one: 1 }]]]);
+  }, 60_000);
+
+  it('that break under a question fail it, not the process', async () => {
+    const asked = [
+      database.system('ask', (tx) => tx.query('select pg_sleep(5)')),
+      database.systemRead('ask', [{ sql: 'select pg_sleep(5)', params: [] }]),
+    ];
+    const results = Promise.allSettled(asked);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    proxy.reset();
+    for (const result of await results)
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(await ask()).toEqual({ one: 1 });
+  });
+
+  it('leave no timer behind that would break a connection later', async () => {
+    for (let i = 0; i < 5; i += 1) await askInOneTrip();
+    const handles = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    for (let i = 0; i < 50; i += 1) await askInOneTrip();
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBeLessThan(handles + 10);
+  });
+});
+
+describe('a database that nobody has connected to yet', () => {
+  it('is not available, which is no failure of the service', async () => {
+    const early = new Database({ service: 'task', url: platform.state.databaseLogins['task'] ?? '', poolSize: 1, log });
+    const asked = [
+      early.system('ask', (tx) => tx.run('select 1')),
+      early.systemRead('ask', [{ sql: 'select 1', params: [] }]),
+    ];
+    for (const result of await Promise.allSettled(asked))
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } });
+  });
+});
