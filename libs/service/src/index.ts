@@ -4,6 +4,7 @@ export * from './egress';
 export * from './health/health';
 export * from './health/internal-port';
 export * from './health/internal-routes';
+export * from './http/read-body';
 export * from './leases';
 export * from './logger';
 export * from './metrics';

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { AppError, JSON_LIMITS, checkJson } from '@switchyard/kernel';
+import { readBody } from '@switchyard/service';
 
 const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
@@ -13,15 +14,9 @@ const DISCARD_BYTES = 64 * 1024 * 1024;
 /** Reads a body whole, and keeps no more of it than allowed. */
 export async function readBytes(payload: Readable, limit: number, declared: number | undefined): Promise<Buffer> {
   if (declared !== undefined && declared > limit + DISCARD_BYTES) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit + DISCARD_BYTES) break;
-    if (size <= limit) chunks.push(chunk);
-  }
-  if (size > limit) throw tooLarge(limit);
-  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+  const bytes = await readBody(payload, limit, DISCARD_BYTES);
+  if (bytes === null) throw tooLarge(limit);
+  return bytes;
 }
 
 export interface BodyHeaders {

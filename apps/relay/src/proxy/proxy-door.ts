@@ -3,7 +3,7 @@ import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { type Ctx, type ProxyCtx, RELAY_PROXY_HEADERS, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
-import { InternalRoutes, Logger } from '@switchyard/service';
+import { InternalRoutes, Logger, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
 import { ProxyService } from './proxy.service';
 import { ProxyRequest } from './relay-frame';
@@ -96,13 +96,8 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
 }
 
 async function readRequest(request: IncomingMessage): Promise<ProxyRequest> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-    chunks.push(chunk);
-  }
+  const body = await readBody(request, MAX_BODY);
+  if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
   const target = String(request.headers[RELAY_PROXY_HEADERS.target]);
   const at = target.indexOf('?');
   return {
@@ -110,7 +105,7 @@ async function readRequest(request: IncomingMessage): Promise<ProxyRequest> {
     path: at < 0 ? target : target.slice(0, at),
     query: at < 0 ? '' : target.slice(at),
     headers: request.headers,
-    body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+    body,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { readBody } from '@switchyard/service';
 import { SseSplitter } from '../domain/sse-splitter';
 import { UpstreamFailed } from './upstream-errors';
 
@@ -6,14 +7,9 @@ const MAX_WHOLE = 64 * 1024 * 1024;
 const MAX_ERROR = 64 * 1024;
 
 export async function readWhole(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_WHOLE) throw new UpstreamFailed('the answer is larger than any answer may be', false);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  const whole = await readBody(body, MAX_WHOLE);
+  if (whole === null) throw new UpstreamFailed('the answer is larger than any answer may be', false);
+  return whole;
 }
 
 /** The beginning of an error's body; the rest is thrown away. */

@@ -1,5 +1,6 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import { OFFLINE_PATH } from '@switchyard/messaging';
+import { readBody } from '../http/read-body';
 import type { Metrics } from '../metrics';
 import type { Health } from './health';
 import type { InternalRoutes } from './internal-routes';
@@ -8,15 +9,10 @@ const MAX_BODY = 16 * 1024 * 1024;
 
 type OfflineCalls = (subject: string, body: string) => Promise<Uint8Array | null>;
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+async function textOf(request: IncomingMessage): Promise<string> {
+  const body = await readBody(request, MAX_BODY);
+  if (body === null) throw new Error('the body is too large');
+  return body.toString();
 }
 
 /** Health, metrics and the offline road of one process. Never open to the public. */
@@ -44,7 +40,7 @@ export class InternalPort {
     const own = this.routes.find(path);
     if (own) await own(request, response);
     else if (request.method === 'POST' && path.startsWith(OFFLINE_PATH)) {
-      const reply = await this.offline(path.slice(OFFLINE_PATH.length), await readBody(request));
+      const reply = await this.offline(path.slice(OFFLINE_PATH.length), await textOf(request));
       response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(reply ?? '');
     } else if (path === '/health/live') {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"live"}');
