@@ -42,16 +42,11 @@ describe('after kill -9 of the dataset service', () => {
 
   it('an upload goes on where it was', async () => {
     const records = 20_000;
-    let halfWay: () => void = () => undefined;
-    const isHalfWay = new Promise<void>((resolve) => (halfWay = resolve));
     let goOn: () => void = () => undefined;
     const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
     async function* file(): AsyncGenerator<Buffer> {
       for (let n = 0; n < records; n += 1000) {
-        if (n === records / 2) {
-          halfWay();
-          await mayGoOn;
-        }
+        if (n === records / 2) await mayGoOn;
         yield Buffer.from(Array.from({ length: 1000 }, (_, k) => line(n + k)).join(''));
       }
     }
@@ -61,7 +56,13 @@ describe('after kill -9 of the dataset service', () => {
       body: Readable.from(file()),
       duplex: 'half',
     });
-    await isHalfWay;
+    await until(async () => {
+      const [staging] = await platform.database.query(
+        `select staged::int as staged from dataset.imports where dataset_id = $1`,
+        [path.split('/').at(-1)],
+      );
+      return Number(staging?.['staged']) >= records / 2 - 1000;
+    });
     await platform.service('dataset').kill('SIGKILL');
     goOn();
     const answer = await reply;

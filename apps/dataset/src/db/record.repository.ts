@@ -7,7 +7,15 @@ import type { WrittenValues } from '../domain/read-records';
 import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
 import { Params } from './sql/params';
 import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
-import { matchingReads, type PageOf, pageReads, type Selection, type StoredRecord, whereSql } from './sql/record-reads';
+import {
+  type FoundPage,
+  matchingReads,
+  type PageOf,
+  pageReads,
+  type Selection,
+  type StoredRecord,
+  whereSql,
+} from './sql/record-reads';
 import { countedSql, deleteSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
 
 export interface Writer {
@@ -75,7 +83,7 @@ export class RecordRepository {
     return row?.n ?? 0;
   }
 
-  async page(tx: Tx, layout: Layout, spaceId: string, page: PageOf): Promise<StoredRecord[]> {
+  async page(tx: Tx, layout: Layout, spaceId: string, page: PageOf): Promise<FoundPage> {
     const { reads, take } = pageReads(layout, spaceId, page);
     const found: SqlRow[][] = [];
     for (const read of reads) found.push(await tx.query<SqlRow>(read.sql, read.params));

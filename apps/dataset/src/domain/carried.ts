@@ -1,5 +1,5 @@
 /** What one answer can carry between services, with room for characters of several bytes. */
-const MOST_CHARACTERS = 4_000_000;
+export const MOST_CHARACTERS = 4_000_000;
 
 /** The first records of a page that fit into one answer, at least one; the cursor goes on behind the last of them. */
 export function carried<T extends Record<string, unknown>>(records: readonly T[]): T[] {

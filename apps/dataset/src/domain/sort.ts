@@ -1,4 +1,4 @@
-import type { SortKey } from '@switchyard/contracts';
+import { MAX_CURSOR, type SortKey } from '@switchyard/contracts';
 import { type CursorPart, decodeCursor, encodeCursor, fingerprint, invalid, readTyped } from '@switchyard/kernel';
 import type { Column, Layout } from './layout';
 
@@ -6,6 +6,20 @@ export interface OrderKey {
   column: Column;
   descending: boolean;
 }
+
+/** Long texts are ordered by their beginnings, so that a cursor can hold where a page ended. */
+export const ORDERED_CHARACTERS = 1000;
+
+/** Indexed texts are short by themselves. */
+export const isLongText = ({ type, field }: Column): boolean =>
+  (type === 'string' || type === 'text') && field.indexed !== true && field.unique !== true;
+
+const beginningOf = (text: string): string =>
+  text.length <= ORDERED_CHARACTERS
+    ? text
+    : Array.from(text.slice(0, 2 * ORDERED_CHARACTERS))
+        .slice(0, ORDERED_CHARACTERS)
+        .join('');
 
 /** The order of a query, made total by the id. Newest first unless the caller says. */
 export function readSort(layout: Layout, sort: readonly SortKey[] | undefined): OrderKey[] {
@@ -31,12 +45,18 @@ const orderName = (order: readonly OrderKey[]): string =>
 
 /** Where a page ended: the values of its last record, in the order's terms. */
 export const writeCursor = (order: readonly OrderKey[], record: Record<string, unknown>): string =>
-  encodeCursor([orderName(order), ...order.map((key) => (record[key.column.name] ?? null) as CursorPart)]);
+  encodeCursor([
+    orderName(order),
+    ...order.map(({ column }) => {
+      const value = (record[column.name] ?? null) as CursorPart;
+      return typeof value === 'string' && isLongText(column) ? beginningOf(value) : value;
+    }),
+  ]);
 
 /** The values to go on after; checked like any other input, because a cursor comes from outside. */
 export function readCursor(order: readonly OrderKey[], cursor: string): unknown[] {
   const wrong = invalid('cursor', 'is not a cursor of this query; start again without it');
-  const [name, ...values] = decodeCursor(cursor);
+  const [name, ...values] = decodeCursor(cursor, MAX_CURSOR);
   if (name !== orderName(order) || values.length !== order.length) throw wrong;
   return order.map((key, index) => {
     const value = values[index] ?? null;

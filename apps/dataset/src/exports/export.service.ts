@@ -4,13 +4,12 @@ import { Database } from '@switchyard/database';
 import { EVERYTHING } from '@switchyard/kernel';
 import { Layouts } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
-import type { StoredRecord } from '../db/sql/record-reads';
+import type { FoundPage } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 import { readSort } from '../domain/sort';
 import { textFrames } from '../domain/text-frames';
 
 const MOST_ROWS = 1000;
-const LARGE = 2_000_000;
 
 /** Reads a dataset page by page, so that neither its size nor a slow reader holds a transaction or memory. */
 @Injectable()
@@ -22,19 +21,16 @@ export class ExportService {
   ) {}
 
   async *lines(ctx: Ctx, datasetId: string): AsyncGenerator<string> {
-    let rows = 200;
     let last: string | null = null;
     for (;;) {
-      const page = await this.page(ctx, datasetId, last, rows);
-      const text = page.map((record) => `${JSON.stringify(record)}\n`).join('');
-      yield* textFrames(text);
-      if (page.length < rows || ctx.signal.aborted) return;
-      last = page.at(-1)?.['id'] as string;
-      rows = text.length > LARGE ? Math.max(10, Math.floor(rows / 2)) : Math.min(MOST_ROWS, rows * 2);
+      const page: FoundPage = await this.page(ctx, datasetId, last);
+      yield* textFrames(page.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      if (!page.hasMore || ctx.signal.aborted) return;
+      last = page.records.at(-1)?.['id'] as string;
     }
   }
 
-  private page(ctx: Ctx, datasetId: string, after: string | null, limit: number): Promise<StoredRecord[]> {
+  private page(ctx: Ctx, datasetId: string, after: string | null): Promise<FoundPage> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const layout: Layout = await this.layouts.get(tx, spaceId, datasetId);
@@ -46,7 +42,7 @@ export class ExportService {
         order,
         after: place,
         offset: 0,
-        limit,
+        limit: MOST_ROWS,
         fields: null,
       });
     });

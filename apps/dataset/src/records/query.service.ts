@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CountRecords, Ctx, QueryRecords, RecordPage } from '@switchyard/contracts';
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
-import { countReads, pageReads, type StoredRecord } from '../db/sql/record-reads';
-import { carried } from '../domain/carried';
+import { countReads, type FoundPage, pageReads } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 import { readFields } from '../domain/read-fields';
 import { readCursor, readSort, writeCursor } from '../domain/sort';
@@ -19,7 +18,7 @@ export class QueryService {
       throw invalid('offset', 'cannot be used together with cursor');
     return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
       const page = pageOf(layout, request);
-      const { reads, take } = pageReads(layout, spaceId, { ...page, limit: page.limit + 1 });
+      const { reads, take } = pageReads(layout, spaceId, page);
       return { reads, take: (rows) => shownPage(page, take(rows)) };
     });
   }
@@ -32,13 +31,11 @@ export class QueryService {
   }
 }
 
-function shownPage(page: ReturnType<typeof pageOf>, found: StoredRecord[]): RecordPage {
-  const items = carried(found.slice(0, page.limit));
-  const last = items.at(-1);
-  const hasMore = found.length > items.length && last !== undefined;
+function shownPage(page: ReturnType<typeof pageOf>, { records, hasMore }: FoundPage): RecordPage {
+  const last = records.at(-1);
   return {
-    items: items.map((record) => page.show(record)),
-    nextCursor: hasMore ? writeCursor(page.order, last) : null,
+    items: records.map((record) => page.show(record)),
+    nextCursor: hasMore && last !== undefined ? writeCursor(page.order, last) : null,
   };
 }
 

@@ -52,6 +52,6 @@ export class HybridSearchService {
         limit,
       }),
     );
-    return found.map((hit) => hit.record);
+    return found.hits.map((hit) => hit.record);
   }
 }

@@ -3,7 +3,6 @@ import type { Ctx, SearchText, TextHit, TextHits } from '@switchyard/contracts';
 import { decodeCursor, encodeCursor, invalid, isId, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-reads';
-import { carried } from '../domain/carried';
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
 import type { Column, Layout } from '../domain/layout';
 import { spacedQuery } from '../domain/spaceless';
@@ -16,26 +15,20 @@ export class TextSearchService {
 
   async search(ctx: Ctx, request: SearchText): Promise<TextHits> {
     const limit = request.limit ?? DEFAULT_LIMIT;
-    const found = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
+    const { hits, hasMore } = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
       textReads(layout, spaceId, {
         query: spacedQuery(request.query),
         columns: searchedColumns(layout, request.fields),
         filter: parseFilter(request.filter, layout.types),
         fields: null,
         after: readPlace(request.cursor),
-        limit: limit + 1,
+        limit,
       }),
     );
-    const fitting = carried(found.map((hit) => hit.record)).length;
-    const page = found.slice(0, Math.min(limit, fitting));
-    const last = page.at(-1);
-    const items = request.highlight === true ? await this.highlight(ctx, request, page) : page;
+    const last = hits.at(-1);
     return {
-      items,
-      nextCursor:
-        found.length > page.length && last !== undefined
-          ? encodeCursor([last.rank, last.record['id'] as string])
-          : null,
+      items: request.highlight === true ? await this.highlight(ctx, request, hits) : hits,
+      nextCursor: hasMore && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null,
     };
   }
 

@@ -99,7 +99,9 @@ export class ImportsController {
   }
 
   private async upload(ctx: Ctx, datasetId: string, format: ImportFormat, file: Readable): Promise<ImportEnd> {
-    const { importId } = await this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format });
+    const { importId } = await untilItAnswers(() =>
+      this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format }),
+    );
     try {
       let part = 0;
       for await (const lines of importParts(file, format)) {

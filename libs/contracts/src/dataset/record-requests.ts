@@ -3,6 +3,8 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 export const MAX_RECORDS = 1000;
+/** A cursor holds the values that its page ended with: the beginnings of up to five texts. */
+export const MAX_CURSOR = 65_536;
 
 const FILTER = 'Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all.';
 const ids = f.list(f.id(), { max: MAX_RECORDS });
@@ -83,7 +85,7 @@ export class RecordsQuery {
   sort?: SortKey[];
   @Field(f.int({ min: 1, max: 1000 }), { optional: true, description: 'Records of one page (default 50).' })
   limit?: number;
-  @Field(f.text({ min: 1, max: 8192 }), { optional: true, description: 'The `nextCursor` of the page before.' })
+  @Field(f.text({ min: 1, max: MAX_CURSOR }), { optional: true, description: 'The `nextCursor` of the page before.' })
   cursor?: string;
   @Field(f.int({ min: 0, max: 1_000_000 }), { optional: true }) offset?: number;
 }

@@ -1,9 +1,12 @@
-import type { OrderKey } from '../../domain/sort';
+import { isLongText, type OrderKey, ORDERED_CHARACTERS } from '../../domain/sort';
 import { SQL_TYPES, toBound } from './column-value';
 import type { Params } from './params';
 
+const keySql = ({ column }: OrderKey): string =>
+  isLongText(column) ? `left(r.${column.sql}, ${ORDERED_CHARACTERS})` : `r.${column.sql}`;
+
 export const orderSql = (order: readonly OrderKey[]): string =>
-  order.map((key) => `r.${key.column.sql} ${key.descending ? 'desc' : 'asc'}`).join(', ');
+  order.map((key) => `${keySql(key)} ${key.descending ? 'desc' : 'asc'}`).join(', ');
 
 export type WriteCondition = (params: Params) => string;
 
@@ -15,7 +18,7 @@ export type WriteCondition = (params: Params) => string;
 export function afterSql(order: readonly OrderKey[], values: readonly unknown[]): WriteCondition[] {
   const [first, second] = order;
   if (first === undefined) return [() => 'true'];
-  const column = `r.${first.column.sql}`;
+  const column = keySql(first);
   const isPlain = order.length === 1 || (order.length === 2 && second?.descending === first.descending);
   if (!isPlain) return [(params) => chain(order, values, params)];
   if (values[0] === null) {
@@ -23,7 +26,7 @@ export function afterSql(order: readonly OrderKey[], values: readonly unknown[])
       `(${column} is null and ${chain(order.slice(1), values.slice(1), params)})`;
     return first.descending ? [rest, () => `${column} is not null`] : [rest];
   }
-  const columns = order.map((key) => `r.${key.column.sql}`).join(', ');
+  const columns = order.map(keySql).join(', ');
   const rest: WriteCondition = (params) => {
     const bound = order.map((key, index) => bind(key, values[index], params)).join(', ');
     return `(${columns}) ${first.descending ? '<' : '>'} (${bound})`;
@@ -38,7 +41,7 @@ const bind = (key: OrderKey, value: unknown, params: Params): string =>
 function chain(order: readonly OrderKey[], values: readonly unknown[], params: Params): string {
   const [key, ...rest] = order;
   if (key === undefined) return 'false';
-  const column = `r.${key.column.sql}`;
+  const column = keySql(key);
   const tail = (same: string): string =>
     rest.length === 0 ? '' : ` or (${same} and ${chain(rest, values.slice(1), params)})`;
   if (values[0] === null) {

@@ -1,8 +1,10 @@
 import type { Read } from '@switchyard/database';
 import { type Filter, isEverything } from '@switchyard/kernel';
+import { carried } from '../../domain/carried';
 import type { Layout } from '../../domain/layout';
 import type { OrderKey } from '../../domain/sort';
 import { filterSql } from './filter-sql';
+import { boundedSql, isCut } from './bounded-sql';
 import { afterSql, orderSql } from './page-sql';
 import { Params } from './params';
 import { recordReader, selectSql, type SqlRow } from './read-sql';
@@ -37,20 +39,40 @@ export function whereSql(layout: Layout, selection: Selection, params: Params): 
   return parts.join(' and ');
 }
 
+export interface FoundPage {
+  records: StoredRecord[];
+  /** Whether there are more records after the last of these. */
+  hasMore: boolean;
+}
+
 /** A page is one statement, or two where the rest of an order begins behind its nulls. */
-export function pageReads(layout: Layout, spaceId: string, page: PageOf): Reading<StoredRecord[]> {
+export function pageReads(layout: Layout, spaceId: string, page: PageOf): Reading<FoundPage> {
   const reads = (page.after === null ? [null] : afterSql(page.order, page.after)).map((condition) => {
     const params = new Params();
     params.values.push(spaceId);
     const where = [whereSql(layout, page, params)];
     if (condition !== null) where.push(condition(params));
-    const limit = params.add(page.limit);
+    const limit = params.add(page.limit + 1);
     const offset = page.offset > 0 ? ` offset ${params.add(page.offset)}` : '';
-    const sql = `select ${selectSql(layout, page.fields)} from ${layout.table} r where ${where.join(' and ')} order by ${orderSql(page.order)} limit ${limit}${offset}`;
-    return { sql, params: params.values };
+    const from = `${layout.table} r where ${where.join(' and ')} order by ${orderSql(page.order)} limit ${limit}${offset}`;
+    return {
+      sql: boundedSql(layout, selectSql(layout, page.fields), from, orderSql(page.order)),
+      params: params.values,
+    };
   });
   const read = recordReader(layout, page.fields);
-  return { reads, take: (rows) => rows.flat().slice(0, page.limit).map(read) };
+  return {
+    reads,
+    take: (statements) => {
+      const rows: SqlRow[] = [];
+      for (const found of statements) {
+        rows.push(...found);
+        if (isCut(found)) break;
+      }
+      const shown = carried(rows.slice(0, page.limit).map(read));
+      return { records: shown, hasMore: rows.length > shown.length || isCut(rows) };
+    },
+  };
 }
 
 export function matchingReads(

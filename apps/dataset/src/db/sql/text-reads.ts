@@ -1,6 +1,8 @@
 import type { Filter } from '@switchyard/kernel';
 import { MARK } from '../../domain/highlight';
 import type { Column, Layout } from '../../domain/layout';
+import { carried } from '../../domain/carried';
+import { boundedSql, isCut } from './bounded-sql';
 import { Params } from './params';
 import { recordReader, selectSql } from './read-sql';
 import { type Reading, type StoredRecord, whereSql } from './record-reads';
@@ -22,10 +24,15 @@ export interface RankedRecord {
   rank: number;
 }
 
+export interface RankedPage {
+  hits: RankedRecord[];
+  hasMore: boolean;
+}
+
 const HEADLINE = `StartSel=${MARK.start}, StopSel=${MARK.stop}, MaxFragments=2, MaxWords=30, MinWords=10, FragmentDelimiter=" … "`;
 const HEADLINE_CHARACTERS = 100_000;
 
-export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Reading<RankedRecord[]> {
+export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Reading<RankedPage> {
   const params = new Params();
   params.values.push(spaceId);
   const query = `websearch_to_tsquery('${layout.language}', ${params.add(asked.query)})`;
@@ -41,12 +48,19 @@ export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Re
       `(${rank}, r.id) < (${params.add(String(asked.after.rank))}::float4, ${params.add(asked.after.id)}::uuid)`,
     );
   }
-  const sql = `select ${selectSql(layout, asked.fields)}, ${rank} as rank from ${layout.table} r
-    where ${where.join(' and ')} order by rank desc, r.id desc limit ${params.add(asked.limit)}`;
+  const order = 'r.rank desc, r.id desc';
+  const from = `(select r.*, ${rank} as rank from ${layout.table} r where ${where.join(' and ')}) r
+    order by ${order} limit ${params.add(asked.limit + 1)}`;
   const read = recordReader(layout, asked.fields);
   return {
-    reads: [{ sql, params: params.values }],
-    take: (rows) => (rows[0] ?? []).map((row) => ({ record: read(row), rank: row['rank'] as number })),
+    reads: [
+      { sql: boundedSql(layout, `${selectSql(layout, asked.fields)}, r.rank`, from, order), params: params.values },
+    ],
+    take: ([rows = []]) => {
+      const shown = carried(rows.slice(0, asked.limit).map(read));
+      const hits = shown.map((record, index) => ({ record, rank: rows[index]?.['rank'] as number }));
+      return { hits, hasMore: rows.length > hits.length || isCut(rows) };
+    },
   };
 }
 

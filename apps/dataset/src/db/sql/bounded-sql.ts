@@ -1,0 +1,28 @@
+import { MOST_CHARACTERS } from '../../domain/carried';
+import type { Column, Layout } from '../../domain/layout';
+import { isLongText } from '../../domain/sort';
+import type { SqlRow } from './read-sql';
+
+/** How much a value of any length takes. For texts Postgres knows without reading them. */
+function sizeSql(column: Column): string | null {
+  if (isLongText(column)) return `octet_length(r.${column.sql})`;
+  return column.type === 'json' || column.type === 'string[]' ? `octet_length(r.${column.sql}::text)` : null;
+}
+
+/**
+ * The rows of `from`, in its order, up to what one answer can carry: the rest stays in the database, however large it
+ * is. `more` says that rows follow; of a page that was not cut, the last row does not say it.
+ */
+export function boundedSql(layout: Layout, columns: string, from: string, order: string): string {
+  const sizes = layout.columns.flatMap((column) => {
+    const size = sizeSql(column);
+    return size === null ? [] : [`coalesce(${size}, 0)`];
+  });
+  if (sizes.length === 0) return `select ${columns} from ${from}`;
+  return `select ${columns}, r.more from (
+      select r.*, lead(r.id) over w is not null as more, coalesce(sum(${sizes.join(' + ')}) over w, 0) as before
+      from (select r.* from ${from}) r window w as (order by ${order} rows between unbounded preceding and 1 preceding)
+    ) r where r.before <= ${MOST_CHARACTERS} order by ${order}`;
+}
+
+export const isCut = (rows: readonly SqlRow[]): boolean => rows.at(-1)?.['more'] === true;
