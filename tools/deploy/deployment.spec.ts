@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { CONFIGS, allVariables } from '../docs/configuration';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
@@ -9,7 +8,6 @@ import { SERVICES } from '../launcher/service-names';
 import { variablesOf } from '@switchyard/service';
 import { plainEnv, secretEnv } from './container-env';
 
-const root = join(__dirname, '../..');
 const secrets = loadSecrets(openHome(mkdtempSync(join(tmpdir(), 'deploy-'))), {});
 const databaseUrls = Object.fromEntries(SERVICES.map((name) => [name, `postgres://${name}@db/x`]));
 const plain = plainEnv(secrets, {
@@ -42,12 +40,4 @@ describe.each(SERVICES)('the environment of %s in a deployment', (service) => {
     const text = JSON.stringify(given);
     expect(others.filter((secret) => text.includes(secret))).toEqual([]);
   });
-});
-
-test('docker-compose.yml runs every service', () => {
-  const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-    services: Record<string, { command: string[] }>;
-  };
-  for (const service of SERVICES)
-    expect(compose.services[service]?.command).toEqual(['dist/tools/deploy/run.js', service]);
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
@@ -16,6 +16,8 @@ import { prepare } from './prepare';
  */
 async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
+  // The services' own user: what it must read is given to it, secrets.json is not.
+  const owner = process.env.SECRETS_OWNER;
   const adminUrl = required('DATABASE_ADMIN_URL');
   const secrets = loadSecrets(openHome(folder), process.env);
   const passwords = databasePasswords(secrets);
@@ -29,6 +31,7 @@ async function setup(): Promise<void> {
   const write = (name: string, text: string): void => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), text, { mode: 0o600 });
+    if (owner !== undefined) chownSync(join(folder, name), Number(owner), Number(owner));
   };
   for (const service of SERVICES)
     write(`${service}.json`, JSON.stringify({ ...plain, ...secretEnv(service, secrets, { databaseUrls }) }, null, 2));

