@@ -1,7 +1,18 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', '.switchyard/', '**/*.mjs', '**/*.cjs', '**/*.js'] },
+  {
+    ignores: [
+      '**/dist/',
+      'libs/client/src/api/schema.ts',
+      'coverage/',
+      'node_modules/',
+      '.switchyard/',
+      '**/*.mjs',
+      '**/*.cjs',
+      '**/*.js',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   });
 
   const steps = [
-    { id: 'thank', type: 'transform', with: { text: 'Paid {{ execution.inputs.trigger.payload.total }}' } },
+    { id: 'thank', type: 'transform' as const, with: { text: 'Paid {{ execution.inputs.trigger.payload.total }}' } },
   ];
   const task = await client.tasks.create({ name: 'Say thanks', type: 'EVENT', active: true, steps });
   await client.request({

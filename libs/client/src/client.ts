@@ -1,12 +1,17 @@
 import { Http, type HttpRequest } from './http/http';
 import type { ClientOptions } from './http/options';
 import { Agents } from './resources/agents';
+import { Applications } from './resources/applications';
+import { Auth } from './resources/auth';
 import { Datasets } from './resources/datasets';
 import { Events } from './resources/events';
 import { Jobs } from './resources/jobs';
+import { Keys } from './resources/keys';
 import { Sessions } from './resources/sessions';
+import { Spaces } from './resources/spaces';
 import { Tasks } from './resources/tasks';
 import { Turns } from './resources/turns';
+import { Usage } from './resources/usage';
 
 /** One credential's view of a Switchyard deployment. */
 export class SwitchyardClient {
@@ -17,6 +22,11 @@ export class SwitchyardClient {
   readonly tasks: Tasks;
   readonly datasets: Datasets;
   readonly events: Events;
+  readonly applications: Applications;
+  readonly keys: Keys;
+  readonly usage: Usage;
+  readonly spaces: Spaces;
+  readonly auth: Auth;
   private readonly http: Http;
 
   constructor(options: ClientOptions) {
@@ -28,6 +38,11 @@ export class SwitchyardClient {
     this.tasks = new Tasks(this.http);
     this.datasets = new Datasets(this.http);
     this.events = new Events(this.http);
+    this.applications = new Applications(this.http);
+    this.keys = new Keys(this.http);
+    this.usage = new Usage(this.http);
+    this.spaces = new Spaces(this.http);
+    this.auth = new Auth(this.http);
   }
 
   /** Any endpoint that has no method of its own here; the answer as it came. */

@@ -1,11 +1,14 @@
 export { SwitchyardClient, text } from './client';
 export * from './http/errors';
 export type { ClientOptions, Credential, RequestOptions } from './http/options';
-export type { Envelope, HttpRequest } from './http/http';
+export type { FileBody, HttpRequest } from './http/http';
+export type { Deleted, Schemas } from './api/schemas';
 export type { Page, PageQuery } from './resources/page';
 export * from './records/agent';
 export * from './records/dataset';
+export * from './records/event';
 export * from './records/session';
+export * from './records/space';
 export * from './records/turn';
 export * from './records/work';
 export { type Frame, type FrameMethod, STREAM_PROTOCOL } from './stream/frame';

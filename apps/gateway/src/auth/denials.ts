@@ -21,7 +21,7 @@ export class Denials {
   ) {}
 
   note(ctx: Ctx | undefined, method: string, url: string, error: AppError): void {
-    if (error.code !== 'FORBIDDEN' || ctx?.spaceId == null) return;
+    if (error.code !== 'FORBIDDEN' || !ctx?.spaceId) return;
     const target = `${method} ${url.split('?', 1)[0] ?? ''}`.slice(0, TARGET_CHARS);
     const name = `${ctx.spaceId} ${ctx.credentialId ?? ctx.userId ?? ''} ${target}`;
     if (this.told.has(name)) return;

@@ -2,12 +2,17 @@ import { ConnectionError, errorOf, SwitchyardError } from './errors';
 import type { ClientOptions, Query, RequestOptions } from './options';
 import { pause, retryPauseMs } from './pause';
 
+/** What is sent as it is. */
+export type FileBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
+
 export interface HttpRequest extends RequestOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to `{baseUrl}/api`. */
   path: string;
   query?: Query;
   body?: unknown;
+  /** In place of a body that is JSON; its kind is said in the headers. */
+  file?: FileBody;
 }
 
 /** The success envelope. Some answers have siblings of `data`. */
@@ -70,8 +75,10 @@ export class Http {
       return await this.fetch(url, {
         method: request.method,
         headers,
-        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        body: request.body === undefined ? request.file : JSON.stringify(request.body),
         signal: request.signal,
+        // What fetch asks of bodies that are streams.
+        ...(request.file instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
     } catch (error) {
       throw new ConnectionError(`${request.method} ${url.pathname} got no answer.`, { cause: error });

@@ -1,59 +1,25 @@
-export interface DatasetField {
-  name: string;
-  type:
-    | 'string'
-    | 'text'
-    | 'integer'
-    | 'number'
-    | 'decimal'
-    | 'boolean'
-    | 'date'
-    | 'datetime'
-    | 'uuid'
-    | 'json'
-    | 'string[]';
-  required?: boolean;
-  unique?: boolean;
-  indexed?: boolean;
-  fullText?: boolean;
-  vector?: boolean;
-  default?: unknown;
-  enum?: unknown[];
-}
+import type { Schemas } from '../api/schemas';
 
-export interface Dataset {
-  id: string;
-  name: string;
-  description: string | null;
-  schema: { fields: DatasetField[] };
-  recordCount: number;
-  version: number;
-  createdBy: string;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export type NewDataset = Pick<Dataset, 'name' | 'schema'> & { description?: string };
-
+export type DatasetField = Schemas['DatasetField'];
+export type Dataset = Schemas['DatasetView'];
+export type NewDataset = Schemas['CreateDataset'];
+export type DatasetChanges = Schemas['ChangeDataset'];
 export type DataRecord = Record<string, unknown> & { id: string };
 
 /** `{field: value}`, `{field: [values]}`, `{field: {op: value}}`, joined by `and`, `or`, `not`. */
 export type Filter = Record<string, unknown>;
 
-export interface RecordQuery {
-  ids?: string[];
-  filter?: Filter;
-  fields?: string[];
-  sort?: { field: string; direction: 'asc' | 'desc' }[];
-  limit?: number;
-  cursor?: string;
-  offset?: number;
-}
+export type RecordQuery = Schemas['RecordsQuery'];
+export type SearchQuery = Schemas['RecordSearch'];
+export type TextSearch = Schemas['TextSearch'];
+export type Inserted = Schemas['Inserted'];
+export type OnConflict = Schemas['OnConflict'];
+export type ImportResult = Schemas['Imported'];
+export type ImportJob = Schemas['ImportJobView'];
 
-export interface SearchQuery {
-  query: string;
-  topK?: number;
+/** Which records: one of the three. */
+export interface RecordChoice {
   filter?: Filter;
-  minScore?: number;
-  fields?: string[];
+  ids?: string[];
+  all?: boolean;
 }

@@ -1,6 +1,7 @@
+import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Agent, McpTool, NewAgent } from '../records/agent';
+import type { Agent, AgentChanges, AgentVersion, McpTools, NewAgent } from '../records/agent';
 import type { ChatRequest, ChatResult, ExecuteRequest, ExecuteResult } from '../records/turn';
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER } from '../stream/frame';
 import { streamHeaders } from '../stream/turn-connection';
@@ -37,18 +38,32 @@ export class Agents {
   }
 
   /** Replaces the given fields. With `ifVersion` it is refused when the agent has changed since. */
-  update(agentId: string, changes: Partial<NewAgent>, options: { ifVersion?: number } = {}): Promise<Agent> {
+  update(agentId: string, changes: AgentChanges, options: { ifVersion?: number } = {}): Promise<Agent> {
     const headers: Record<string, string> =
       options.ifVersion === undefined ? {} : { 'if-match': `"${options.ifVersion}"` };
     return this.http.data({ method: 'PUT', path: `/agents/${agentId}`, body: changes, headers });
   }
 
-  remove(agentId: string): Promise<{ id: string; deleted: boolean }> {
+  remove(agentId: string): Promise<Deleted> {
     return this.http.data({ method: 'DELETE', path: `/agents/${agentId}` });
   }
 
-  mcpTools(agentId: string): Promise<{ data: McpTool[]; unavailable: { server: string; reason: string }[] }> {
+  versions(agentId: string, query: PageQuery = {}): Promise<Page<AgentVersion>> {
+    return getPage(this.http, `/agents/${agentId}/versions`, query);
+  }
+
+  /** Makes an earlier version the current one again, as a new version. */
+  restore(agentId: string, version: number): Promise<Agent> {
+    return this.http.data({ method: 'POST', path: `/agents/${agentId}/versions/${version}/restore`, body: {} });
+  }
+
+  mcpTools(agentId: string): Promise<McpTools> {
     return this.http.json({ method: 'GET', path: `/agents/${agentId}/mcp/tools` });
+  }
+
+  /** Takes the tools of MCP servers as they are now: what has changed since it was approved is withheld until then. */
+  approveMcpTools(agentId: string, options: { server?: string } = {}): Promise<McpTools> {
+    return this.http.json({ method: 'POST', path: `/agents/${agentId}/mcp/tools/approve`, body: options });
   }
 
   /** Opens a turn and streams it. Resolves when the turn is accepted; every refusal rejects here. */

@@ -1,13 +1,52 @@
-import type { Http } from '../http/http';
+import type { Deleted } from '../api/schemas';
+import { errorOf } from '../http/errors';
+import type { FileBody, Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { DataRecord, Dataset, Filter, NewDataset, RecordQuery, SearchQuery } from '../records/dataset';
+import type {
+  DataRecord,
+  Dataset,
+  DatasetChanges,
+  Filter,
+  ImportJob,
+  ImportResult,
+  Inserted,
+  NewDataset,
+  OnConflict,
+  RecordChoice,
+  RecordQuery,
+  SearchQuery,
+  TextSearch,
+} from '../records/dataset';
 import { everyRow, getPage, type Page, type PageQuery, readPage } from './page';
+
+export interface Hit {
+  record: DataRecord;
+  score: number;
+}
+
+export interface TextHit {
+  record: DataRecord;
+  rank: number;
+  highlight?: unknown;
+}
+
+/** A file's lines: NDJSON as an export gives them, or CSV with a head. */
+export interface ImportFile {
+  content: FileBody;
+  format: 'ndjson' | 'csv';
+}
+
+const MEDIA_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 export class Datasets {
   constructor(private readonly http: Http) {}
 
-  list(query: PageQuery = {}): Promise<Page<Dataset>> {
+  list(query: PageQuery & { q?: string } = {}): Promise<Page<Dataset>> {
     return getPage(this.http, '/datasets', query);
+  }
+
+  all(query: { q?: string; limit?: number } = {}): AsyncGenerator<Dataset> {
+    return everyRow((cursor) => this.list({ ...query, cursor }));
   }
 
   get(datasetId: string): Promise<Dataset> {
@@ -18,7 +57,12 @@ export class Datasets {
     return this.http.data({ method: 'POST', path: '/datasets', body: dataset, ...options });
   }
 
-  remove(datasetId: string): Promise<{ id: string; deleted: boolean }> {
+  /** The schema is the whole list of fields, with additions only. */
+  change(datasetId: string, changes: DatasetChanges): Promise<Dataset> {
+    return this.http.data({ method: 'PATCH', path: `/datasets/${datasetId}`, body: changes });
+  }
+
+  remove(datasetId: string): Promise<Deleted> {
     return this.http.data({ method: 'DELETE', path: `/datasets/${datasetId}` });
   }
 
@@ -26,23 +70,17 @@ export class Datasets {
   insert(
     datasetId: string,
     records: Record<string, unknown>[],
-    options: RequestOptions & { onConflict?: { field: string; action: 'UPDATE' | 'SKIP' } } = {},
-  ): Promise<{ inserted: number; updated: number; skipped: number; ids: string[] }> {
+    options: RequestOptions & { onConflict?: OnConflict } = {},
+  ): Promise<Inserted> {
     const { onConflict, ...rest } = options;
     return this.http.data({ ...this.data(datasetId, 'insert', { records, onConflict }), ...rest });
   }
 
-  update(
-    datasetId: string,
-    change: { filter?: Filter; ids?: string[]; all?: boolean; set: Record<string, unknown> },
-  ): Promise<{ updated: number }> {
+  update(datasetId: string, change: RecordChoice & { set: Record<string, unknown> }): Promise<{ updated: number }> {
     return this.http.data(this.data(datasetId, 'update', change));
   }
 
-  removeRecords(
-    datasetId: string,
-    which: { filter?: Filter; ids?: string[]; all?: boolean },
-  ): Promise<{ deleted: number }> {
+  removeRecords(datasetId: string, which: RecordChoice): Promise<{ deleted: number }> {
     return this.http.data(this.data(datasetId, 'delete', which));
   }
 
@@ -59,23 +97,44 @@ export class Datasets {
   }
 
   /** By meaning. */
-  search(datasetId: string, query: SearchQuery): Promise<{ record: DataRecord; score: number }[]> {
+  search(datasetId: string, query: SearchQuery): Promise<Hit[]> {
     return this.http.data(this.data(datasetId, 'search', query));
   }
 
+  /** By meaning and by words at once. */
+  hybridSearch(datasetId: string, query: SearchQuery): Promise<Hit[]> {
+    return this.http.data(this.data(datasetId, 'hybrid-search', query));
+  }
+
   /** By words: `"a phrase" -without or`. */
-  fullTextSearch(
-    datasetId: string,
-    query: {
-      query: string;
-      fields?: string[];
-      filter?: Filter;
-      limit?: number;
-      cursor?: string;
-      highlight?: boolean;
-    },
-  ): Promise<{ record: DataRecord; rank: number; highlight?: unknown }[]> {
+  fullTextSearch(datasetId: string, query: TextSearch): Promise<TextHit[]> {
     return this.http.data(this.data(datasetId, 'full-text-search', query));
+  }
+
+  /** All records as lines of JSON, as they come. */
+  async export(datasetId: string, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
+    const path = `/datasets/${datasetId}/export`;
+    const response = await this.http.send({ method: 'GET', path, signal: options.signal });
+    if (!response.ok || !response.body) throw await errorOf(response);
+    return response.body;
+  }
+
+  /** All records of a file or none. A large one goes on in the background: then the answer is its job. */
+  import(datasetId: string, { content, format }: ImportFile): Promise<ImportResult | ImportJob> {
+    const headers = { 'content-type': MEDIA_TYPES[format] };
+    return this.http.data({ method: 'POST', path: `/datasets/${datasetId}/import`, file: content, headers });
+  }
+
+  imports(datasetId: string, query: PageQuery = {}): Promise<Page<ImportJob>> {
+    return getPage(this.http, `/datasets/${datasetId}/imports`, query);
+  }
+
+  getImport(datasetId: string, importId: string): Promise<ImportJob> {
+    return this.http.data({ method: 'GET', path: `/datasets/${datasetId}/imports/${importId}` });
+  }
+
+  cancelImport(datasetId: string, importId: string): Promise<ImportJob> {
+    return this.http.data({ method: 'POST', path: `/datasets/${datasetId}/imports/${importId}/cancel`, body: {} });
   }
 
   private data(datasetId: string, operation: string, body: object) {

@@ -1,13 +1,94 @@
+import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
-import type { Emission, EmissionReceipt } from '../records/work';
+import type { RequestOptions } from '../http/options';
+import type {
+  Emission,
+  EmissionReceipt,
+  Envelope,
+  EnvelopeDetails,
+  EventStats,
+  NewSubscription,
+  RegisteredEvent,
+  Replay,
+  Subscription,
+  SubscriptionChanges,
+} from '../records/event';
+import { everyRow, getPage, type Page, type PageQuery } from './page';
 
-/** Speaks with the key of an application: see `systemApiKey` of its installation. */
+export interface EnvelopeQuery extends PageQuery {
+  status?: Envelope['status'];
+  event?: string;
+  appIdentifier?: string;
+  source?: Envelope['source'];
+  from?: string;
+  to?: string;
+  correlationId?: string;
+}
+
+export interface SubscriptionQuery extends PageQuery {
+  eventId?: string;
+  taskId?: string;
+  appIdentifier?: string;
+  event?: string;
+  active?: boolean;
+}
+
 export class Events {
   constructor(private readonly http: Http) {}
 
-  /** With an idempotency key it is safe to repeat, and a lost connection is repeated by itself. */
+  /**
+   * Needs the key of the application: `systemApiKey` of its installation. With an idempotency key it is safe to
+   * repeat, and a lost connection is repeated by itself.
+   */
   emit(emission: Emission): Promise<EmissionReceipt> {
     const { idempotencyKey } = emission;
     return this.http.data({ method: 'POST', path: '/events/emit', body: emission, idempotencyKey });
+  }
+
+  registered(query: PageQuery & { appIdentifier?: string; name?: string } = {}): Promise<Page<RegisteredEvent>> {
+    return getPage(this.http, '/events/registered', query);
+  }
+
+  envelopes(query: EnvelopeQuery = {}): Promise<Page<Envelope>> {
+    return getPage(this.http, '/events/envelopes', query);
+  }
+
+  allEnvelopes(query: Omit<EnvelopeQuery, 'cursor'> = {}): AsyncGenerator<Envelope> {
+    return everyRow((cursor) => this.envelopes({ ...query, cursor }));
+  }
+
+  envelope(envelopeId: string): Promise<EnvelopeDetails> {
+    return this.http.data({ method: 'GET', path: `/events/envelopes/${envelopeId}` });
+  }
+
+  /** Triggers the subscriptions of now once more. */
+  replay(envelopeId: string, options: RequestOptions = {}): Promise<Replay> {
+    return this.http.data({ method: 'POST', path: `/events/envelopes/${envelopeId}/replay`, body: {}, ...options });
+  }
+
+  stats(
+    query: { from?: string; to?: string; interval?: string; appIdentifier?: string; event?: string } = {},
+  ): Promise<EventStats> {
+    return this.http.data({ method: 'GET', path: '/events/stats', query });
+  }
+
+  subscriptions(query: SubscriptionQuery = {}): Promise<Page<Subscription>> {
+    return getPage(this.http, '/events/subscriptions', query);
+  }
+
+  subscription(subscriptionId: string): Promise<Subscription> {
+    return this.http.data({ method: 'GET', path: `/events/subscriptions/${subscriptionId}` });
+  }
+
+  subscribe(subscription: NewSubscription, options: RequestOptions = {}): Promise<Subscription> {
+    return this.http.data({ method: 'POST', path: '/events/subscriptions', body: subscription, ...options });
+  }
+
+  updateSubscription(subscriptionId: string, changes: SubscriptionChanges): Promise<Subscription> {
+    return this.http.data({ method: 'PATCH', path: `/events/subscriptions/${subscriptionId}`, body: changes });
+  }
+
+  unsubscribe(subscriptionId: string): Promise<Deleted> {
+    return this.http.data({ method: 'DELETE', path: `/events/subscriptions/${subscriptionId}` });
   }
 }

@@ -1,9 +1,14 @@
 import type { Http } from '../http/http';
 import { pause } from '../http/pause';
 import type { Job, JobPhase, NewJob } from '../records/work';
-import { getPage, type Page, type PageQuery } from './page';
+import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 const ENDED: ReadonlySet<JobPhase> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
+
+export interface JobQuery extends PageQuery {
+  phase?: JobPhase;
+  agentId?: string;
+}
 
 export class Jobs {
   constructor(private readonly http: Http) {}
@@ -22,8 +27,12 @@ export class Jobs {
     return this.http.data({ method: 'GET', path: `/agent-jobs/${jobId}` });
   }
 
-  list(query: PageQuery & { phase?: JobPhase; agentId?: string } = {}): Promise<Page<Job>> {
+  list(query: JobQuery = {}): Promise<Page<Job>> {
     return getPage(this.http, '/agent-jobs', query);
+  }
+
+  all(query: Omit<JobQuery, 'cursor'> = {}): AsyncGenerator<Job> {
+    return everyRow((cursor) => this.list({ ...query, cursor }));
   }
 
   cancel(jobId: string): Promise<Job> {

@@ -1,6 +1,7 @@
+import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Compaction, ContextStatus, Message, Session } from '../records/session';
+import type { Compaction, ContextStatus, Message, NewSession, Session, SessionChanges } from '../records/session';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 export interface SessionQuery extends PageQuery {
@@ -12,10 +13,7 @@ export interface SessionQuery extends PageQuery {
 export class Sessions {
   constructor(private readonly http: Http) {}
 
-  create(
-    session: { agentId?: string; title?: string; metadata?: Record<string, unknown> } = {},
-    options: RequestOptions = {},
-  ): Promise<Session> {
+  create(session: NewSession = {}, options: RequestOptions = {}): Promise<Session> {
     return this.http.data({ method: 'POST', path: '/agents/sessions', body: session, ...options });
   }
 
@@ -31,11 +29,11 @@ export class Sessions {
     return this.http.data({ method: 'GET', path: `/agents/sessions/${sessionId}` });
   }
 
-  update(sessionId: string, changes: { title?: string; metadata?: Record<string, unknown> }): Promise<Session> {
+  update(sessionId: string, changes: SessionChanges): Promise<Session> {
     return this.http.data({ method: 'PATCH', path: `/agents/sessions/${sessionId}`, body: changes });
   }
 
-  remove(sessionId: string): Promise<{ id: string; deleted: boolean }> {
+  remove(sessionId: string): Promise<Deleted> {
     return this.http.data({ method: 'DELETE', path: `/agents/sessions/${sessionId}` });
   }
 

@@ -48,6 +48,14 @@ export class Turns {
     return this.http.data({ method: 'POST', path: `/agents/${agentId}/turns/${turnId}/cancel`, body: { sessionId } });
   }
 
+  /** The outcome of a tool that the host has run, also for a turn whose stream is read elsewhere. */
+  async submitToolResult(
+    { agentId, turnId }: TurnAddress,
+    outcome: { sessionId?: string | null; callId: string; result?: unknown; error?: string },
+  ): Promise<void> {
+    await this.http.data({ method: 'POST', path: `/agents/${agentId}/turns/${turnId}/tool-results`, body: outcome });
+  }
+
   pendingInteractions(agentId: string, sessionId: string, query: PageQuery = {}): Promise<Page<Interaction>> {
     return getPage(this.http, `/agents/${agentId}/sessions/${sessionId}/interactions/pending`, query);
   }

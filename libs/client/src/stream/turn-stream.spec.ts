@@ -132,6 +132,27 @@ describe('a turn’s stream', () => {
     },
   );
 
+  it('of an execute is restored from its answer on, and never asked for twice', async () => {
+    const { client, seen } = await host(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'x-turn-id': 't9' });
+        response.flushHeaders();
+        response.destroy();
+      },
+      (_, response) => {
+        sse(response, TURN);
+      },
+    );
+    const stream = await client.agents.executeStream('a', { inputs: {} });
+    expect(await stream.text()).toBe('one two');
+    expect(seen).toEqual(['POST /api/agents/a/execute', 'GET /api/agents/a/turns/t9/stream after 0']);
+    const lost = await host((_, response) => {
+      response.destroy();
+    });
+    await expect(lost.client.agents.executeStream('a', { inputs: {} })).rejects.toThrow('no answer');
+    expect(lost.seen).toEqual(['POST /api/agents/a/execute']);
+  });
+
   it('is opened once more when nobody heard of it', async () => {
     const { client, seen } = await host(
       (request) => request.socket.destroy(),

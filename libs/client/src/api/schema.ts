@@ -1,0 +1,1918 @@
+// Made from the OpenAPI document; do not edit. After a change of the API:
+// SWITCHYARD_TEST_UPDATE=1 node tools/test.mjs libs/client/test/schema
+export interface components {
+  schemas: {
+    AddMemberBody: {
+      /** @example ada@example.com */
+      email: string;
+      /** @description The first password of a new account. An account that exists keeps its own. */
+      password?: string;
+      /** @enum {string} */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+    };
+    AgentChanges: {
+      /** @enum {string} */
+      accessScope?: 'SPACE' | 'RESTRICTED';
+      /** @enum {string} */
+      agentType?: 'CHAT' | 'TASK';
+      allowedUserIds?: string[];
+      description?: string | null;
+      fallbackModels?: string[];
+      knowledge?: components['schemas']['KnowledgeSource'][];
+      localTools?: components['schemas']['LocalTool'][];
+      maxSteps?: number | null;
+      mcpServers?: components['schemas']['McpServerInput'][];
+      metadata?: {
+        [key: string]: unknown;
+      };
+      model?: string;
+      name?: string;
+      promptVariables?: components['schemas']['PromptVariable'][];
+      /** @description JSON Schema that the answer of execute must match. */
+      responseSchema?: {
+        [key: string]: unknown;
+      } | null;
+      settings?: components['schemas']['ModelSettings'];
+      systemPrompt?: string;
+      tools?: (
+        | 'ask_user'
+        | 'search_datasets'
+        | 'query_dataset'
+        | 'write_dataset'
+        | 'run_task'
+        | 'emit_event'
+        | 'web_search'
+        | 'save_memory'
+      )[];
+    };
+    AgentVersionView: {
+      agent: components['schemas']['AgentView'];
+      /** Format: uuid */
+      agentId: string;
+      /** Format: uuid */
+      changedBy: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      version: number;
+    };
+    AgentView: {
+      /** @enum {string} */
+      accessScope: 'SPACE' | 'RESTRICTED';
+      /** @enum {string} */
+      agentType: 'CHAT' | 'TASK';
+      allowedUserIds: string[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      fallbackModels: string[];
+      /** Format: uuid */
+      id: string;
+      knowledge: components['schemas']['KnowledgeSource'][];
+      localTools: components['schemas']['LocalTool'][];
+      /** @description Model steps of one turn; the limit of the deployment when null. */
+      maxSteps: number | null;
+      mcpServers: components['schemas']['McpServerView'][];
+      metadata: {
+        [key: string]: unknown;
+      };
+      model: string;
+      name: string;
+      promptVariables: components['schemas']['PromptVariable'][];
+      responseSchema: {
+        [key: string]: unknown;
+      } | null;
+      settings: components['schemas']['ModelSettings'];
+      /** @description Built in: callable from every Space, read-only. */
+      system: boolean;
+      systemPrompt: string;
+      tools: (
+        | 'ask_user'
+        | 'search_datasets'
+        | 'query_dataset'
+        | 'write_dataset'
+        | 'run_task'
+        | 'emit_event'
+        | 'web_search'
+        | 'save_memory'
+      )[];
+      /** Format: date-time */
+      updatedAt: string;
+      version: number;
+    };
+    ApiKeyView: {
+      /** Format: uuid */
+      applicationId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /** Format: uuid */
+      id: string;
+      last4: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      name: string;
+      /** Format: date-time */
+      revokedAt: string | null;
+      scopes: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'mcp:call'
+        | '*'
+      )[];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+      /** @enum {string} */
+      type: 'USER' | 'SYSTEM';
+    };
+    ApiKeyWithValue: {
+      /** Format: uuid */
+      applicationId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      /** Format: date-time */
+      expiresAt: string | null;
+      /** Format: uuid */
+      id: string;
+      /** @description The value: shown once, stored nowhere. */
+      key?: string;
+      last4: string;
+      /** Format: date-time */
+      lastUsedAt: string | null;
+      name: string;
+      /** Format: date-time */
+      revokedAt: string | null;
+      scopes: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'mcp:call'
+        | '*'
+      )[];
+      /** @enum {string} */
+      status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+      /** @enum {string} */
+      type: 'USER' | 'SYSTEM';
+    };
+    ApplicationView: {
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      identifier: string;
+      /** Format: uuid */
+      installedBy: string | null;
+      manifest: components['schemas']['Manifest'];
+      name: string;
+      /** @enum {string} */
+      status: 'INSTALLED';
+      /**
+       * Format: uuid
+       * @description The record of the system key; its value is shown once.
+       */
+      systemKeyId: string | null;
+      /** Format: date-time */
+      updatedAt: string;
+      version: string;
+    };
+    ApplicationWithKey: {
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      identifier: string;
+      /** Format: uuid */
+      installedBy: string | null;
+      manifest: components['schemas']['Manifest'];
+      name: string;
+      /** @enum {string} */
+      status: 'INSTALLED';
+      /** @description Absent when the answer is an idempotent replay. */
+      systemApiKey?: string;
+      /**
+       * Format: uuid
+       * @description The record of the system key; its value is shown once.
+       */
+      systemKeyId: string | null;
+      /** Format: date-time */
+      updatedAt: string;
+      version: string;
+    };
+    ApproveMcpToolsBody: {
+      /** @description One server of the agent; all when not said. */
+      server?: string;
+    };
+    AudioUrl: {
+      /** @description An HTTP(S) URL or a base64 `data:` URI. */
+      url: string;
+    };
+    BalanceView: {
+      balance: number;
+      dailyCap: number | null;
+      /** @description Used since midnight UTC. */
+      dailyUsed: number;
+      minimumBalance: number | null;
+      /** @description Held for calls that are under way. */
+      reserved: number;
+      /**
+       * Format: date-time
+       * @description When dailyUsed starts again at 0.
+       */
+      resetsAt: string;
+    };
+    CancelBody: {
+      /** Format: uuid */
+      sessionId?: string | null;
+    };
+    CancelOutcome: {
+      status: string;
+      /** Format: uuid */
+      turn_id: string;
+    };
+    ChangeDataset: {
+      description?: string | null;
+      name?: string;
+      /** @description The whole list: every field there is, unchanged, and any new optional ones. */
+      schema?: components['schemas']['DatasetSchema'];
+    };
+    ChangePassword: {
+      currentPassword: string;
+      newPassword: string;
+    };
+    ChangeRoleBody: {
+      /** @enum {string} */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+    };
+    ChangeSettings: {
+      dailyTokenCap?: number | null;
+      jobConcurrency?: number | null;
+      minimumBalance?: number | null;
+      requestTokenCap?: number | null;
+      taskConcurrency?: number | null;
+    };
+    ChangeSubscription: {
+      active?: boolean;
+      filter?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    ChatAnswer: {
+      answer: string;
+      content: components['schemas']['ContentItem'][];
+      evidence: {
+        [key: string]: unknown;
+      }[];
+      /** @description Seconds. */
+      execution_time: number;
+      finish_reason: string | null;
+      /** @description The question that waits for an answer. */
+      interaction: components['schemas']['InteractionView'] | null;
+      /** Format: uuid */
+      message_id: string | null;
+      /** Format: uuid */
+      session_id: string;
+      /** @enum {string} */
+      status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+      token_usage: components['schemas']['UsageReport'];
+      tokens_used: number;
+      tool_executions: {
+        [key: string]: unknown;
+      }[];
+      /** Format: uuid */
+      turn_id: string;
+    };
+    ChatBody: {
+      /** @description What the user says. */
+      contents: components['schemas']['ContentItem'][];
+      /**
+       * Format: uuid
+       * @description Continues a conversation; without it a session is made.
+       */
+      session_id?: string;
+      settings?: components['schemas']['ChatSettings'];
+      /** @default true */
+      stream?: boolean;
+      /**
+       * Format: uuid
+       * @description One UUID per user turn; a retry with it never runs the turn twice.
+       */
+      turnId?: string;
+    };
+    ChatSettings: {
+      /**
+       * @description With `ask`, tools that change something are not executed.
+       * @enum {string}
+       */
+      chat_mode?: 'ask' | 'agent';
+      disable_web_search?: boolean;
+      frequency_penalty?: number;
+      max_tokens?: number;
+      presence_penalty?: number;
+      temperature?: number;
+      top_p?: number;
+    };
+    CompactionBody: {
+      /** @description False when there was nothing older than the last exchange. */
+      compacted: boolean;
+      compaction_count: number;
+      /** @description True when the numbers are our tokenizer’s, not the upstream’s own. */
+      estimated: boolean;
+      /** @description What the model’s window holds. */
+      max_tokens: number;
+      /** @description User, assistant and tool messages of the transcript. */
+      message_count: number;
+      model: string;
+      remaining_tokens: number;
+      /** Format: uuid */
+      session_id: string;
+      /**
+       * @description STALE: messages have come since the summary was made.
+       * @enum {string}
+       */
+      summary_state: 'NONE' | 'CURRENT' | 'STALE';
+      tokens_after: number;
+      tokens_before: number;
+      /** @description Tokens of the summary and of the messages after it. */
+      used_tokens: number;
+    };
+    ContentItem: {
+      audio_url?: components['schemas']['AudioUrl'];
+      file_info?: {
+        [key: string]: unknown;
+      };
+      image_url?: components['schemas']['ImageUrl'];
+      text?: string;
+      /** @enum {string} */
+      type: 'text' | 'image_url' | 'audio' | 'file';
+    };
+    ContextStatusBody: {
+      compaction_count: number;
+      /** @description True when the numbers are our tokenizer’s, not the upstream’s own. */
+      estimated: boolean;
+      /** @description What the model’s window holds. */
+      max_tokens: number;
+      /** @description User, assistant and tool messages of the transcript. */
+      message_count: number;
+      model: string;
+      remaining_tokens: number;
+      /** Format: uuid */
+      session_id: string;
+      /**
+       * @description STALE: messages have come since the summary was made.
+       * @enum {string}
+       */
+      summary_state: 'NONE' | 'CURRENT' | 'STALE';
+      /** @description Tokens of the summary and of the messages after it. */
+      used_tokens: number;
+    };
+    Counted: {
+      count: number;
+    };
+    CreateAgent: {
+      /** @enum {string} */
+      accessScope?: 'SPACE' | 'RESTRICTED';
+      /** @enum {string} */
+      agentType?: 'CHAT' | 'TASK';
+      allowedUserIds?: string[];
+      description?: string | null;
+      fallbackModels?: string[];
+      knowledge?: components['schemas']['KnowledgeSource'][];
+      localTools?: components['schemas']['LocalTool'][];
+      maxSteps?: number | null;
+      mcpServers?: components['schemas']['McpServerInput'][];
+      metadata?: {
+        [key: string]: unknown;
+      };
+      model: string;
+      name: string;
+      promptVariables?: components['schemas']['PromptVariable'][];
+      /** @description JSON Schema that the answer of execute must match. */
+      responseSchema?: {
+        [key: string]: unknown;
+      } | null;
+      settings?: components['schemas']['ModelSettings'];
+      systemPrompt: string;
+      tools?: (
+        | 'ask_user'
+        | 'search_datasets'
+        | 'query_dataset'
+        | 'write_dataset'
+        | 'run_task'
+        | 'emit_event'
+        | 'web_search'
+        | 'save_memory'
+      )[];
+    };
+    CreateApiKey: {
+      description?: string | null;
+      /** Format: date-time */
+      expiresAt?: string | null;
+      name: string;
+      /**
+       * @default [
+       *       "*"
+       *     ]
+       */
+      scopes?: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'mcp:call'
+        | '*'
+      )[];
+    };
+    CreateDataset: {
+      description?: string | null;
+      /** @example Articles */
+      name: string;
+      schema: components['schemas']['DatasetSchema'];
+    };
+    CreateSession: {
+      /** Format: uuid */
+      agentId?: string;
+      metadata?: {
+        [key: string]: unknown;
+      };
+      title?: string;
+    };
+    CreateSpace: {
+      /** @example Research */
+      name: string;
+    };
+    CreateSubscription: {
+      active?: boolean;
+      appIdentifier?: string;
+      event?: string;
+      /** Format: uuid */
+      eventId?: string;
+      /** @description Without one, every occurrence matches. */
+      filter?: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: uuid */
+      taskId: string;
+    };
+    CreateTask: {
+      /** @default true */
+      active?: boolean;
+      concurrency?: components['schemas']['TaskConcurrencyInput'];
+      description?: string | null;
+      /** @description Defaults of the inputs of every execution. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** @example Nightly report */
+      name: string;
+      retry?: components['schemas']['RetryRuleInput'];
+      schedule?: components['schemas']['TaskScheduleInput'] | null;
+      steps: components['schemas']['TaskStep'][];
+      /** @default 3600 */
+      timeoutSeconds?: number;
+      /**
+       * @default MANUAL
+       * @enum {string}
+       */
+      type?: 'MANUAL' | 'SCHEDULE' | 'EVENT';
+    };
+    CredentialView: {
+      /** Format: uuid */
+      keyId?: string;
+      scopes: string[];
+      /** @enum {string} */
+      type: 'jwt' | 'api_key';
+    };
+    CreditBody: {
+      /** @description In place of the Idempotency-Key header; this one wins. */
+      idempotencyKey?: string;
+      note?: string;
+      /**
+       * @description Negative: a correction, which may bring the balance below 0.
+       * @example 100000
+       */
+      tokens: number;
+    };
+    DatasetField: {
+      /** @description Given to inserted records that do not have the field. */
+      default?: unknown;
+      /** @description The only values it takes. */
+      enum?: unknown[];
+      /** @description Its words are found by full-text search. */
+      fullText?: boolean;
+      /** @description Filters and sorts on it stay fast as the dataset grows. */
+      indexed?: boolean;
+      /**
+       * @description Letters, digits and underscores; its case counts.
+       * @example title
+       */
+      name: string;
+      /** @description Every record has a value for it. */
+      required?: boolean;
+      /**
+       * @example string
+       * @enum {string}
+       */
+      type:
+        | 'string'
+        | 'text'
+        | 'integer'
+        | 'number'
+        | 'decimal'
+        | 'boolean'
+        | 'date'
+        | 'datetime'
+        | 'uuid'
+        | 'json'
+        | 'string[]';
+      /** @description No two records have the same value; can serve `onConflict`. */
+      unique?: boolean;
+      /** @description Its meaning is found by vector search. */
+      vector?: boolean;
+    };
+    DatasetSchema: {
+      fields: components['schemas']['DatasetField'][];
+      /**
+       * @description How full-text search reads words (default `english`); set at creation.
+       * @enum {string}
+       */
+      language?:
+        | 'simple'
+        | 'arabic'
+        | 'armenian'
+        | 'basque'
+        | 'catalan'
+        | 'danish'
+        | 'dutch'
+        | 'english'
+        | 'finnish'
+        | 'french'
+        | 'german'
+        | 'greek'
+        | 'hindi'
+        | 'hungarian'
+        | 'indonesian'
+        | 'irish'
+        | 'italian'
+        | 'lithuanian'
+        | 'nepali'
+        | 'norwegian'
+        | 'portuguese'
+        | 'romanian'
+        | 'russian'
+        | 'serbian'
+        | 'spanish'
+        | 'swedish'
+        | 'tamil'
+        | 'turkish'
+        | 'yiddish';
+    };
+    DatasetView: {
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      /** Format: uuid */
+      id: string;
+      name: string;
+      recordCount: number;
+      schema: components['schemas']['DatasetSchema'];
+      /** Format: date-time */
+      updatedAt: string;
+      /** @description Goes up with every change of the dataset itself. */
+      version: number;
+    };
+    Deleted: {
+      deleted: boolean;
+      /** Format: uuid */
+      id: string;
+    };
+    DeletedRecords: {
+      deleted: number;
+    };
+    DeliveryView: {
+      /** Format: uuid */
+      executionId: string | null;
+      /** @description 0 for the emission itself, then 1, 2, ... for each replay. */
+      replay: number;
+      /** @enum {string} */
+      status: 'PENDING' | 'TRIGGERED' | 'SKIPPED' | 'FAILED';
+      /** Format: uuid */
+      subscriptionId: string;
+      /** Format: uuid */
+      taskId: string;
+    };
+    EmitEvent: {
+      /** @example shop */
+      appIdentifier: string;
+      /** @example order.created */
+      event: string;
+      /** @description An order number, for instance: a retry with the same key and payload emits nothing new. */
+      idempotencyKey?: string;
+      payload: {
+        [key: string]: unknown;
+      };
+    };
+    EmitOn: {
+      /**
+       * Format: uuid
+       * @description The dataset whose writes are emitted.
+       */
+      dataset: string;
+      /** @description Only rows that fulfil this filter. */
+      filter?: {
+        [key: string]: unknown;
+      };
+      operations: ('insert' | 'update' | 'delete')[];
+    };
+    Emitted: {
+      duplicate: boolean;
+      /** Format: uuid */
+      envelopeId: string;
+      /** @enum {string} */
+      status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
+    };
+    EnvelopeDetails: {
+      /** Format: uuid */
+      actorUserId: string | null;
+      appIdentifier: string;
+      attempts: number;
+      /** Format: uuid */
+      causationId: string | null;
+      /** Format: uuid */
+      correlationId: string;
+      deliveries: components['schemas']['DeliveryView'][];
+      depth: number;
+      /** Format: date-time */
+      dispatchedAt: string | null;
+      /** Format: date-time */
+      emittedAt: string;
+      error: components['schemas']['EnvelopeError'] | null;
+      event: string;
+      /** Format: uuid */
+      id: string;
+      idempotencyKey: string | null;
+      matchedSubscriptions: number;
+      payload: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      source: 'datasource' | 'app' | 'system';
+      /** Format: uuid */
+      spaceId: string;
+      /** @enum {string} */
+      status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
+    };
+    EnvelopeError: {
+      code: string;
+      message: string;
+    };
+    EnvelopeView: {
+      /** Format: uuid */
+      actorUserId: string | null;
+      appIdentifier: string;
+      attempts: number;
+      /** Format: uuid */
+      causationId: string | null;
+      /** Format: uuid */
+      correlationId: string;
+      depth: number;
+      /** Format: date-time */
+      dispatchedAt: string | null;
+      /** Format: date-time */
+      emittedAt: string;
+      error: components['schemas']['EnvelopeError'] | null;
+      event: string;
+      /** Format: uuid */
+      id: string;
+      idempotencyKey: string | null;
+      matchedSubscriptions: number;
+      payload: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      source: 'datasource' | 'app' | 'system';
+      /** Format: uuid */
+      spaceId: string;
+      /** @enum {string} */
+      status: 'PENDING' | 'DISPATCHED' | 'SKIPPED' | 'FAILED';
+    };
+    /** @description Every refusal and failure. */
+    Error: {
+      /**
+       * @description Stable; programs decide by it.
+       * @enum {string}
+       */
+      code:
+        | 'VALIDATION_ERROR'
+        | 'REQUEST_TOO_LARGE'
+        | 'EVENT_PAYLOAD_INVALID'
+        | 'UNAUTHORIZED'
+        | 'INSUFFICIENT_TOKENS'
+        | 'BELOW_MINIMUM_BALANCE'
+        | 'FORBIDDEN'
+        | 'NOT_FOUND'
+        | 'EVENT_NOT_REGISTERED'
+        | 'APPLICATION_NOT_INSTALLED'
+        | 'METHOD_NOT_ALLOWED'
+        | 'CONFLICT'
+        | 'TURN_ALREADY_ACTIVE'
+        | 'INTERACTION_PENDING'
+        | 'INTERACTION_NOT_PENDING'
+        | 'IDEMPOTENCY_CONFLICT'
+        | 'REQUEST_IN_PROGRESS'
+        | 'JOB_FINISHED'
+        | 'STREAM_EXPIRED'
+        | 'PRECONDITION_FAILED'
+        | 'PAYLOAD_TOO_LARGE'
+        | 'UNSUPPORTED_MEDIA_TYPE'
+        | 'STREAM_PROTOCOL_REQUIRED'
+        | 'DAILY_LIMIT_EXCEEDED'
+        | 'RATE_LIMITED'
+        | 'SERVER_ERROR'
+        | 'SERVICE_UNAVAILABLE'
+        | 'RUNTIME_UNAVAILABLE'
+        | 'COMPACTION_UNAVAILABLE'
+        | 'TIMEOUT';
+      details?: {
+        message: string;
+        path: string;
+      }[];
+      /** @description Says what to do next. */
+      message: string;
+      /** @constant */
+      success: false;
+    };
+    EventCounts: {
+      appIdentifier: string;
+      DISPATCHED: number;
+      event: string;
+      FAILED: number;
+      PENDING: number;
+      SKIPPED: number;
+      total: number;
+    };
+    EventStats: {
+      byEvent: components['schemas']['EventCounts'][];
+      byStatus: components['schemas']['StatusCounts'];
+      /** Format: date-time */
+      from: string;
+      /** @enum {string} */
+      interval: 'hour' | 'day';
+      /**
+       * Format: date-time
+       * @description Since when the oldest waiting emission waits.
+       */
+      oldestPendingAt: string | null;
+      overTime: components['schemas']['IntervalCounts'][];
+      /** Format: date-time */
+      to: string;
+    };
+    ExecuteBody: {
+      /** @description query, session_id, memory, context, internet, images, audios, and variables of the prompt. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      settings?: components['schemas']['ExecuteSettings'];
+      /** @default false */
+      stream?: boolean;
+    };
+    ExecuteResult: {
+      /** Format: uuid */
+      agent_id: string;
+      answer: string;
+      /** @description Seconds. */
+      execution_time: number;
+      /** @description The parsed answer of an agent with a responseSchema. */
+      output?: unknown;
+      /**
+       * Format: uuid
+       * @description The conversation, when one was used.
+       */
+      session_id?: string;
+      token_usage: components['schemas']['UsageReport'];
+    };
+    ExecuteSettings: {
+      frequency_penalty?: number;
+      maxTokens?: number;
+      presence_penalty?: number;
+      temperature?: number;
+      top_p?: number;
+    };
+    ExecuteTaskBody: {
+      /** @description In place of the Idempotency-Key header. */
+      idempotencyKey?: string;
+      /** @description Laid over the task's own defaults. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+    };
+    ExecutionError: {
+      code: string;
+      message: string;
+    };
+    ExecutionView: {
+      attempt: number;
+      /** Format: uuid */
+      causationId: string | null;
+      /** Format: uuid */
+      correlationId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      depth: number;
+      error: components['schemas']['ExecutionError'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: uuid */
+      id: string;
+      inputs: {
+        [key: string]: unknown;
+      };
+      /** @description The output of the last step that ran. */
+      output: unknown;
+      /**
+       * Format: uuid
+       * @description Who started it by hand.
+       */
+      requestedBy: string | null;
+      /**
+       * Format: date-time
+       * @description The due time of the schedule that it stands for.
+       */
+      scheduledFor: string | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** @enum {string} */
+      status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT' | 'SKIPPED';
+      steps: components['schemas']['StepView'][];
+      /** Format: uuid */
+      taskId: string;
+      taskVersion: number;
+      /** @description The event that started it; null by hand and on schedule. */
+      trigger: {
+        [key: string]: unknown;
+      } | null;
+    };
+    ForkRequest: {
+      /**
+       * Format: uuid
+       * @description The last message that the new session shares; without it, all of them.
+       */
+      fromMessageId?: string;
+    };
+    ImageUrl: {
+      /** @example auto */
+      detail?: string;
+      /** @description An HTTP(S) URL or a base64 `data:` URI. */
+      url: string;
+    };
+    Imported: {
+      inserted: number;
+    };
+    ImportFailure: {
+      code: string;
+      message: string;
+    };
+    ImportJobView: {
+      /** Format: date-time */
+      cancelRequestedAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      /** Format: uuid */
+      datasetId: string;
+      error: components['schemas']['ImportFailure'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** @enum {string} */
+      format: 'ndjson' | 'csv';
+      /** Format: uuid */
+      id: string;
+      /** @description Records that are in the dataset now: all of them or none. */
+      inserted: number;
+      /** @enum {string} */
+      phase: 'QUEUED' | 'RUNNING' | 'CANCELLING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+      /** @description Never goes back. */
+      progress: number;
+      /** @description Records in the file. */
+      records: number;
+      /** Format: date-time */
+      startedAt: string | null;
+    };
+    Inserted: {
+      /** @description In the order of the records; a skipped one has the id of the record it met. */
+      ids: string[];
+      inserted: number;
+      skipped: number;
+      updated: number;
+    };
+    InstallApplication: {
+      manifest: components['schemas']['Manifest'];
+    };
+    InteractionOption: {
+      description?: string;
+      id: string;
+      label: string;
+    };
+    InteractionView: {
+      allowOther: boolean;
+      /** Format: date-time */
+      answeredAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      kind: 'single_choice' | 'multiple_choice';
+      maxSelections?: number;
+      minSelections?: number;
+      options: components['schemas']['InteractionOption'][];
+      otherText?: string | null;
+      prompt: string;
+      selectedOptionIds?: string[];
+      /** Format: uuid */
+      sessionId: string;
+      /** @enum {string} */
+      status: 'PENDING' | 'ANSWERED' | 'CANCELLED' | 'EXPIRED';
+      /** Format: uuid */
+      turnId: string;
+    };
+    IntervalCounts: {
+      /** Format: date-time */
+      at: string;
+      DISPATCHED: number;
+      FAILED: number;
+      PENDING: number;
+      SKIPPED: number;
+      total: number;
+    };
+    JobError: {
+      code: string;
+      message: string;
+    };
+    JobInput: {
+      contents?: components['schemas']['ContentItem'][];
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: uuid
+       * @description The conversation that the run belongs to.
+       */
+      session_id?: string;
+      settings?: {
+        [key: string]: unknown;
+      };
+    };
+    JobInputBody: {
+      /** @description As in a chat. */
+      contents?: components['schemas']['ContentItem'][];
+      /** @description As in an execute. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: uuid
+       * @description The conversation that the run belongs to.
+       */
+      session_id?: string;
+      /** @description With contents a chat's settings, else an execute's. */
+      settings?: {
+        [key: string]: unknown;
+      };
+    };
+    JobView: {
+      /** Format: uuid */
+      agentId: string;
+      attempt: number;
+      callbackUrl: string | null;
+      /** Format: date-time */
+      cancelRequestedAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      error: components['schemas']['JobError'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: date-time */
+      heartbeatAt: string | null;
+      /** Format: uuid */
+      id: string;
+      input: components['schemas']['JobInput'];
+      /** @description The open question of a job that waits for one. */
+      interaction: {
+        [key: string]: unknown;
+      } | null;
+      maxAttempts: number;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      phase:
+        | 'QUEUED'
+        | 'RUNNING'
+        | 'RETRYING'
+        | 'WAITING_INPUT'
+        | 'CANCELLING'
+        | 'SUCCEEDED'
+        | 'FAILED'
+        | 'CANCELLED'
+        | 'TIMED_OUT';
+      priority: number;
+      /** @description Never goes back. */
+      progress: number;
+      progressMessage: string | null;
+      /** @description The result of the execution. */
+      result: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      timeoutSeconds: number;
+      /**
+       * Format: uuid
+       * @description The turn of the current attempt: what an answer to a question names.
+       */
+      turnId: string | null;
+      /** @enum {string} */
+      type: 'AGENT_INVOKE';
+    };
+    Jwks: {
+      keys: components['schemas']['PublicJwk'][];
+    };
+    KeyValidity: {
+      /** Format: date-time */
+      expiresAt?: string | null;
+      /** Format: uuid */
+      keyId?: string;
+      scopes?: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'mcp:call'
+        | '*'
+      )[];
+      /** @enum {string} */
+      type?: 'USER' | 'SYSTEM';
+      valid: boolean;
+    };
+    KnowledgeSource: {
+      /** Format: uuid */
+      datasetId: string;
+      minScore?: number;
+      /** @description Records to retrieve, 5 unless given. */
+      topK?: number;
+    };
+    LedgerRow: {
+      /** Format: uuid */
+      agentId: string | null;
+      balanceAfter: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      keyId: string | null;
+      model: string | null;
+      note: string | null;
+      source: string | null;
+      /** @description Signed: what this entry added to the balance. */
+      tokens: number;
+      /** Format: uuid */
+      turnId: string | null;
+      /** @enum {string} */
+      type: 'CREDIT' | 'SETTLEMENT' | 'CORRECTION';
+      /** Format: uuid */
+      userId: string | null;
+    };
+    LinkIdentityBody: {
+      /** @description A token of the external issuer. */
+      token: string;
+    };
+    LocalTool: {
+      description: string;
+      name: string;
+      /** @description JSON Schema of the arguments. */
+      parameters: {
+        [key: string]: unknown;
+      };
+    };
+    Login: {
+      /** @example ada@example.com */
+      email: string;
+      password: string;
+      /**
+       * Format: uuid
+       * @description The Space to open; without it the oldest membership.
+       */
+      spaceId?: string;
+    };
+    Manifest: {
+      events: components['schemas']['ManifestEvent'][];
+      /** @example shop */
+      identifier: string;
+      name: string;
+      subscriptions?: components['schemas']['ManifestSubscription'][];
+      /** @example 1.0.0 */
+      version: string;
+    };
+    ManifestEvent: {
+      description?: string;
+      emitOn?: components['schemas']['EmitOn'];
+      /** @example order.created */
+      name: string;
+      /** @description JSON Schema (2020-12) that every payload must fit. */
+      schema: {
+        [key: string]: unknown;
+      };
+    };
+    ManifestSubscription: {
+      active?: boolean;
+      event: string;
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @description The body of an EVENT task to create. */
+      task?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: uuid
+       * @description Or the id of a task that is there already.
+       */
+      taskId?: string;
+    };
+    McpServerInput: {
+      /** @description All tools unless given. */
+      allowedTools?: string[];
+      /** @description Sent with every request; stored encrypted. */
+      headers?: {
+        [key: string]: string;
+      };
+      name: string;
+      /** @description Streamable HTTP address. */
+      url: string;
+    };
+    McpServerView: {
+      allowedTools?: string[];
+      /** @description Names of the stored headers; their values stay inside. */
+      headerNames?: string[];
+      name: string;
+      url: string;
+    };
+    McpToolView: {
+      /** @description Whether the agent may use it: allowedTools lets it, and it is as it was approved. */
+      allowed: boolean;
+      annotations: {
+        [key: string]: unknown;
+      };
+      description: string | null;
+      inputSchema: {
+        [key: string]: unknown;
+      };
+      name: string;
+      server: string;
+      /**
+       * @description Its definition is not the one that was approved; it is not offered until somebody approves it.
+       * @enum {string}
+       */
+      withheld?: 'changed' | 'new';
+    };
+    Me: {
+      credential: components['schemas']['CredentialView'];
+      /** @enum {string} */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      space: components['schemas']['SpaceView'];
+      user: components['schemas']['UserView'];
+    };
+    MemberView: {
+      /** Format: date-time */
+      createdAt: string;
+      email: string;
+      name: string;
+      /** @enum {string} */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      /** Format: uuid */
+      userId: string;
+    };
+    MessageUsage: {
+      completionTokens: number;
+      cost?: number;
+      promptTokens: number;
+      totalTokens: number;
+    };
+    MessageView: {
+      content: components['schemas']['ContentItem'][];
+      /** Format: date-time */
+      createdAt: string;
+      event?: {
+        [key: string]: unknown;
+      };
+      finishReason?: string;
+      /** Format: uuid */
+      id: string;
+      model?: string;
+      name?: string;
+      /** @enum {string} */
+      role: 'user' | 'assistant' | 'tool' | 'event';
+      /** @description Contiguous within the session, from 1. */
+      seq: number;
+      /** Format: uuid */
+      sessionId: string;
+      tokenUsage?: components['schemas']['MessageUsage'];
+      toolCallId?: string;
+      toolCalls?: components['schemas']['ToolCallRecord'][];
+      /** Format: uuid */
+      turnId: string | null;
+    };
+    ModelSettings: {
+      frequency_penalty?: number;
+      /** @description Most tokens the answer may have. */
+      max_tokens?: number;
+      presence_penalty?: number;
+      /** @description Sampling temperature, 0 to 2. */
+      temperature?: number;
+      top_p?: number;
+    };
+    Nothing: Record<string, never>;
+    OnConflict: {
+      /** @enum {string} */
+      action: 'UPDATE' | 'SKIP';
+      /** @description A unique field. */
+      field: string;
+    };
+    Page: {
+      limit: number;
+      /** @description Null on the last page. */
+      nextCursor: string | null;
+    };
+    PromptVariable: {
+      /** @description Used when a call gives no value. */
+      default?: unknown;
+      description?: string;
+      /** @description The name between the braces. */
+      name: string;
+      /** @description Calls without a value are refused unless there is a default. */
+      required?: boolean;
+    };
+    PublicJwk: {
+      alg: string;
+      crv?: string;
+      e?: string;
+      kid: string;
+      kty: string;
+      n?: string;
+      use: string;
+      x?: string;
+    };
+    RecordsCount: {
+      /** @description Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all. */
+      filter?: {
+        [key: string]: unknown;
+      };
+    };
+    RecordSearch: {
+      /** @description Fields of the answer; where vector fields are among them, only those are searched. */
+      fields?: string[];
+      /** @description Only records that fulfil it are ranked. */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @description Leaves out records of a lower score. */
+      minScore?: number;
+      /** @description What the records should be about. */
+      query: string;
+      /** @description How many records (default 10). */
+      topK?: number;
+    };
+    RecordsQuery: {
+      /** @description The `nextCursor` of the page before. */
+      cursor?: string;
+      /** @description Only these fields, and the id. */
+      fields?: string[];
+      /** @description Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all. */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @description Only these records. */
+      ids?: string[];
+      /** @description Records of one page (default 50). */
+      limit?: number;
+      offset?: number;
+      /** @description Newest first unless given. */
+      sort?: components['schemas']['SortKey'][];
+    };
+    RecordsToDelete: {
+      /** @description Says that every record is meant. */
+      all?: boolean;
+      /** @description Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all. */
+      filter?: {
+        [key: string]: unknown;
+      };
+      ids?: string[];
+    };
+    RecordsToInsert: {
+      onConflict?: components['schemas']['OnConflict'];
+      /** @description All are written, or none. */
+      records: {
+        [key: string]: unknown;
+      }[];
+    };
+    RecordsToUpdate: {
+      /** @description Says that every record is meant. */
+      all?: boolean;
+      /** @description Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all. */
+      filter?: {
+        [key: string]: unknown;
+      };
+      ids?: string[];
+      /** @description New values; null clears an optional field. */
+      set: {
+        [key: string]: unknown;
+      };
+    };
+    RefreshTokenBody: {
+      refreshToken: string;
+    };
+    RegisteredEventView: {
+      active: boolean;
+      appIdentifier: string;
+      /** Format: uuid */
+      applicationId: string | null;
+      description: string | null;
+      emitOn: components['schemas']['EmitOn'] | null;
+      /** Format: uuid */
+      id: string;
+      name: string;
+      schema: {
+        [key: string]: unknown;
+      };
+    };
+    Replayed: {
+      /** Format: uuid */
+      envelopeId: string;
+      matchedSubscriptions: number;
+      replay: number;
+    };
+    ResumeBody: {
+      /** Format: uuid */
+      interactionId: string;
+      /** @description The answer in own words, where the form allows one. */
+      otherText?: string | null;
+      /** @description Ids of options, not labels. */
+      selectedOptionIds: string[];
+      /** Format: uuid */
+      sessionId: string;
+    };
+    RetryRule: {
+      backoffSeconds: number;
+      maxAttempts: number;
+    };
+    RetryRuleInput: {
+      /** @default 1 */
+      backoffSeconds?: number;
+      /** @default 1 */
+      maxAttempts?: number;
+    };
+    RotateApiKeyBody: {
+      /** @description How long the old value goes on (default 0). */
+      graceSeconds?: number;
+    };
+    RunProgress: {
+      done: number;
+      total: number;
+    };
+    RunView: {
+      /** @description The id of the step that is running. */
+      currentStep: string | null;
+      error: components['schemas']['ExecutionError'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: uuid */
+      id: string;
+      progress: components['schemas']['RunProgress'];
+      /** Format: date-time */
+      startedAt: string | null;
+      /** @enum {string} */
+      status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'TIMED_OUT' | 'SKIPPED';
+      /** Format: uuid */
+      taskId: string;
+    };
+    SearchHit: {
+      record: {
+        [key: string]: unknown;
+      };
+      /** @description Cosine similarity, 1 for the same text; for hybrid search the fused rank. */
+      score: number;
+    };
+    SecurityEventView: {
+      /** @example agent.access-changed */
+      action: string;
+      /** Format: uuid */
+      actorUserId: string | null;
+      /** Format: date-time */
+      at: string;
+      credentialId: string | null;
+      details: {
+        [key: string]: unknown;
+      };
+      /** Format: uuid */
+      id: string;
+      requestId: string;
+      /** @description What it was done to. */
+      target: string | null;
+    };
+    SessionChanges: {
+      /** @description Replaces what was there. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      title?: string;
+    };
+    SessionView: {
+      /** Format: uuid */
+      activeTurnId: string | null;
+      /**
+       * Format: uuid
+       * @description Null until the first turn, where none was named.
+       */
+      agentId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      /** Format: date-time */
+      lastMessageAt: string | null;
+      /** @description User, assistant and tool messages. */
+      messageCount: number;
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @enum {string} */
+      status: 'ACTIVE' | 'DELETED';
+      /** @description Null until it is given or the first message is stored. */
+      title: string | null;
+      /** Format: date-time */
+      updatedAt: string;
+      /** Format: uuid */
+      userId: string;
+    };
+    SignedIn: {
+      accessToken: string;
+      /** @description Seconds until the access token ends. */
+      expiresIn: number;
+      refreshToken: string;
+      space: components['schemas']['SpaceView'];
+      /** @enum {string} */
+      tokenType: 'Bearer';
+      user: components['schemas']['UserView'];
+    };
+    SortKey: {
+      /**
+       * @description Ascending unless given.
+       * @enum {string}
+       */
+      direction?: 'asc' | 'desc' | 'ASC' | 'DESC';
+      field: string;
+    };
+    SpaceSettings: {
+      /** @description Tokens a day; none unless set. */
+      dailyTokenCap?: number;
+      /** @description Agent jobs side by side. */
+      jobConcurrency?: number;
+      /** @description Model calls stop below this balance. */
+      minimumBalance?: number;
+      /** @description Tokens of one request. */
+      requestTokenCap?: number;
+      /** @description Task executions side by side. */
+      taskConcurrency?: number;
+    };
+    SpaceView: {
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /**
+       * @description The caller's role in it.
+       * @enum {string}
+       */
+      role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      settings: components['schemas']['SpaceSettings'];
+      /** Format: date-time */
+      updatedAt: string;
+      /** @description Signs the callbacks of jobs; shown to ADMIN and up. */
+      webhookSecret?: string;
+    };
+    StatusCounts: {
+      DISPATCHED: number;
+      FAILED: number;
+      PENDING: number;
+      SKIPPED: number;
+      total: number;
+    };
+    StepView: {
+      attempt: number;
+      error: components['schemas']['ExecutionError'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      id: string;
+      /** @description `with` after its templates were filled in. */
+      input: unknown;
+      output: unknown;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** @enum {string} */
+      status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED' | 'CANCELLED';
+      /** @enum {string} */
+      type: 'agent' | 'http' | 'dataset' | 'emit' | 'transform' | 'wait';
+    };
+    SubmitJobBody: {
+      /** Format: uuid */
+      agentId: string;
+      /** @description Gets one signed POST (Standard Webhooks) when the job has ended. */
+      callbackUrl?: string;
+      /** @description In place of the Idempotency-Key header; kept for 30 days. */
+      idempotencyKey?: string;
+      input: components['schemas']['JobInputBody'];
+      /** @default 3 */
+      maxAttempts?: number;
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description 9 runs first.
+       * @default 5
+       */
+      priority?: number;
+      /**
+       * @description For all attempts together.
+       * @default 900
+       */
+      timeoutSeconds?: number;
+      /** @enum {string} */
+      type: 'AGENT_INVOKE';
+    };
+    SubscriptionView: {
+      active: boolean;
+      appIdentifier: string;
+      /** Format: date-time */
+      createdAt: string;
+      event: string;
+      /** Format: uuid */
+      eventId: string;
+      filter: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      origin: 'DEFAULT' | 'USER';
+      /** Format: uuid */
+      taskId: string;
+    };
+    SwitchSpace: {
+      /** Format: uuid */
+      spaceId: string;
+    };
+    TaskChanges: {
+      /** @default true */
+      active?: boolean;
+      concurrency?: components['schemas']['TaskConcurrencyInput'];
+      description?: string | null;
+      /** @description Defaults of the inputs of every execution. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+      metadata?: {
+        [key: string]: unknown;
+      };
+      name?: string;
+      retry?: components['schemas']['RetryRuleInput'];
+      schedule?: components['schemas']['TaskScheduleInput'] | null;
+      steps?: components['schemas']['TaskStep'][];
+      /** @default 3600 */
+      timeoutSeconds?: number;
+      /**
+       * @default MANUAL
+       * @enum {string}
+       */
+      type?: 'MANUAL' | 'SCHEDULE' | 'EVENT';
+    };
+    TaskConcurrency: {
+      limit: number;
+      /**
+       * @description Over the limit: wait, or record the execution as SKIPPED.
+       * @enum {string}
+       */
+      policy: 'QUEUE' | 'SKIP';
+    };
+    TaskConcurrencyInput: {
+      /** @default 5 */
+      limit?: number;
+      /**
+       * @default QUEUE
+       * @enum {string}
+       */
+      policy?: 'QUEUE' | 'SKIP';
+    };
+    TaskSchedule: {
+      /**
+       * @description Five fields: minute, hour, day of month, month, day of week.
+       * @example 0 9 * * 1-5
+       */
+      cron: string;
+      /**
+       * @description What happens to times that passed while nothing could run.
+       * @enum {string}
+       */
+      misfire: 'SKIP' | 'RUN_ONCE';
+      /**
+       * @description IANA name.
+       * @example Europe/Berlin
+       */
+      timezone: string;
+    };
+    TaskScheduleInput: {
+      /** @example 0 9 * * 1-5 */
+      cron: string;
+      /**
+       * @default SKIP
+       * @enum {string}
+       */
+      misfire?: 'SKIP' | 'RUN_ONCE';
+      /** @default UTC */
+      timezone?: string;
+    };
+    TaskStep: {
+      /** @description Whether the execution goes on when this step has failed. */
+      continueOnError?: boolean;
+      /** @example fetch */
+      id: string;
+      /** @description One template; the step runs when its value is truthy. */
+      if?: string;
+      retry?: components['schemas']['RetryRuleInput'];
+      /** @enum {string} */
+      type: 'agent' | 'http' | 'dataset' | 'emit' | 'transform' | 'wait';
+      /** @description What the type needs; see the description of the task endpoints. */
+      with: {
+        [key: string]: unknown;
+      };
+    };
+    TaskView: {
+      active: boolean;
+      concurrency: components['schemas']['TaskConcurrency'];
+      /** Format: date-time */
+      createdAt: string;
+      description: string | null;
+      /** Format: uuid */
+      id: string;
+      inputs: {
+        [key: string]: unknown;
+      };
+      metadata: {
+        [key: string]: unknown;
+      };
+      name: string;
+      /** Format: date-time */
+      nextRunAt: string | null;
+      /**
+       * Format: uuid
+       * @description Every execution acts as this person.
+       */
+      ownerId: string | null;
+      retry: components['schemas']['RetryRule'];
+      schedule: components['schemas']['TaskSchedule'] | null;
+      steps: components['schemas']['TaskStep'][];
+      timeoutSeconds: number;
+      /** @enum {string} */
+      type: 'MANUAL' | 'SCHEDULE' | 'EVENT';
+      /** Format: date-time */
+      updatedAt: string;
+      version: number;
+    };
+    TextHit: {
+      /** @description An excerpt of each field that has the words. */
+      highlight?: {
+        [key: string]: string;
+      };
+      rank: number;
+      record: {
+        [key: string]: unknown;
+      };
+    };
+    TextSearch: {
+      cursor?: string;
+      /** @description The full-text fields to look in; all of them unless given. */
+      fields?: string[];
+      /** @description Only records that fulfil it are ranked. */
+      filter?: {
+        [key: string]: unknown;
+      };
+      /** @description Adds excerpts with the words in `<mark>`; the rest is HTML-escaped. */
+      highlight?: boolean;
+      /** @description Records of one page (default 50). */
+      limit?: number;
+      /** @description Words, "phrases", `or`, and `-words` that must not occur. */
+      query: string;
+    };
+    ToolCallRecord: {
+      /** @description The arguments as parsed JSON. */
+      arguments: unknown;
+      id: string;
+      name: string;
+    };
+    ToolResultBody: {
+      callId: string;
+      /** @description Why it failed. */
+      error?: string;
+      /** @description What the tool gave. */
+      result?: unknown;
+      /** Format: uuid */
+      sessionId?: string | null;
+    };
+    ToolResultOutcome: {
+      call_id: string;
+      /** Format: uuid */
+      turn_id: string;
+    };
+    TurnError: {
+      code: string;
+      message: string;
+    };
+    TurnView: {
+      /** Format: uuid */
+      agentId: string;
+      error: components['schemas']['TurnError'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      sessionId: string | null;
+      /** Format: date-time */
+      startedAt: string;
+      /** @enum {string} */
+      status: 'RUNNING' | 'WAITING_INPUT' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+    };
+    UpdateApiKeyBody: {
+      description?: string | null;
+      /** Format: date-time */
+      expiresAt?: string | null;
+      name?: string;
+      /** @description Can only shrink. */
+      scopes?: (
+        | 'agents:read'
+        | 'agents:write'
+        | 'agents:call'
+        | 'sessions:read'
+        | 'sessions:write'
+        | 'jobs:read'
+        | 'jobs:write'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'tasks:execute'
+        | 'datasets:read'
+        | 'datasets:write'
+        | 'keys:read'
+        | 'keys:write'
+        | 'events:read'
+        | 'events:write'
+        | 'events:emit'
+        | 'models:call'
+        | 'spaces:read'
+        | 'spaces:write'
+        | 'mcp:call'
+        | '*'
+      )[];
+    };
+    Updated: {
+      updated: number;
+    };
+    UpdateSpaceBody: {
+      name?: string;
+      settings?: components['schemas']['ChangeSettings'];
+    };
+    UsageReport: {
+      completion_tokens: number;
+      cost: number;
+      prompt_tokens: number;
+      total_tokens: number;
+    };
+    UsageRow: {
+      agent?: string | null;
+      calls: number;
+      completionTokens: number;
+      cost: number;
+      day?: string | null;
+      key?: string | null;
+      model?: string | null;
+      promptTokens: number;
+      source?: string | null;
+      tokens: number;
+      user?: string | null;
+    };
+    UserView: {
+      /** Format: date-time */
+      createdAt: string;
+      email: string;
+      /** Format: uuid */
+      id: string;
+      name: string;
+    };
+    ValidateApiKey: {
+      key: string;
+    };
+    WebhookSecret: {
+      /** @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
+      webhookSecret: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}

@@ -1,0 +1,17 @@
+import type { Schemas } from '../api/schemas';
+
+/** The same key and payload again is answered with the first envelope. */
+export type Emission = Schemas['EmitEvent'];
+export type EmissionReceipt = Schemas['Emitted'];
+export type Envelope = Schemas['EnvelopeView'];
+export type EnvelopeDetails = Schemas['EnvelopeDetails'];
+export type RegisteredEvent = Schemas['RegisteredEventView'];
+export type Subscription = Schemas['SubscriptionView'];
+export type NewSubscription = Schemas['CreateSubscription'];
+export type SubscriptionChanges = Schemas['ChangeSubscription'];
+export type EventStats = Schemas['EventStats'];
+export type Replay = Schemas['Replayed'];
+export type Application = Schemas['ApplicationView'];
+/** With `systemApiKey`, shown this once. */
+export type InstalledApplication = Schemas['ApplicationWithKey'];
+export type Manifest = Schemas['Manifest'];

@@ -1,0 +1,21 @@
+import type { Schemas } from '../api/schemas';
+
+export type ApiKey = Schemas['ApiKeyView'];
+/** With `key`, shown this once. */
+export type ApiKeyWithValue = Schemas['ApiKeyWithValue'];
+export type NewApiKey = Schemas['CreateApiKey'];
+export type ApiKeyChanges = Schemas['UpdateApiKeyBody'];
+export type KeyValidity = Schemas['KeyValidity'];
+export type Space = Schemas['SpaceView'];
+export type SpaceChanges = Schemas['UpdateSpaceBody'];
+export type Member = Schemas['MemberView'];
+export type NewMember = Schemas['AddMemberBody'];
+export type Role = Member['role'];
+export type SecurityEvent = Schemas['SecurityEventView'];
+export type SignedIn = Schemas['SignedIn'];
+/** Who one is, in which Space, with which rights. */
+export type Me = Schemas['Me'];
+export type UsageRow = Schemas['UsageRow'];
+export type Balance = Schemas['BalanceView'];
+export type LedgerRow = Schemas['LedgerRow'];
+export type NewCredit = Schemas['CreditBody'];

@@ -1,0 +1,47 @@
+import type { Http } from '../http/http';
+import type { RequestOptions } from '../http/options';
+import type { ApiKey, ApiKeyChanges, ApiKeyWithValue, KeyValidity, NewApiKey } from '../records/space';
+import { everyRow, getPage, type Page, type PageQuery } from './page';
+
+export interface KeyQuery extends PageQuery {
+  status?: ApiKey['status'];
+}
+
+export class Keys {
+  constructor(private readonly http: Http) {}
+
+  list(query: KeyQuery = {}): Promise<Page<ApiKey>> {
+    return getPage(this.http, '/api-keys', query);
+  }
+
+  all(query: Omit<KeyQuery, 'cursor'> = {}): AsyncGenerator<ApiKey> {
+    return everyRow((cursor) => this.list({ ...query, cursor }));
+  }
+
+  get(keyId: string): Promise<ApiKey> {
+    return this.http.data({ method: 'GET', path: `/api-keys/${keyId}` });
+  }
+
+  /** The value is in this answer and in no other. */
+  create(key: NewApiKey, options: RequestOptions = {}): Promise<ApiKeyWithValue> {
+    return this.http.data({ method: 'POST', path: '/api-keys', body: key, ...options });
+  }
+
+  /** Scopes can only shrink. */
+  update(keyId: string, changes: ApiKeyChanges): Promise<ApiKey> {
+    return this.http.data({ method: 'PUT', path: `/api-keys/${keyId}`, body: changes });
+  }
+
+  revoke(keyId: string): Promise<ApiKey> {
+    return this.http.data({ method: 'POST', path: `/api-keys/${keyId}/revoke`, body: {} });
+  }
+
+  /** A new value for the same key; the old one lives on for the grace. */
+  rotate(keyId: string, options: { graceSeconds?: number } = {}): Promise<ApiKeyWithValue> {
+    return this.http.data({ method: 'POST', path: `/api-keys/${keyId}/rotate`, body: options });
+  }
+
+  validate(key: string): Promise<KeyValidity> {
+    return this.http.data({ method: 'POST', path: '/api-keys/validate', body: { key } });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Deleted } from '../api/schemas';
+import type { Http } from '../http/http';
+import type { RequestOptions } from '../http/options';
+import type { Member, NewMember, Role, SecurityEvent, Space, SpaceChanges } from '../records/space';
+import { getPage, type Page, type PageQuery } from './page';
+
+export class Spaces {
+  constructor(private readonly http: Http) {}
+
+  list(query: PageQuery = {}): Promise<Page<Space>> {
+    return getPage(this.http, '/spaces', query);
+  }
+
+  get(spaceId: string): Promise<Space> {
+    return this.http.data({ method: 'GET', path: `/spaces/${spaceId}` });
+  }
+
+  create(space: { name: string }, options: RequestOptions = {}): Promise<Space> {
+    return this.http.data({ method: 'POST', path: '/spaces', body: space, ...options });
+  }
+
+  /** Settings that are not given stay. */
+  update(spaceId: string, changes: SpaceChanges): Promise<Space> {
+    return this.http.data({ method: 'PATCH', path: `/spaces/${spaceId}`, body: changes });
+  }
+
+  members(spaceId: string, query: PageQuery = {}): Promise<Page<Member>> {
+    return getPage(this.http, `/spaces/${spaceId}/members`, query);
+  }
+
+  addMember(spaceId: string, member: NewMember, options: RequestOptions = {}): Promise<Member> {
+    return this.http.data({ method: 'POST', path: `/spaces/${spaceId}/members`, body: member, ...options });
+  }
+
+  changeRole(spaceId: string, userId: string, role: Role): Promise<Member> {
+    return this.http.data({ method: 'PATCH', path: `/spaces/${spaceId}/members/${userId}`, body: { role } });
+  }
+
+  removeMember(spaceId: string, userId: string): Promise<Deleted> {
+    return this.http.data({ method: 'DELETE', path: `/spaces/${spaceId}/members/${userId}` });
+  }
+
+  securityEvents(spaceId: string, query: PageQuery = {}): Promise<Page<SecurityEvent>> {
+    return getPage(this.http, `/spaces/${spaceId}/security-events`, query);
+  }
+
+  rotateWebhookSecret(spaceId: string): Promise<{ webhookSecret: string }> {
+    return this.http.data({ method: 'POST', path: `/spaces/${spaceId}/webhook-secret/rotate`, body: {} });
+  }
+}

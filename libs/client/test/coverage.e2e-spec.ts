@@ -1,0 +1,56 @@
+import { SwitchyardClient } from '@switchyard/client';
+import { usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+
+/** Not of the API, or not for programs: pages, health, metadata. The relay and MCP have clients of their own. */
+const ELSEWHERE = /^(GET \/(\.well-known|console|docs|health|openapi\.json)|\w+ \/models\/|\w+ \/mcp)/;
+/** They walk through pages or wait, with requests of other methods. */
+const WALKS = ['constructor', 'data', 'all', 'allEnvelopes', 'allOfLedger', 'transcript', 'records', 'finished'];
+
+/** Every method once; what it asks for is written down and refused. */
+async function askedByAll(): Promise<string[]> {
+  const asked = new Set<string>();
+  const client = new SwitchyardClient({
+    baseUrl: platform.url,
+    credential: 'none',
+    attempts: 1,
+    fetch: (url, init) => {
+      asked.add(`${init?.method ?? ''} ${new URL(url instanceof Request ? url.url : url).pathname}`);
+      return Promise.resolve(Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
+    },
+  });
+  const areas = Object.values(client as unknown as Record<string, object>);
+  for (const area of areas) {
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(area)).filter((name) => !WALKS.includes(name));
+    for (const name of methods) {
+      const method = (area as Record<string, unknown>)[name];
+      if (area.constructor.name === 'Http' || typeof method !== 'function') continue;
+      // An id for methods that take one, the address of a turn for those that take that.
+      const first = { agentId: 'ID', turnId: 'ID', toString: () => 'ID' };
+      for (const args of [
+        [first, 'ID', {}, {}],
+        [first, {}, {}, {}],
+        [{}, {}, {}],
+      ])
+        await Promise.resolve()
+          .then(() => (method as (...given: unknown[]) => unknown).apply(area, args))
+          .catch(() => undefined);
+    }
+  }
+  return [...asked];
+}
+
+it('has a method for every endpoint, and none for what the OpenAPI document does not know', async () => {
+  const document = (await platform.anonymous.raw('GET', '/openapi.json')).body as {
+    paths: Record<string, Record<string, object>>;
+  };
+  const known = Object.entries(document.paths)
+    .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
+    .filter((operation) => !ELSEWHERE.test(operation));
+  const asked = await askedByAll();
+  const matcher = (operation: string): RegExp => new RegExp(`^${operation.replaceAll(/\{[^}]+\}/gu, '[^/]+')}$`, 'u');
+  expect(known.length).toBeGreaterThan(80);
+  expect(known.filter((operation) => !asked.some((request) => matcher(operation).test(request)))).toEqual([]);
+  expect(asked.filter((request) => !known.some((operation) => matcher(operation).test(request)))).toEqual([]);
+});
