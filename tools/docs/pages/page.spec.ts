@@ -1,4 +1,7 @@
-import { examplesOf } from './page';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../launcher/project-root';
+import { examplesOf, fencesOf } from './page';
 
 const page = (...lines: string[]): string => lines.join('\n');
 
@@ -35,4 +38,17 @@ test.each([
   ['a block without an end', page('```sh run', 'x')],
 ])('refuses %s', (_what, text) => {
   expect(() => examplesOf(text)).toThrow(/^line \d+: /);
+});
+
+/** Pages for those who run or build the platform show commands that a test does not run. */
+const NOT_FOR_USERS = new Set(['operations.md', 'contributing.md']);
+const users = readdirSync(path.join(projectRoot, 'docs')).filter(
+  (name) => /\.md$/.test(name) && !NOT_FOR_USERS.has(name),
+);
+
+test.each(users.map((name) => `docs/${name}`).concat('README.md'))('%s has no example that is not run', (page) => {
+  const fences = fencesOf(readFileSync(path.join(projectRoot, page), 'utf8'));
+  const code = fences.filter(({ language }) => ['sh', 'bash', 'ts', 'js'].includes(language));
+  const unrun = code.filter(({ marks, text }) => !marks.includes('run') && !/^(export HOST=|npm )/.test(text));
+  expect(unrun.map(({ line }) => `line ${line}`)).toEqual([]);
 });

@@ -1,0 +1,43 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { projectRoot } from '../../launcher/project-root';
+import { examplesOf } from './page';
+
+const pages = ['README.md', ...readdirSync(path.join(projectRoot, 'docs')).map((name) => `docs/${name}`)].filter(
+  (name) => name.endsWith('.md'),
+);
+
+/** The TypeScript of a page as the one program that it is. */
+const programOf = (page: string): string =>
+  examplesOf(readFileSync(path.join(projectRoot, page), 'utf8'))
+    .filter(({ language }) => language === 'ts')
+    .map(({ code }) => code)
+    .join('\n');
+
+// Beside the pages' folder, so that packages and aliases are found as in the project.
+const files = new Map(
+  pages
+    .map((page) => [path.join(projectRoot, `${page.replace(/\W/g, '-')}.example.mts`), programOf(page)] as const)
+    .filter(([, text]) => text !== ''),
+);
+
+test('the TypeScript of the pages has the types that it claims', () => {
+  const config = ts.readConfigFile(path.join(projectRoot, 'tsconfig.base.json'), (name) => ts.sys.readFile(name));
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, projectRoot);
+  const host = ts.createCompilerHost({ ...options, noEmit: true });
+  const { getSourceFile, fileExists, readFile } = host;
+  host.getSourceFile = (name, ...rest) => {
+    const text = files.get(name);
+    return text === undefined ? getSourceFile(name, ...rest) : ts.createSourceFile(name, text, rest[0]);
+  };
+  host.fileExists = (name) => files.has(name) || fileExists(name);
+  host.readFile = (name) => files.get(name) ?? readFile(name);
+  const program = ts.createProgram([...files.keys()], { ...options, noEmit: true, types: ['node'] }, host);
+  const wrong = [...files.keys()].flatMap((name) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)));
+  const told = wrong.map(
+    ({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  );
+  expect(told).toEqual([]);
+  expect(files.size).toBeGreaterThan(5);
+});
