@@ -33,6 +33,8 @@ export async function withTestPlatform<T>(
       ADDRESS_RATE_LIMIT_PER_MINUTE: '100000',
       ...OPEN_ADDRESS,
       ...relayForTests(home.directory),
+      // The sweep of old rows is proved by what it leaves and takes, not by its pace.
+      RETENTION_EVERY_MS: '3000',
       ...process.env,
       NODE_ENV: 'test',
       FAILPOINTS: 'true',

@@ -14,4 +14,11 @@ export class EventBusConfig extends DatabaseServiceConfig {
     reason: 'Bytes of JSON that one payload may have. Triggers carry it to the task service in one message.',
   })
   EVENT_PAYLOAD_MAX_BYTES!: number;
+
+  @Env(f.int({ min: 30, max: 36_500 }), {
+    default: 90,
+    reason:
+      'How many days an envelope is kept with its deliveries and its idempotency key, and can be replayed. One that still waits is kept longer.',
+  })
+  EVENT_RETENTION_DAYS!: number;
 }

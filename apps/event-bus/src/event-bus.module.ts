@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
 import { ServiceModule } from '@switchyard/service';
+import { AbandonedChanges } from './applications/abandoned-changes';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsService } from './applications/applications.service';
 import { Companions } from './applications/companions';
 import { Declarations } from './applications/declarations';
 import { RegisteredEventsService } from './applications/registered-events.service';
 import { Audit } from './audit/audit';
+import { ApplicationChangesRepository } from './db/application-changes.repository';
 import { ApplicationsRepository } from './db/applications.repository';
 import { DeliveriesRepository } from './db/deliveries.repository';
 import { EmissionsRepository } from './db/emissions.repository';
 import { EnvelopesRepository } from './db/envelopes.repository';
+import { OldEmissionsRepository } from './db/old-emissions.repository';
 import { RegisteredEventsRepository } from './db/registered-events.repository';
 import { RegistrationsRepository } from './db/registrations.repository';
 import { RootBudgetsRepository } from './db/root-budgets.repository';
@@ -30,6 +33,7 @@ import { EnvelopesService } from './envelopes/envelopes.service';
 import { ReplayService } from './envelopes/replay.service';
 import { StatsService } from './envelopes/stats.service';
 import { EventBusConfig } from './event-bus.config';
+import { EmissionRetention } from './retention/emission-retention';
 import { PayloadSchemas } from './schemas/payload-schemas';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
@@ -38,6 +42,8 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
   imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true, isKeyed: true })],
   controllers: [ApplicationsController, SubscriptionsController, EmissionsController, EnvelopesController],
   providers: [
+    AbandonedChanges,
+    ApplicationChangesRepository,
     ApplicationsRepository,
     ApplicationsService,
     Audit,
@@ -48,11 +54,13 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     DeliveriesService,
     Dispatcher,
     EmissionRecorder,
+    EmissionRetention,
     EmissionsRepository,
     EmissionsService,
     EnvelopesRepository,
     EnvelopesService,
     LaneDispatch,
+    OldEmissionsRepository,
     Matcher,
     PayloadSchemas,
     RegisteredEventsRepository,

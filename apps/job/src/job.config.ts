@@ -29,6 +29,18 @@ export class JobConfig extends DatabaseServiceConfig {
   })
   JOB_CALLBACK_BASE_MS!: number;
 
+  @Env(f.int({ min: 30, max: 36_500 }), {
+    default: 30,
+    reason: 'How many days a job that succeeded or was cancelled is kept. Its idempotency key is kept for 30.',
+  })
+  JOB_RETENTION_DAYS!: number;
+
+  @Env(f.int({ min: 30, max: 36_500 }), {
+    default: 90,
+    reason: 'How many days a job that failed or timed out is kept.',
+  })
+  JOB_FAILED_RETENTION_DAYS!: number;
+
   @Env(f.text({ max: 10_000 }), {
     default: '',
     reason: 'Exact private addresses that outgoing calls may reach, separated by commas.',

@@ -5,12 +5,14 @@ import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
 import { HeldJobRepository } from './db/held-job.repository';
 import { JobClaimsRepository } from './db/job-claims.repository';
+import { OldJobsRepository } from './db/old-jobs.repository';
 import { JobsRepository } from './db/jobs.repository';
 import { JobConfig } from './job.config';
 import { JobChecks } from './jobs/job-checks';
 import { JobEnding } from './jobs/job-ending';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsService } from './jobs/jobs.service';
+import { JobRetention } from './retention/job-retention';
 import { JobAttempt } from './running/job-attempt';
 import { JobClaimer } from './running/job-claimer';
 import { JobIdentity } from './running/job-identity';
@@ -36,6 +38,8 @@ import { TurnPort } from './running/turn-port';
     HeldJobRepository,
     JobClaimsRepository,
     CallbacksRepository,
+    OldJobsRepository,
+    JobRetention,
     JobsService,
     JobChecks,
     JobEnding,

@@ -29,6 +29,18 @@ export class TaskConfig extends DatabaseServiceConfig {
   })
   TASK_MISFIRE_GRACE_SECONDS!: number;
 
+  @Env(f.int({ min: 1, max: 36_500 }), {
+    default: 30,
+    reason: 'How many days an execution that succeeded, was cancelled or skipped is kept.',
+  })
+  TASK_EXECUTION_RETENTION_DAYS!: number;
+
+  @Env(f.int({ min: 1, max: 36_500 }), {
+    default: 90,
+    reason: 'How many days an execution that failed or timed out is kept, and can be retried.',
+  })
+  TASK_FAILED_EXECUTION_RETENTION_DAYS!: number;
+
   @Env(f.int({ min: 1, max: 1000 }), {
     default: 10,
     reason: 'How deep runs may start runs before the loop guard stops them.',

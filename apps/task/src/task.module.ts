@@ -4,12 +4,14 @@ import { Egress, EgressPolicy, ServiceModule, SpaceLimits } from '@switchyard/se
 import { ClaimsRepository } from './db/claims.repository';
 import { ExecutionsRepository } from './db/executions.repository';
 import { HeldExecutionRepository } from './db/held-execution.repository';
+import { OldExecutionsRepository } from './db/old-executions.repository';
 import { StepsRepository } from './db/steps.repository';
 import { TasksRepository } from './db/tasks.repository';
 import { ExecutionStarter } from './executions/execution-starter';
 import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsService } from './executions/executions.service';
 import { TriggersService } from './executions/triggers.service';
+import { ExecutionRetention } from './retention/execution-retention';
 import { ExecutionClaimer } from './running/execution-claimer';
 import { ExecutionEndings } from './running/execution-endings';
 import { ExecutionRunner } from './running/execution-runner';
@@ -45,6 +47,8 @@ import { TasksService } from './tasks/tasks.service';
     TasksRepository,
     ExecutionsRepository,
     StepsRepository,
+    OldExecutionsRepository,
+    ExecutionRetention,
     HeldExecutionRepository,
     ClaimsRepository,
     TasksService,

@@ -90,13 +90,20 @@ export class Inbox {
     );
   }
 
-  /** Rows older than any possible redelivery are dropped. */
-  forgetOld(): Promise<number> {
-    return this.database.system('forget old inbox rows', async (tx) => {
-      await tx.run(`delete from inbox_failure where last_at < clock_timestamp() - interval '14 days'`);
-      await tx.run(`delete from idempotency where expires_at < clock_timestamp()`);
-      return tx.count(`delete from inbox where seen_at < clock_timestamp() - interval '14 days'`);
-    });
+  /** Of each kind at most so many; how many there were of the kind that had most. */
+  async forgetOld(tx: Tx, days: number, limit: number): Promise<number> {
+    const old = 'clock_timestamp() - make_interval(days => $1)';
+    const forget = (table: string, which: string, params: unknown[]): Promise<number> =>
+      tx.count(
+        `delete from ${table} where ctid = any (array(select ctid from ${table} where ${which} limit $${params.length} for update skip locked))`,
+        params,
+      );
+    const counts = [
+      await forget('inbox', `seen_at < ${old}`, [days, limit]),
+      await forget('inbox_failure', `last_at < ${old}`, [days, limit]),
+      await forget('idempotency', 'expires_at < clock_timestamp()', [limit]),
+    ];
+    return Math.max(...counts);
   }
 }
 

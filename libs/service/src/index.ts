@@ -9,6 +9,7 @@ export * from './leases';
 export * from './logger';
 export * from './metrics';
 export * from './redis-cache';
+export * from './retention/retention';
 export * from './service.module';
 export * from './tracing/tracing';
 export * from './workers/workers';

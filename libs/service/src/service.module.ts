@@ -11,6 +11,7 @@ import { Logger } from './logger';
 import { Metrics } from './metrics';
 import { RedisCache } from './redis-cache';
 import { TRACING, type Tracing, headersFrom, startTracing } from './tracing/tracing';
+import { Retention } from './retention/retention';
 import { Workers } from './workers/workers';
 
 export const CLOCK = Symbol('CLOCK');
@@ -43,6 +44,12 @@ function databaseProviders(options: ServiceOptions): Provider[] {
     },
     { provide: Outbox, useFactory: (database: Database) => new Outbox(database), inject: [Database] },
     { provide: Inbox, useFactory: (database: Database) => new Inbox(database), inject: [Database] },
+    {
+      provide: Retention,
+      useFactory: (database: Database, workers: Workers, config: DatabaseServiceConfig, metrics: Metrics) =>
+        new Retention(database, workers, config.RETENTION_EVERY_MS, metrics),
+      inject: [Database, Workers, ServiceConfig, Metrics],
+    },
     { provide: OUTBOX_STORE, useExisting: Outbox },
     { provide: INBOX_STORE, useExisting: Inbox },
   ];

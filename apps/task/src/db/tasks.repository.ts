@@ -111,6 +111,15 @@ export class TasksRepository {
     );
   }
 
+  /** The tasks that an application brings, but for these. */
+  async idsOfApplication(tx: Tx, spaceId: string, applicationId: string, butFor: readonly string[]): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `select id from tasks where space_id = $1 and application_id = $2 and deleted_at is null and not (id = any($3::uuid[]))`,
+      [spaceId, applicationId, butFor],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Also a removed one: a default task that a user removed does not come back with the next upgrade. */
   exists(tx: Tx, spaceId: string, id: string): Promise<{ deletedAt: string | null } | null> {
     return tx.one('select deleted_at from tasks where space_id = $1 and id = $2', [spaceId, id]);

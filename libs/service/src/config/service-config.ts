@@ -107,4 +107,16 @@ export class DatabaseServiceConfig extends ServiceConfig {
 
   @Env(f.int({ min: 1, max: 100 }), { default: 8, reason: 'Connections of this process to Postgres.' })
   DATABASE_POOL_SIZE!: number;
+
+  @Env(f.int({ min: 100, max: 86_400_000 }), {
+    default: 600_000,
+    reason: 'How often rows are looked for whose time is over.',
+  })
+  RETENTION_EVERY_MS!: number;
+
+  @Env(f.int({ min: 4, max: 3_650 }), {
+    default: 14,
+    reason: 'How many days the ids of handled events are remembered. Longer than any redelivery can take.',
+  })
+  INBOX_RETENTION_DAYS!: number;
 }

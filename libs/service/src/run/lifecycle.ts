@@ -3,7 +3,7 @@ import { Database, Inbox, Outbox } from '@switchyard/database';
 import { warmUp } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BusServer, NatsLink, OutboxRunner } from '@switchyard/messaging';
-import { ServiceConfig } from '../config/service-config';
+import { DatabaseServiceConfig, ServiceConfig } from '../config/service-config';
 import { serveFailpoints } from '../health/failpoint-routes';
 import { Health } from '../health/health';
 import { InternalPort } from '../health/internal-port';
@@ -11,11 +11,10 @@ import { InternalRoutes } from '../health/internal-routes';
 import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
+import { Retention } from '../retention/retention';
 import { countDatabase, countDependencies } from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/workers';
-
-const FORGET_EVERY_MS = 3_600_000;
 
 async function connectDatabase(database: Database, logger: Logger): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -49,7 +48,10 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
     const letters = await inbox.listDead(1000).catch(() => null);
     if (letters) gauge.set(letters.length);
   });
-  app.get(Workers, { strict: false }).every('forget old inbox rows', FORGET_EVERY_MS, () => inbox.forgetOld());
+  const { INBOX_RETENTION_DAYS: days } = app.get<DatabaseServiceConfig>(ServiceConfig, { strict: false });
+  app
+    .get(Retention, { strict: false })
+    .forget('inbox rows and answers', (tx, limit) => inbox.forgetOld(tx, days, limit));
 }
 
 /** Brings a service up: database, bus, internal port, workers, in that order. */

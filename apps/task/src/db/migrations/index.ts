@@ -1,3 +1,4 @@
 import { CreateTasks1700000000001 } from './0001-create-tasks';
+import { IndexExecutionAge1700000000002 } from './0002-execution-age';
 
-export const migrations = [CreateTasks1700000000001];
+export const migrations = [CreateTasks1700000000001, IndexExecutionAge1700000000002];

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import { idBound } from './envelopes.repository';
+
+const DAY_MS = 86_400_000;
+
+/** Emissions whose time is over, with all that hangs on them. */
+@Injectable()
+export class OldEmissionsRepository {
+  /** What still waits, for its dispatch or for an answer to a delivery, stays however old it is. */
+  async forget(tx: Tx, days: number, limit: number): Promise<number> {
+    const rows = await tx.prepared(
+      'forget-emissions',
+      `with old as (
+         select m.space_id, m.id from emissions m
+          where m.emitted_at < clock_timestamp() - make_interval(days => $1) and m.status <> 'PENDING'
+            and not exists (select 1 from deliveries d where d.space_id = m.space_id and d.envelope_id = m.id
+                               and (d.status = 'PENDING' or d.created_at > clock_timestamp() - make_interval(days => $1)))
+          limit $2 for update skip locked),
+       gone as (delete from deliveries d using old where d.space_id = old.space_id and d.envelope_id = old.id)
+       delete from emissions m using old where m.space_id = old.space_id and m.id = old.id returning 1`,
+      [days, limit],
+    );
+    return rows.length;
+  }
+
+  /** A chain that began so long ago has ended. Its id tells when: the root's own, made when it was. */
+  async forgetBudgets(tx: Tx, days: number, limit: number): Promise<number> {
+    const rows = await tx.prepared(
+      'forget-root-budgets',
+      `delete from root_budgets b using (select space_id, id from root_budgets where id < $1::uuid limit $2 for update skip locked) old
+        where b.space_id = old.space_id and b.id = old.id returning 1`,
+      [idBound(new Date().toISOString(), -days * DAY_MS), limit],
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Retention } from '@switchyard/service';
+import { OldEmissionsRepository } from '../db/old-emissions.repository';
+import { EventBusConfig } from '../event-bus.config';
+
+/** How long the log of emissions reaches back. An idempotency key lives as long as its envelope. */
+@Injectable()
+export class EmissionRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly old: OldEmissionsRepository,
+    private readonly config: EventBusConfig,
+  ) {}
+
+  onModuleInit(): void {
+    const days = this.config.EVENT_RETENTION_DAYS;
+    this.retention.forget('emissions', (tx, limit) => this.old.forget(tx, days, limit));
+    this.retention.forget('root budgets', (tx, limit) => this.old.forgetBudgets(tx, days, limit));
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+
+/** Executions whose time is over, with their steps. */
+@Injectable()
+export class OldExecutionsRepository {
+  /** Failures are looked at later than successes. What has not ended stays however old it is. */
+  async forget(tx: Tx, days: { done: number; failed: number }, limit: number): Promise<number> {
+    const rows = await tx.prepared(
+      'forget-executions',
+      `with old as (
+         select space_id, id from executions
+          where created_at < clock_timestamp() - make_interval(days => least($1::int, $2::int))
+            and finished_at < clock_timestamp() - make_interval(days => case when status in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
+            and status in ('SUCCEEDED', 'CANCELLED', 'SKIPPED', 'FAILED', 'TIMED_OUT')
+          limit $3 for update skip locked),
+       steps as (delete from execution_steps s using old where s.space_id = old.space_id and s.execution_id = old.id)
+       delete from executions e using old where e.space_id = old.space_id and e.id = old.id returning 1`,
+      [days.done, days.failed, limit],
+    );
+    return rows.length;
+  }
+}

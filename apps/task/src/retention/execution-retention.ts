@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Retention } from '@switchyard/service';
+import { OldExecutionsRepository } from '../db/old-executions.repository';
+import { TaskConfig } from '../task.config';
+
+/** How long ended executions can be looked at, and retried. */
+@Injectable()
+export class ExecutionRetention implements OnModuleInit {
+  constructor(
+    private readonly retention: Retention,
+    private readonly old: OldExecutionsRepository,
+    private readonly config: TaskConfig,
+  ) {}
+
+  onModuleInit(): void {
+    const days = {
+      done: this.config.TASK_EXECUTION_RETENTION_DAYS,
+      failed: this.config.TASK_FAILED_EXECUTION_RETENTION_DAYS,
+    };
+    this.retention.forget('executions', (tx, limit) => this.old.forget(tx, days, limit));
+  }
+}

@@ -1,0 +1,43 @@
+import { until, usePlatform } from '@switchyard/testing';
+import { TaskDesk, stepOf, transform, wait } from './task-desk';
+
+const platform = usePlatform();
+
+/** As if it had been started, and had ended, so many days ago. */
+const age = (executionId: string, days: number): Promise<unknown> =>
+  platform.database.query(
+    `update task.executions set created_at = now() - make_interval(days => $2),
+       finished_at = case when finished_at is not null then now() - make_interval(days => $2) end where id = $1`,
+    [executionId, days],
+  );
+
+describe('executions', () => {
+  it('are kept for 30 days, failed ones for 90, and unfinished ones until they end', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    const failing = { id: 'f', type: 'http', with: { url: 'http://127.0.0.1:1/' } };
+    const [past, within, failed, longFailed] = [
+      await desk.run([transform('t', { n: 1 })]),
+      await desk.run([transform('t', { n: 2 })]),
+      await desk.run([failing], { status: 'FAILED' }),
+      await desk.run([failing], { status: 'FAILED' }),
+    ];
+    const unfinished = await desk.start((await desk.create({ steps: [wait('w', 600)] })).id);
+    await desk.reaches(unfinished, 'RUNNING');
+    await age(unfinished, 400);
+    await age(within.id, 29);
+    await age(failed.id, 89);
+    await age(longFailed.id, 91);
+    await age(past.id, 31);
+    const statusOf = async (id: string): Promise<number> => (await space.owner.get(`/tasks/executions/${id}`)).status;
+    for (const { id } of [past, longFailed])
+      await until(async () => (await statusOf(id)) === 404, { timeoutMs: 20_000 });
+    const steps = await platform.database.query('select 1 from task.execution_steps where execution_id = $1', [
+      past.id,
+    ]);
+    expect(steps).toHaveLength(0);
+    expect(stepOf(await desk.read(within.id), 't').output).toEqual({ n: 2 });
+    expect(await statusOf(unfinished)).toBe(200);
+    expect((await space.owner.post(`/tasks/executions/${failed.id}/retry`)).status).toBe(202);
+  });
+});
