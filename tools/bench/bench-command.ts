@@ -12,7 +12,7 @@ import { table } from './table';
 async function bench(): Promise<number> {
   const options = parseTestOptions(process.argv.slice(2));
   const names = options.jestArgs;
-  const chosen = rows.filter(({ name }) => names.length === 0 || names.includes(name));
+  const chosen = rows.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
   if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
   const measured = await withTestPlatform(options, untilSignal(), async (environment) => {
     for (const [name, value] of Object.entries(environment)) process.env[name] = value;

@@ -20,5 +20,7 @@ export interface BenchPlace {
 
 export interface BenchRow {
   name: string;
+  /** Takes its time: left out when no row is named. */
+  onlyByName?: boolean;
   run(place: BenchPlace): Promise<Measured[]>;
 }

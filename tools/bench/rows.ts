@@ -5,6 +5,7 @@ import { chat } from './rows/chat';
 import { datasetRows } from './rows/datasets';
 import { vectorRows } from './rows/datasets-vectors';
 import { events } from './rows/events';
+import { eventsGrowth } from './rows/events-growth';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { keyCheck } from './rows/key-check';
 import { relay } from './rows/relay';
@@ -28,6 +29,7 @@ export const rows: readonly BenchRow[] = [
   keyCheck,
   announce,
   events,
+  eventsGrowth,
   datasets,
   vectors,
   chat,

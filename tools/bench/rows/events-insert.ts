@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newId } from '@switchyard/kernel';
 import { Client } from 'pg';
 
 interface Waiting {
@@ -7,7 +8,10 @@ interface Waiting {
   failed: (error: unknown) => void;
 }
 
-/** What the disk allows: the same row into a table with the same two indexes, several callers to a commit, on one connection. */
+/**
+ * What the disk allows: the same row into the same table (a copy, with all its indexes), several callers to a commit,
+ * on one connection. No checks, no roles, no Spaces, nobody that reads it.
+ */
 export class BareInsert {
   private waiting: Waiting[] = [];
   private isWriting = false;
@@ -20,21 +24,14 @@ export class BareInsert {
     client.on('error', () => undefined);
     await client.connect();
     await client.query('create schema if not exists bench');
-    await client.query(`create table if not exists bench.rows (id uuid primary key, space_id uuid not null, name text not null, key text not null,
-                          payload jsonb not null, at timestamptz not null, unique (space_id, name, key))`);
+    await client.query('create table if not exists bench.rows (like event_bus.emissions including all)');
     return new BareInsert(client);
   }
 
-  insert(spaceId: string, payload: object): Promise<void> {
+  insert(spaceId: string, eventId: string, payload: object): Promise<void> {
     return new Promise((done, failed) => {
-      const row = {
-        id: randomUUID(),
-        spaceId,
-        name: 'order',
-        key: randomUUID(),
-        payload,
-        at: new Date().toISOString(),
-      };
+      const id = newId();
+      const row = { id, spaceId, eventId, key: randomUUID(), payload, at: new Date().toISOString() };
       this.waiting.push({ row, done, failed });
       if (!this.isWriting) void this.write();
     });
@@ -51,7 +48,10 @@ export class BareInsert {
       try {
         await this.client.query({
           name: 'bench-insert',
-          text: `insert into bench.rows select (r->>'id')::uuid, (r->>'spaceId')::uuid, r->>'name', r->>'key', r->'payload', (r->>'at')::timestamptz
+          text: `insert into bench.rows (space_id, id, lane, app_identifier, event, event_id, payload, source, status, idempotency_key, fingerprint,
+                                         correlation_id, depth, emitted_at)
+                 select (r->>'spaceId')::uuid, (r->>'id')::uuid, 1, 'bench', 'order', (r->>'eventId')::uuid, r->'payload', 'app', 'PENDING', r->>'key',
+                        'a fingerprint of forty-three characters, so', (r->>'id')::uuid, 0, (r->>'at')::timestamptz
                    from jsonb_array_elements($1::jsonb) r on conflict do nothing`,
           values: [JSON.stringify(group.map(({ row }) => row))],
         });

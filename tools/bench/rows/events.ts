@@ -1,75 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { type Ctx, EventBusCalls, makeCtx } from '@switchyard/contracts';
-import { until } from '@switchyard/testing';
-import { Pool } from 'undici';
-import { type Peer, startPeer } from '../../../libs/messaging/test/conformance/peer';
-import { alternate, atLeast, atMost, median, throughput } from '../measure';
-import { startNoOpGateway } from '../no-op-side';
+import { alternate, atLeast, median, throughput } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
-import { BareInsert } from './events-insert';
-import { type EventsScene, payloadOf, setEventsScene, subscribe, subscribeCustomers } from './events-scene';
-
-type Emit = (payload?: Record<string, unknown>) => Promise<unknown>;
+import { type Emit, type EventsGround, analyze, prepareGround, settled } from './events-ground';
+import { type QueueName, startQueue } from './events-queues';
+import { payloadOf, subscribe } from './events-scene';
 
 const ROUNDS = 3;
 
-function overHttp(scene: EventsScene, pool: Pool): Emit {
-  const headers = { authorization: `Bearer ${scene.key}`, 'content-type': 'application/json' };
-  return async (payload = payloadOf()) => {
-    const body = JSON.stringify({
-      appIdentifier: scene.appIdentifier,
-      event: 'order',
-      payload,
-      idempotencyKey: randomUUID(),
-    });
-    const reply = await pool.request({ method: 'POST', path: '/api/events/emit', headers, body });
-    const text = await reply.body.text();
-    if (reply.statusCode !== 202) throw new Error(`${reply.statusCode}: ${text}`);
-    return text;
-  };
-}
-
-function overBus(scene: EventsScene, peer: Peer): Emit {
-  const ctx = (): Ctx =>
-    makeCtx({
-      spaceId: scene.space.id,
-      userId: null,
-      role: null,
-      scopes: ['events:emit'],
-      credentialId: scene.applicationId,
-      credentialType: 'system_key',
-      applicationId: scene.applicationId,
-    });
-  return (payload = payloadOf()) =>
-    peer.bus.call(EventBusCalls.emit, ctx(), {
-      appIdentifier: scene.appIdentifier,
-      event: 'order',
-      payload,
-      idempotencyKey: randomUUID(),
-    });
-}
-
-async function settled(scene: EventsScene): Promise<void> {
-  const waiting = async (): Promise<boolean> => {
-    const [row] = await scene.platform.database.query<{ left: number }>(
-      `select (select count(*) from event_bus.emissions where status = 'PENDING')::int + (select count(*) from event_bus.outbox)::int
-            + (select count(*) from task.outbox)::int + (select count(*) from task.executions where status in ('QUEUED', 'RUNNING'))::int as left`,
-    );
-    return row?.left === 0;
-  };
-  await until(waiting, { timeoutMs: 180_000, everyMs: 100 });
-}
-
 /** How many a second are recorded: on the disk, before anything is dispatched. */
-async function acknowledged(
-  scene: EventsScene,
-  bare: BareInsert,
+async function recorded(
+  { scene, bare }: EventsGround,
   emit: Emit,
-  way: string,
-  callers: number,
-  target: number,
+  { way, callers, target }: { way: string; callers: number; target: number },
 ): Promise<Measured> {
-  const times = Math.min(4000, callers * 60 + 300);
+  const times = Math.min(4000, callers * 40 + 200);
   const pair = await alternate(
     ROUNDS,
     async () => {
@@ -77,7 +20,7 @@ async function acknowledged(
       await settled(scene);
       return rate;
     },
-    () => throughput(times, callers, () => bare.insert(scene.space.id, payloadOf())),
+    () => throughput(times, callers, () => bare.insert(scene.space.id, scene.eventId, payloadOf())),
   );
   return atLeast(target, {
     what: `emit ${way}, ${callers} callers`,
@@ -88,7 +31,7 @@ async function acknowledged(
 }
 
 /** From the call to the row of its run, one emission at a time. */
-async function toExecution(scene: EventsScene, emit: Emit, times: number): Promise<number> {
+async function latencyMs({ scene }: EventsGround, emit: Emit, times: number): Promise<number> {
   const sentAt = new Map<string, number>();
   for (let n = 0; n < times; n += 1) {
     const payload = payloadOf();
@@ -107,7 +50,7 @@ async function toExecution(scene: EventsScene, emit: Emit, times: number): Promi
 
 /** From the first call to the last run that is there, and to the last one that is through. */
 async function triggered(
-  scene: EventsScene,
+  { scene }: EventsGround,
   emit: Emit,
   times: number,
   callers: number,
@@ -124,105 +67,78 @@ async function triggered(
   return { created: times / row.created, done: times / row.done };
 }
 
-/** Milliseconds that an emission costs, from the first call to the last dispatch, with so many subscriptions of which one matches. */
-async function costWith(scene: EventsScene, emit: Emit, customers: number): Promise<number> {
-  await subscribeCustomers(scene, customers);
-  const times = 400;
-  const from = Date.now();
-  await throughput(times, 32, () => emit(payloadOf('c-1')));
-  await until(
-    async () => {
-      const [row] = await scene.platform.database.query<{ left: number }>(
-        `select count(*)::int as left from event_bus.emissions where status = 'PENDING'`,
+const QUEUES: readonly { name: QueueName; beside: string; target: number }[] = [
+  { name: 'bullmq', beside: 'BullMQ, AOF every second', target: 1.5 },
+  { name: 'pg-boss', beside: 'pg-boss', target: 5 },
+  { name: 'graphile-worker', beside: 'graphile-worker', target: 5 },
+];
+const CALLERS = 32;
+const JOBS = 2000;
+
+/** To the row of the run, beside queues from their call to their handler; theirs are libraries, so ours is called without the gateway as well. */
+async function besideQueues(ground: EventsGround, { state, report }: BenchPlace): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const { name, beside, target } of QUEUES) {
+    const queue = await startQueue(name, state.databaseUrl).catch((error: unknown) => {
+      report(`${beside}: not measured, ${String(error)}`);
+      return null;
+    });
+    if (queue === null) continue;
+    try {
+      const pair = await alternate(
+        ROUNDS,
+        async () => (await triggered(ground, ground.overBus, JOBS, CALLERS)).created,
+        () => queue.throughput(JOBS, CALLERS),
       );
-      return row?.left === 0;
-    },
-    { timeoutMs: 120_000, everyMs: 10 },
-  );
-  const cost = (Date.now() - from) / times;
-  await settled(scene);
-  return cost;
+      const what = `emit to run created, ${CALLERS} callers`;
+      measured.push(atLeast(target, { what, beside: `${beside}, to done`, unit: 'runs/s', ...pair }));
+      report(`${beside}: one at a time, ${(await queue.latencyMs(100)).toFixed(1)} ms to its handler`);
+    } finally {
+      queue.stop();
+    }
+  }
+  return measured;
 }
 
-async function growth(scene: EventsScene, emit: Emit, report: (line: string) => void): Promise<Measured[]> {
-  await costWith(scene, emit, 1);
-  const seen = new Map<number, number[]>([
-    [1, []],
-    [100, []],
-    [10_000, []],
-  ]);
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [count, costs] of seen) costs.push(await costWith(scene, emit, count));
-  const cost = (count: number): number => median(seen.get(count) ?? []);
-  for (const count of seen.keys())
-    report(`${count} subscriptions: ${cost(count).toFixed(2)} ms an emission, to its dispatch`);
-  const beside = (few: number): object => ({ beside: `${few} subscriptions`, theirs: cost(few), unit: 'ms' });
-  return [
-    atMost(1.3, { what: 'emission with 100 subscriptions', ours: cost(100), ...beside(1) } as Parameters<
-      typeof atMost
-    >[1]),
-    atMost(1.3, { what: 'emission with 10,000 subscriptions', ours: cost(10_000), ...beside(100) } as Parameters<
-      typeof atMost
-    >[1]),
-  ];
+async function latency(ground: EventsGround): Promise<Measured> {
+  await latencyMs(ground, ground.overHttp, 30);
+  const ours = await latencyMs(ground, ground.overHttp, 150);
+  const shape = { beside: '-', theirs: NaN, unit: 'ms', ratio: NaN };
+  return { what: 'emit over HTTP to run created, p50', ...shape, ours, target: '<= 15', met: ours <= 15 };
 }
 
+/** From the call to the record, and from the record to the run. */
 export const events: BenchRow = {
   name: 'events',
-  async run({ state, report }: BenchPlace): Promise<Measured[]> {
-    const scene = await setEventsScene();
-    const bare = await BareInsert.start(state.databaseUrl);
-    const gateway = await startNoOpGateway(state);
-    const services = Object.entries(state.secrets.services);
-    const peer = await startPeer({
-      service: 'gateway',
-      natsUrl: state.natsUrl,
-      nkeySeed: state.secrets.services.gateway?.nats.seed,
-      keys: {
-        privateKeys: Object.fromEntries(services.map(([name, each]) => [name, each.privateKey])),
-        publicKeys: Object.fromEntries(services.map(([name, each]) => [name, each.publicKey])),
-      },
-    });
-    const pool = new Pool(gateway.ready, { connections: 128 });
-    const http = overHttp(scene, pool);
+  async run(place: BenchPlace): Promise<Measured[]> {
+    const ground = await prepareGround(place);
     const measured: Measured[] = [];
     try {
+      await throughput(500, CALLERS, ground.overHttp);
+      await settled(ground.scene);
+      await analyze(ground.scene);
       for (const [callers, target] of [
         [1, 0.1],
         [32, 0.3],
         [128, 0.3],
       ] as const)
-        measured.push(await acknowledged(scene, bare, http, 'over HTTP', callers, target));
-      for (const [callers, target] of [
-        [32, 0.5],
-        [128, 0.5],
-      ] as const)
-        measured.push(await acknowledged(scene, bare, overBus(scene, peer), 'at the service', callers, target));
-      await subscribe(scene);
-      await toExecution(scene, http, 30);
-      const p50 = await toExecution(scene, http, 200);
-      measured.push({
-        what: 'emit to run created, p50',
-        beside: '-',
-        ours: p50,
-        theirs: NaN,
-        unit: 'ms',
-        ratio: NaN,
-        target: '<= 15',
-        met: p50 <= 15,
-      });
+        measured.push(await recorded(ground, ground.overHttp, { way: 'over HTTP', callers, target }));
+      for (const callers of [32, 128])
+        measured.push(await recorded(ground, ground.overBus, { way: 'at the service', callers, target: 0.5 }));
+      await subscribe(ground.scene);
+      await triggered(ground, ground.overHttp, 500, CALLERS);
+      await analyze(ground.scene);
+      measured.push(await latency(ground));
       for (const callers of [1, 32, 128]) {
-        const { created, done } = await triggered(scene, http, callers === 1 ? 300 : 2000, callers);
-        report(`${callers} callers: ${created.toFixed(0)} runs created a second, ${done.toFixed(0)} done`);
+        const { created, done } = await triggered(ground, ground.overHttp, callers === 1 ? 150 : JOBS, callers);
+        place.report(
+          `over HTTP, ${callers} callers: ${created.toFixed(0)} runs created a second, ${done.toFixed(0)} done`,
+        );
       }
-      measured.push(...(await growth(scene, http, report)));
+      measured.push(...(await besideQueues(ground, place)));
       return measured;
     } finally {
-      await pool.close();
-      await peer.stop();
-      gateway.stop();
-      await bare.stop();
-      await scene.platform.database.close();
+      await ground.stop();
     }
   },
 };

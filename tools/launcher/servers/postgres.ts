@@ -24,6 +24,8 @@ export function postgresServer(
     // Vacuum, checkpoints and statistics as they come; logs go to stderr and so to the home's log folder.
     log_min_messages: 'warning',
     logging_collector: 'off',
+    // Queues grow and empty within seconds, and a plan is only as good as what the planner knows of them.
+    autovacuum_naptime: '10s',
     timezone: 'UTC',
     log_timezone: 'UTC',
   };

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { type Ctx, EventBusCalls, makeCtx } from '@switchyard/contracts';
+import { until } from '@switchyard/testing';
+import { Pool } from 'undici';
+import { type Peer, startPeer } from '../../../libs/messaging/test/conformance/peer';
+import { startNoOpGateway } from '../no-op-side';
+import type { BenchPlace } from '../row';
+import { BareInsert } from './events-insert';
+import { type EventsScene, payloadOf, setEventsScene } from './events-scene';
+
+export type Emit = (payload?: Record<string, unknown>) => Promise<unknown>;
+
+/** A Space with an application and a task, and the two ways to emit into it. */
+export interface EventsGround {
+  scene: EventsScene;
+  bare: BareInsert;
+  overHttp: Emit;
+  /** As another service calls the event bus: without the gateway. */
+  overBus: Emit;
+  stop(): Promise<void>;
+}
+
+function overHttp(scene: EventsScene, pool: Pool): Emit {
+  const headers = { authorization: `Bearer ${scene.key}`, 'content-type': 'application/json' };
+  return async (payload = payloadOf()) => {
+    const body = JSON.stringify({
+      appIdentifier: scene.appIdentifier,
+      event: 'order',
+      payload,
+      idempotencyKey: randomUUID(),
+    });
+    const reply = await pool.request({ method: 'POST', path: '/api/events/emit', headers, body });
+    const text = await reply.body.text();
+    if (reply.statusCode !== 202) throw new Error(`${reply.statusCode}: ${text}`);
+    return text;
+  };
+}
+
+function overBus(scene: EventsScene, peer: Peer): Emit {
+  const ctx = (): Ctx =>
+    makeCtx({
+      spaceId: scene.space.id,
+      userId: null,
+      role: null,
+      scopes: ['events:emit'],
+      credentialId: scene.applicationId,
+      credentialType: 'system_key',
+      applicationId: scene.applicationId,
+    });
+  return (payload = payloadOf()) =>
+    peer.bus.call(EventBusCalls.emit, ctx(), {
+      appIdentifier: scene.appIdentifier,
+      event: 'order',
+      payload,
+      idempotencyKey: randomUUID(),
+    });
+}
+
+export async function prepareGround({ state }: BenchPlace): Promise<EventsGround> {
+  const scene = await setEventsScene();
+  const bare = await BareInsert.start(state.databaseUrl);
+  const gateway = await startNoOpGateway(state);
+  const services = Object.entries(state.secrets.services);
+  const peer = await startPeer({
+    service: 'gateway',
+    natsUrl: state.natsUrl,
+    nkeySeed: state.secrets.services.gateway?.nats.seed,
+    keys: {
+      privateKeys: Object.fromEntries(services.map(([name, each]) => [name, each.privateKey])),
+      publicKeys: Object.fromEntries(services.map(([name, each]) => [name, each.publicKey])),
+    },
+  });
+  const pool = new Pool(gateway.ready, { connections: 128 });
+  return {
+    scene,
+    bare,
+    overHttp: overHttp(scene, pool),
+    overBus: overBus(scene, peer),
+    stop: async () => {
+      await pool.close();
+      await peer.stop();
+      gateway.stop();
+      await bare.stop();
+      await scene.platform.database.close();
+    },
+  };
+}
+
+/** Until everything is dispatched, run and confirmed. */
+export async function settled({ platform }: EventsScene): Promise<void> {
+  const waiting = async (): Promise<boolean> => {
+    const [row] = await platform.database.query<{ left: number }>(
+      `select (select count(*) from event_bus.emissions where status = 'PENDING')::int + (select count(*) from event_bus.outbox)::int
+            + (select count(*) from task.outbox)::int + (select count(*) from task.executions where status in ('QUEUED', 'RUNNING'))::int as left`,
+    );
+    return row?.left === 0;
+  };
+  await until(waiting, { timeoutMs: 180_000, everyMs: 50 });
+}
+
+/** As autovacuum does within a minute: until then the planner knows nothing of tables that were just made. */
+export async function analyze({ platform }: EventsScene): Promise<void> {
+  for (const table of ['event_bus.emissions', 'event_bus.deliveries', 'task.executions', 'task.execution_steps'])
+    await platform.database.query(`analyze ${table}`);
+}
