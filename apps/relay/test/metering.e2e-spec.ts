@@ -109,7 +109,10 @@ describe('limits', () => {
     await until(async () => (await ask(space.owner, '@@usage 5 5\n@@reply x')).status === 429);
     await platform.database.query(`update relay.accounts set day = day - 1 where space_id = $1`, [space.id]);
     expect((await balanceOf(space.owner)).dailyUsed).toBe(0);
-    expect((await ask(space.owner, '@@usage 5 5\n@@reply x')).status).toBe(200);
+    const answer = await ask(space.owner, '@@usage 5 5\n@@reply x');
+    expect([answer.status, answer.headers['x-ratelimit-limit-tokens']]).toEqual([200, '10']);
+    expect(answer.headers['x-ratelimit-remaining-tokens']).toBe('10');
+    expect(answer.headers['x-ratelimit-reset-tokens']).toMatch(/^[0-9]+s$/);
     expect((await balanceOf(space.owner)).dailyUsed).toBe(10);
   });
 });

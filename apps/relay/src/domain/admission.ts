@@ -42,6 +42,18 @@ export function hasAmpleRoom(caps: Caps, account: AccountState, tokens: number):
   return caps.dailyTokenCap === null || account.dailyUsed + account.reserved + margin < caps.dailyTokenCap;
 }
 
+/** What is left of the day's tokens; null for a Space without a daily cap. */
+export function dayOf(
+  caps: Caps,
+  account: AccountState,
+  now: Date,
+): { cap: number; left: number; endsInSeconds: number } | null {
+  const { dailyTokenCap: cap } = caps;
+  if (cap === null) return null;
+  const left = Math.max(0, cap - account.dailyUsed - account.reserved);
+  return { cap, left, endsInSeconds: Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1000) };
+}
+
 export function refuse(refusal: Refusal, now: Date, cap?: number): AppError {
   switch (refusal) {
     case 'REQUEST_TOO_LARGE':

@@ -23,6 +23,16 @@ export const requestHeaders = (
   return picked;
 };
 
+/** How far a Space is from its daily cap, under the names that clients of OpenAI's API look for. */
+export function dayHeaders(day: { cap: number; left: number; endsInSeconds: number } | null): Record<string, string> {
+  if (!day) return {};
+  return {
+    'x-ratelimit-limit-tokens': String(day.cap),
+    'x-ratelimit-remaining-tokens': String(day.left),
+    'x-ratelimit-reset-tokens': `${day.endsInSeconds}s`,
+  };
+}
+
 /** What the caller may see of the upstream's. Its request id comes under a name of its own. */
 export function responseHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,

@@ -53,6 +53,10 @@ export class AdmissionDesk {
     return call;
   }
 
+  dayOf(ctx: Ctx): ReturnType<Meter['dayOf']> {
+    return this.meter.dayOf(ctx);
+  }
+
   /** The refusals of `admit`, and what it would hold. */
   async preflight(
     ctx: Ctx,

@@ -5,7 +5,7 @@ import { AppError, type Clock, backoffMs, newId, sleep } from '@switchyard/kerne
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AccountsRepository, CallFacts, Due, Verdict, Wanted } from '../db/accounts.repository';
-import { AccountState, Caps, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
+import { AccountState, Caps, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 import { GroupCommit } from './group-commit';
 import { Hold, Settlement } from './hold';
@@ -78,6 +78,12 @@ export class Meter {
     this.holds.set(hold.id, { hold, facts: wanted.facts });
     admission.catch(() => this.holds.delete(hold.id));
     return hold;
+  }
+
+  /** What the Space has left of the day, as its last reservation has shown; null without a daily cap. */
+  async dayOf(ctx: Ctx): Promise<ReturnType<typeof dayOf>> {
+    const seen = this.seen.get(requireSpace(ctx));
+    return seen ? dayOf(await this.capsOf(ctx), seen.account, this.clock.now()) : null;
   }
 
   capsOf(ctx: Ctx): Caps | Promise<Caps> {

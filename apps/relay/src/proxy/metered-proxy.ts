@@ -5,7 +5,7 @@ import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { RelayBody, bodyFor, parseRelayBody, promptOf } from '../domain/relay-body';
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
-import { requestHeaders, responseHeaders } from '../domain/relay-headers';
+import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
 import { isDone } from '../domain/sse-splitter';
 import { StreamTap, renameModel } from '../domain/stream-tap';
 import { unavailable } from '../domain/upstream-error';
@@ -40,8 +40,9 @@ export class MeteredProxy {
       operation: path === 'embeddings' ? 'embeddings' : 'chat',
     });
     const opened = await this.open(ctx, request, { path, body, call });
+    const shown = { ...responseHeaders(opened.headers), ...dayHeaders(await this.desk.dayOf(ctx)) };
     if (opened.kind === 'events') {
-      yield* this.stream(ctx, opened, { body, call });
+      yield* this.stream(ctx, opened, { body, call, shown });
       return;
     }
     if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
@@ -54,7 +55,7 @@ export class MeteredProxy {
     });
     const whole = renameModel(opened.body, candidate.model.id);
     yield {
-      head: { status, headers: { ...responseHeaders(opened.headers), 'content-length': String(whole.length) } },
+      head: { status, headers: { ...shown, 'content-length': String(whole.length) } },
       bytes: whole,
     };
   }
@@ -96,11 +97,11 @@ export class MeteredProxy {
   private async *stream(
     ctx: Ctx,
     opened: Events,
-    { body, call }: { body: RelayBody; call: MeteredCall },
+    { body, call, shown }: { body: RelayBody; call: MeteredCall; shown: Record<string, string> },
   ): AsyncGenerator<RelayFrame> {
     const { candidate, status } = opened;
     const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage });
-    let head: Record<string, string> | null = { ...responseHeaders(opened.headers), ...STREAM_HEADERS };
+    let head: Record<string, string> | null = { ...shown, ...STREAM_HEADERS };
     const frame = (text: string): RelayFrame => {
       const bytes = Buffer.from(text, 'latin1');
       if (head === null) return { bytes };

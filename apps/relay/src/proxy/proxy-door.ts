@@ -5,6 +5,7 @@ import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
+import { PacedWriter } from './paced-writer';
 import { ProxyService } from './proxy.service';
 import { ProxyRequest } from './relay-frame';
 
@@ -58,12 +59,14 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
   }
 
   private async answer(response: ServerResponse, ctx: Ctx, request: ProxyRequest): Promise<void> {
+    const writer = new PacedWriter(response);
     for await (const { head, bytes } of this.proxy.handle(ctx, request)) {
       if (response.destroyed) return;
       if (head) response.writeHead(head.status, head.headers);
       if (head && bytes.byteLength === 0) response.flushHeaders();
-      else if (bytes.byteLength > 0 && !response.write(bytes)) await drained(response);
+      else if (bytes.byteLength > 0) await writer.write(bytes);
     }
+    void writer.flush();
     response.end();
   }
 
@@ -107,15 +110,4 @@ async function readRequest(request: IncomingMessage): Promise<ProxyRequest> {
     headers: request.headers,
     body,
   };
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  if (response.destroyed || !response.writableNeedDrain) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.once('drain', done).once('close', done);
-  });
 }
