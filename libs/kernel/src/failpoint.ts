@@ -9,6 +9,7 @@ export const FAILPOINTS = [
   'event-bus.dispatched',
   'event-bus.install-prepared',
   'event-bus.install-keyed',
+  'event-bus.upgrade-prepared',
   'leases.claimed',
   'task.step-done',
   'task.ending',

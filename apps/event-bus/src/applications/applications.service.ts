@@ -17,6 +17,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { ApplicationChangesRepository } from '../db/application-changes.repository';
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
 import { Audit } from '../audit/audit';
 import { pageFrom, windowOf } from '../db/page';
@@ -37,6 +38,7 @@ export class ApplicationsService {
     private readonly database: Database,
     private readonly bus: Bus,
     private readonly applications: ApplicationsRepository,
+    private readonly changes: ApplicationChangesRepository,
     private readonly declarations: Declarations,
     private readonly companions: Companions,
     private readonly audit: Audit,
@@ -51,9 +53,11 @@ export class ApplicationsService {
       revision: 1,
       installedBy: ctx.userId,
     };
-    const answer = await this.database.once(ctx, (tx) => this.installIn(tx, ctx, owner, manifest), {
-      secretFields: ['systemApiKey'],
-    });
+    const answer = await this.noted(ctx, owner, (end) =>
+      this.database.once(ctx, async (tx) => end(tx, await this.installIn(tx, ctx, owner, manifest)), {
+        secretFields: ['systemApiKey'],
+      }),
+    );
     if (!ctx.answer.replayed)
       this.audit.note(ctx, 'application.installed', answer.id, {
         identifier: manifest.identifier,
@@ -77,7 +81,7 @@ export class ApplicationsService {
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
     await this.declarations.check(manifest);
     const spaceId = requireSpace(ctx);
-    const { owner, declaration, view } = await this.database.transaction(ctx, async (tx) => {
+    const change = async (tx: Tx) => {
       const application = await this.lock(tx, spaceId, id);
       if (manifest.identifier !== application.identifier) {
         throw invalid(
@@ -88,11 +92,15 @@ export class ApplicationsService {
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
       const declaration = await this.declarations.plan(tx, owner, manifest);
       await this.prepare(ctx, owner, manifest, declaration);
+      await failpoint('event-bus.upgrade-prepared');
       await this.applications.upgrade(tx, spaceId, id, manifest);
       await this.declarations.apply(tx, owner, manifest, declaration);
       await this.announceDrop(tx, ctx, owner, declaration);
       return { owner, declaration, view: await this.view(tx, spaceId, id) };
-    });
+    };
+    const { owner, declaration, view } = await this.noted(ctx, { spaceId, applicationId: id }, (end) =>
+      this.database.transaction(ctx, async (tx) => end(tx, await change(tx))),
+    );
     await this.drop(ctx, owner, declaration);
     this.audit.note(ctx, 'application.upgraded', id, { identifier: manifest.identifier, version: manifest.version });
     return view;
@@ -127,6 +135,23 @@ export class ApplicationsService {
     const answer = await this.database.once(ctx, rotate, { secretFields: ['systemApiKey'] });
     if (!ctx.answer.replayed) this.audit.note(ctx, 'application.key-rotated', id, { identifier: answer.identifier });
     return answer;
+  }
+
+  /**
+   * What a change makes in other services is there before the change itself is. So the change is noted first, and the
+   * note goes with its commit: should this process die in between, the note says what to clear away.
+   */
+  private async noted<T>(
+    ctx: Ctx,
+    { spaceId, applicationId }: Pick<Owner, 'spaceId' | 'applicationId'>,
+    work: (end: <R>(tx: Tx, result: R) => Promise<R>) => Promise<T>,
+  ): Promise<T> {
+    const note = { spaceId, id: newId(), applicationId };
+    await this.database.transaction(ctx, (tx) => this.changes.begin(tx, note));
+    return work(async (tx, result) => {
+      await this.changes.end(tx, note);
+      return result;
+    });
   }
 
   private async installIn(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest): Promise<ApplicationWithKey> {

@@ -40,6 +40,16 @@ export class Companions {
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
   }
 
+  /** What an application has, and nothing else of it. */
+  async keepOnlyTasks(
+    ctx: Ctx,
+    application: Pick<DefaultTasks, 'spaceId' | 'applicationId' | 'revision'>,
+    keepOnly: string[],
+  ): Promise<void> {
+    const change = { ...application, ownerId: null, ensure: [], remove: [], release: [], keepOnly };
+    await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
+  }
+
   /** Datasets announce writes for each event that a manifest hangs on them. Setting a watch again changes nothing. */
   async watch(ctx: Ctx, manifest: Manifest, eventIds: ReadonlyMap<string, string>): Promise<void> {
     for (const { name, emitOn } of manifest.events) {

@@ -21,6 +21,11 @@ export class DefaultTasksService {
     for (const task of wanted.ensure) await this.ensure(tx, wanted, task);
     for (const taskId of wanted.remove) await this.remove(tx, wanted, taskId);
     for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
+    if (wanted.keepOnly) {
+      const { spaceId, applicationId, keepOnly } = wanted;
+      const left = await this.tasks.idsOfApplication(tx, spaceId, applicationId, keepOnly);
+      for (const taskId of left) await this.remove(tx, wanted, taskId);
+    }
   }
 
   private async ensure(

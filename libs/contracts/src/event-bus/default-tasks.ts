@@ -29,4 +29,9 @@ export class DefaultTasks {
   ensure!: DefaultTask[];
   @Field(f.list(f.id(), { max: 1000 })) remove!: string[];
   @Field(f.list(f.id(), { max: 1000 })) release!: string[];
+  @Field(f.list(f.id(), { max: 1000 }), {
+    optional: true,
+    description: 'All other tasks of the application go: what a change that was cut off has left.',
+  })
+  keepOnly?: string[];
 }
