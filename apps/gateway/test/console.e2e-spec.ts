@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { type Browser, type Page, chromium } from 'playwright-core';
 
@@ -67,7 +68,9 @@ test('an agent is made, answers as a stream, and asks its question', async () =>
   expect(await page.locator('img').count()).toBe(0);
 });
 
-test('a key is shown once and revoked', async () => {
+const runInShell = (command: string): string => execFileSync('bash', ['-c', command], { encoding: 'utf8' });
+
+test('a key is shown once, with calls to try, and revoked', async () => {
   await open('API keys');
   await page.getByText('Create a key', { exact: true }).first().click();
   await page.getByLabel('name', { exact: true }).fill('from the console');
@@ -75,6 +78,15 @@ test('a key is shown once and revoked', async () => {
   const key = await page.locator('.secret').textContent();
   expect(key).toMatch(/^[0-9A-Za-z]{40}$/);
   expect((await space.owner.as(`Bearer ${key ?? ''}`).get('/auth/me')).status).toBe(200);
+  // The first calls stand beside it, with the reader's own key and agent: they are there to be pasted into a shell.
+  const shown = await page.locator('.call').allTextContents();
+  const [agents = '', chat = '', relay = ''] = shown;
+  expect(runInShell(agents)).toContain('"name":"Console helper"');
+  expect(runInShell(chat)).toContain('"event":"stream-ended","status":"COMPLETED"');
+  expect(runInShell(relay)).toContain('You said: Hello!');
+  expect(JSON.parse(shown[3] ?? '')).toMatchObject({
+    mcpServers: { switchyard: { url: `${platform.url}/mcp`, headers: { Authorization: `Bearer ${key ?? ''}` } } },
+  });
   await open('Overview');
   await open('API keys');
   await see('from the console');

@@ -182,8 +182,11 @@ describe('a client of the era of initialize', () => {
     const headers = { ...ACCEPT, 'mcp-session-id': sessionId };
     expect((await space.owner.raw('POST', '/mcp', PING, { headers })).status).toBe(200);
     const other = await space.member('MEMBER');
-    const refused = await other.raw('POST', '/mcp', PING, { headers });
-    expect([refused.status, refused.body.code]).toEqual([404, 'NOT_FOUND']);
+    for (const method of ['POST', 'GET', 'DELETE']) {
+      const refused = await other.raw(method, '/mcp', method === 'POST' ? PING : undefined, { headers });
+      expect([refused.status, refused.body.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect((await space.owner.raw('DELETE', '/mcp', undefined, { headers })).status).toBe(405);
     const silent = { ...INITIALIZE, params: { ...INITIALIZE.params, capabilities: {} } };
     expect(
       (await space.owner.raw('POST', '/mcp', silent, { headers: ACCEPT })).headers['mcp-session-id'],

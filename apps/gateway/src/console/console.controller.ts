@@ -11,7 +11,17 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-const FILES = ['index.html', 'style.css', 'main.js', 'api.js', 'dom.js', 'pages.js', 'chat.js', 'stream.js'];
+const FILES = [
+  'index.html',
+  'style.css',
+  'main.js',
+  'api.js',
+  'dom.js',
+  'pages.js',
+  'first-calls.js',
+  'chat.js',
+  'stream.js',
+];
 
 /** No markup of others, no scripts of others, no pictures of others: what an agent writes cannot phone home. */
 const POLICY =

@@ -1,6 +1,7 @@
 import { call, get, post, session, switchSpace } from './api.js';
 import { chatPage } from './chat.js';
 import { failure, field, fill, h, json, table, time } from './dom.js';
+import { firstCalls } from './first-calls.js';
 
 const go = (path) => (location.hash = path);
 const badge = (text) => h('span', { class: 'badge' }, text);
@@ -320,6 +321,7 @@ async function keys(root) {
         {},
         h('p', { class: 'good' }, 'Store it now: it is not shown again.'),
         h('p', { class: 'secret' }, made.key),
+        await firstCalls(made.key),
       );
     }),
     h('h3', {}, 'Keys'),
@@ -382,16 +384,7 @@ async function settings(root) {
   } catch (error) {
     root.append(failure(error));
   }
-  root.append(
-    h('h3', {}, 'MCP'),
-    h(
-      'p',
-      {},
-      'Clients of the Model Context Protocol connect to ',
-      h('code', {}, `${location.origin}/mcp`),
-      ' with an API key as bearer token.',
-    ),
-  );
+  root.append(h('h3', {}, 'For programs'), await firstCalls());
 }
 
 export const pages = {
