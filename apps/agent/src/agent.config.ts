@@ -38,6 +38,12 @@ export class AgentConfig extends DatabaseServiceConfig {
   })
   TURNS_PER_PROCESS!: number;
 
+  @Env(f.int({ min: 0, max: 20_000 }), {
+    default: 8000,
+    reason: 'How long a stopping process lets its turns come to their end before it hands them over.',
+  })
+  TURN_FINISH_WITHIN_MS!: number;
+
   @Env(f.text(), {
     optional: true,
     reason: 'Answers web searches: a URL with {query} in it that gives JSON. Without it there is no web search.',

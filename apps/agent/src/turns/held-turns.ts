@@ -3,6 +3,7 @@ import { type ClaimedTurn, serviceCtx, SessionCalls } from '@switchyard/contract
 import { sleep } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog, Peers } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
+import { AgentConfig } from '../agent.config';
 import { FeedTicker } from './feed-ticker';
 import { TurnFeed } from './turn-feed';
 import type { TurnRunner } from './turn-runner';
@@ -13,8 +14,6 @@ const HEARTBEAT_MS = 3_000;
 const BELIEVE_MS = 7_000;
 const CLAIM_EVERY_MS = 1_000;
 const CLAIM_AT_ONCE = 16;
-/** How long a stopping process lets its turns come to their end before it hands them over. */
-const FINISH_WITHIN_MS = 8_000;
 const STORED_WITHIN_MS = 1_000;
 
 /** The turns that this process holds: their leases, their cancellation, and their end with the process. */
@@ -39,6 +38,7 @@ export class HeldTurns implements OnModuleDestroy {
     private readonly logger: Logger,
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
     private readonly peers: Peers,
+    private readonly config: AgentConfig,
     services: TurnServices,
     workers: Workers,
     metrics: Metrics,
@@ -113,7 +113,7 @@ export class HeldTurns implements OnModuleDestroy {
   /** Turns that are about to end do so here; the others go on where they are claimed. */
   private async handOver(): Promise<void> {
     this.stopping = true;
-    const end = Date.now() + FINISH_WITHIN_MS;
+    const end = Date.now() + this.config.TURN_FINISH_WITHIN_MS;
     while (this.runners.size > 0 && Date.now() < end) await sleep(50);
     const left = [...this.runners.values()];
     if (left.length === 0) return;

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
+
+const platform = usePlatform();
+const FORM = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+const ASK = `@@tool ask_user ${JSON.stringify(FORM)}`;
+
+describe('a turn', () => {
+  let space: TestSpace;
+  let owner: Client;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+    owner = space.owner;
+  });
+
+  const agent = async (body: object = {}): Promise<string> =>
+    (await owner.post('/agents', { ...AGENT, ...body })).body.data.id;
+  const read = async (path: string, body?: object): Promise<Heard> =>
+    framesOf(await (await owner.stream(path, body, { headers: STREAM })).all());
+  const interactionOf = (heard: Heard): Record<string, string> =>
+    heard.frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data.interaction;
+  const contiguous = (heard: Heard): void => {
+    expect(heard.frames.map((frame) => frame.seq)).toEqual(heard.frames.map((_, at) => at + 1));
+  };
+
+  it('has the settings of its agent, and those of its request before them', async () => {
+    const id = await agent({ settings: { max_tokens: 3 } });
+    const words = (answer: string): number => answer.split(' ').length;
+    const chat = async (settings: object) =>
+      (await owner.post(`/agents/${id}/chat`, { ...say('@@tokens 10'), settings, stream: false })).body.data;
+    const short = await chat({});
+    expect([words(short.answer), short.finish_reason]).toEqual([3, 'length']);
+    expect(words((await chat({ max_tokens: 5 })).answer)).toBe(5);
+    const body = { inputs: { query: '@@tokens 10' }, settings: { maxTokens: 4 } };
+    expect(words((await owner.post(`/agents/${id}/execute`, body)).body.answer)).toBe(4);
+  });
+
+  it('asks the host for nothing when the user only asks', async () => {
+    const id = await agent({ localTools: [{ name: 'pay', description: 'pays', parameters: { type: 'object' } }] });
+    const body = { ...say('@@tool pay {}\n@@reply {{tool}}'), settings: { chat_mode: 'ask' } };
+    const heard = await read(`/agents/${id}/chat`, body);
+    expect(heard.events).not.toContain('local-tool-call');
+    const executions = heard.frames.filter((frame) => frame.params.data.event === 'tool-execution');
+    expect(executions.at(-1)?.params.data).toMatchObject({ name: 'pay', source: 'local', status: 'skipped' });
+    expect(heard.text).toContain('TOOL_NOT_EXECUTED');
+  });
+
+  it('shows what a tool gave as one frame, shortened, whatever is in it', async () => {
+    const id = await agent({ localTools: [{ name: 'fetch', description: 'x', parameters: { type: 'object' } }] });
+    const turnId = randomUUID();
+    const stream = await owner.stream(
+      `/agents/${id}/chat`,
+      { ...say('@@tool fetch {}\n@@reply done'), turnId },
+      { headers: STREAM },
+    );
+    const fake = '\n\nid: 999\ndata: {"type":"event","method":"custom:service","seq":999}\n\n<script>alert(1)</script>';
+    const raw = [];
+    for await (const frame of stream.frames) {
+      raw.push(frame);
+      const { call_id: callId } = frame.data.params.data;
+      if (frame.data.params.data.event === 'local-tool-call')
+        await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, {
+          callId,
+          result: `${fake}${'x'.repeat(5_000_000)}`,
+        });
+    }
+    const heard = framesOf(raw);
+    contiguous(heard);
+    const finished = heard.frames.filter((frame) => frame.params.data.event === 'tool-finished');
+    expect(finished).toHaveLength(1);
+    const output = finished[0]?.params.data.output as string;
+    expect(output.startsWith(fake)).toBe(true);
+    expect(output.length).toBeLessThan(300_000);
+    expect(output).toContain('[shortened:');
+    expect(heard.events.filter((event) => event === 'tool-started')).toHaveLength(1);
+  });
+
+  it('is cancelled within two seconds also after it was resumed', async () => {
+    const id = await agent({ tools: ['ask_user'] });
+    const turnId = randomUUID();
+    const asked = await read(`/agents/${id}/chat`, { ...say(`${ASK}\n@@delay 200\n@@tokens 100`), turnId });
+    const { id: interactionId, sessionId } = interactionOf(asked);
+    const turn = `/agents/${id}/turns/${turnId}`;
+    const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
+    const raw = [...asked.raw];
+    let cancelledAt = 0;
+    for await (const frame of (await owner.stream(`${turn}/resume`, answer, { headers: STREAM })).frames) {
+      raw.push(frame);
+      if (cancelledAt > 0 || frame.data.params.data.event !== 'content-delta') continue;
+      cancelledAt = Date.now();
+      await owner.post(`${turn}/cancel`, { sessionId });
+    }
+    expect(Date.now() - cancelledAt).toBeLessThan(2_000);
+    const heard = framesOf(raw);
+    contiguous(heard);
+    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+  });
+
+  it('ends for its reader when its session is deleted', async () => {
+    const id = await agent();
+    const turnId = randomUUID();
+    const body = { ...say('@@delay 200\n@@tokens 100'), turnId };
+    const raw = [];
+    let deletedAt = 0;
+    let sessionId = '';
+    for await (const frame of (await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM })).frames) {
+      raw.push(frame);
+      sessionId ||= frame.data.params.data.session_id ?? '';
+      if (deletedAt > 0 || frame.data.params.data.event !== 'content-delta') continue;
+      deletedAt = Date.now();
+      expect((await owner.delete(`/agents/sessions/${sessionId}`)).status).toBe(200);
+    }
+    expect(Date.now() - deletedAt).toBeLessThan(2_000);
+    expect(framesOf(raw).frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'CANCELLED' });
+    expect((await owner.get(`/agents/${id}/turns/${turnId}`)).status).toBe(404);
+    expect((await owner.post(`/agents/${id}/chat`, { ...body, stream: false })).status).toBe(404);
+  });
+
+  it('of a deleted agent can still be stopped, and not be answered', async () => {
+    const id = await agent({ tools: ['ask_user'] });
+    const turnId = randomUUID();
+    const asked = await read(`/agents/${id}/chat`, { ...say(ASK), turnId });
+    const { id: interactionId, sessionId } = interactionOf(asked);
+    await owner.delete(`/agents/${id}`);
+    const turn = `/agents/${id}/turns/${turnId}`;
+    const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
+    expect((await owner.post(`${turn}/resume`, answer, { headers: STREAM })).status).toBe(404);
+    expect((await owner.post(`${turn}/cancel`, { sessionId })).status).toBe(200);
+    await until(async () => (await owner.get(turn)).body.data.status === 'CANCELLED', { timeoutMs: 2_000 });
+    // The session lives on, with another agent in a fork of it.
+    expect((await owner.get(`/agents/sessions/${sessionId}`)).body.data).toMatchObject({ activeTurnId: null });
+  });
+
+  it('is read by its maker alone, from where there is something to read', async () => {
+    const id = await agent();
+    const turnId = randomUUID();
+    const { frames } = await read(`/agents/${id}/chat`, { ...say('hello'), turnId });
+    const stream = `/agents/${id}/turns/${turnId}/stream`;
+    expect((await read(`${stream}?after=${frames.length - 1}`)).frames).toEqual(frames.slice(-1));
+    expect((await read(`${stream}?after=${frames.length}`)).frames).toEqual([]);
+    expect((await read(`${stream}?after=${frames.length + 50}`)).frames).toEqual([]);
+    expect((await owner.get(`/agents/${id}/turns/${randomUUID()}/stream`)).status).toBe(404);
+    expect((await owner.get(`/agents/${await agent()}/turns/${turnId}/stream`)).status).toBe(404);
+    expect((await owner.get(`/agents/${id}/turns/no-uuid/stream`)).status).toBe(400);
+    expect((await owner.get(`${stream}?after=-1`)).status).toBe(400);
+    const member = await space.member();
+    expect((await member.get(stream)).status).toBe(404);
+    expect((await member.get(`/agents/${id}/turns/${turnId}`)).status).toBe(404);
+    expect((await member.post(`/agents/${id}/turns/${turnId}/cancel`, {})).status).toBe(404);
+    const stranger = (await platform.newSpace()).owner;
+    expect((await stranger.get(stream)).status).toBe(404);
+    await owner.put(`/agents/${id}`, { accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] });
+    expect((await owner.get(stream)).status).toBe(403);
+  });
+});
