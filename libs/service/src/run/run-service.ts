@@ -10,6 +10,7 @@ import { Logger, NestLog } from '../logger';
 import { awaitMigrations } from './await-migrations';
 import { runDeadLetters } from './dead-letters';
 import { bringUp, takeDown } from './lifecycle';
+import { dropStartUp, keepHeapSmall } from './small-heap';
 
 export interface RunOptions {
   migrations?: readonly Migration[];
@@ -49,6 +50,7 @@ export function untilStopped(service: string, logger: Logger, down: () => Promis
 }
 
 async function start(name: ServiceName, module: Type): Promise<void> {
+  keepHeapSmall();
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
     inject: [BusServer],
     useFactory: (server: BusServer) => ({ strategy: server }),
@@ -60,6 +62,7 @@ async function start(name: ServiceName, module: Type): Promise<void> {
   app.useGlobalFilters(new BusErrorFilter());
   await app.listen();
   const internal = await bringUp(app);
+  dropStartUp();
   untilStopped(name, logger, () => takeDown(app, internal));
 }
 
