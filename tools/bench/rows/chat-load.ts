@@ -37,7 +37,7 @@ export async function readStream(call: StreamCall): Promise<StreamTimes> {
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     const text = chunk.toString('latin1');
     if (firstMs === 0 && text.includes(call.first)) firstMs = performance.now() - startedAt;
-    tail = (tail + text).slice(-400);
+    tail = (tail + text).slice(-2000);
   }
   return {
     firstMs,

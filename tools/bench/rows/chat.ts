@@ -3,9 +3,11 @@ import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
 import { alternate, atMost, median } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
+import { chatBesidePeers } from './chat-peers';
 
 const AGENT = { name: 'bench', model: 'sim-chat', systemPrompt: 'You are measured.' };
-const SPACES = 10;
+/** So many that nobody meets a limit of requests. */
+const SPACES = 30;
 const KEYS_PER_SPACE = 2;
 const SERVICES = ['gateway', 'agent', 'session', 'relay'];
 const MIB = 1024 * 1024;
@@ -132,6 +134,14 @@ export const chat: BenchRow = {
       target: '<= 600',
       met: resident <= 600,
     });
+    measured.push(
+      ...(await chatBesidePeers({
+        simulatorUrl: state.simulatorUrl,
+        text,
+        ours: () => ours(state.url, door(), text),
+        report,
+      })),
+    );
     return measured;
   },
 };
