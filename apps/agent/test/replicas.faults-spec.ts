@@ -3,7 +3,10 @@ import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
 
 const platform = usePlatform();
-const TEXT = '@@delay 50\n@@tokens 120';
+/** The tool holds the turn at the first replica until there is a second one. */
+const TEXT = '@@tool hold {}\n@@delay 50\n@@tokens 60';
+
+const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
 
 interface Watched extends Heard {
   /** The longest time between two frames. */
@@ -18,25 +21,30 @@ describe('a turn of one of two agent replicas', () => {
 
   beforeAll(async () => {
     owner = (await platform.newSpace()).owner;
-    agentId = (await owner.post('/agents', AGENT)).body.data.id;
+    agentId = (await owner.post('/agents', { ...AGENT, localTools: [HOLD] })).body.data.id;
   });
 
   beforeEach(() => first.ready());
   afterEach(() => second.stop().catch(() => undefined));
   afterAll(() => first.ready());
 
-  /** Opens a turn while only the first replica runs, and does something to it when the turn has come to a frame. */
-  async function watch(turnId: string, text: string, harm: (seq: number) => Promise<void> | void): Promise<Watched> {
-    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
-    await second.start();
+  /** Opens a turn at the first replica, and does something to it when there is a second one and words come. */
+  async function watch(turnId: string, harm: (words: number) => void): Promise<Watched> {
+    const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(TEXT), turnId }, { headers: STREAM });
     const raw = [];
     let silentMs = 0;
+    let words = 0;
     let heardAt = Date.now();
     for await (const frame of stream.frames) {
-      silentMs = Math.max(silentMs, Date.now() - heardAt);
+      if (words > 0) silentMs = Math.max(silentMs, Date.now() - heardAt);
       heardAt = Date.now();
       raw.push(frame);
-      void harm(frame.data.seq);
+      const { event, call_id: callId } = frame.data.params.data;
+      if (event === 'local-tool-call') {
+        await second.start();
+        await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, { callId, result: 'go on' });
+      }
+      if (event === 'content-delta') harm((words += 1));
     }
     return { ...framesOf(raw), silentMs };
   }
@@ -55,10 +63,10 @@ describe('a turn of one of two agent replicas', () => {
   it('goes on at the other within seconds when the first is killed', async () => {
     const turnId = randomUUID();
     let killed = false;
-    const heard = await watch(turnId, TEXT, (seq) => {
-      if (seq < 40 || killed) return;
+    const heard = await watch(turnId, (words) => {
+      if (words < 10 || killed) return;
       killed = true;
-      return first.kill('SIGKILL');
+      void first.kill('SIGKILL');
     });
     expectWhole(heard, await replayOf(turnId));
     // Lease and silence would take ten seconds and more: that the process is gone is known at once.
@@ -80,8 +88,8 @@ describe('a turn of one of two agent replicas', () => {
     ).then(() => {
       first.resume();
     });
-    const heard = await watch(turnId, TEXT, (seq) => {
-      if (seq < 40 || frozen) return;
+    const heard = await watch(turnId, (words) => {
+      if (words < 10 || frozen) return;
       frozen = true;
       first.pause();
     });
@@ -90,10 +98,11 @@ describe('a turn of one of two agent replicas', () => {
   }, 90_000);
 
   it('is handed over when the first is stopped in order', async () => {
+    await first.restart({ TURN_FINISH_WITHIN_MS: '500' });
     const turnId = randomUUID();
     let stopped: Promise<void> | undefined;
-    const heard = await watch(turnId, '@@delay 100\n@@tokens 115', (seq) => {
-      if (seq > 8) stopped ??= first.stop();
+    const heard = await watch(turnId, (words) => {
+      if (words > 10) stopped ??= first.stop();
     });
     await stopped;
     await first.start();

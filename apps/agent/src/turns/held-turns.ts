@@ -50,6 +50,7 @@ export class HeldTurns implements OnModuleDestroy {
     this.heart = setInterval(() => void this.beat(), HEARTBEAT_MS);
     ticker.believes = () => this.runners.size === 0 || performance.now() - this.beatAt < BELIEVE_MS;
     workers.atStop(() => this.handOver());
+    log.beforeResending(() => this.doubt());
     this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
     metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
       gauge.set(this.runners.size);
@@ -151,6 +152,13 @@ export class HeldTurns implements OnModuleDestroy {
     this.ticker.turns = this.runners.size;
   }
 
+  /** The line was broken: others may have taken this process for gone. It says nothing more until it knows. */
+  private async doubt(): Promise<void> {
+    this.beatAt = Number.NEGATIVE_INFINITY;
+    while (this.beating) await sleep(10);
+    await this.beat();
+  }
+
   /** Where nobody answers, nobody can have given the turns away either. */
   private async beat(): Promise<void> {
     if (this.beating) return;
@@ -168,10 +176,12 @@ export class HeldTurns implements OnModuleDestroy {
   private async heartbeat(): Promise<void> {
     const turns = [...this.runners.values()].map((runner) => runner.held);
     if (turns.length === 0) return;
-    const { lost, cancelRequested } = await this.bus.call(SessionCalls.heartbeatTurns, serviceCtx('agent'), {
-      owner: this.owner,
-      turns,
-    });
+    const { lost, cancelRequested } = await this.bus.call(
+      SessionCalls.heartbeatTurns,
+      serviceCtx('agent'),
+      { owner: this.owner, turns },
+      { timeoutMs: HEARTBEAT_MS },
+    );
     for (const key of cancelRequested) this.cancel(key);
     for (const key of lost) {
       // A turn that ended while the beat was under way is not lost.

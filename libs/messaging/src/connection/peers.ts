@@ -4,7 +4,8 @@ import { controlSubject } from '../streams/frames-wire';
 import { NatsLink } from './nats-link';
 
 const ANSWER_WITHIN_MS = 1000;
-const LOOK_AGAIN_AFTER_MS = 300;
+/** Longer than a reconnect usually takes. */
+const LOOK_AGAIN_AFTER_MS = 500;
 /** After a break of the line the others come back as we did, a little earlier or later. */
 const SETTLED_AFTER_MS = 5000;
 

@@ -71,6 +71,11 @@ export class FrameLog {
     return this.pull(key, after, signal, true);
   }
 
+  /** `work` runs after a break of the line, before what is not stored yet is sent again; it may drop some of it. */
+  beforeResending(work: () => Promise<void>): void {
+    this.publisher.beforeResending = work;
+  }
+
   /** Somebody else writes the frames of this turn now. */
   drop(key: string): void {
     this.publisher.drop(frameSubject(key));

@@ -23,7 +23,13 @@ export class FramePublisher {
   private bytes = 0;
   private last = 0;
   private listening = false;
+  private held = false;
   private readonly timer: NodeJS.Timeout;
+  /**
+   * Asked after a break of the line, before anything is sent again: others may speak for these subjects meanwhile,
+   * and what they took over is dropped by then.
+   */
+  beforeResending: () => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly link: NatsLink) {
     this.replies = `${inboxPrefix(link.options.service)}.${link.options.instance}.frames`;
@@ -33,7 +39,7 @@ export class FramePublisher {
     this.timer.unref();
     link.onUp(() => {
       this.listen();
-      this.retry(0);
+      void this.resend();
     });
   }
 
@@ -78,8 +84,15 @@ export class FramePublisher {
     this.send(this.last, message);
   }
 
+  private async resend(): Promise<void> {
+    this.held = true;
+    await this.beforeResending();
+    this.held = false;
+    this.retry(0);
+  }
+
   private send(id: number, message: Pending): void {
-    if (!this.link.isUp) return;
+    if (!this.link.isUp || this.held) return;
     message.sentAt = Date.now();
     const head = headers();
     head.set('Nats-Msg-Id', message.messageId);
