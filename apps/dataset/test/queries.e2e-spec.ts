@@ -192,6 +192,52 @@ describe('queries', () => {
     expect(new Set(found.flat().map((row) => row.id)).size).toBe(24);
   });
 
+  it('pages by texts that are longer than a cursor, and by those that begin alike', async () => {
+    data = await newDataset([
+      { name: 'body', type: 'text' },
+      { name: 'other', type: 'string' },
+    ]);
+    const long = 'é'.repeat(5000);
+    const records = Array.from({ length: 12 }, (_, n) => ({
+      body: `${String.fromCharCode(97 + (n % 6))}\u{1f600}${long}${n}`,
+      ...(n % 3 === 0 ? {} : { other: long }),
+    }));
+    expect((await owner.post(`${data}/insert`, { records })).status).toBe(200);
+    for (const sort of [
+      [{ field: 'body' }],
+      [{ field: 'body', direction: 'desc' }],
+      [{ field: 'other' }, { field: 'body', direction: 'desc' }],
+      [{ field: 'other', direction: 'desc' }],
+    ]) {
+      const found = (await pages({ limit: 5, sort })).flat();
+      expect(new Set(found.map((row) => row.id)).size).toBe(12);
+      if (sort[0]!.field === 'body') {
+        const starts = found.map((row) => (row.body as string)[0]);
+        expect(starts).toEqual(sort[0]!.direction === 'desc' ? [...starts].sort().reverse() : [...starts].sort());
+      }
+    }
+  });
+
+  it('loses nothing where large records meet the nulls of an order', async () => {
+    data = await newDataset([
+      { name: 'body', type: 'text' },
+      { name: 'extra', type: 'json' },
+      { name: 'n', type: 'integer' },
+    ]);
+    const text = '\u{1f600}'.repeat(200_000);
+    for (let n = 0; n < 9; n += 1) {
+      const record = { body: text, extra: { list: [text.slice(0, 1000)] }, ...(n < 5 ? { n } : {}) };
+      expect((await owner.post(`${data}/insert`, { records: [record] })).status).toBe(200);
+    }
+    for (const direction of ['asc', 'desc']) {
+      const found = await pages({ limit: 1000, sort: [{ field: 'n', direction }] });
+      expect(found.length).toBeGreaterThan(1);
+      const numbers = found.flat().map((row) => row.n ?? null);
+      const expected = [0, 1, 2, 3, 4, null, null, null, null];
+      expect(numbers).toEqual(direction === 'asc' ? expected : expected.reverse());
+    }
+  });
+
   it('refuses the cursor of another order', async () => {
     await insert(Array.from({ length: 5 }, (_, n) => ({ n })));
     const { nextCursor } = (await query({ limit: 2, sort: [{ field: 'n' }] })).page;

@@ -10,17 +10,21 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
+import { decodeCursor, encodeCursor, invalid, isId, newId, sleep } from '@switchyard/kernel';
 import {
   addColumns,
   changeDataset,
   createDataset,
   deleteDataset,
   getDataset,
+  isHeldByOthers,
   listDatasets,
   lockSchema,
 } from '../db/dataset.repository';
 import { checkSchema, extendSchema } from '../domain/check-schema';
+
+const PATCH_ATTEMPTS = 8;
+const PATCH_PAUSE_MS = 300;
 
 @Injectable()
 export class DatasetsService {
@@ -53,7 +57,19 @@ export class DatasetsService {
     return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
   }
 
-  patch(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {
+  /** A long write of the dataset may hold its table: then it is tried again, and others get their turns meanwhile. */
+  async patch(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.change(ctx, request);
+      } catch (error) {
+        if (attempt === PATCH_ATTEMPTS || !isHeldByOthers(error)) throw error;
+        await sleep(PATCH_PAUSE_MS);
+      }
+    }
+  }
+
+  private change(ctx: Ctx, request: PatchDataset): Promise<DatasetView> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const current = await lockSchema(tx, spaceId, request.id);

@@ -105,9 +105,15 @@ export async function changeDataset(tx: Tx, spaceId: string, id: string, change:
   );
 }
 
+/** Everybody who uses the table queues behind this, so it waits for its turn only for a moment. */
 export async function addColumns(tx: Tx, id: string, fields: readonly StoredField[]): Promise<void> {
+  await tx.run(`set local lock_timeout = '400ms'`);
   await tx.run('select add_record_columns($1, $2)', [id, JSON.stringify(fields)]);
 }
+
+/** Somebody else held the table for longer than we waited. */
+export const isHeldByOthers = (error: unknown): boolean =>
+  error instanceof AppError && (error.cause as { code?: string } | undefined)?.code === '55P03';
 
 export async function deleteDataset(tx: Tx, spaceId: string, id: string): Promise<void> {
   const found = await tx.count('delete from datasets where space_id = $1 and id = $2', [spaceId, id]);

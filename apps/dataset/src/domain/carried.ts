@@ -1,14 +1,15 @@
 /** What one answer can carry between services, with room for characters of several bytes. */
 export const MOST_CHARACTERS = 4_000_000;
 
-/** The first records of a page that fit into one answer, at least one; the cursor goes on behind the last of them. */
-export function carried<T extends Record<string, unknown>>(records: readonly T[]): T[] {
+/** The first records of a page that fit into one answer, at least one, and how long they are together. */
+export function carried<T extends Record<string, unknown>>(records: readonly T[]): { shown: T[]; length: number } {
   let length = 0;
-  const end = records.findIndex((record, index) => {
-    length += lengthOf(record);
-    return index > 0 && length > MOST_CHARACTERS;
-  });
-  return end < 0 ? [...records] : records.slice(0, end);
+  for (const [index, record] of records.entries()) {
+    const own = lengthOf(record);
+    if (index > 0 && length + own > MOST_CHARACTERS) return { shown: records.slice(0, index), length };
+    length += own;
+  }
+  return { shown: [...records], length };
 }
 
 function lengthOf(record: Record<string, unknown>): number {

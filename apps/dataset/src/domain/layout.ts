@@ -34,6 +34,8 @@ export interface Layout {
   types: ReadonlyMap<string, FilterFieldType>;
   fullText: Column[];
   vector: Column[];
+  /** Learned while reading: its records are so large that pages of them must be bounded in the database. */
+  hasLargeRecords: boolean;
 }
 
 export const tableOf = (datasetId: string): string => `ds_${datasetId.replaceAll('-', '')}`;
@@ -73,5 +75,6 @@ export function layoutOf(datasetId: string, version: number, schema: StoredSchem
     types: new Map(all.map((column) => [column.name, column.type])),
     fullText: columns.filter((column) => column.field.fullText === true),
     vector: columns.filter((column) => column.field.vector === true),
+    hasLargeRecords: false,
   };
 }

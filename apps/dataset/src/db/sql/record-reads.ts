@@ -1,10 +1,9 @@
 import type { Read } from '@switchyard/database';
 import { type Filter, isEverything } from '@switchyard/kernel';
-import { carried } from '../../domain/carried';
 import type { Layout } from '../../domain/layout';
 import type { OrderKey } from '../../domain/sort';
 import { filterSql } from './filter-sql';
-import { boundedSql, isCut } from './bounded-sql';
+import { boundedSql, fitting, isCut } from './bounded-sql';
 import { afterSql, orderSql } from './page-sql';
 import { Params } from './params';
 import { recordReader, selectSql, type SqlRow } from './read-sql';
@@ -56,7 +55,7 @@ export function pageReads(layout: Layout, spaceId: string, page: PageOf): Readin
     const offset = page.offset > 0 ? ` offset ${params.add(page.offset)}` : '';
     const from = `${layout.table} r where ${where.join(' and ')} order by ${orderSql(page.order)} limit ${limit}${offset}`;
     return {
-      sql: boundedSql(layout, selectSql(layout, page.fields), from, orderSql(page.order)),
+      sql: boundedSql(layout, selectSql(layout, page.fields), from, orderSql(page.order), page.limit),
       params: params.values,
     };
   });
@@ -69,7 +68,7 @@ export function pageReads(layout: Layout, spaceId: string, page: PageOf): Readin
         rows.push(...found);
         if (isCut(found)) break;
       }
-      const shown = carried(rows.slice(0, page.limit).map(read));
+      const shown = fitting(layout, rows.slice(0, page.limit).map(read));
       return { records: shown, hasMore: rows.length > shown.length || isCut(rows) };
     },
   };

@@ -1,8 +1,7 @@
 import type { Filter } from '@switchyard/kernel';
 import { MARK } from '../../domain/highlight';
 import type { Column, Layout } from '../../domain/layout';
-import { carried } from '../../domain/carried';
-import { boundedSql, isCut } from './bounded-sql';
+import { boundedSql, fitting, isCut } from './bounded-sql';
 import { Params } from './params';
 import { recordReader, selectSql } from './read-sql';
 import { type Reading, type StoredRecord, whereSql } from './record-reads';
@@ -54,10 +53,13 @@ export function textReads(layout: Layout, spaceId: string, asked: TextQuery): Re
   const read = recordReader(layout, asked.fields);
   return {
     reads: [
-      { sql: boundedSql(layout, `${selectSql(layout, asked.fields)}, r.rank`, from, order), params: params.values },
+      {
+        sql: boundedSql(layout, `${selectSql(layout, asked.fields)}, r.rank`, from, order, asked.limit),
+        params: params.values,
+      },
     ],
     take: ([rows = []]) => {
-      const shown = carried(rows.slice(0, asked.limit).map(read));
+      const shown = fitting(layout, rows.slice(0, asked.limit).map(read));
       const hits = shown.map((record, index) => ({ record, rank: rows[index]?.['rank'] as number }));
       return { hits, hasMore: rows.length > hits.length || isCut(rows) };
     },
