@@ -3,6 +3,7 @@ import { announce } from './rows/announce';
 import { busCall } from './rows/bus-call';
 import { chat } from './rows/chat';
 import { datasetRows } from './rows/datasets';
+import { growthRows } from './rows/datasets-growth';
 import { vectorRows } from './rows/datasets-vectors';
 import { events } from './rows/events';
 import { eventsGrowth } from './rows/events-growth';
@@ -18,6 +19,11 @@ const datasets: BenchRow = {
     }),
 };
 
+const growth: BenchRow = {
+  name: 'datasets-growth',
+  run: ({ state, report }) => growthRows(state.databaseUrl, report),
+};
+
 const vectors: BenchRow = {
   name: 'vectors',
   run: ({ report }) => vectorRows(100_000, report),
@@ -31,6 +37,7 @@ export const rows: readonly BenchRow[] = [
   events,
   eventsGrowth,
   datasets,
+  growth,
   vectors,
   chat,
   relay,
