@@ -126,6 +126,9 @@ describe('large imports', () => {
     expect((await owner.get(`${other}/imports/${id}`)).status).toBe(404);
     expect((await owner.get(`${path}/imports/0198c0de-0000-7000-8000-00000000000a`)).status).toBe(404);
     expect((await owner.get(`${path}/imports/nonsense`)).status).toBe(400);
+    expect((await owner.get(`${path}/imports?limit=0`)).status).toBe(400);
+    expect((await owner.get(`${path}/imports?cursor=nonsense`)).status).toBe(400);
+    expect((await owner.post(`${path}/imports/${id}/cancel`, { force: true })).status).toBe(400);
     await ended(id);
   });
 });
