@@ -25,6 +25,7 @@ import { Matcher } from './dispatch/matcher';
 import { SubscriptionIndexes } from './dispatch/subscription-indexes';
 import { DataEmissionsService } from './emissions/data-emissions.service';
 import { DeliveriesService } from './emissions/deliveries.service';
+import { EmissionDesk } from './emissions/emission-desk';
 import { EmissionRecorder } from './emissions/emission-recorder';
 import { EmissionsController } from './emissions/emissions.controller';
 import { EmissionsService } from './emissions/emissions.service';
@@ -53,6 +54,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     DeliveriesRepository,
     DeliveriesService,
     Dispatcher,
+    EmissionDesk,
     EmissionRecorder,
     EmissionRetention,
     EmissionsRepository,

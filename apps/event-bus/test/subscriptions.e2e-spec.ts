@@ -183,6 +183,20 @@ describe('a replay', () => {
     expect(await executionsOf(space, taskId)).toHaveLength(2);
   });
 
+  it('brings what could not be dispatched on its way', async () => {
+    const { space, installed, taskId } = await subscribed();
+    const envelopeId = await emit(installed);
+    await settledEnvelope(space, envelopeId, 1);
+    await platform.database.query(
+      `update event_bus.emissions set status = 'FAILED', error = '{"code":"SERVER_ERROR","message":"given up"}' where id = $1`,
+      [envelopeId],
+    );
+    expect((await readEnvelope(space, envelopeId)).status).toBe('FAILED');
+    expect((await space.owner.post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(202);
+    expect(await settledEnvelope(space, envelopeId, 2)).toMatchObject({ status: 'DISPATCHED', error: null });
+    expect(await executionsOf(space, taskId)).toHaveLength(2);
+  });
+
   it('may come before the first dispatch is through', async () => {
     const { space, installed } = await subscribed();
     const envelopeId = await emit(installed);

@@ -1,24 +1,27 @@
 import { alternate, atLeast, median, throughput } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { type Emit, type EventsGround, analyze, prepareGround, settled } from './events-ground';
+import { EventBusSide } from './events-inside';
 import { type QueueName, startQueue } from './events-queues';
 import { payloadOf, subscribe } from './events-scene';
 
 const ROUNDS = 3;
 
+type Rate = (times: number, callers: number) => Promise<number>;
+
 /** How many a second are recorded: on the disk, before anything is dispatched. */
 async function recorded(
   { scene, bare }: EventsGround,
-  emit: Emit,
+  rate: Rate,
   { way, callers, target }: { way: string; callers: number; target: number },
 ): Promise<Measured> {
   const times = Math.min(4000, callers * 40 + 200);
   const pair = await alternate(
     ROUNDS,
     async () => {
-      const rate = await throughput(times, callers, emit);
+      const measured = await rate(times, callers);
       await settled(scene);
-      return rate;
+      return measured;
     },
     () => throughput(times, callers, () => bare.insert(scene.space.id, scene.eventId, payloadOf())),
   );
@@ -28,6 +31,32 @@ async function recorded(
     unit: 'emissions/s',
     ...pair,
   });
+}
+
+const by =
+  (emit: Emit): Rate =>
+  (times, callers) =>
+    throughput(times, callers, emit);
+
+/** Through the gateway, over the bus as another service asks, and inside the event bus. */
+async function recordedEverywhere(ground: EventsGround, { state, report }: BenchPlace): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const take = async (rate: Rate, way: string, callers: number, target: number): Promise<void> => {
+    const row = await recorded(ground, rate, { way, callers, target });
+    report(`${row.what}: ${row.ours.toFixed(0)} beside ${row.theirs.toFixed(0)}`);
+    measured.push(row);
+  };
+  for (const callers of [1, 32, 128]) await take(by(ground.overHttp), 'over HTTP', callers, callers === 1 ? 0.1 : 0.3);
+  // A request and its reply over NATS alone cost as much as four such inserts: the target stands for the service itself.
+  for (const callers of [32, 128]) await take(by(ground.overBus), 'over the bus', callers, 0.1);
+  const side = await EventBusSide.start(state, ground.scene);
+  try {
+    for (const callers of [32, 128])
+      await take((times) => side.recordedPerSecond(callers, times), 'at the service', callers, 0.5);
+  } finally {
+    side.stop();
+  }
+  return measured;
 }
 
 /** From the call to the row of its run, one emission at a time. */
@@ -92,6 +121,7 @@ async function besideQueues(ground: EventsGround, { state, report }: BenchPlace)
       );
       const what = `emit to run created, ${CALLERS} callers`;
       measured.push(atLeast(target, { what, beside: `${beside}, to done`, unit: 'runs/s', ...pair }));
+      report(`${what}: ${pair.ours.toFixed(0)} beside ${pair.theirs.toFixed(0)} of ${beside}`);
       report(`${beside}: one at a time, ${(await queue.latencyMs(100)).toFixed(1)} ms to its handler`);
     } finally {
       queue.stop();
@@ -117,14 +147,7 @@ export const events: BenchRow = {
       await throughput(500, CALLERS, ground.overHttp);
       await settled(ground.scene);
       await analyze(ground.scene);
-      for (const [callers, target] of [
-        [1, 0.1],
-        [32, 0.3],
-        [128, 0.3],
-      ] as const)
-        measured.push(await recorded(ground, ground.overHttp, { way: 'over HTTP', callers, target }));
-      for (const callers of [32, 128])
-        measured.push(await recorded(ground, ground.overBus, { way: 'at the service', callers, target: 0.5 }));
+      measured.push(...(await recordedEverywhere(ground, place)));
       await subscribe(ground.scene);
       await triggered(ground, ground.overHttp, 500, CALLERS);
       await analyze(ground.scene);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionStatus } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Database, Tx } from '@switchyard/database';
 import type { NewEmission } from '../emissions/new-emission';
+import type { FoundRegistration } from './registrations.repository';
 
 export interface RecordedEmission {
   id: string;
@@ -12,6 +13,15 @@ export interface RecordedEmission {
   status: EmissionStatus;
 }
 
+const INSERT = `insert into emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status, error, idempotency_key,
+                              fingerprint, actor_user_id, causation_id, correlation_id, depth, emitted_at)
+       select (r->>'spaceId')::uuid, (r->>'id')::uuid, (r->>'lane')::smallint, r->>'appIdentifier', r->>'event', (r->>'eventId')::uuid,
+              r->'payload', r->>'source', r->>'status', nullif(r->'error', 'null'), r->>'idempotencyKey', r->>'fingerprint',
+              (r->>'actorUserId')::uuid, (r->>'causationId')::uuid, (r->>'correlationId')::uuid, (r->>'depth')::int,
+              (r->>'emittedAt')::timestamptz`;
+const ONCE = `on conflict (space_id, app_identifier, event, idempotency_key) where idempotency_key is not null do nothing
+       returning id`;
+
 /** The record of emissions: written before anything is dispatched, never written twice for one key. */
 @Injectable()
 export class EmissionsRepository {
@@ -19,18 +29,41 @@ export class EmissionsRepository {
   async record(tx: Tx, emissions: readonly NewEmission[]): Promise<Set<string>> {
     const rows = await tx.prepared<{ id: string }>(
       'record-emissions',
-      `insert into emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status, error, idempotency_key,
-                              fingerprint, actor_user_id, causation_id, correlation_id, depth, emitted_at)
-       select (r->>'spaceId')::uuid, (r->>'id')::uuid, (r->>'lane')::smallint, r->>'appIdentifier', r->>'event', (r->>'eventId')::uuid,
-              r->'payload', r->>'source', r->>'status', nullif(r->'error', 'null'), r->>'idempotencyKey', r->>'fingerprint',
-              (r->>'actorUserId')::uuid, (r->>'causationId')::uuid, (r->>'correlationId')::uuid, (r->>'depth')::int,
-              (r->>'emittedAt')::timestamptz
-         from jsonb_array_elements($1::jsonb) r
-       on conflict (space_id, app_identifier, event, idempotency_key) where idempotency_key is not null do nothing
-       returning id`,
+      `${INSERT} from jsonb_array_elements($1::jsonb) r ${ONCE}`,
       [JSON.stringify(emissions)],
     );
     return new Set(rows.map((row) => row.id));
+  }
+
+  /**
+   * As `record`, for emissions that were checked against registrations as they were known: in one round trip, and only
+   * where those still hold at this moment.
+   */
+  async recordKnown(
+    database: Database,
+    spaceId: string,
+    emissions: readonly NewEmission[],
+    registrations: readonly FoundRegistration[],
+  ): Promise<ReadonlySet<unknown>> {
+    const [rows = []] = await database.writeInSpace(spaceId, [
+      {
+        name: 'record-known-emissions',
+        sql: `with valid as (
+                select e.id from unnest($3::uuid[], $4::uuid[], $5::text[]) as known (application_id, event_id, schema_fingerprint)
+                  join registered_events e on e.space_id = $2 and e.id = known.event_id and e.active
+                   and e.application_id = known.application_id and e.schema_fingerprint = known.schema_fingerprint
+                  join applications a on a.space_id = $2 and a.id = known.application_id)
+              ${INSERT} from jsonb_array_elements($1::jsonb) r join valid on valid.id = (r->>'eventId')::uuid ${ONCE}`,
+        params: [
+          JSON.stringify(emissions),
+          spaceId,
+          registrations.map(({ applicationId }) => applicationId),
+          registrations.map(({ eventId }) => eventId),
+          registrations.map(({ schemaFingerprint }) => schemaFingerprint),
+        ],
+      },
+    ]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The emissions that hold these keys. */

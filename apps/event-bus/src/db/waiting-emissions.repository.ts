@@ -56,10 +56,15 @@ export class WaitingEmissionsRepository {
     };
   }
 
-  /** One dispatch of a lane at a time, across replicas; returns those of the emissions that still wait. */
+  /** One dispatch of a lane at a time, across replicas. */
+  lockLane(tx: Tx, lane: number): Promise<unknown> {
+    return tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [lane]);
+  }
+
+  /** As `lockLane`; returns those of the emissions that still wait. */
   async claim(tx: Tx, lane: number, emissions: readonly WaitingEmission[]): Promise<Set<string>> {
     // Both leave together; the server looks at the emissions when it has the lock.
-    const locked = tx.prepared('lock-lane', 'select pg_advisory_xact_lock(74001, $1)', [lane]);
+    const locked = this.lockLane(tx, lane);
     const claimed = tx.prepared<{ id: string }>(
       'claim-waiting',
       `select m.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
@@ -71,14 +76,15 @@ export class WaitingEmissionsRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  async settle(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-    await tx.prepared(
+  /** Returns those that still waited. */
+  async settle(tx: Tx, decisions: readonly Decision[]): Promise<Set<string>> {
+    const rows = await tx.prepared<{ id: string }>(
       'settle-waiting',
       `update emissions m
           set status = r.status, matched_subscriptions = r.matched, error = r.error, attempts = m.attempts + 1,
               dispatched_at = case when r.status = 'DISPATCHED' then clock_timestamp() end
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::jsonb[]) as r (space_id, id, status, matched, error)
-        where m.space_id = r.space_id and m.id = r.id`,
+        where m.space_id = r.space_id and m.id = r.id and m.status = 'PENDING' returning m.id`,
       [
         decisions.map(({ spaceId }) => spaceId),
         decisions.map(({ id }) => id),
@@ -87,6 +93,7 @@ export class WaitingEmissionsRepository {
         decisions.map(({ error }) => (error === null ? null : JSON.stringify(error))),
       ],
     );
+    return new Set(rows.map((row) => row.id));
   }
 
   /** A dispatch that failed: again after the pause, or for good when there is none. */

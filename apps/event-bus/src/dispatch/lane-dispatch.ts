@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EnvelopeError } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
 import { Logger, Metrics } from '@switchyard/service';
@@ -11,7 +12,12 @@ import type { Match } from '../domain/subscription-index';
 import { Matcher } from './matcher';
 import { type Triggering, trigger } from './triggers';
 
-const BATCH = 100;
+const BATCH = 200;
+
+interface Decided {
+  decision: Decision;
+  triggering: Triggering[];
+}
 
 /** The infrastructure's failures say nothing about an emission: it waits for as long as they last. */
 export const isPassing = (error: unknown): boolean =>
@@ -76,21 +82,24 @@ export class LaneDispatch {
   private async dispatch(lane: number, batch: readonly WaitingEmission[]): Promise<void> {
     const matches = await this.matcher.match(batch);
     const decisions = await this.database.system('dispatch emissions', async (tx) => {
-      const claimed = await this.waiting.claim(tx, lane, batch);
-      const emissions = batch.filter((emission) => claimed.has(emission.id));
-      const decided = await this.decide(tx, emissions, matches);
-      await Promise.all([
-        this.waiting.settle(
-          tx,
-          decided.map(({ decision }) => decision),
-        ),
-        trigger(
-          tx,
-          this.deliveries,
-          decided.flatMap(({ triggering }) => triggering),
-        ),
-      ]);
-      return decided.map(({ decision }) => decision);
+      // A budget is taken for what certainly waits; where none is, the settling itself tells.
+      const isCounted = batch.some(({ depth }) => depth > 0);
+      const claimed = isCounted ? await this.waiting.claim(tx, lane, batch) : null;
+      const locked = isCounted ? null : this.waiting.lockLane(tx, lane);
+      const emissions = claimed ? batch.filter((emission) => claimed.has(emission.id)) : batch;
+      const decided = isCounted ? await this.decide(tx, emissions, matches) : decisionsOf(emissions, matches);
+      const settling = this.waiting.settle(
+        tx,
+        decided.map(({ decision }) => decision),
+      );
+      const [settled] = await Promise.all([settling, locked]);
+      const dispatched = decided.filter(({ decision }) => settled.has(decision.id));
+      await trigger(
+        tx,
+        this.deliveries,
+        dispatched.flatMap(({ triggering }) => triggering),
+      );
+      return dispatched.map(({ decision }) => decision);
     });
     await failpoint('event-bus.dispatched');
     for (const { status } of decisions) this.settled.inc({ status });
@@ -100,8 +109,8 @@ export class LaneDispatch {
     tx: Tx,
     emissions: readonly WaitingEmission[],
     matches: ReadonlyMap<string, Match[]>,
-  ): Promise<{ decision: Decision; triggering: Triggering[] }[]> {
-    const refused = new Map<string, Decision['error']>();
+  ): Promise<Decided[]> {
+    const refused = new Map<string, EnvelopeError>();
     // Two lanes may meet at the same roots: they lock them in one order.
     const caused = emissions
       .filter((emission) => emission.depth > 0)
@@ -110,17 +119,26 @@ export class LaneDispatch {
       const wanted = matches.get(id)?.length ?? 0;
       if (wanted === 0) continue;
       const { taken, runs } = await this.budgets.take(tx, spaceId, correlationId, wanted);
-      if (!taken) refused.set(id, overBudget(depth, runs, wanted));
+      const error = taken ? null : overBudget(depth, runs, wanted);
+      if (error) refused.set(id, error);
     }
-    return emissions.map((emission) => {
-      const { spaceId, id } = emission;
-      const error = refused.get(id) ?? null;
-      if (error) return { decision: { spaceId, id, status: 'SKIPPED', matched: 0, error }, triggering: [] };
-      const found = matches.get(id) ?? [];
-      return {
-        decision: { spaceId, id, status: 'DISPATCHED', matched: found.length, error: null },
-        triggering: found.length > 0 ? [{ emission, matches: found, replay: 0 }] : [],
-      };
-    });
+    return decisionsOf(emissions, matches, refused);
   }
+}
+
+function decisionsOf(
+  emissions: readonly WaitingEmission[],
+  matches: ReadonlyMap<string, Match[]>,
+  refused: ReadonlyMap<string, EnvelopeError> = new Map(),
+): Decided[] {
+  return emissions.map((emission) => {
+    const { spaceId, id } = emission;
+    const error = refused.get(id) ?? null;
+    if (error) return { decision: { spaceId, id, status: 'SKIPPED', matched: 0, error }, triggering: [] };
+    const found = matches.get(id) ?? [];
+    return {
+      decision: { spaceId, id, status: 'DISPATCHED', matched: found.length, error: null },
+      triggering: found.length > 0 ? [{ emission, matches: found, replay: 0 }] : [],
+    };
+  });
 }

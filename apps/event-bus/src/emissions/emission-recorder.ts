@@ -1,34 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EmissionSource, Emitted } from '@switchyard/contracts';
+import type { Emitted } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, GroupCommit, type JsonObject, failpoint } from '@switchyard/kernel';
+import { AppError, GroupCommit, failpoint } from '@switchyard/kernel';
+import { Metrics } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
 import { Dispatcher } from '../dispatch/dispatcher';
-import { admit, refusePayload, refuseSize } from '../domain/admission';
-import type { EmissionCause } from '../domain/cause';
-import { laneOf } from '../domain/lane';
-import { tooDeep } from '../domain/loop-guard';
-import { Metrics } from '@switchyard/service';
-import { EventBusConfig } from '../event-bus.config';
-import { PayloadSchemas } from '../schemas/payload-schemas';
+import { EmissionDesk, type EmissionRequest } from './emission-desk';
 import type { NewEmission } from './new-emission';
 
-/** What a caller asks to be emitted, before anything has been looked up. */
-export interface EmissionRequest {
-  id: string;
-  cause: EmissionCause;
-  appIdentifier: string;
-  event: string;
-  payload: JsonObject;
-  bytes: number;
-  fingerprint: string;
-  idempotencyKey: string | null;
-  source: EmissionSource;
-  actorUserId: string | null;
-  keyOf: string | null;
-  emittedAt: string;
-}
+type Answer = Emitted | AppError;
 
 const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 
@@ -36,6 +18,7 @@ const GROUP_LIMITS = { items: 256, bytes: 4 * 1024 * 1024 };
 @Injectable()
 export class EmissionRecorder {
   private readonly recorded;
+  private readonly known = new LRUCache<string, FoundRegistration>({ max: 10_000 });
   private readonly group = new GroupCommit<EmissionRequest, Emitted>(
     (spaceId, requests) => this.write(spaceId, requests),
     GROUP_LIMITS,
@@ -45,9 +28,8 @@ export class EmissionRecorder {
     private readonly database: Database,
     private readonly registrations: RegistrationsRepository,
     private readonly emissions: EmissionsRepository,
-    private readonly schemas: PayloadSchemas,
+    private readonly desk: EmissionDesk,
     private readonly dispatcher: Dispatcher,
-    private readonly config: EventBusConfig,
     metrics: Metrics,
   ) {
     this.recorded = metrics.counter(
@@ -61,75 +43,71 @@ export class EmissionRecorder {
     return this.group.add(spaceId, request, request.bytes);
   }
 
-  private async write(spaceId: string, requests: EmissionRequest[]): Promise<(Emitted | AppError)[]> {
-    const answers = await this.database.inSpace(spaceId, async (tx) => {
-      const found = await this.registrations.find(tx, spaceId, distinctNames(requests));
-      const byName = new Map(found.map((registration) => [nameOf(registration), registration]));
-      const admitted: (NewEmission | AppError)[] = [];
-      for (const request of requests)
-        admitted.push(await this.admit(tx, spaceId, request, byName.get(nameOf(request))));
-      return this.store(tx, spaceId, admitted);
+  private async write(spaceId: string, requests: EmissionRequest[]): Promise<Answer[]> {
+    const done = await this.writeKnown(spaceId, requests);
+    const rest = requests.filter(({ id }) => !done.has(id));
+    const answers = rest.length === 0 ? [] : await this.writeChecked(spaceId, rest);
+    rest.forEach(({ id }, at) => {
+      const answer = answers[at];
+      if (answer) done.set(id, answer);
     });
     await failpoint('event-bus.recorded');
-    return answers;
+    return requests.flatMap(({ id }) => done.get(id) ?? []);
   }
 
-  private async admit(
-    tx: Tx,
-    spaceId: string,
-    request: EmissionRequest,
-    found: FoundRegistration | undefined,
-  ): Promise<NewEmission | AppError> {
-    const { appIdentifier, event, keyOf, cause } = request;
-    try {
-      const registration = { applicationId: found?.applicationId ?? null, eventId: found?.eventId ?? null };
-      const eventId = admit({ appIdentifier, event, keyOf, fromRun: request.source !== 'app', registration });
-      refuseSize(request.bytes, this.config.EVENT_PAYLOAD_MAX_BYTES);
-      const check = await this.schemas.checkOf(found?.schemaFingerprint ?? '', () =>
-        this.registrations.schemaOf(tx, spaceId, eventId),
+  /**
+   * Records what fits the registrations as they were last seen; the statement itself looks whether they still hold.
+   * What it leaves out, and every refusal, is left to the careful way.
+   */
+  private async writeKnown(spaceId: string, requests: readonly EmissionRequest[]): Promise<Map<string, Answer>> {
+    const registrations = new Map<string, FoundRegistration>();
+    const emissions: NewEmission[] = [];
+    for (const request of requests) {
+      const found = this.known.get(`${spaceId}\n${nameOf(request)}`);
+      if (!found) continue;
+      const admitted = await this.desk.admit(spaceId, request, found, (eventId) =>
+        this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
       );
-      refusePayload(check(request.payload));
-      const error = tooDeep(cause.depth, this.config.EVENT_MAX_DEPTH);
-      return {
-        id: request.id,
-        spaceId,
-        eventId,
-        appIdentifier,
-        event,
-        payload: request.payload,
-        source: request.source,
-        status: error ? 'SKIPPED' : 'PENDING',
-        error,
-        idempotencyKey: request.idempotencyKey,
-        fingerprint: request.idempotencyKey === null ? null : request.fingerprint,
-        actorUserId: request.actorUserId,
-        causationId: cause.causationId,
-        correlationId: cause.correlationId,
-        depth: cause.depth,
-        lane: laneOf(eventId),
-        emittedAt: request.emittedAt,
-      };
-    } catch (error) {
-      if (error instanceof AppError && error.code !== 'SERVICE_UNAVAILABLE') return error;
-      throw error;
+      if (admitted instanceof AppError) continue;
+      registrations.set(nameOf(request), found);
+      emissions.push(admitted);
     }
+    if (emissions.length === 0) return new Map();
+    const recorded = await this.emissions.recordKnown(this.database, spaceId, sorted(emissions), [
+      ...registrations.values(),
+    ]);
+    const done = emissions.filter(({ id }) => recorded.has(id));
+    this.after(done);
+    return new Map(done.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]));
   }
 
-  private async store(tx: Tx, spaceId: string, admitted: (NewEmission | AppError)[]): Promise<(Emitted | AppError)[]> {
+  private writeChecked(spaceId: string, requests: readonly EmissionRequest[]): Promise<Answer[]> {
+    return this.database.inSpace(spaceId, async (tx) => {
+      const found = await this.registrations.find(tx, spaceId, distinctNames(requests));
+      const byName = new Map(found.map((registration) => [nameOf(registration), registration]));
+      for (const [name, registration] of byName) {
+        if (registration.applicationId !== null && registration.eventId !== null)
+          this.known.set(`${spaceId}\n${name}`, registration);
+        else this.known.delete(`${spaceId}\n${name}`);
+      }
+      const admitted: (NewEmission | AppError)[] = [];
+      for (const request of requests) {
+        const schemaOf = (eventId: string) => this.registrations.schemaOf(tx, spaceId, eventId);
+        admitted.push(await this.desk.admit(spaceId, request, byName.get(nameOf(request)), schemaOf));
+      }
+      return this.store(tx, spaceId, admitted);
+    });
+  }
+
+  private async store(tx: Tx, spaceId: string, admitted: readonly (NewEmission | AppError)[]): Promise<Answer[]> {
     const emissions = admitted.filter((item): item is NewEmission => !(item instanceof AppError));
     if (emissions.length === 0) return admitted as AppError[];
-    // Two groups with the same keys in another order would wait for each other for good.
-    const sorted = [...emissions].sort((a, b) => compare(keyOf(a), keyOf(b)));
-    const recorded = await this.emissions.record(tx, sorted);
-    const repeats = sorted.filter((emission) => !recorded.has(emission.id));
+    const recorded = await this.emissions.record(tx, sorted(emissions));
+    const repeats = emissions.filter((emission) => !recorded.has(emission.id));
     const holders = repeats.length === 0 ? [] : await this.emissions.holding(tx, spaceId, repeats);
     const byKey = new Map(holders.map((holder) => [keyOf(holder), holder]));
-    const lanes = emissions
-      .filter((emission) => emission.status === 'PENDING' && recorded.has(emission.id))
-      .map(({ lane }) => lane);
     tx.afterCommit(() => {
-      for (const { id, status } of emissions) if (recorded.has(id)) this.recorded.inc({ status });
-      this.dispatcher.wake(lanes);
+      this.after(emissions.filter(({ id }) => recorded.has(id)));
     });
     return admitted.map((item) => {
       if (item instanceof AppError) return item;
@@ -137,9 +115,14 @@ export class EmissionRecorder {
       return duplicateOf(item, byKey.get(keyOf(item)));
     });
   }
+
+  private after(recorded: readonly NewEmission[]): void {
+    for (const { status } of recorded) this.recorded.inc({ status });
+    this.dispatcher.wake(recorded.filter(({ status }) => status === 'PENDING').map(({ lane }) => lane));
+  }
 }
 
-function duplicateOf(emission: NewEmission, first: RecordedEmission | undefined): Emitted | AppError {
+function duplicateOf(emission: NewEmission, first: RecordedEmission | undefined): Answer {
   if (!first)
     return new AppError('SERVICE_UNAVAILABLE', 'The emission was not recorded. Try again.', { retryAfterSeconds: 1 });
   if (first.fingerprint !== emission.fingerprint) {
@@ -155,6 +138,10 @@ const keyOf = (emission: { appIdentifier: string; event: string; idempotencyKey:
   `${nameOf(emission)}\n${emission.idempotencyKey ?? ''}`;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Two groups with the same keys in another order would wait for each other for good. */
+const sorted = (emissions: readonly NewEmission[]): NewEmission[] =>
+  [...emissions].sort((a, b) => compare(keyOf(a), keyOf(b)));
 
 const distinctNames = (requests: readonly EmissionRequest[]): EmissionRequest[] => [
   ...new Map(requests.map((request) => [nameOf(request), request])).values(),

@@ -5,7 +5,8 @@ import { CLOCK } from '@switchyard/service';
 import { requireSystemKey } from '../domain/admission';
 import { type EmissionCause, rootCause, runCause } from '../domain/cause';
 import { checkIdempotencyKey } from '../domain/idempotency-key';
-import { EmissionRecorder, type EmissionRequest } from './emission-recorder';
+import type { EmissionRequest } from './emission-desk';
+import { EmissionRecorder } from './emission-recorder';
 
 @Injectable()
 export class EmissionsService {

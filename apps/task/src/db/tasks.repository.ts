@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConcurrencyPolicy, ListTasks, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
 import { DEFAULT_PAGE } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import { type JsonObject, decodeCursor } from '@switchyard/kernel';
 
 export interface TaskRow {
@@ -142,12 +142,13 @@ export class TasksRepository {
     );
   }
 
-  describe(tx: Tx, spaceId: string, ids: string[]): Promise<{ taskId: string; type: TaskType; active: boolean }[]> {
-    return tx.prepared(
-      'describe-tasks',
-      'select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null',
-      [spaceId, ids],
-    );
+  /** For a round trip of its own: gives `EventTask`. */
+  describe(spaceId: string, ids: string[]): Read {
+    return {
+      name: 'describe-tasks',
+      sql: 'select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null',
+      params: [spaceId, ids],
+    };
   }
 
   remove(tx: Tx, spaceId: string, id: string): Promise<number> {

@@ -110,8 +110,9 @@ export class TasksService {
     return true;
   }
 
-  describe(spaceId: string, taskIds: string[]): Promise<EventTask[]> {
-    return this.database.inSpace(spaceId, (tx) => this.tasks.describe(tx, spaceId, taskIds));
+  async describe(spaceId: string, taskIds: string[]): Promise<EventTask[]> {
+    const [rows = []] = await this.database.writeInSpace(spaceId, [this.tasks.describe(spaceId, taskIds)]);
+    return rows as unknown as EventTask[];
   }
 
   async need(tx: Tx, ctx: Ctx, taskId: string): Promise<TaskRow> {

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { EmissionSource } from '@switchyard/contracts';
+import { AppError, type JsonObject } from '@switchyard/kernel';
+import type { FoundRegistration } from '../db/registrations.repository';
+import { admit, refusePayload, refuseSize } from '../domain/admission';
+import type { EmissionCause } from '../domain/cause';
+import { laneOf } from '../domain/lane';
+import { tooDeep } from '../domain/loop-guard';
+import { EventBusConfig } from '../event-bus.config';
+import { PayloadSchemas } from '../schemas/payload-schemas';
+import type { NewEmission } from './new-emission';
+
+/** What a caller asks to be emitted, before anything has been looked up. */
+export interface EmissionRequest {
+  id: string;
+  cause: EmissionCause;
+  appIdentifier: string;
+  event: string;
+  payload: JsonObject;
+  bytes: number;
+  fingerprint: string;
+  idempotencyKey: string | null;
+  source: EmissionSource;
+  actorUserId: string | null;
+  keyOf: string | null;
+  emittedAt: string;
+}
+
+/** Decides what becomes of a request: an emission to record, or the refusal that its caller gets. */
+@Injectable()
+export class EmissionDesk {
+  constructor(
+    private readonly schemas: PayloadSchemas,
+    private readonly config: EventBusConfig,
+  ) {}
+
+  async admit(
+    spaceId: string,
+    request: EmissionRequest,
+    found: FoundRegistration | undefined,
+    schemaOf: (eventId: string) => Promise<JsonObject>,
+  ): Promise<NewEmission | AppError> {
+    const { appIdentifier, event, keyOf, cause } = request;
+    try {
+      const registration = { applicationId: found?.applicationId ?? null, eventId: found?.eventId ?? null };
+      const eventId = admit({ appIdentifier, event, keyOf, fromRun: request.source !== 'app', registration });
+      refuseSize(request.bytes, this.config.EVENT_PAYLOAD_MAX_BYTES);
+      const check = await this.schemas.checkOf(found?.schemaFingerprint ?? '', () => schemaOf(eventId));
+      refusePayload(check(request.payload));
+      const error = tooDeep(cause.depth, this.config.EVENT_MAX_DEPTH);
+      return {
+        id: request.id,
+        spaceId,
+        eventId,
+        appIdentifier,
+        event,
+        payload: request.payload,
+        source: request.source,
+        status: error ? 'SKIPPED' : 'PENDING',
+        error,
+        idempotencyKey: request.idempotencyKey,
+        fingerprint: request.idempotencyKey === null ? null : request.fingerprint,
+        actorUserId: request.actorUserId,
+        causationId: cause.causationId,
+        correlationId: cause.correlationId,
+        depth: cause.depth,
+        lane: laneOf(eventId),
+        emittedAt: request.emittedAt,
+      };
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'SERVICE_UNAVAILABLE') return error;
+      throw error;
+    }
+  }
+}
