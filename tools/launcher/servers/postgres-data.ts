@@ -24,6 +24,8 @@ export async function preparePostgresData(
 ): Promise<PostgresData> {
   const folder = dataFolder(home, options.user);
   const data = path.join(folder, 'data');
+  // Its parents are anybody's to pass through: the server's own user must.
+  mkdirSync(path.dirname(folder), { recursive: true, mode: 0o755 });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveTo(folder, options.user);
   const marker = path.join(folder, 'complete');
