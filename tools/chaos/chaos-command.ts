@@ -41,12 +41,12 @@ interface Report {
 function run(platform: TestPlatform, options: CommandOptions, planned: PlannedRun): Promise<Report> {
   const { seed, callers, perSecond } = options;
   const { kind, work, faults, without } = planned;
-  const quietMs = without ? 60_000 : 240_000;
+  const quietMs = without ? 20_000 : 240_000;
   const given = {
     seed,
     faults,
     callers,
-    maxMs: without ? 300_000 : 1_200_000,
+    maxMs: without ? 100_000 : 1_200_000,
     quietMs,
     wires: true,
     replicas: true,

@@ -34,7 +34,7 @@ const isControl = (name: string): name is Control => (CONTROLS as string[]).incl
 const KINDS: readonly RunKind[] = ['emissions', 'chat', 'jobs'];
 
 /** Large enough to find out what is missing. */
-const CONTROL_WORK: Record<RunKind, number> = { emissions: 1500, chat: 100, jobs: 80 };
+const CONTROL_WORK: Record<RunKind, number> = { emissions: 600, chat: 60, jobs: 40 };
 
 export function parseChaosOptions(args: readonly string[]): CommandOptions {
   const options: CommandOptions = {

@@ -43,7 +43,7 @@ export async function strike(
       say(`  ${String(work.accepted).padStart(6)} done: ${JSON.stringify(fault)}`);
       history.note({ fault, at: Date.now() });
       const done = one(fault);
-      if (isLasting(fault)) running.push(done);
+      if (LASTING.has(fault.kind)) running.push(done);
       else await done;
     }
   }
@@ -51,4 +51,4 @@ export async function strike(
   return struck;
 }
 
-const isLasting = ({ kind }: Fault): boolean => kind === 'failpoint' || kind === 'network' || kind === 'pause';
+const LASTING = new Set<Fault['kind']>(['failpoint', 'network', 'pause', 'stop']);

@@ -67,6 +67,23 @@ export class Tx {
     return (await this.run(sql, params)).rowCount ?? 0;
   }
 
+  /** Work that may fail and leave the transaction good: what it did is undone alone. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const { length } = this.announced;
+    const begun = this.run('savepoint attempt');
+    begun.catch(() => undefined);
+    try {
+      const result = await work();
+      await begun;
+      await this.run('release savepoint attempt');
+      return result;
+    } catch (error) {
+      this.announced.length = length;
+      await this.run('rollback to savepoint attempt');
+      throw error;
+    }
+  }
+
   /** Holds the event until the commit, which stores it in the outbox together with everything else. */
   announce<Data extends object>(
     contract: EventContract<Data>,

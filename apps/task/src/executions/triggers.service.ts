@@ -8,9 +8,13 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { Logger } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { TasksRepository } from '../db/tasks.repository';
 import { ExecutionStarter } from './execution-starter';
+
+const FAILED = { outcome: 'FAILED' as const, executionId: null };
 
 /** Deliveries of events. However often one arrives, it has one execution, and every arrival is answered. */
 @Injectable()
@@ -19,19 +23,43 @@ export class TriggersService {
     private readonly tasks: TasksRepository,
     private readonly executions: ExecutionsRepository,
     private readonly starter: ExecutionStarter,
+    private readonly logger: Logger,
   ) {}
 
-  /** Several deliveries of one subscription share a transaction, in their order. */
+  /**
+   * Several deliveries of one subscription share a transaction, in their order. One that cannot be started must not
+   * take the others with it into the dead letters: it is answered as failed, and its envelope can be replayed. Alone it
+   * is tried again as every event is.
+   */
   async trigger(tx: Tx, ctx: Ctx, message: TriggerTasks): Promise<void> {
-    const started = await this.starter.startTriggered(tx, requireSpace(ctx), message.deliveries);
+    const spaceId = requireSpace(ctx);
+    const isAlone = message.deliveries.length === 1;
+    const started = await (isAlone
+      ? this.starter.startTriggered(tx, spaceId, message.deliveries)
+      : this.orNull(tx, () => this.starter.startTriggered(tx, spaceId, message.deliveries)));
     const deliveries: TaskTriggered[] = [];
     for (const delivery of message.deliveries) {
-      const { deliveryId, spaceId, envelopeId } = delivery;
-      const executionId = started.get(deliveryId);
-      const answer = executionId ? { outcome: 'TRIGGERED' as const, executionId } : await this.run(tx, delivery);
+      const { deliveryId, envelopeId } = delivery;
+      const executionId = started?.get(deliveryId);
+      const answer = executionId
+        ? { outcome: 'TRIGGERED' as const, executionId }
+        : started
+          ? await this.run(tx, delivery)
+          : ((await this.orNull(tx, () => this.run(tx, delivery))) ?? FAILED);
       deliveries.push({ deliveryId, spaceId, envelopeId, ...answer });
     }
     await tx.announce(TaskEvents.triggered, ctx, { deliveries });
+  }
+
+  /** Null when it failed, and nothing of it is left. Failures of the infrastructure are everybody's. */
+  private async orNull<T>(tx: Tx, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await tx.attempt(work);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') throw error;
+      this.logger.error({ err: error }, 'deliveries could not be started');
+      return null;
+    }
   }
 
   /** One that has been here before, or whose task has to be looked at. */

@@ -38,12 +38,13 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
   countDatabase(metrics, database);
   metrics.gauge('switchyard_outbox_rows', 'Events that no consumer has confirmed yet.', [], async (gauge) => {
     const backlog = await outbox.backlog().catch(() => null);
-    if (backlog) {
-      gauge.set(backlog.rows);
-      oldest.set(backlog.oldestSeconds);
-    }
+    if (backlog) gauge.set(backlog.rows);
   });
-  const oldest = metrics.gauge('switchyard_outbox_oldest_seconds', 'Age of the oldest unconfirmed event.');
+  // Of its own: a gauge that another one sets tells the scrape before this one.
+  metrics.gauge('switchyard_outbox_oldest_seconds', 'Age of the oldest unconfirmed event.', [], async (gauge) => {
+    const backlog = await outbox.backlog().catch(() => null);
+    if (backlog) gauge.set(backlog.oldestSeconds);
+  });
   metrics.gauge('switchyard_dead_letters', 'Events that were given up.', [], async (gauge) => {
     const letters = await inbox.listDead(1000).catch(() => null);
     if (letters) gauge.set(letters.length);
