@@ -1,0 +1,125 @@
+import { type ChatFound, chatViolations } from './chat-invariants';
+import type { WireFrame } from './transcript';
+import type { TurnOutcome } from './turn-client';
+
+const frame = (seq: number, event: string, data: object = {}): WireFrame => ({
+  method: 'custom:service',
+  params: { timestamp: seq, data: { event, ...data } },
+  seq,
+});
+
+const frames = [
+  frame(1, 'session-started', { session_id: 's' }),
+  frame(2, 'content-delta', { delta: 'one two' }),
+  frame(3, 'response-completed'),
+  frame(4, 'stream-ended', { status: 'COMPLETED' }),
+];
+
+const outcome: TurnOutcome = {
+  script: { name: 'turn-0', kind: 'plain', turnId: 't', text: 'turn-0', answer: 'one two', modelCalls: 1, atFrame: 3 },
+  sessionId: 's',
+  status: 'COMPLETED',
+  frames,
+  problems: [],
+  connections: 1,
+  isExpired: false,
+  toolCalls: [],
+  refusal: null,
+};
+
+const debit = {
+  type: 'SETTLEMENT',
+  tokens: -7,
+  balanceAfter: 93,
+  turnId: 'k',
+  outcome: 'completed',
+  estimated: false,
+  promptTokens: 5,
+  completionTokens: 2,
+};
+
+const message = (seq: number, role: string, text: string, finishReason: string | null) => ({
+  sessionId: 's',
+  seq,
+  turnId: 't',
+  role,
+  content: [{ type: 'text', text }],
+  finishReason,
+});
+
+const sound: ChatFound = {
+  outcomes: [outcome],
+  turns: [{ key: 'k', turnId: 't', sessionId: 's', status: 'COMPLETED', recoveries: 0, failure: null }],
+  messages: [message(1, 'user', 'turn-0', null), message(2, 'assistant', 'one two', 'stop')],
+  ledger: [{ ...debit, type: 'CREDIT', tokens: 100, balanceAfter: 100, turnId: null, outcome: null }, debit],
+  account: { balance: 93, reserved: 0, reservations: 0 },
+  upstream: [{ name: 'turn-0', promptTokens: 5, completionTokens: 2, ended: 'whole' }],
+  replays: new Map([['t', { frames, problems: [], isExpired: false }]]),
+  changes: [{ table: 'session.turns', id: 'k', from: 'RUNNING', to: 'COMPLETED', epochFrom: 1, epochTo: 1 }],
+  unexpectedEnds: [],
+};
+
+const brokenBy = (changes: Partial<ChatFound>): string[] => [
+  ...new Set(chatViolations({ ...sound, ...changes }).map(({ rule }) => rule)),
+];
+const told = (changes: Partial<TurnOutcome>): Partial<ChatFound> => ({ outcomes: [{ ...outcome, ...changes }] });
+
+describe('the rules for turns', () => {
+  it('hold for a run in which nothing went wrong', () => {
+    expect(brokenBy({})).toEqual([]);
+  });
+
+  it.each<[string, Partial<ChatFound>]>([
+    ['a turn that runs for ever', { turns: [{ ...sound.turns[0], status: 'RUNNING' } as ChatFound['turns'][number]] }],
+    ['a turn that began twice', { turns: [...sound.turns, ...sound.turns] }],
+    ['a turn of nobody', { turns: [...sound.turns, { ...sound.turns[0], turnId: 'x' } as ChatFound['turns'][number]] }],
+    ['another end than was told', told({ status: 'FAILED' })],
+    ['a gap in the frames', told({ problems: ['frame 4 came after 2'] })],
+    ['two outcomes', told({ frames: [...frames.slice(0, 3), frame(4, 'error-occurred'), frame(5, 'stream-ended')] })],
+    [
+      'another text than the model said',
+      told({ frames: [frame(1, 'content-delta', { delta: 'two' }), ...frames.slice(1)] }),
+    ],
+    ['a transcript without its answer', { messages: [message(1, 'user', 'turn-0', null)] }],
+    ['a message twice', { messages: [...sound.messages, message(3, 'user', 'turn-0', null)] }],
+    [
+      'a gap in the transcript',
+      { messages: [message(1, 'user', 'turn-0', null), message(3, 'assistant', 'one two', 'stop')] },
+    ],
+    ['a tool that was asked for twice', told({ toolCalls: ['a', 'b'] })],
+    [
+      'a call that is paid twice',
+      {
+        ledger: [...sound.ledger, { ...debit, balanceAfter: 86 }],
+        account: { balance: 86, reserved: 0, reservations: 0 },
+      },
+    ],
+    [
+      'a call that nobody paid',
+      { ledger: sound.ledger.slice(0, 1), account: { balance: 100, reserved: 0, reservations: 0 } },
+    ],
+    [
+      'a debit of another size',
+      { upstream: [{ name: 'turn-0', promptTokens: 5, completionTokens: 3, ended: 'whole' }] },
+    ],
+    ['a balance that is not its ledger', { account: { balance: 92, reserved: 0, reservations: 0 } }],
+    ['tokens that stay reserved', { account: { balance: 93, reserved: 5, reservations: 1 } }],
+    [
+      'a replay in other words',
+      {
+        replays: new Map([['t', { frames: [frame(1, 'other'), ...frames.slice(1)], problems: [], isExpired: false }]]),
+      },
+    ],
+    [
+      'a write after the end',
+      { changes: [{ table: 'session.turns', id: 'k', from: 'COMPLETED', to: 'COMPLETED', epochFrom: 1, epochTo: 1 }] },
+    ],
+    [
+      'an epoch that falls',
+      { changes: [{ table: 'session.turns', id: 'k', from: 'RUNNING', to: 'RUNNING', epochFrom: 2, epochTo: 1 }] },
+    ],
+    ['a process that ended by itself', { unexpectedEnds: ['agent.log: an exception that nobody caught'] }],
+  ])('find %s', (_, changes) => {
+    expect(brokenBy(changes).length).toBeGreaterThan(0);
+  });
+});
