@@ -4,6 +4,9 @@ import path from 'node:path';
 export interface Binaries {
   postgres: string;
   initdb: string;
+  /** For backups. */
+  pg_dump: string;
+  pg_restore: string;
   'nats-server': string;
   'redis-server': string;
   /** Only the tests of the console need a browser. */
@@ -16,6 +19,8 @@ export type BinaryName = keyof Binaries;
 export const packageOf: Record<BinaryName, string> = {
   postgres: 'postgresql',
   initdb: 'postgresql',
+  pg_dump: 'postgresql',
+  pg_restore: 'postgresql',
   'nats-server': 'nats-server',
   'redis-server': 'redis-server',
   chromium: 'chromium',

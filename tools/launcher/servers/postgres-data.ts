@@ -56,7 +56,7 @@ export async function preparePostgresData(
 }
 
 /** In the home, unless the server's own user could not get there (a home below /root, say). */
-function dataFolder(home: Home, user: SystemUser | undefined): string {
+export function dataFolder(home: Home, user: SystemUser | undefined): string {
   const inHome = home.file('postgres');
   if (!user || canReach(inHome, user)) return inHome;
   const name = createHash('sha256').update(home.directory).digest('hex').slice(0, 16);

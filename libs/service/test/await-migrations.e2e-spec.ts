@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { until, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+const main = path.join(__dirname, '../../../dist/apps/key/src/main.js');
+const started: { child: ChildProcess; said: () => string }[] = [];
+
+/** The first container of a pod: it knows the database's login of its service, and nothing else. */
+function awaitMigrations(databaseUrl: string): { child: ChildProcess; said: () => string } {
+  const child = spawn(process.execPath, [main, 'await-migrations'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const one = { child, said: () => text };
+  started.push(one);
+  return one;
+}
+
+afterAll(() => {
+  for (const { child } of started) child.kill('SIGKILL');
+});
+
+describe('await-migrations', () => {
+  it('ends at once when the tables are those of this version', async () => {
+    const { child, said } = awaitMigrations(platform.state.databaseLogins['key'] ?? '');
+    await until(() => child.exitCode !== null, { timeoutMs: 20_000 });
+    expect([child.exitCode, said()]).toEqual([0, '']);
+  });
+
+  it('waits, and says for what, where they are not', async () => {
+    const url = new URL(platform.state.databaseLogins['key'] ?? '');
+    url.pathname = '/postgres';
+    const { child, said } = awaitMigrations(url.toString());
+    await until(() => said().includes('key waits for'), { timeoutMs: 20_000 });
+    expect(child.exitCode).toBeNull();
+  });
+});
