@@ -16,6 +16,9 @@ import { countDatabase, countDependencies } from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/workers';
 
+/** What closing connections may take on top. Whoever supervises waits five seconds longer than the grace. */
+const AFTER_GRACE_MS = 3_000;
+
 async function connectDatabase(database: Database, logger: Logger): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -97,6 +100,12 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
 /** Takes a service down: not ready, no new work, finish or hand over, drain, close. */
 export async function takeDown(app: INestApplicationContext, internal: InternalPort): Promise<void> {
   const { SHUTDOWN_GRACE_MS: graceMs } = app.get(ServiceConfig, { strict: false });
+  const logger = app.get(Logger, { strict: false });
+  // All steps together: a caller who waits for minutes must not keep a process until somebody kills it.
+  setTimeout(() => {
+    logger.warn({}, 'stopped before everything was finished');
+    process.exit(0);
+  }, graceMs + AFTER_GRACE_MS).unref();
   app.get(Health, { strict: false }).markStopping();
   const server = app.get(BusServer, { strict: false });
   await Promise.all([server.drain(graceMs), app.get(Workers, { strict: false }).stop(graceMs)]);
