@@ -158,7 +158,10 @@ export class VectorTableRepository {
     );
   }
 
-  /** Datasets with vectors that a table may lack: made before the extension came, or written by another version. */
+  /**
+   * Some datasets with vectors that a table may lack: made before the extension came, or written by another version.
+   * In any order, because there may be some that no table can be made for.
+   */
   async behind(tx: Tx, most: number): Promise<{ spaceId: string; datasetId: string }[]> {
     return tx.query(
       `select d.space_id, d.id as dataset_id from datasets d
@@ -169,7 +172,7 @@ export class VectorTableRepository {
              where h.space_id = d.space_id and h.dataset_id = d.id order by h.horizon limit 1), '0'::xid8)
            and (t.field is not null or v.state = 'READY')
            and (t.filled is not true or v.changed_in >= t.horizon))
-       limit $1`,
+       order by random() limit $1`,
       [most],
     );
   }

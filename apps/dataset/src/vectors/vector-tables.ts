@@ -74,7 +74,7 @@ export class VectorTables {
     );
     let isAll = true;
     for (const { spaceId, datasetId } of behind) isAll = (await this.catchUp(spaceId, datasetId)) && isAll;
-    return !isAll || behind.length === DATASETS_AT_ONCE;
+    return !isAll;
   }
 
   private async detect(): Promise<void> {
