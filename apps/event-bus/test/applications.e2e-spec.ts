@@ -1,5 +1,5 @@
-import { usePlatform } from '@switchyard/testing';
-import { dataOf, emission, install, manifestOf, orderSchema } from './an-application';
+import { until, usePlatform } from '@switchyard/testing';
+import { dataOf, emission, eventTask, install, manifestOf, orderSchema } from './an-application';
 
 const platform = usePlatform();
 
@@ -154,6 +154,40 @@ describe('an application', () => {
     );
     const renamed = await space.owner.put(`/applications/${installed.id}`, { manifest: manifestOf() });
     expect(renamed.body).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('is emitted for as it is at this moment, however often it was before', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space);
+    const steps = [{ id: 'emit', type: 'emit', with: emission(installed) }];
+    const taskId = await eventTask(space, { type: 'MANUAL', steps });
+    const codeOfRun = async (): Promise<string> => {
+      const started = dataOf(await space.owner.post(`/tasks/${taskId}/execute`, {}), 202);
+      const ended = await until(async () => {
+        const run = dataOf(await space.owner.get(`/tasks/executions/${started.id as string}`), 200);
+        return run.finishedAt === null ? null : run;
+      });
+      return (ended.error as { code: string } | null)?.code ?? (ended.status as string);
+    };
+    const emit = (changes = {}) => installed.app.post('/events/emit', emission(installed, changes));
+    // Each has been checked, and found right, more than once.
+    for (const _ of [1, 2]) {
+      expect((await Promise.all([emit(), emit({ event: 'order.paid' })])).map(({ status }) => status)).toEqual([
+        202, 202,
+      ]);
+      expect(await codeOfRun()).toBe('SUCCEEDED');
+    }
+    const stricter = manifestOf({
+      identifier: installed.identifier,
+      version: '2.0.0',
+      events: [{ name: 'order.created', schema: { ...orderSchema, required: ['order', 'total', 'kind'] } }],
+    });
+    dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: stricter }), 200);
+    expect((await emit()).body).toMatchObject({ code: 'EVENT_PAYLOAD_INVALID' });
+    expect((await emit({ event: 'order.paid' })).body).toMatchObject({ code: 'EVENT_NOT_REGISTERED' });
+    expect(await codeOfRun()).toBe('EVENT_PAYLOAD_INVALID');
+    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
+    expect(await codeOfRun()).toBe('APPLICATION_NOT_INSTALLED');
   });
 
   it('is uninstalled with its events and its key', async () => {
