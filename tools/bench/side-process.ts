@@ -38,4 +38,11 @@ export class SideProcess {
   stop(): void {
     this.child.kill('SIGKILL');
   }
+
+  /** Stops it, and waits until nothing reaches it any more. */
+  async end(): Promise<void> {
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    this.stop();
+    await gone;
+  }
 }

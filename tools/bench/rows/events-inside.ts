@@ -39,7 +39,8 @@ export class EventBusSide {
     return Number(await this.side.ask(JSON.stringify(recording)));
   }
 
-  stop(): void {
-    this.side.stop();
+  /** What the others ask while it goes would be asked of nobody. */
+  end(): Promise<void> {
+    return this.side.end();
   }
 }

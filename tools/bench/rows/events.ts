@@ -54,7 +54,7 @@ async function recordedEverywhere(ground: EventsGround, { state, report }: Bench
     for (const callers of [32, 128])
       await take((times) => side.recordedPerSecond(callers, times), 'at the service', callers, 0.5);
   } finally {
-    side.stop();
+    await side.end();
   }
   return measured;
 }
