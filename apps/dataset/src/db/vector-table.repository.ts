@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { Detected, Extension } from '../domain/usable-extension';
 import type { VectorChange } from './vector.repository';
@@ -41,10 +41,10 @@ export function isTableLost(error: unknown): boolean {
 const COLUMNS = 'space_id, dataset_id, field, dimensions, filled, horizon::text as horizon';
 
 /** What is behind: new vectors that the table lacks or has in another revision, and gone ones that it still has. */
-const lateSql = (table: string): string =>
+const lateSql = (table: string, horizon = '$4::xid8', dimensions = '$5'): string =>
   `record_vectors v left join ${table} d on d.space_id = v.space_id and d.record_id = v.record_id
-   where v.space_id = $1 and v.dataset_id = $2 and v.field = $3 and v.changed_in >= $4::xid8
-     and ((v.state = 'READY' and length(v.vector) = 4 * $5 and d.revision is distinct from v.revision) or (v.state = 'GONE' and d.record_id is not null))`;
+   where v.space_id = $1 and v.dataset_id = $2 and v.field = $3 and v.changed_in >= ${horizon}
+     and ((v.state = 'READY' and length(v.vector) = 4 * ${dimensions} and d.revision is distinct from v.revision) or (v.state = 'GONE' and d.record_id is not null))`;
 
 const lateParams = (table: HeldTable): unknown[] => [
   table.spaceId,
@@ -69,11 +69,12 @@ export class VectorTableRepository {
     );
   }
 
-  async of(tx: Tx, spaceId: string, datasetId: string): Promise<HeldTable[]> {
-    return tx.query<HeldTable>(`select ${COLUMNS} from vector_tables where space_id = $1 and dataset_id = $2`, [
-      spaceId,
-      datasetId,
-    ]);
+  async isMade(tx: Tx, spaceId: string, datasetId: string, field: number): Promise<boolean> {
+    const row = await tx.one(
+      'select 1 as one from vector_tables where space_id = $1 and dataset_id = $2 and field = $3',
+      [spaceId, datasetId, field],
+    );
+    return row !== null;
   }
 
   /** Held until the transaction ends, so that one process at a time brings a table up to date. */
@@ -112,12 +113,14 @@ export class VectorTableRepository {
     );
   }
 
-  async countLate(tx: Tx, table: HeldTable, most: number): Promise<number> {
-    const row = await tx.one<{ n: number }>(
-      `select count(*)::int as n from (select 1 from ${lateSql(nameOf(table))} limit $6) t`,
-      [...lateParams(table), most],
-    );
-    return row?.n ?? 0;
+  /** How the table of a field stands, and how many changes it is behind, counted no further than `most`. */
+  standing(spaceId: string, datasetId: string, field: number, most: number): Read {
+    const late = lateSql(vectorTableOf(datasetId, field), 't.horizon', 't.dimensions');
+    return {
+      sql: `select t.filled, t.dimensions, (select count(*)::int from (select 1 from ${late} limit $4) l) as late
+        from vector_tables t where t.space_id = $1 and t.dataset_id = $2 and t.field = $3`,
+      params: [spaceId, datasetId, field, most],
+    };
   }
 
   async put(tx: Tx, { home }: Extension, table: HeldTable, rows: readonly VectorChange[]): Promise<void> {

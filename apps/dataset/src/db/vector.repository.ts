@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { Layout } from '../domain/layout';
 
 /** A text that waits for its vector, taken by one worker until `due_at`. `revision` says which text is meant. */
@@ -97,14 +97,13 @@ export class VectorRepository {
   }
 
   /** Texts that a search should wait for: written, not embedded yet, and not failing. Counts no further than `most`. */
-  async pending(tx: Tx, spaceId: string, datasetId: string, most: number): Promise<number> {
-    const [row] = await tx.prepared<{ n: number }>(
-      'vectors-pending',
-      `select count(*)::int as n from (select 1 from record_vectors
-       where space_id = $1 and dataset_id = $2 and state = 'PENDING' and attempts < 3 limit $3) t`,
-      [spaceId, datasetId, most],
-    );
-    return row?.n ?? 0;
+  pending(spaceId: string, datasetId: string, most: number): Read {
+    return {
+      name: 'vectors-pending',
+      sql: `select count(*)::int as n from (select 1 from record_vectors
+        where space_id = $1 and dataset_id = $2 and state = 'PENDING' and attempts < 3 limit $3) t`,
+      params: [spaceId, datasetId, most],
+    };
   }
 
   /** Everything with a transaction id under this is visible by now, and will never be changed by its transaction again. */

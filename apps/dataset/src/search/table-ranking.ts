@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type SearchHit } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { isEverything } from '@switchyard/kernel';
+import { LRUCache } from 'lru-cache';
 import { DatasetReader } from '../db/dataset-reader';
 import { exactReads, nearestReads, type NearestQuery } from '../db/sql/nearest-sql';
 import { isTableLost, vectorTableOf, VectorTableRepository, wireVector } from '../db/vector-table.repository';
@@ -16,6 +17,8 @@ const MOST_LATE = 250;
 /** The nearest records by pgvector, in the statement that reads them. */
 @Injectable()
 export class TableRanking {
+  private readonly made = new LRUCache<string, true>({ max: 5000 });
+
   constructor(
     private readonly database: Database,
     private readonly reader: DatasetReader,
@@ -32,22 +35,33 @@ export class TableRanking {
       return await this.search(ctx, asked, column, query, extension);
     } catch (error) {
       if (!isTableLost(error)) throw error;
+      this.made.clear();
       this.tables.mistrust(error);
       return null;
     }
   }
 
   /** What was embedded before the search is found by it, as in memory: a little that is late is taken in first. */
-  private async isCurrent(ctx: Ctx, asked: Asked, column: Column, dimensions: number): Promise<boolean> {
+  private async isCurrent(ctx: Ctx, { layout }: Asked, column: Column, dimensions: number): Promise<boolean> {
     const spaceId = requireSpace(ctx);
-    const { datasetId } = asked.layout;
-    const late = await this.database.transaction(ctx, async (tx) => {
-      const table = (await this.repository.of(tx, spaceId, datasetId)).find(({ field }) => field === column.number);
-      if (table?.filled !== true || table.dimensions !== dimensions) return null;
-      return this.repository.countLate(tx, table, MOST_LATE);
-    });
-    if (late === null || late >= MOST_LATE) return false;
-    return late === 0 || this.tables.catchUp(spaceId, datasetId);
+    const { datasetId } = layout;
+    if (!(await this.isMade(ctx, datasetId, column.number))) return false;
+    const standing = this.repository.standing(spaceId, datasetId, column.number, MOST_LATE);
+    const [rows] = await this.database.read(ctx, [standing]);
+    const table = rows?.[0] as { filled: boolean; dimensions: number; late: number } | undefined;
+    if (table?.filled !== true || table.dimensions !== dimensions || table.late >= MOST_LATE) return false;
+    return table.late === 0 || this.tables.catchUp(spaceId, datasetId);
+  }
+
+  /** Asked once: a table that was made may be emptied and made again, but goes only with its dataset. */
+  private async isMade(ctx: Ctx, datasetId: string, field: number): Promise<boolean> {
+    const name = vectorTableOf(datasetId, field);
+    if (this.made.has(name)) return true;
+    const isMade = await this.database.transaction(ctx, (tx) =>
+      this.repository.isMade(tx, requireSpace(ctx), datasetId, field),
+    );
+    if (isMade) this.made.set(name, true);
+    return isMade;
   }
 
   private async search(

@@ -76,9 +76,8 @@ export class VectorSearchService {
   private async waitForTexts(ctx: Ctx, datasetId: string): Promise<void> {
     const until = Date.now() + this.config.DATASET_EMBED_WAIT_MS;
     for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
-      const pending = await this.database.transaction(ctx, (tx) =>
-        this.vectors.pending(tx, requireSpace(ctx), datasetId, LARGE_BACKLOG),
-      );
+      const [rows] = await this.database.read(ctx, [this.vectors.pending(requireSpace(ctx), datasetId, LARGE_BACKLOG)]);
+      const pending = (rows?.[0]?.['n'] ?? 0) as number;
       if (pending === 0 || pending >= LARGE_BACKLOG) return;
       const round = this.embedder.nextRound(Math.min(left, 250));
       this.embedder.wake();
