@@ -22,6 +22,7 @@ describe('a turn whose agent process is killed', () => {
       { ...say('@@delay 60\n@@tokens 60'), turnId },
       { headers: STREAM },
     );
+    const waiting = owner.post(`/agents/${agentId}/chat`, { ...say('@@delay 60\n@@tokens 60'), turnId, stream: false });
     const raw = [];
     let killed = false;
     for await (const frame of stream.frames) {
@@ -42,11 +43,10 @@ describe('a turn whose agent process is killed', () => {
     expect(replay.frames).toEqual(frames);
     const isVoid = (seq: number): boolean => seq >= fromSeq && seq < (restart?.seq ?? 0);
     const valid = frames.filter((frame) => frame.params.data.event === 'content-delta' && !isVoid(frame.seq));
-    const result = await owner.post(`/agents/${agentId}/chat`, {
-      ...say('@@delay 60\n@@tokens 60'),
-      turnId,
-      stream: false,
-    });
+    // Also for whoever waits without a stream, and only knows that no answer has come.
+    const endedAt = Date.now();
+    const result = await waiting;
+    expect(Date.now() - endedAt).toBeLessThan(15_000);
     expect(result.body.data.answer).toBe(valid.map((frame) => frame.params.data.delta).join(''));
   }, 120_000);
 

@@ -58,7 +58,9 @@ export class TurnsService {
   async attach(ctx: Ctx, { agentId, turnId, after }: AttachTurn): Promise<AsyncIterable<string>> {
     await this.agents.callable(ctx, agentId);
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
-    return openedSoon(this.reader.frames(ctx, turn, after ?? 0, ctx.signal));
+    const frames = this.reader.frames(ctx, turn, after ?? 0, ctx.signal);
+    // Only of a turn that runs is there something to wait for; of others the first frame comes, or a refusal.
+    return turn.status === 'RUNNING' ? openedSoon(frames) : frames;
   }
 
   /** One of equal answers goes on with the turn; the others are told what counted. */

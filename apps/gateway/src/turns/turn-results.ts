@@ -13,8 +13,8 @@ import {
 import { Bus } from '@switchyard/messaging';
 
 /** One wait at an agent; short, so that a lost agent is noticed and the turn looked for elsewhere. */
-const WAIT_MS = 20_000;
-const ANSWER_WITHIN_MS = 30_000;
+const WAIT_MS = 8_000;
+const ANSWER_WITHIN_MS = 11_000;
 
 /** The results of turns for callers that do not stream. The turn's id makes asking again harmless. */
 @Injectable()
