@@ -9,7 +9,7 @@ export class Pglite {
   ) {}
 
   static async start(): Promise<Pglite> {
-    const child = fork(path.join(__dirname, 'pglite.mjs'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(path.join(__dirname, 'pglite-process.mjs'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const { port } = (await answerOf(child)) as { port: number };
     return new Pglite(child, `postgres://postgres@127.0.0.1:${port}/postgres`);
   }

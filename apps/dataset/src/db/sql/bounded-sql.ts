@@ -2,7 +2,6 @@ import { carried, MOST_CHARACTERS } from '../../domain/carried';
 import type { Column, Layout } from '../../domain/layout';
 import { isLongText } from '../../domain/sort';
 import type { SqlRow } from './read-sql';
-import type { StoredRecord } from './record-reads';
 
 /** How much a value of any length takes. For texts Postgres knows without reading them. */
 function sizeSql(column: Column): string | null {
@@ -34,7 +33,7 @@ export function boundedSql(layout: Layout, columns: string, from: string, order:
 export const isCut = (rows: readonly SqlRow[]): boolean => rows.at(-1)?.['more'] === true;
 
 /** The first records of a page that fit into one answer. That they are large is remembered for the next page. */
-export function fitting(layout: Layout, records: StoredRecord[]): StoredRecord[] {
+export function fitting(layout: Layout, records: Record<string, unknown>[]): Record<string, unknown>[] {
   const { shown, length } = carried(records);
   if (length > LARGE_PAGE) layout.hasLargeRecords = true;
   return shown;
