@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Home, openHome } from '../launcher/home/home';
 import { lockHome } from '../launcher/home/lock';
@@ -51,6 +51,7 @@ async function save(home: Home, folder: string): Promise<void> {
     run(pgDump, ['--format=custom', `--file=${dump}`, `--dbname=${url}`], 'dump the database');
   const running = process.env.DATABASE_URL || runningDatabase(home, secrets);
   await (running ? write(running) : withServers(home, secrets, write));
+  chmodSync(dump, 0o600);
   copyFileSync(home.file('secrets.json'), path.join(folder, 'secrets.json'));
   progress.step(`saved ${(statSync(dump).size / 1024 / 1024).toFixed(1)} MiB to ${folder}`);
 }

@@ -155,6 +155,14 @@ export const ALERTS: readonly Alert[] = [
     runbook: 'models-fail',
   },
   {
+    name: 'SwitchyardUpstreamDenies',
+    expr: 'sum by (upstream) (increase(switchyard_relay_upstream_attempts_total{outcome="denied"}[10m])) > 0',
+    for: '0m',
+    severity: 'page',
+    summary: 'The upstream {{ $labels.upstream }} does not accept our key or account.',
+    runbook: 'models-fail',
+  },
+  {
     name: 'SwitchyardSettlementsWait',
     expr: 'max(switchyard_relay_settlements_waiting) > 500',
     for: '2m',
