@@ -4,6 +4,7 @@ import { busCall } from './rows/bus-call';
 import { chat } from './rows/chat';
 import { datasetRows } from './rows/datasets';
 import { growthRows } from './rows/datasets-growth';
+import { datasetsHttp } from './rows/datasets-http';
 import { vectorRows } from './rows/datasets-vectors';
 import { events } from './rows/events';
 import { eventsGrowth } from './rows/events-growth';
@@ -38,6 +39,7 @@ export const rows: readonly BenchRow[] = [
   eventsGrowth,
   datasets,
   growth,
+  datasetsHttp,
   vectors,
   chat,
   relay,

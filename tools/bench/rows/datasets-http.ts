@@ -1,0 +1,110 @@
+import { type Client, TestPlatform, until } from '@switchyard/testing';
+import { Pool } from 'pg';
+import { atMost } from '../measure';
+import type { BenchPlace, BenchRow, Measured } from '../row';
+import { duel } from './datasets';
+import { batchOf, BENCH_FIELDS, createByHand, insertByHand } from './datasets-setup';
+
+const ROWS = 100_000;
+const TURNS = 200;
+/** So many that none meets a limit of requests. */
+const KEYS = 12;
+const COLUMNS = 'id, created_at, updated_at, title, body, category, price, quantity, at';
+
+/** The same records behind the API and in a table written by hand. */
+async function fill(owner: Client, pool: Pool): Promise<string> {
+  const created = await owner.post('/datasets', { name: 'Bench', schema: { fields: BENCH_FIELDS } });
+  const { id } = (created.body as { data: { id: string } }).data;
+  const lines = batchOf(0, ROWS).map((record) => JSON.stringify(record));
+  const sent = await owner.post(`/datasets/${id}/import`, Buffer.from(lines.join('\n')), {
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  if (sent.status !== 202) throw new Error(`the import was answered with ${sent.status}`);
+  await createByHand(pool, 'by_hand');
+  for (let from = 0; from < ROWS; from += 1000) await insertByHand(pool, 'by_hand', batchOf(from, 1000));
+  await until(
+    async () => {
+      const counted = await owner.post(`/datasets/${id}/data/count`, {});
+      return (counted.body as { data: { count: number } }).data.count === ROWS;
+    },
+    { timeoutMs: 120_000 },
+  );
+  await pool.query('vacuum analyze');
+  return id;
+}
+
+/** Queries as a caller sees them: through the gateway, with a key, beside SQL by hand. */
+export const datasetsHttp: BenchRow = {
+  name: 'datasets-http',
+  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+    const space = await new TestPlatform().newSpace();
+    const pool = new Pool({ connectionString: state.databaseUrl, max: 2 });
+    try {
+      const id = await fill(space.owner, pool);
+      report(`${ROWS} records on both sides`);
+      const keys = await Promise.all(Array.from({ length: KEYS }, () => space.key()));
+      let asked = 0;
+      const ask = async (verb: string, body: object): Promise<void> => {
+        const reply = await keys[asked++ % KEYS]?.post(`/datasets/${id}/data/${verb}`, body);
+        if (reply?.status !== 200) throw new Error(`${verb} was answered with ${reply?.status ?? 'nothing'}`);
+      };
+      const measured: Measured[] = [];
+      for (const { what, ours, theirs } of questions(ask, pool)) {
+        let turn = 0;
+        let other = 0;
+        const pair = await duel(
+          () => ours(turn++),
+          () => theirs(other++),
+          TURNS,
+        );
+        measured.push(
+          atMost(2.5, { what: `${what}, over HTTP`, beside: 'SQL by hand, same Postgres', unit: 'ms', ...pair }),
+        );
+        report(what);
+      }
+      return measured;
+    } finally {
+      await pool.query('drop table if exists by_hand');
+      await pool.end();
+    }
+  },
+};
+
+interface Question {
+  what: string;
+  ours: (turn: number) => Promise<unknown>;
+  theirs: (turn: number) => Promise<unknown>;
+}
+
+function questions(ask: (verb: string, body: object) => Promise<void>, pool: Pool): Question[] {
+  return [
+    {
+      what: 'equality, page of 50',
+      ours: (t) => ask('query', { filter: { category: `category-${t % 50}` }, sort: [{ field: 'category' }] }),
+      theirs: (t) =>
+        pool.query(`select ${COLUMNS} from by_hand where category = $1 order by category, id limit 51`, [
+          `category-${t % 50}`,
+        ]),
+    },
+    {
+      what: 'newest 50',
+      ours: () => ask('query', {}),
+      theirs: () => pool.query(`select ${COLUMNS} from by_hand order by id desc limit 51`),
+    },
+    {
+      what: 'exact count of a quarter',
+      ours: () => ask('count', { filter: { quantity: { lt: 250 } } }),
+      theirs: () => pool.query('select count(*) from by_hand where quantity < $1', [250]),
+    },
+    {
+      what: 'full text, rare word, ranked',
+      ours: (t) => ask('full-text-search', { query: `serial${(t * 37) % ROWS}` }),
+      theirs: (t) =>
+        pool.query(
+          `select ${COLUMNS}, ts_rank(words, q) as rank from by_hand, websearch_to_tsquery('english', $1) q
+           where words @@ q order by rank desc, id desc limit 51`,
+          [`serial${(t * 37) % ROWS}`],
+        ),
+    },
+  ];
+}
