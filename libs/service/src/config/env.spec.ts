@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError, readConfig } from './env';
 import { ServiceConfig } from './service-config';
 
@@ -62,5 +65,31 @@ describe('in production', () => {
 
   it('never shows the secret', () => {
     expect(problemsWith(weak).join()).not.toMatch(/AAAA|changeme/);
+  });
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'env-'));
+  const file = join(folder, 'key');
+  writeFileSync(file, `${needed.SERVICE_PRIVATE_KEY}\n`);
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is read from there', () => {
+    const env = { ...needed, SERVICE_PRIVATE_KEY: undefined, SERVICE_PRIVATE_KEY_FILE: file };
+    expect(readConfig(ServiceConfig, env).SERVICE_PRIVATE_KEY).toBe(needed.SERVICE_PRIVATE_KEY);
+  });
+
+  it('is missed when the file is not there', () => {
+    expect(problemsWith({ SERVICE_PRIVATE_KEY: undefined, SERVICE_PRIVATE_KEY_FILE: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/^SERVICE_PRIVATE_KEY_FILE names .*none, which cannot be read$/) as string,
+      expect.stringMatching(/^SERVICE_PRIVATE_KEY is missing/) as string,
+    ]);
+  });
+
+  it('is not looked for where a variable is no secret', () => {
+    expect(readConfig(ServiceConfig, { ...needed, LOG_LEVEL_FILE: file }).LOG_LEVEL).toBe('info');
   });
 });

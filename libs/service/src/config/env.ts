@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 import {
   Class,
   Field,
@@ -106,6 +107,18 @@ const developmentSecrets = (values: Record<string, unknown>, variables: EnvVaria
           : [];
       });
 
+/** A secret may also be in a file, whose name is in `<variable>_FILE`: then it is in no environment. */
+function given({ name, secret }: EnvVariable, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {
+  const file = secret ? env[`${name}_FILE`] : undefined;
+  if (!file) return env[name];
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    problems.push(`${name}_FILE names ${file}, which cannot be read`);
+    return undefined;
+  }
+}
+
 /** One by one: a validator of the whole would stop at the first. */
 function badValues(type: Class, values: Record<string, unknown>): string[] {
   const { properties = {} } = schemaOf(type, { closed: false }) as { properties?: Record<string, JsonSchema> };
@@ -123,7 +136,7 @@ export function readConfig<T extends object>(type: Class<T>, env: NodeJS.Process
   const values = config as Record<string, unknown>;
   const problems: string[] = [];
   for (const variable of variables) {
-    const text = env[variable.name];
+    const text = given(variable, env, problems);
     if (text !== undefined && text !== '') values[variable.name] = parse(variable, text);
     else if (variable.default !== undefined) values[variable.name] = variable.default;
     else if (!variable.optional) problems.push(`${variable.name} is missing (${variable.reason})`);
