@@ -30,6 +30,14 @@ describe('what bounds a turn', () => {
     expect(framesOf(await accepted.all()).events.at(-1)).toBe('stream-ended');
   });
 
+  it('is the balance, also right after a turn that had plenty', async () => {
+    expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
+    const { balance } = (await owner.get('/usage/balance')).body.data;
+    await owner.post('/usage/credits', { tokens: -balance });
+    const refused = await chat(say('x'));
+    expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
+  });
+
   it('is the cap of one request', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 50 } });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
   type CompleteRequest,
+  type CompletionFrame,
   type CompletionUsage,
   type ModelToolCall,
   RelayStreams,
@@ -29,25 +30,27 @@ export class ModelCaller {
   ): Promise<ModelAnswer> {
     const toolCalls: ModelToolCall[] = [];
     const reader = await this.bus.stream(RelayStreams.complete, ctx, request, { signal });
-    for await (const frame of reader) {
-      switch (frame.kind) {
-        case 'delta':
-          if (frame.text !== undefined && frame.text !== '') onText(frame.text);
-          break;
-        case 'tool-call':
-          if (frame.toolCall) toolCalls.push(frame.toolCall);
-          break;
-        case 'done':
-          return {
-            toolCalls,
-            usage: frame.usage ?? { promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0, estimated: true },
-            finishReason: frame.finishReason ?? 'stop',
-            model: frame.model ?? request.model,
-          };
-        case 'reasoning':
-          break;
+    try {
+      // All that is here in one go: under load a wait per frame costs more than the frame.
+      while (await reader.more()) {
+        for (const frame of reader.takeReady()) {
+          if (frame.kind === 'delta' && frame.text !== undefined && frame.text !== '') onText(frame.text);
+          else if (frame.kind === 'tool-call' && frame.toolCall) toolCalls.push(frame.toolCall);
+          else if (frame.kind === 'done') return answerOf(frame, toolCalls, request.model);
+        }
       }
+    } finally {
+      reader.cancel();
     }
     throw new AppError('RUNTIME_UNAVAILABLE', 'The model stopped in the middle of its answer. Try again.');
   }
 }
+
+const NO_USAGE = { promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0, estimated: true };
+
+const answerOf = (done: CompletionFrame, toolCalls: ModelToolCall[], asked: string): ModelAnswer => ({
+  toolCalls,
+  usage: done.usage ?? NO_USAGE,
+  finishReason: done.finishReason ?? 'stop',
+  model: done.model ?? asked,
+});

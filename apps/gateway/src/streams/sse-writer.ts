@@ -36,7 +36,10 @@ export class SseWriter {
       'x-accel-buffering': 'no',
       'x-service-stream-protocol': 'stream-v3',
     });
+    // The first frames, where there are any, leave in one packet with the headers.
+    raw.socket?.cork();
     raw.flushHeaders();
+    process.nextTick(() => raw.socket?.uncork());
     raw.socket?.setNoDelay(true);
     this.heartbeat = setInterval(() => {
       if (Date.now() - this.heardAt >= HEARTBEAT_MS - 1000 && raw.writableLength === 0) raw.write(': heartbeat\n\n');

@@ -42,7 +42,7 @@ export class CompletionsService {
     const opened = await this.open(ctx, request, call);
     const reader = new CompletionReader();
     try {
-      for await (const frame of this.read(opened, call, reader)) yield frame;
+      for await (const frames of this.read(opened, call, reader)) for (const frame of frames) yield frame;
       yield* reader.toolCalls();
       await failpoint('relay.answered');
       const usage = await call.settle({
@@ -100,18 +100,27 @@ export class CompletionsService {
     }
   }
 
-  private async *read(opened: Opened, call: MeteredCall, reader: CompletionReader): AsyncGenerator<CompletionFrame> {
+  /** The frames of each piece of the answer, as it came. */
+  private async *read(opened: Opened, call: MeteredCall, reader: CompletionReader): AsyncGenerator<CompletionFrame[]> {
     if (opened.kind === 'json') {
-      yield* reader.read(opened.json);
+      yield reader.read(opened.json);
       return;
     }
     if (opened.kind !== 'events') throw new Error('a completion came as bytes');
     for await (const events of opened.events) {
-      for (const event of events) {
-        if (isDone(event)) continue;
-        const data = dataOf(event);
-        if (data !== null) yield* reader.read(parseChunk(data));
+      const frames: CompletionFrame[] = [];
+      let failure: Error | undefined;
+      try {
+        for (const event of events) {
+          const data = isDone(event) ? null : dataOf(event);
+          if (data !== null) frames.push(...reader.read(parseChunk(data)));
+        }
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
       }
+      // What came before the failure is passed on before it.
+      yield frames;
+      if (failure) throw failure;
       call.hold.seenTokens = reader.usage?.completionTokens ?? reader.written.length;
     }
     if (reader.finishReason === null && reader.usage === null)

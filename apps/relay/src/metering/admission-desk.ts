@@ -65,9 +65,10 @@ export class AdmissionDesk {
     const model = getModel(this.catalogue.current, wanted.modelId);
     const size = measure(wanted.prompt);
     await this.checkRequest(ctx, size, wanted);
-    await this.meter.check(ctx);
     const guess = guessTokens(size);
-    return { estimatedTokens: guess + mostOutput(model, guess, wanted.maxTokens), model };
+    const estimatedTokens = guess + mostOutput(model, guess, wanted.maxTokens);
+    await this.meter.check(ctx, estimatedTokens);
+    return { estimatedTokens, model };
   }
 
   private async hold(

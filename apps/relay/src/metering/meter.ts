@@ -90,10 +90,11 @@ export class Meter {
     return this.caps.get(ctx, requireSpace(ctx));
   }
 
-  /** The refusals that `open` would give, without holding anything. */
-  async check(ctx: Ctx): Promise<void> {
+  /** The refusals that `open` would give, without holding anything. Where there is no doubt, nobody is asked. */
+  async check(ctx: Ctx, tokens: number): Promise<void> {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
+    if (this.hasAmpleRoom(caps, { spaceId, tokens })) return;
     await this.settlements.flushed();
     const account = await this.account(spaceId);
     const refusal = refusalOf(caps, account, { countedTokens: 0 });
@@ -108,6 +109,11 @@ export class Meter {
   async account(spaceId: string): Promise<AccountState> {
     const found = await this.looks.add(spaceId);
     return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, dailyUsed: 0 };
+  }
+
+  /** The account was changed by hand: what the last reservations have shown says nothing any more. */
+  forgetSeen(spaceId: string): void {
+    this.seen.delete(spaceId);
   }
 
   /** The account of a Space that has none yet. */
@@ -138,7 +144,7 @@ export class Meter {
   }
 
   /** Whether what the last reservations of the Space have shown leaves no doubt about this one. */
-  private hasAmpleRoom(caps: Caps, wanted: Wanted): boolean {
+  private hasAmpleRoom(caps: Caps, wanted: Pick<Wanted, 'spaceId' | 'tokens'>): boolean {
     const seen = this.seen.get(wanted.spaceId);
     return seen !== undefined && Date.now() - seen.at < SEEN_MS && hasAmpleRoom(caps, seen.account, wanted.tokens);
   }

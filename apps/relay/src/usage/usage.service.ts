@@ -61,6 +61,9 @@ export class UsageService {
     return this.database.once(ctx, async (tx) => {
       await this.accounts.open(tx, spaceId, this.config.INITIAL_SPACE_TOKENS);
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
+      tx.afterCommit(() => {
+        this.meter.forgetSeen(spaceId);
+      });
       return this.ledger.add(tx, spaceId, {
         type: tokens > 0 ? 'CREDIT' : 'CORRECTION',
         tokens,
