@@ -21,7 +21,7 @@ export interface Job {
 /** What the queues have in common, and nothing of what they can do beyond it. */
 export interface QueuePeer {
   work(done: (job: Job) => void): Promise<void>;
-  open(): Promise<(job: Job) => Promise<unknown>>;
+  open(): Promise<{ add: (job: Job) => Promise<unknown>; close: () => Promise<unknown> }>;
 }
 
 /** The newest that run on the least Node that we support. */
@@ -55,7 +55,8 @@ const peers: Record<QueueName, (load: NodeJS.Require, connection: string) => Que
       open: async () => {
         const queue = new Queue('bench', { ...settings, defaultJobOptions: { removeOnComplete: true } });
         await queue.waitUntilReady();
-        return (job) => queue.add('job', job);
+        queue.on('error', () => undefined);
+        return { add: (job: Job) => queue.add('job', job), close: () => queue.close() };
       },
     };
   },
@@ -79,7 +80,7 @@ const peers: Record<QueueName, (load: NodeJS.Require, connection: string) => Que
       },
       open: async () => {
         const boss = await start();
-        return (job) => boss.send('bench', job);
+        return { add: (job: Job) => boss.send('bench', job), close: () => boss.stop({ graceful: false }) };
       },
     };
   },
@@ -103,7 +104,7 @@ const peers: Record<QueueName, (load: NodeJS.Require, connection: string) => Que
       open: async () => {
         const utils = await makeWorkerUtils({ connectionString });
         await utils.migrate();
-        return (job) => utils.addJob('bench', job);
+        return { add: (job: Job) => utils.addJob('bench', job), close: () => utils.release() };
       },
     };
   },
@@ -155,13 +156,13 @@ export interface RunningQueue {
   throughput(times: number, callers: number): Promise<number>;
   /** Milliseconds from the call to the handler, one job at a time. */
   latencyMs(times: number): Promise<number>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export async function startQueue(name: QueueName, databaseUrl: string): Promise<RunningQueue> {
   const folder = await installPeer(name, { dependencies: PACKAGES[name] });
   const store = await (name === 'bullmq' ? ownRedis() : ownDatabase(databaseUrl, `bench_${name.replace('-', '_')}`));
-  const add = await peerOf(name, createRequire(path.join(folder, 'package.json')), store.connection).open();
+  const { add, close } = await peerOf(name, createRequire(path.join(folder, 'package.json')), store.connection).open();
   const worker = await SideProcess.start('queue-worker', {
     PATH: process.env.PATH,
     QUEUE: name,
@@ -189,8 +190,9 @@ export async function startQueue(name: QueueName, databaseUrl: string): Promise<
       });
       return p50;
     },
-    stop: () => {
-      worker.stop();
+    stop: async () => {
+      await close();
+      await worker.end();
       store.stop();
     },
   };

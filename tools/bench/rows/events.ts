@@ -124,7 +124,7 @@ async function besideQueues(ground: EventsGround, { state, report }: BenchPlace)
       report(`${what}: ${pair.ours.toFixed(0)} beside ${pair.theirs.toFixed(0)} of ${beside}`);
       report(`${beside}: one at a time, ${(await queue.latencyMs(100)).toFixed(1)} ms to its handler`);
     } finally {
-      queue.stop();
+      await queue.stop();
     }
   }
   return measured;

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
+import { sleep } from '@switchyard/kernel';
 import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { LANES } from '../domain/lane';
-import { LaneDispatch, isPassing } from './lane-dispatch';
+import { BATCH, LaneDispatch, isPassing } from './lane-dispatch';
 
 const SIDE_BY_SIDE = 4;
 const POLL_MS = 1000;
+/** Where so many came while the last ones were dispatched, a moment's wait makes one transaction of several. */
+const MANY = 8;
+const GATHER_MS = 4;
 
 /**
  * Wakes for what this process recorded, and looks once a second for what another process, or an earlier life of
@@ -70,8 +74,10 @@ export class Dispatcher {
 
   private async runLane(lane: number): Promise<boolean> {
     try {
-      const more = await this.lanes.run(lane);
+      const dispatched = await this.lanes.run(lane);
+      const more = dispatched === BATCH;
       if (more) this.woken.add(lane);
+      else if (dispatched >= MANY) await sleep(GATHER_MS);
       return more;
     } catch (error) {
       if (!isPassing(error)) throw error;

@@ -12,7 +12,7 @@ import type { Match } from '../domain/subscription-index';
 import { Matcher } from './matcher';
 import { type Triggering, trigger } from './triggers';
 
-const BATCH = 200;
+export const BATCH = 200;
 
 interface Decided {
   decision: Decision;
@@ -40,18 +40,18 @@ export class LaneDispatch {
     this.settled = metrics.counter('switchyard_emissions_settled_total', 'Emissions that left PENDING.', ['status']);
   }
 
-  /** One batch. True when there may be more; throws what keeps the whole lane waiting. */
-  async run(lane: number): Promise<boolean> {
+  /** One batch: how many there were. Throws what keeps the whole lane waiting. */
+  async run(lane: number): Promise<number> {
     const [found = []] = await this.database.systemRead('read waiting emissions', [this.waiting.oldest(lane, BATCH)]);
     const batch = found as unknown as WaitingEmission[];
-    if (batch.length === 0) return false;
+    if (batch.length === 0) return 0;
     try {
       await this.dispatch(lane, batch);
     } catch (error) {
       if (isPassing(error)) throw error;
       await this.dispatchSingly(lane, batch);
     }
-    return batch.length === BATCH;
+    return batch.length;
   }
 
   /** Finds the emission that fails the batch, and lets the others pass. */

@@ -61,8 +61,8 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     this.rouse();
   }
 
-  /** Whether something was taken: then there may be more. */
-  private async round(signal: AbortSignal): Promise<boolean> {
+  /** Nobody has to look again at once: what comes wakes us, and what is over a limit waits for somebody to let go. */
+  private async round(signal: AbortSignal): Promise<false> {
     const room = (): number => this.work.capacity - this.holder.size;
     if (room() <= 0) return false;
     const { database } = this.parts;
@@ -71,26 +71,25 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
       this.claims.claimLoose(worker, room()),
       this.claims.spacesWaiting(),
     ]);
-    let taken = this.start(loose);
+    this.start(loose);
     for (const spaceId of this.inTurn(waiting.map((row) => row.spaceId as string))) {
       if (room() <= 0 || signal.aborted) break;
-      taken += await this.claimIn(spaceId, room());
+      await this.claimIn(spaceId, room());
     }
-    return taken > 0 && room() > 0;
+    return false;
   }
 
-  private async claimIn(spaceId: string, room: number): Promise<number> {
+  private async claimIn(spaceId: string, room: number): Promise<void> {
     const space = await this.parts.limits.of(spaceId);
     const [, queued = []] = await this.parts.database.systemWrite(`claim ${this.work.what}`, [
       this.claims.lockSpace(spaceId),
       this.claims.claimQueued(spaceId, this.holder.worker, { space, room }),
     ]);
-    return this.start(queued);
+    this.start(queued);
   }
 
-  private start(rows: readonly Record<string, unknown>[]): number {
+  private start(rows: readonly Record<string, unknown>[]): void {
     for (const claimed of rows) this.holder.start(claimed as unknown as Claimed);
-    return rows.length;
   }
 
   /** Another Space comes first each time, so that a busy one cannot keep the others waiting. */
