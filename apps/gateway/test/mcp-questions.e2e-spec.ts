@@ -159,7 +159,7 @@ describe('a client of the era of initialize', () => {
     const stranger = (await platform.newSpace()).owner;
     const statuses: number[] = [];
     const elsewhere: typeof fetch = async (input, init) => {
-      const body = String(init?.body ?? '');
+      const body = typeof init?.body === 'string' ? init.body : '';
       if (!body.includes('"action":"accept"')) return fetch(input, init);
       const { id } = JSON.parse(body) as { id: string };
       const forged = { jsonrpc: '2.0', id, result: { action: 'accept', content: { choice: 'a' } } };

@@ -4,7 +4,6 @@ import path from 'node:path';
 /** The page's program first, then one message for each of its blocks. */
 export type HostMessage = { code: string } | { mark: string; environment: NodeJS.ProcessEnv };
 
-// eslint-disable-next-line @typescript-eslint/no-empty-function
 const AsyncFunction = async function () {}.constructor as new (
   ...args: string[]
 ) => (...values: unknown[]) => Promise<void>;

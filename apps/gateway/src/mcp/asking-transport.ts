@@ -63,7 +63,7 @@ export class AskingTransport implements Transport {
   /** An answer of the client to what was asked here. */
   hear(message: JSONRPCMessage): void {
     const asked = String(idOf(message)).slice(this.exchangeId.length + 1);
-    this.onmessage?.({ ...message, id: /^\d+$/.test(asked) ? Number(asked) : asked } as JSONRPCMessage);
+    this.onmessage?.({ ...message, id: /^\d+$/.test(asked) ? Number(asked) : asked });
   }
 
   close(): Promise<void> {

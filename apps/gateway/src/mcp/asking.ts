@@ -1,8 +1,15 @@
-import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
-import type { InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  inputResponse,
+} from '@modelcontextprotocol/server';
+import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { AgentCalls } from '@switchyard/contracts';
 import type { Ctx, InteractionView, TurnResult } from '@switchyard/contracts';
 import { choiceOf, formOf, takesForms } from './choice-form';
+import type { ClientMemory } from './client-memory';
 import type { ToolRun } from './tool';
 import { answerInteraction } from './tools/call-agent';
 
@@ -26,20 +33,30 @@ export const askedCodec = (secret: Uint8Array, { spaceId, userId }: Ctx) =>
     bind: () => JSON.stringify([spaceId, userId]),
   });
 
+/** Since 2026-07-28 every request says what its client can do. */
+function declaredIn({ mcpReq }: ServerContext): ClientMemory | null {
+  const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
+  if (!envelope) return null;
+  return {
+    capabilities: envelope[CLIENT_CAPABILITIES_META_KEY] as ClientMemory['capabilities'],
+    protocolVersion: envelope[PROTOCOL_VERSION_META_KEY] as string,
+  };
+}
+
 /** The question of a turn that waits, put to the client's user; null where this client cannot be asked. */
 export async function askClient(
   result: TurnResult,
-  server: McpServer,
+  client: ClientMemory | null,
   context: ServerContext,
   codec: AskedCodec,
 ): Promise<InputRequiredResult | null> {
   if (result.status !== 'WAITING_INPUT' || !result.interaction || !result.session_id) return null;
-  const protocol = server.server;
-  if (!takesForms(protocol.getClientCapabilities())) return null;
+  const { capabilities, protocolVersion } = declaredIn(context) ?? client ?? {};
+  if (!takesForms(capabilities)) return null;
   const question = result.interaction as unknown as InteractionView;
   // Who did not want to answer is not asked the same again.
   if (context.mcpReq.requestState<AskedState>()?.interactionId === question.id) return null;
-  const requestedSchema = formOf(question, protocol.getNegotiatedProtocolVersion());
+  const requestedSchema = formOf(question, protocolVersion);
   if (!requestedSchema) return null;
   const state: AskedState = {
     agentId: result.agent_id,

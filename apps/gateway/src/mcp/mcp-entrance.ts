@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { classifyInboundRequest, createMcpHandler, isJSONRPCResponse } from '@modelcontextprotocol/server';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
-import { AppError, type JsonObject } from '@switchyard/kernel';
+import { AppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import type { GateReply, GateRequest } from '../http/request';
 import { serveAsking } from './asking-exchange';
@@ -42,7 +42,7 @@ export class McpEntrance {
     const memory = this.memoryOf(ctx, request, body);
     if (memory && isJSONRPCResponse(body)) {
       const exchangeId = exchangeOf(body);
-      if (exchangeId !== null) this.held.deliver(exchangeId, body as unknown as JsonObject, ctx);
+      if (exchangeId !== null) this.held.deliver(exchangeId, body, ctx);
       return void reply.status(202).send();
     }
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -57,12 +57,12 @@ export class McpEntrance {
     const handler =
       memory && isCall(body)
         ? { fetch: (asked: Request) => this.serveAsking(ctx, asked, body, memory) }
-        : createMcpHandler(() => this.servers.make(ctx), { onerror });
+        : createMcpHandler(() => this.servers.make(ctx, null), { onerror });
     await toNodeHandler(handler, { onerror })(request.raw, reply.raw, body);
   }
 
   private serveAsking(ctx: Ctx, request: Request, body: unknown, memory: ClientMemory): Promise<Response> {
-    return serveAsking(request, body, { server: this.servers.make(ctx), memory, ctx, held: this.held });
+    return serveAsking(request, body, { server: this.servers.make(ctx, memory), memory, ctx, held: this.held });
   }
 
   /** The era of 2026-07-28 knows no sessions, and a session id there means nothing. */

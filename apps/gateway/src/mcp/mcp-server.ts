@@ -3,6 +3,7 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { toAppError } from '@switchyard/kernel';
 import type { Ctx, TurnResult } from '@switchyard/contracts';
 import { type AskedCodec, askClient, askedCodec, goOnAsked } from './asking';
+import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
@@ -44,7 +45,7 @@ function progressOf(server: ServerContext): (message: string) => void {
 }
 
 interface Serving {
-  server: McpServer;
+  client: ClientMemory | null;
   ctx: Ctx;
   deps: McpDeps;
   codec: AskedCodec;
@@ -54,7 +55,7 @@ async function runTool(
   tool: Tool,
   input: object,
   context: ServerContext,
-  { server, ctx, deps, codec }: Serving,
+  { client, ctx, deps, codec }: Serving,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkToolAccess(tool, ctx);
@@ -66,7 +67,7 @@ async function runTool(
     };
     const goneOn = tool.asks ? await goOnAsked(context, run) : null;
     const output = goneOn ?? (await tool.run(input, run));
-    const question = tool.asks ? await askClient(output as TurnResult, server, context, codec) : null;
+    const question = tool.asks ? await askClient(output as TurnResult, client, context, codec) : null;
     if (question) return question;
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: { ...output } };
   } catch (error) {
@@ -74,14 +75,14 @@ async function runTool(
   }
 }
 
-/** One server per request, for one caller: nothing of it outlives the answer. */
-export function makeMcpServer(ctx: Ctx, deps: McpDeps): McpServer {
+/** One server per request, for one caller: nothing of it outlives the answer. `client` is what an older client has said. */
+export function makeMcpServer(ctx: Ctx, deps: McpDeps, client: ClientMemory | null): McpServer {
   const codec = askedCodec(deps.secret, ctx);
   const server = new McpServer(
     { name: 'switchyard', title: 'Switchyard', version: '1.0.0' },
     {
       instructions: INSTRUCTIONS,
-      requestState: { verify: codec.verify },
+      requestState: { verify: (state, context) => codec.verify(state, context) },
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },
@@ -116,7 +117,7 @@ export function makeMcpServer(ctx: Ctx, deps: McpDeps): McpServer {
           openWorldHint: false,
         },
       },
-      (input: object, context: ServerContext) => runTool(tool, input, context, { server, ctx, deps, codec }),
+      (input: object, context: ServerContext) => runTool(tool, input, context, { client, ctx, deps, codec }),
     );
   }
   registerResources(server, ctx, deps);

@@ -4,6 +4,7 @@ import type { Ctx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
+import type { ClientMemory } from './client-memory';
 import { makeMcpServer } from './mcp-server';
 import { mcpSecret } from './mcp-secret';
 
@@ -20,7 +21,7 @@ export class McpServers {
     this.secret = mcpSecret(config);
   }
 
-  make(ctx: Ctx): McpServer {
-    return makeMcpServer(ctx, { bus: this.bus, logger: this.logger, secret: this.secret });
+  make(ctx: Ctx, client: ClientMemory | null): McpServer {
+    return makeMcpServer(ctx, { bus: this.bus, logger: this.logger, secret: this.secret }, client);
   }
 }

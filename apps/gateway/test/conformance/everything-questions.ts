@@ -113,7 +113,7 @@ export function addQuestions(server: McpServer, mint: Mint): void {
     'test_input_required_result_prompt',
     { description: 'Asks for its context.' },
     async (context) => {
-      const given = contentOf(context as unknown as ServerContext, 'user_context')?.['context'];
+      const given = contentOf(context, 'user_context')?.['context'];
       if (typeof given !== 'string')
         return inputRequired({ inputRequests: { user_context: form('Which context?', 'context') } });
       return Promise.resolve({

@@ -6,7 +6,10 @@ const NEEDS_NODE = 22;
 /** What tools/test/mcp-tools.ts has installed. */
 function folder(): string {
   const given = process.env.SWITCHYARD_TEST_MCP_TOOLS;
-  if (!given) throw new Error('These tests need the suite: run them with `node tools/test.mjs conformance`.');
+  if (!given)
+    throw new Error(
+      'The suite is not installed. `node tools/test.mjs conformance` does it, with the npm registry in reach.',
+    );
   return path.join(given, 'node_modules');
 }
 
