@@ -21,6 +21,13 @@ A first call:
 
   curl -s ${url}/api/auth/login -H 'content-type: application/json' -d '${login}'
 
+For the examples of the README, in another terminal:
+
+  export HOST=${url} EMAIL=${quoted(secrets.ownerEmail)} PASSWORD=${quoted(secrets.ownerPassword)}
+
 Ctrl-C stops everything.
 `;
 }
+
+/** As a shell reads it back, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
