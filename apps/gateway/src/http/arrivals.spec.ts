@@ -10,6 +10,7 @@ class Sender extends EventEmitter {
   isEnded = false;
   readonly socket = {
     bytesRead: 0,
+    destroyed: false,
     writable: true,
     write: (text: string): void => {
       this.said += text;
@@ -69,6 +70,15 @@ describe('bodies that arrive', () => {
     expect(sender.isEnded).toBe(false);
     sender.readableLength = 0;
     after(31_000);
+    expect(sender.isEnded).toBe(true);
+  });
+
+  it('have a minute for the rest when they were refused before their end', () => {
+    watch(true);
+    sender.emit('close');
+    for (let n = 0; n < 11; n += 1) after(5000, 100_000);
+    expect(sender.isEnded).toBe(false);
+    for (let n = 0; n < 2; n += 1) after(5000, 100_000);
     expect(sender.isEnded).toBe(true);
   });
 

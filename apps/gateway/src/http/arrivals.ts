@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 const CHECK_MS = 5000;
 const WHOLE_MS = 60_000;
@@ -9,6 +10,8 @@ const LEAST_EVERY_MS = 30_000;
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 interface Arrival {
+  /** A request that was left before its end has none any more. */
+  socket: Socket;
   since: number;
   bytes: number;
   isUpload: boolean;
@@ -30,23 +33,27 @@ export class Arrivals {
   watch(request: IncomingMessage, isUpload: boolean): void {
     const { headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    this.open.set(request, { since: this.now(), bytes: request.socket.bytesRead, isUpload });
+    const { socket } = request;
+    const arrival = { socket, since: this.now(), bytes: socket.bytesRead, isUpload };
+    this.open.set(request, arrival);
     request.once('close', () => {
-      this.open.delete(request);
+      if (request.complete || socket.destroyed) this.open.delete(request);
+      // It was answered before its end: nobody waits for the rest, and it has its minute.
+      else arrival.isUpload = false;
     });
   }
 
   check(): void {
     for (const [request, arrival] of this.open) {
-      if (request.complete) this.open.delete(request);
-      else if (this.isLate(request, arrival)) this.end(request);
+      if (request.complete || arrival.socket.destroyed) this.open.delete(request);
+      else if (this.isLate(request, arrival)) this.end(request, arrival.socket);
     }
   }
 
   private isLate(request: IncomingMessage, arrival: Arrival): boolean {
     const elapsed = this.now() - arrival.since;
     if (!arrival.isUpload) return elapsed > WHOLE_MS;
-    const { bytesRead } = request.socket;
+    const { bytesRead } = arrival.socket;
     if (request.readableLength > 0 || bytesRead - arrival.bytes >= LEAST_BYTES) {
       arrival.since = this.now();
       arrival.bytes = bytesRead;
@@ -55,9 +62,8 @@ export class Arrivals {
     return elapsed > LEAST_EVERY_MS;
   }
 
-  private end(request: IncomingMessage): void {
+  private end(request: IncomingMessage, socket: Socket): void {
     this.open.delete(request);
-    const { socket } = request;
     if (socket.writable) socket.write(TIMED_OUT);
     socket.destroySoon();
     request.destroy();
