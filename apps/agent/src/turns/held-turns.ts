@@ -75,8 +75,8 @@ export class HeldTurns implements OnModuleDestroy {
     return this.runners.get(key);
   }
 
-  newFeed(key: string, base: number): TurnFeed {
-    return new TurnFeed(key, this.log, base, this.ticker.mark);
+  newFeed({ key, epoch }: { key: string; epoch: number }, base: number): TurnFeed {
+    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark);
   }
 
   hold(runner: TurnRunner): void {

@@ -48,7 +48,7 @@ export class Takeover implements OnModuleInit {
     const base = await this.lastSeq(claim, saved?.seq ?? 0);
     const state = saved?.state ?? newTurnState(spec.agent.model);
     const announced = await this.announcedCalls(spec, state);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec.key, base), state, this.services, announced);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, announced);
     this.held.hold(runner);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
     runner.start(firstUpdate(claim, state, { base, saved: saved?.seq ?? 0 }, interaction));
@@ -58,7 +58,7 @@ export class Takeover implements OnModuleInit {
   /** What readers may have seen: the log has all of it, unless it has expired. */
   private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
     const own = this.held.find(turn.key);
-    const stored = await this.log.lastSeq(turn.key);
+    const stored = await this.log.fence(turn.key, turn.epoch);
     if (own || stored > 0) return Math.max(own?.feed.seq ?? 0, stored === 0 ? saved : stored);
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
     const isUnknown = (reason === 'lost' || reason === 'released') && (await this.log.wasLostSince(turn.startedAt));

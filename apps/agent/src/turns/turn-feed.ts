@@ -32,6 +32,8 @@ export class TurnFeed {
 
   constructor(
     readonly key: string,
+    /** Of the lease under which its frames are written. */
+    public epoch: number,
     private readonly log: FrameLog,
     readonly base: number,
     private readonly onDirty: (feed: TurnFeed) => void,
@@ -86,7 +88,7 @@ export class TurnFeed {
       this.pending = [];
       const firstSeq = this.out + 1;
       this.out += frames.length;
-      this.log.append(this.key, firstSeq, frames);
+      this.log.append(this.key, this.epoch, firstSeq, frames);
       const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
       this.batches.push({ firstSeq, frames, bytes });
       this.kept += bytes;

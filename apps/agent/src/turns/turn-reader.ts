@@ -77,7 +77,7 @@ export class TurnReader {
 
   /** What is left of a turn that does not run. Its last frames may be missing when its process died just after storing it. */
   private async *rest(turn: TurnRecord, after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    const stored = await this.log.lastSeq(turn.key);
+    const stored = await this.log.lastSeq(turn.key, turn.epoch);
     if (stored === 0) throw streamExpired();
     let last = after;
     let newest = '';
@@ -92,7 +92,7 @@ export class TurnReader {
       numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)),
     );
     // Several readers may write them; their message id keeps one.
-    this.log.append(turn.key, stored + 1, missing);
+    this.log.append(turn.key, turn.epoch, stored + 1, missing);
     yield missing.join('\n');
   }
 

@@ -60,7 +60,7 @@ export class TurnStarter {
     await failpoint('agent.turn-opened');
     if (opened.outcome !== 'opened') return { turn: opened.turn, runner: null };
     const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec.key, 0), newTurnState(agent.model), this.services);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services);
     this.held.hold(runner);
     runner.start({ type: 'begin' });
     return { turn: opened.turn, runner };

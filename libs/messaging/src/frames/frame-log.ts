@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
+import { headers } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
-import { FrameBatch, framesAfter, packFrames, seqOf, unpackFrames } from './frame-batch';
+import { packFrames, seqOf, unpackFrames } from './frame-batch';
+import { BatchOrder } from './batch-order';
 import { FramePublisher } from './frame-publisher';
-import { FramePuller } from './frame-puller';
+import { EPOCH_HEADER, FramePuller } from './frame-puller';
 
 export const frameSubject = (key: string): string => `frames.${key}`;
 
@@ -29,9 +31,22 @@ export class FrameLog {
     this.publisher = new FramePublisher(link);
   }
 
-  /** Hands over frames that follow each other; returns at once. */
-  append(key: string, firstSeq: number, frames: readonly string[]): void {
-    this.publisher.publish(frameSubject(key), `${key}:${firstSeq}`, packFrames(frames));
+  /** Hands over frames that follow each other; returns at once. `epoch` is the writer's. */
+  append(key: string, epoch: number, firstSeq: number, frames: readonly string[]): void {
+    this.publisher.publish(frameSubject(key), `${key}:${epoch}:${firstSeq}`, epoch, packFrames(frames));
+  }
+
+  /**
+   * From here on nobody reads what an earlier holder still writes: it may have been on its way for as long as the line
+   * was slow. Answers with the number of the last frame that counts; 0 when there is none.
+   */
+  async fence(key: string, epoch: number): Promise<number> {
+    const head = headers();
+    head.set(EPOCH_HEADER, String(epoch));
+    await this.link.nc
+      .jetstream()
+      .publish(frameSubject(key), '', { msgID: `${key}:${epoch}:fence`, headers: head, timeout: 5000 });
+    return this.lastOfAll(key);
   }
 
   /** Whether everything handed over for a turn is stored. */
@@ -39,19 +54,36 @@ export class FrameLog {
     return !this.publisher.isPending(frameSubject(key));
   }
 
-  /** The number of the last stored frame; 0 when none is. */
-  async lastSeq(key: string): Promise<number> {
+  /** The number of the last stored frame of a turn whose last holder had this epoch; 0 when none is. */
+  async lastSeq(key: string, epoch: number): Promise<number> {
     const reply = await this.link.nc.request(
       `$JS.API.STREAM.MSG.GET.${FRAMES_STREAM}`,
       JSON.stringify({ last_by_subj: frameSubject(key) }),
       { timeout: 5000 },
     );
-    const found = reply.json<{ message?: { data?: string }; error?: { code: number; description: string } }>();
+    const found = reply.json<{
+      message?: { data?: string; hdrs?: string };
+      error?: { code: number; description: string };
+    }>();
     if (found.error?.code === 404) return 0;
     if (!found.message)
       throw new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Try again.');
-    const frames = unpackFrames(Buffer.from(found.message.data ?? '', 'base64'));
-    return seqOf(frames.at(-1) ?? '');
+    const bytes = Buffer.from(found.message.data ?? '', 'base64');
+    const written = new RegExp(`${EPOCH_HEADER}: (\\d+)`).exec(atob(found.message.hdrs ?? ''))?.[1];
+    // A fence, and no frame behind it yet; or what an earlier holder wrote too late.
+    if (bytes.byteLength === 0 || Number(written ?? 0) < epoch) return this.lastOfAll(key);
+    return seqOf(unpackFrames(bytes).at(-1) ?? '');
+  }
+
+  private async lastOfAll(key: string): Promise<number> {
+    const puller = new FramePuller(this.link, frameSubject(key), false, new AbortController().signal);
+    const batches = new BatchOrder(null);
+    try {
+      for await (const message of puller.messages()) batches.take(message);
+    } finally {
+      puller.close();
+    }
+    return batches.last;
   }
 
   /** Whether what was stored before this time is gone: the log was made anew since. */
@@ -92,29 +124,15 @@ export class FrameLog {
     live: boolean,
   ): AsyncGenerator<string[], void, undefined> {
     const puller = new FramePuller(this.link, frameSubject(key), live, signal);
-    const early: FrameBatch[] = [];
-    let last = after;
-    let any = false;
+    const batches = new BatchOrder(after);
     try {
-      for await (const bytes of puller.messages()) {
-        any = true;
-        const frames = unpackFrames(bytes);
-        const batch: FrameBatch = { firstSeq: seqOf(frames[0] ?? ''), frames };
-        early.push(batch);
-        early.sort((a, b) => a.firstSeq - b.firstSeq);
-        for (let next = early[0]; next !== undefined; next = early[0]) {
-          const fresh = framesAfter(next, last);
-          if (fresh === null) break;
-          early.shift();
-          if (fresh.length === 0) continue;
-          last += fresh.length;
-          yield fresh;
-        }
-        if (early.length > REORDER_LIMIT) throw streamExpired();
+      for await (const message of puller.messages()) {
+        for (const fresh of batches.take(message)) yield fresh;
+        if (batches.early > REORDER_LIMIT) throw streamExpired();
       }
     } finally {
       puller.close();
     }
-    if (early.length > 0 || (!live && !any && after === 0)) throw streamExpired();
+    if (batches.early > 0 || (!live && !batches.any && after === 0)) throw streamExpired();
   }
 }

@@ -1,11 +1,12 @@
 import { headers } from 'nats';
 import { NatsLink, inboxPrefix } from '../connection/nats-link';
-import { PART_HEADER } from './frame-puller';
+import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
 interface Pending {
   subject: string;
   messageId: string;
   part: string | undefined;
+  epoch: number;
   payload: Uint8Array;
   sentAt: number;
 }
@@ -43,7 +44,7 @@ export class FramePublisher {
     });
   }
 
-  publish(subject: string, messageId: string, payload: Uint8Array): void {
+  publish(subject: string, messageId: string, epoch: number, payload: Uint8Array): void {
     const size = this.link.maxPayload;
     const parts = Math.ceil(payload.byteLength / size) || 1;
     for (let part = 0; part < parts; part += 1) {
@@ -52,6 +53,7 @@ export class FramePublisher {
         subject,
         messageId: whole ? messageId : `${messageId}.${part}`,
         part: whole ? undefined : `${part + 1}/${parts}`,
+        epoch,
         payload: whole ? payload : payload.subarray(part * size, (part + 1) * size),
         sentAt: 0,
       });
@@ -96,6 +98,7 @@ export class FramePublisher {
     message.sentAt = Date.now();
     const head = headers();
     head.set('Nats-Msg-Id', message.messageId);
+    head.set(EPOCH_HEADER, String(message.epoch));
     if (message.part !== undefined) head.set(PART_HEADER, message.part);
     this.link.nc.publish(message.subject, message.payload, { reply: `${this.replies}.${id}`, headers: head });
   }

@@ -4,6 +4,14 @@ import { NatsLink, inboxPrefix } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
 
 export const PART_HEADER = 'Sw-Part';
+export const EPOCH_HEADER = 'Sw-Epoch';
+
+/** One message of a subject, whole. */
+export interface Pulled {
+  bytes: Uint8Array;
+  /** Under which holder it was written. */
+  epoch: number;
+}
 const BATCH = 64;
 const WAIT_MS = 5000;
 
@@ -19,7 +27,7 @@ export class FramePuller {
     private readonly signal: AbortSignal,
   ) {}
 
-  async *messages(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *messages(): AsyncGenerator<Pulled, void, undefined> {
     if (this.signal.aborted) return;
     const inbox = createInbox(inboxPrefix(this.link.options.service));
     const subscription = this.link.nc.subscribe(inbox);
@@ -45,7 +53,7 @@ export class FramePuller {
           continue;
         }
         const whole = assemble(message, parts);
-        if (whole) yield whole;
+        if (whole) yield { bytes: whole, epoch: Number(message.headers?.get(EPOCH_HEADER) || 0) };
         unseen -= 1;
         asked -= 1;
         if (!this.live && unseen <= 0) return;

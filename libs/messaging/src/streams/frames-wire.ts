@@ -58,8 +58,11 @@ export const costOf = (bytes: number): number => 1 + (bytes >> 13);
 /** How often a reader looks whether the servers of its streams are still connected: one small message per server. */
 export const LOOK_EVERY_MS = 1000;
 export const ALIVE_EVERY_MS = 3000;
-/** For a process that is connected and says nothing. One that is gone is noticed at the next look. */
-export const SILENCE_LIMIT_MS = 12_000;
+/**
+ * For a process that is connected and says nothing. One that is gone is noticed at the next look. Shorter than the lease
+ * of a turn: what its frozen holder says late is heard by nobody then.
+ */
+export const SILENCE_LIMIT_MS = 8_000;
 
 /** Where a process hears about the streams that it serves. Nobody listens there once it is gone. */
 export const controlSubject = (service: string, instance: string): string => `ctl.${service}.${instance}`;
