@@ -97,6 +97,8 @@ export class CallbackSender implements OnModuleInit {
   }
 
   private count(outcome: 'delivered' | 'failed' | 'given_up'): void {
-    this.metrics.counter('switchyard_callbacks_total', 'Deliveries of callbacks by outcome.', ['outcome']).inc({ outcome });
+    this.metrics
+      .counter('switchyard_callbacks_total', 'Deliveries of callbacks by outcome.', ['outcome'])
+      .inc({ outcome });
   }
 }
