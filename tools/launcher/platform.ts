@@ -146,6 +146,14 @@ export class Platform {
     await this.startAll([this.supervise(this.service(name, service, port))]);
   }
 
+  /** Stops it for good: nobody waits for it any more. */
+  async stopReplica(name: string): Promise<void> {
+    await this.processes.get(name)?.stop();
+    this.processes.delete(name);
+    this.replicaPorts.delete(name);
+    this.options.onProcesses?.();
+  }
+
   private simulator(endpoints: Endpoints): ReturnType<typeof serviceProcess> {
     return serviceProcess(this.options.home, {
       name: 'simulator',

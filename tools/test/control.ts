@@ -35,8 +35,9 @@ interface Order {
 async function act(platform: Platform, home: Home, { action, name, settings }: Order): Promise<void> {
   if (action === 'start') platform.settings.set(name, settings);
   const service = /^(.+)-\d+$/.exec(name)?.[1] ?? '';
-  if (action === 'start' && isService(service) && !platform.processes.has(name)) {
-    return platform.startReplica(name, service);
+  if (isService(service)) {
+    if (action === 'stop') return platform.stopReplica(name);
+    if (action === 'start' && !platform.processes.has(name)) return platform.startReplica(name, service);
   }
   const target = platform.processes.get(name);
   if (!target) throw new Error(`nothing called ${name} runs here`);

@@ -16,6 +16,18 @@ export class GatewayConfig extends ServiceConfig {
   @Env(f.int({ min: 1024, max: 16 * MIB }), { default: 10 * MIB, reason: 'The largest body of a request, in bytes.' })
   BODY_LIMIT_BYTES!: number;
 
+  @Env(f.int({ min: 1000 }), {
+    default: 60_000,
+    reason: 'How long a body may take to arrive; uploads may take longer.',
+  })
+  BODY_TIMEOUT_MS!: number;
+
+  @Env(f.int({ min: 1000 }), {
+    default: 30_000,
+    reason: 'An upload that brings less than 4 KiB in so long is cut off.',
+  })
+  UPLOAD_STALL_MS!: number;
+
   @Env(f.int({ min: 4, max: 512 }), { default: 64, reason: 'How deep the JSON of a body may be nested.' })
   JSON_DEPTH!: number;
 

@@ -1,4 +1,5 @@
 import {
+  type CloseTurn,
   type ContextStatus,
   executeResultOf,
   type NewMessage,
@@ -38,6 +39,29 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
     execution_time: Math.round(workedMs) / 1000,
     ...(ending?.output === undefined ? {} : { output: ending.output }),
     error: ending?.error ? { code: ending.error.code, message: ending.error.message } : null,
+  };
+}
+
+/** What the session stores of a turn that has ended. */
+export function closedTurn(
+  facts: TurnFacts,
+  state: TurnState,
+  ending: NonNullable<TurnState['ending']>,
+  result: TurnResult,
+): Omit<CloseTurn, 'key' | 'epoch'> {
+  const { usage } = state;
+  return {
+    status: ending.status,
+    messages: facts.sessionId === null ? [] : transcriptOf(state),
+    finishReason: ending.finishReason,
+    usage: {
+      promptTokens: usage.promptTokens,
+      completionTokens: usage.completionTokens,
+      totalTokens: usage.promptTokens + usage.completionTokens,
+      cost: usage.cost,
+    },
+    error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
+    result,
   };
 }
 

@@ -3,7 +3,7 @@ import type { TurnResult } from '@switchyard/contracts';
 import { end as endTurn } from '../domain/turn-ending';
 import { advance, PAUSE_FRAMES } from '../domain/turn';
 import { product } from '../domain/frame';
-import { closingFrames, isRetryable, transcriptOf, turnResult } from '../domain/turn-outcome';
+import { closedTurn, closingFrames, isRetryable, turnResult } from '../domain/turn-outcome';
 import { type ToolOutcome, type TurnState } from '../domain/turn-state';
 import type { Effect, Update } from '../domain/turn-update';
 import type { ToolRun } from '../tools/tool';
@@ -361,24 +361,10 @@ export class TurnRunner {
     clearTimeout(this.timer);
     this.leaving = true;
     const result = turnResult(this.spec.facts, this.state, this.workedMs);
-    const usage = this.state.usage;
     await failpoint('agent.closing');
     const closed = await this.services.session.close(
       this.spec.ctx,
-      () => ({
-        ...this.held,
-        status: ending.status,
-        messages: this.spec.facts.sessionId === null ? [] : transcriptOf(this.state),
-        finishReason: ending.finishReason,
-        usage: {
-          promptTokens: usage.promptTokens,
-          completionTokens: usage.completionTokens,
-          totalTokens: usage.promptTokens + usage.completionTokens,
-          cost: usage.cost,
-        },
-        error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
-        result,
-      }),
+      () => ({ ...this.held, ...closedTurn(this.spec.facts, this.state, ending, result) }),
       () => {
         this.feed.emit([product('turn-persist-pending', { turn_id: this.spec.facts.turnId })]);
       },

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-const CHECK_MS = 5000;
-const WHOLE_MS = 60_000;
-/** An upload that may take its time still has to move: this much, in so long. */
+/** An upload that may take its time still has to move: this much within `uploadStallMs`. */
 const LEAST_BYTES = 4096;
-const LEAST_EVERY_MS = 30_000;
+
+export interface Patience {
+  bodyMs: number;
+  uploadStallMs: number;
+}
 
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
@@ -18,16 +20,20 @@ interface Arrival {
 }
 
 /**
- * How long bodies may take to arrive. A body is whole within a minute; an upload may last, as long as it does not
+ * How long bodies may take to arrive. A body is whole within its time; an upload may last, as long as it does not
  * trickle. While we are the slow ones, because what has come was not read yet, its time does not run.
  */
 export class Arrivals {
   private readonly open = new Map<IncomingMessage, Arrival>();
 
-  constructor(private readonly now: () => number = Date.now) {
+  constructor(
+    private readonly patience: Patience,
+    private readonly now: () => number = Date.now,
+  ) {
+    const every = Math.min(5000, patience.bodyMs / 4, patience.uploadStallMs / 4);
     setInterval(() => {
       this.check();
-    }, CHECK_MS).unref();
+    }, every).unref();
   }
 
   watch(request: IncomingMessage, isUpload: boolean): void {
@@ -38,7 +44,7 @@ export class Arrivals {
     this.open.set(request, arrival);
     request.once('close', () => {
       if (request.complete || socket.destroyed) this.open.delete(request);
-      // It was answered before its end: nobody waits for the rest, and it has its minute.
+      // It was answered before its end: nobody waits for the rest, and it has the time of a body.
       else arrival.isUpload = false;
     });
   }
@@ -52,14 +58,14 @@ export class Arrivals {
 
   private isLate(request: IncomingMessage, arrival: Arrival): boolean {
     const elapsed = this.now() - arrival.since;
-    if (!arrival.isUpload) return elapsed > WHOLE_MS;
+    if (!arrival.isUpload) return elapsed > this.patience.bodyMs;
     const { bytesRead } = arrival.socket;
     if (request.readableLength > 0 || bytesRead - arrival.bytes >= LEAST_BYTES) {
       arrival.since = this.now();
       arrival.bytes = bytesRead;
       return false;
     }
-    return elapsed > LEAST_EVERY_MS;
+    return elapsed > this.patience.uploadStallMs;
   }
 
   private end(request: IncomingMessage, socket: Socket): void {

@@ -77,7 +77,7 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): vo
       );
     },
   );
-  const arrivals = new Arrivals();
+  const arrivals = new Arrivals({ bodyMs: config.BODY_TIMEOUT_MS, uploadStallMs: config.UPLOAD_STALL_MS });
   fastify.addHook('onRequest', (request, reply, next) => {
     const { endpoint } = request.routeOptions.config as { endpoint?: EndpointOptions };
     arrivals.watch(request.raw, endpoint?.body === 'stream');
