@@ -23,7 +23,8 @@ export class AgentSide {
   private constructor(
     private readonly bus: Bus,
     private readonly stop: () => Promise<void>,
-    readonly owner = `test-${newId()}`,
+    /** Its instance: whoever holds turns answers under that name, or they are taken from it. */
+    readonly owner: string,
   ) {}
 
   static async connect(platform: TestPlatform): Promise<AgentSide> {
@@ -53,11 +54,12 @@ export class AgentSide {
     app.get(BusServer).open();
     const bus = app.get(Bus);
     bus.serve();
-    return new AgentSide(bus, async () => {
+    const stop = async (): Promise<void> => {
       bus.stop();
       await link.close();
       await app.close();
-    });
+    };
+    return new AgentSide(bus, stop, options.instance);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,8 +85,14 @@ export class NatsProcess {
     rmSync(join(this.home, 'data'), { recursive: true, force: true });
   }
 
+  /** When it returns, every thread stands: a signal takes a moment to arrive, and a request less. */
   pause(): void {
-    this.child?.kill('SIGSTOP');
+    const { pid } = this.child ?? {};
+    if (pid === undefined) throw new Error('nats-server does not run');
+    process.kill(pid, 'SIGSTOP');
+    const stands = (thread: string): boolean =>
+      readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ')[1]?.startsWith('T') ?? false;
+    while (!readdirSync(`/proc/${pid}/task`).every(stands));
   }
 
   resume(): void {
