@@ -127,7 +127,7 @@ export function natsServerConfig(options: NatsServerOptions): string {
     'max_payload: 1048576',
     'ping_interval: "10s"',
     'ping_max: 2',
-    `jetstream { store_dir: ${JSON.stringify(options.storeDir)}, max_memory_store: 64MB, max_file_store: ${options.maxFileStore ?? '4GB'} }`,
+    `jetstream { store_dir: ${JSON.stringify(options.storeDir)}, max_memory_store: 64MB, max_file_store: ${options.maxFileStore ?? '8GB'} }`,
     'authorization {',
     '  users: [',
     users.join(',\n'),
