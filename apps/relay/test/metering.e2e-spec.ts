@@ -58,13 +58,11 @@ describe('the balance', () => {
     await setBalance(space.owner, 1_000_000_000);
     for (const stream of [false, true])
       expect((await ask(space.owner, '@@usage 1 1\n@@reply x', { stream })).status).toBe(200);
-    await setBalance(space.owner, 0);
-    for (const stream of [false, true]) {
-      const refused = await ask(space.owner, '@@delay 100\n@@reply x', { stream });
-      expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
-    }
+    // Behind the relay's back, as another replica's calls would: what it has seen still leaves no doubt.
+    await platform.database.query('update relay.accounts set balance = 0 where space_id = $1', [space.id]);
+    const refused = await ask(space.owner, '@@delay 100\n@@reply x', { stream: true });
+    expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
     expect(await balanceOf(space.owner)).toMatchObject({ balance: 0, reserved: 0, dailyUsed: 4 });
-    await expectLedgerAddsUp(platform, space);
   });
 
   it('is of one Space only', async () => {
