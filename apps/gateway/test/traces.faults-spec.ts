@@ -67,12 +67,12 @@ describe('a chat turn', () => {
     );
     expect(reply.status).toBe(200);
     await reply.all();
-    await until(() => collector.of(traceId).some(({ name }) => name.startsWith('POST /api/agents')));
-    await until(() => collector.of(traceId).some(({ name }) => name.startsWith('invoke_agent')));
-    await until(() =>
-      collector.of(traceId).some((span) => span.service === 'session' && span.name === 'session.close-turn'),
-    );
-    spans = collector.of(traceId);
+    spans = await collector.whole(traceId, {
+      'gateway: POST /api/agents/:agentId/chat': 1,
+      'agent: invoke_agent Traced': 1,
+      'session: session.close-turn': 1,
+      'relay: chat sim-chat': 1,
+    });
   });
 
   it('is one trace, from the door to the model', () => {
@@ -132,9 +132,11 @@ it('a tool of a turn is a part of its trace', async () => {
     { headers: header },
   );
   expect(reply.status).toBe(200);
-  await until(() => collector.of(traceId).some(({ name }) => name.startsWith('invoke_agent')));
-  await until(() => collector.of(traceId).some(({ name }) => name.startsWith('POST /api')));
-  const spans = collector.of(traceId);
+  const spans = await collector.whole(traceId, {
+    'gateway: POST /api/agents/:agentId/chat': 1,
+    'agent: invoke_agent Traced': 1,
+    'relay: chat sim-chat': 2,
+  });
   expect(spans.filter(({ name }) => name.startsWith('execute_tool')).length).toBeGreaterThan(0);
   expect(spans.filter(({ name }) => name === 'chat sim-chat')).toHaveLength(2);
   expectOneTree(spans, parentSpanId);

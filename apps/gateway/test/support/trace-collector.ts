@@ -1,5 +1,6 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@switchyard/testing';
 
 export interface SeenSpan {
   service: string;
@@ -70,6 +71,24 @@ export class TraceCollector {
 
   of(traceId: string): SeenSpan[] {
     return this.spans.filter((span) => span.traceId === traceId);
+  }
+
+  /**
+   * The spans of a trace once every service has told its part: each exports on its own time, so the
+   * wanted ones (`service: name`, as often as said) must be there and none may hang on an unseen one.
+   */
+  async whole(traceId: string, wanted: Record<string, number>): Promise<SeenSpan[]> {
+    return until(() => {
+      const spans = this.of(traceId);
+      const ids = new Set(spans.map(({ spanId }) => spanId));
+      const told = spans.map(({ service, name }) => `${service}: ${name}`);
+      const missing = Object.entries(wanted).filter(
+        ([name, times]) => told.filter((each) => each === name).length < times,
+      );
+      const loose = spans.filter(({ parentSpanId }) => !ids.has(parentSpanId)).slice(1);
+      if (missing.length + loose.length > 0) throw new Error(`missing: ${JSON.stringify({ missing, loose })}`);
+      return spans;
+    });
   }
 
   private take(traces: WireTraces): void {
