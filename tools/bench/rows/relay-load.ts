@@ -104,7 +104,9 @@ export async function eventsPerSecond(target: Target, streams: number, inFlight:
   const lane = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      events += (await readStream(pool, `${pathname}/chat/completions`, target, '@@tokens 400')).events;
+      // Read first, then added: what other lanes have added meanwhile would be lost otherwise.
+      const read = await readStream(pool, `${pathname}/chat/completions`, target, '@@tokens 400');
+      events += read.events;
     }
   };
   try {

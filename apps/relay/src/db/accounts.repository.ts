@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Database, Tx } from '@switchyard/database';
+import type { Database, Read as Statement, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 /** What a reservation remembers of its call, for whoever has to settle it. */
@@ -88,7 +88,7 @@ const ADMIT = `
     where a.space_id = t.space_id
   )
   select id, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used
-  from verdict cross join (select set_config('synchronous_commit', 'off', true)) as relaxed order by ord`;
+  from verdict order by ord`;
 
 /**
  * Settles many calls in one statement. Only who deletes the reservation charges for it, so a call is charged once,
@@ -126,31 +126,57 @@ const SETTLE = `
   from (select space_id, coalesce(sum(charge), 0) as charge, sum(held) as held from charged group by space_id) t
   where a.space_id = t.space_id`;
 
+const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) order by space_id for update';
+
+/** A reservation that is lost with the database's last moment has charged nobody: it need not wait for the disk. */
+const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous_commit', 'off', true)`, params: [] };
+
+function reservation(holder: string, calls: readonly Wanted[]): Statement {
+  const params = [
+    calls.map((call) => call.spaceId),
+    calls.map((call) => call.id),
+    calls.map((call) => call.tokens),
+    calls.map((call) => call.minimumBalance),
+    calls.map((call) => call.dailyTokenCap),
+    calls.map((call) => JSON.stringify(call.facts)),
+    holder,
+  ];
+  return { name: 'admit', sql: ADMIT, params };
+}
+
+function settlement(calls: readonly Due[]): Statement {
+  const params = [
+    calls.map((call) => call.spaceId),
+    calls.map((call) => call.id),
+    calls.map((call) => call.tokens),
+    calls.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
+  ];
+  return { name: 'settle', sql: SETTLE, params };
+}
+
 @Injectable()
 export class AccountsRepository {
-  async admit(database: Database, holder: string, calls: readonly Wanted[]): Promise<Map<string, Verdict>> {
-    const params = [
-      calls.map((call) => call.spaceId),
-      calls.map((call) => call.id),
-      calls.map((call) => call.tokens),
-      calls.map((call) => call.minimumBalance),
-      calls.map((call) => call.dailyTokenCap),
-      calls.map((call) => JSON.stringify(call.facts)),
-      holder,
-    ];
-    const [rows] = await database.systemWrite('reserve tokens', [{ name: 'admit', sql: ADMIT, params }]);
-    const verdicts = (rows ?? []) as unknown as Verdict[];
-    return new Map(verdicts.map((row) => [row.id, row]));
-  }
-
-  async settle(database: Database, calls: readonly Due[]): Promise<void> {
-    const params = [
-      calls.map((call) => call.spaceId),
-      calls.map((call) => call.id),
-      calls.map((call) => call.tokens),
-      calls.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
-    ];
-    await database.systemWrite('settle calls', [{ name: 'settle', sql: SETTLE, params }]);
+  /**
+   * Settles and reserves in one transaction and one round trip: what is settled makes room for what is reserved. The
+   * verdicts are in the order of the calls; none for a Space without an account.
+   */
+  async book(
+    database: Database,
+    holder: string,
+    settled: readonly Due[],
+    wanted: readonly Wanted[],
+  ): Promise<Verdict[]> {
+    const writes: Statement[] = [];
+    if (settled.length > 0 && wanted.length > 0) {
+      // Two statements that lock several accounts must not meet another relay's in another order.
+      const spaceIds = new Set([...settled, ...wanted].map((call) => call.spaceId));
+      if (spaceIds.size > 1) writes.push({ name: 'lock-accounts', sql: LOCK, params: [[...spaceIds]] });
+    }
+    if (settled.length > 0) writes.push(settlement(settled));
+    else writes.push(RELAXED);
+    if (wanted.length > 0) writes.push(reservation(holder, wanted));
+    const answers = await database.systemWrite('book model calls', writes);
+    return (wanted.length > 0 ? answers.at(-1) : []) as unknown as Verdict[];
   }
 
   /** Makes the account of a Space that is seen for the first time, with the tokens that every Space starts with. */

@@ -21,6 +21,12 @@ export interface CallToMeter {
   requestKey?: string;
 }
 
+/** What is written into the books: a call that ends, or one that begins. */
+interface Entry {
+  due?: Due;
+  wanted?: Wanted;
+}
+
 const SETTLE_PATIENCE_MS = 120_000;
 /** For how long an account counts as known. */
 const SEEN_MS = 5_000;
@@ -31,9 +37,9 @@ export class Meter {
   readonly holder = newId();
   private readonly holds = new Map<string, { hold: Hold; facts: CallFacts }>();
   private readonly seen = new LRUCache<string, { account: AccountState; at: number }>({ max: 20_000 });
-  private readonly admissions: GroupCommit<Wanted, Verdict | undefined>;
-  private readonly settlements: GroupCommit<Due, string>;
+  private readonly books: GroupCommit<Entry, Verdict | undefined>;
   private readonly looks: GroupCommit<string, AccountState | undefined>;
+  private unsettled = 0;
 
   constructor(
     private readonly database: Database,
@@ -44,14 +50,14 @@ export class Meter {
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.admissions = new GroupCommit((calls) => this.admitAll(calls), { batch: 128, lanes: 1 });
-    this.settlements = new GroupCommit((calls) => this.settleAll(calls), { batch: 128, lanes: 1 });
+    // One lane for both: two would wait for each other at the lock of the account.
+    this.books = new GroupCommit((entries) => this.book(entries), { batch: 256, lanes: 1 });
     this.looks = new GroupCommit((spaceIds) => this.lookAtAll(spaceIds), { batch: 256, lanes: 1 });
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
     metrics.gauge('switchyard_relay_settlements_waiting', 'Settlements that are not stored yet.', [], (gauge) =>
-      gauge.set(this.settlements.size),
+      gauge.set(this.unsettled),
     );
   }
 
@@ -95,7 +101,7 @@ export class Meter {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
     if (this.hasAmpleRoom(caps, { spaceId, tokens })) return;
-    await this.settlements.flushed();
+    await this.books.flushed();
     const account = await this.account(spaceId);
     const refusal = refusalOf(caps, account, { countedTokens: 0 });
     if (refusal) throw refuse(refusal, this.clock.now());
@@ -103,7 +109,7 @@ export class Meter {
 
   /** What this process has settled is in what is read after it. */
   flushed(): Promise<void> {
-    return this.settlements.flushed();
+    return this.books.flushed();
   }
 
   async account(spaceId: string): Promise<AccountState> {
@@ -130,9 +136,11 @@ export class Meter {
   async settle(hold: Hold, settlement: Settlement | null): Promise<void> {
     const facts = this.holds.get(hold.id)?.facts;
     const due = dueOf(hold, facts, settlement);
+    this.unsettled += 1;
     try {
       await this.store(due);
     } finally {
+      this.unsettled -= 1;
       this.holds.delete(hold.id);
     }
   }
@@ -150,14 +158,14 @@ export class Meter {
   }
 
   private async admit(wanted: Wanted): Promise<Verdict> {
-    let verdict = await this.admissions.add(wanted);
+    let verdict = await this.books.add({ wanted });
     if (!verdict) {
       await this.openAccount(wanted.spaceId);
-      verdict = await this.admissions.add(wanted);
-    } else if (!verdict.admitted && this.settlements.size > 0) {
+      verdict = await this.books.add({ wanted });
+    } else if (!verdict.admitted && this.unsettled > 0) {
       // A call that has been answered may still hold its tokens for a moment: that must not refuse the next one.
-      await this.settlements.flushed();
-      verdict = await this.admissions.add(wanted);
+      await this.books.flushed();
+      verdict = await this.books.add({ wanted });
     }
     if (!verdict) throw new Error('the account of a Space was made and is not there');
     return verdict;
@@ -167,9 +175,12 @@ export class Meter {
     return refusalOf(caps, account, { countedTokens: 0 }) ?? 'INSUFFICIENT_TOKENS';
   }
 
-  private async admitAll(calls: Wanted[]): Promise<(Verdict | undefined)[]> {
-    const verdicts = await this.accounts.admit(this.database, this.holder, calls);
-    return calls.map((call) => verdicts.get(call.id));
+  private async book(entries: Entry[]): Promise<(Verdict | undefined)[]> {
+    const settled = entries.flatMap(({ due }) => due ?? []);
+    const wanted = entries.flatMap((entry) => entry.wanted ?? []);
+    const verdicts = await this.accounts.book(this.database, this.holder, settled, wanted);
+    const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
+    return entries.map((entry) => entry.wanted && byId.get(entry.wanted.id));
   }
 
   private async lookAtAll(spaceIds: string[]): Promise<(AccountState | undefined)[]> {
@@ -177,17 +188,12 @@ export class Meter {
     return spaceIds.map((spaceId) => found.get(spaceId));
   }
 
-  private async settleAll(calls: Due[]): Promise<string[]> {
-    await this.accounts.settle(this.database, calls);
-    return calls.map((call) => call.id);
-  }
-
   /** While the database is away the settlement waits here; should this process die first, a sweeper settles the call. */
   private async store(due: Due): Promise<void> {
     const end = Date.now() + SETTLE_PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.settlements.add(due);
+        await this.books.add({ due });
         return;
       } catch (error) {
         const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');

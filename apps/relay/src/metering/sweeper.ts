@@ -58,7 +58,7 @@ export class Sweeper implements OnModuleInit {
       );
       if (orphans.length === 0) break;
       const due = orphans.map((orphan) => this.settlementOf(orphan));
-      await this.accounts.settle(this.database, due);
+      await this.accounts.book(this.database, this.meter.holder, due, []);
       this.logger.warn({ calls: orphans.length }, 'settled the calls of a relay that died');
     }
     await this.database.system('forget dead relays', (tx) => this.reservations.forgetDeadHolders(tx, silent));
