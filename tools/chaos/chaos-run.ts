@@ -1,5 +1,6 @@
 import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
+import { projectRoot } from '../launcher/project-root';
 import { audit } from './audit';
 import { isKill } from './fault';
 import { emissionMenu } from './fault-menus';
@@ -11,7 +12,7 @@ import { violationsIn } from './invariants';
 import { Load } from './load';
 import { Random } from './random';
 import { keepSentEvents, repeatedDeliveries } from './repeats';
-import { type Control, sabotage, settingsWithout } from './sabotage';
+import { type Control, planWithout, sabotage, settingsWithout } from './sabotage';
 import { setScene } from './scene';
 import { staff } from './staff';
 import { strike } from './strike';
@@ -29,7 +30,7 @@ export interface ChaosOptions {
   repeats: number;
   /** Trouble on the network as well: services start anew with proxies before their servers. */
   wires: boolean;
-  /** A second task service beside the first. */
+  /** A second task service beside the first, with a clock of its own. */
   replicas: boolean;
   without?: Control;
   say: (line: string) => void;
@@ -56,7 +57,7 @@ export interface ChaosReport {
 export async function runChaos(platform: TestPlatform, options: ChaosOptions): Promise<ChaosReport> {
   const { seed, emissions, say } = options;
   const random = new Random(seed);
-  const plan = planFaults(random, options.faults, emissions, emissionMenu);
+  const plan = planWithout(options.without) ?? planFaults(random, options.faults, emissions, emissionMenu);
   const wires = await staff(platform, {
     services: ['event-bus', 'task'],
     replicas: options.replicas ? ['task-2'] : [],
@@ -65,6 +66,7 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
   });
   const startedAt = Date.now();
   const scene = await setScene(platform);
+  if (options.replicas) await misjudgeTime(platform, 'task-2', settingsWithout(options.without)('task-2'));
   await keepSentEvents(platform);
   await audit(platform, 'task.executions');
   await sabotage(platform, options.without);
@@ -96,6 +98,20 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
     tookMs: Date.now() - startedAt,
     violations: violationsIn(found),
   };
+}
+
+/** As far as a clock may be off before its owner is not talked to any more. */
+const CLOCK_AHEAD_MS = 20_000;
+
+/** Starts it anew with a clock that runs ahead. Calls to it may be over before they begin: it lives on events and rows. */
+async function misjudgeTime(platform: TestPlatform, name: string, settings: Record<string, string>): Promise<void> {
+  const clock = `--require ${path.join(projectRoot, 'tools/chaos/skewed-clock.cjs')}`;
+  await platform.service(name).restart({
+    ...settings,
+    NODE_OPTIONS: `${settings.NODE_OPTIONS ?? ''} ${clock}`.trim(),
+    SWITCHYARD_TEST_CLOCK_MS: String(CLOCK_AHEAD_MS),
+  });
+  await platform.service(name).ready();
 }
 
 export const killsIn = (faults: Record<string, number>): number =>

@@ -82,7 +82,7 @@ export const emissionMenu: FaultMenu = {
     })),
     { kind: 'network', target: 'task', server: 'postgres', trouble: 'halfOpen', forMs: 3000 },
     { kind: 'network', target: 'event-bus', server: 'nats', trouble: 'swallow', forMs: 12_000 },
-    { kind: 'pause', target: 'task', forMs: 35_000 },
+    { kind: 'freeze', target: 'task', name: 'task.ending', atHit: 1, forMs: 38_000 },
   ],
 };
 
@@ -163,7 +163,7 @@ export const jobMenu: FaultMenu = {
     ...[1, 2].flatMap((atHit) =>
       JOB_POINTS.map(([target, name]): Fault => ({ kind: 'failpoint', target, name, action: 'kill', atHit })),
     ),
-    { kind: 'pause', target: 'job', forMs: 35_000 },
+    { kind: 'freeze', target: 'job', name: 'job.turn-done', atHit: 1, forMs: 38_000 },
     { kind: 'kill', target: 'agent' },
     { kind: 'network', target: 'job', server: 'postgres', trouble: 'halfOpen', forMs: 3000 },
     { kind: 'nats-wiped' },

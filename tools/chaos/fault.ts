@@ -8,6 +8,8 @@ export type Fault =
   | { kind: 'stop'; target: string }
   | { kind: 'pause'; target: string; forMs: number }
   | { kind: 'failpoint'; target: string; name: Failpoint; action: 'kill' | 'throw'; atHit: number }
+  /** Stops where it stands at a named place, for longer than a lease, and then goes on from there. */
+  | { kind: 'freeze'; target: string; name: Failpoint; atHit: number; forMs: number }
   | { kind: 'network'; target: string; server: 'nats' | 'postgres' | 'redis'; trouble: NetworkTrouble; forMs: number }
   | { kind: 'nats-away'; forMs: number }
   | { kind: 'nats-wiped' }
@@ -20,6 +22,8 @@ export function nameOfFault(fault: Fault): string {
   switch (fault.kind) {
     case 'failpoint':
       return `${fault.action} ${fault.target} at ${fault.name}`;
+    case 'freeze':
+      return `freeze ${fault.target} at ${fault.name}`;
     case 'network':
       return `network ${fault.trouble} ${fault.target}-${fault.server}`;
     default:

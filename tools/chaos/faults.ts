@@ -1,10 +1,14 @@
 import { type ProcessHandle, type TestPlatform, until } from '@switchyard/testing';
 import { Redis } from 'ioredis';
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Fault } from './fault';
 import type { Random } from './random';
 import { repeatEvents } from './repeats';
 import type { Wires } from './wires';
+
+const run = promisify(execFile);
 
 export interface Reach {
   platform: TestPlatform;
@@ -27,6 +31,8 @@ export async function perform({ platform, random, wires }: Reach, fault: Fault):
       return pause(handleOf(platform, fault.target), fault.forMs);
     case 'failpoint':
       return visit(handleOf(platform, fault.target), fault);
+    case 'freeze':
+      return freeze(handleOf(platform, fault.target), fault);
     case 'network':
       if (!wires) return false;
       await wires.trouble(fault.target, fault.server, fault.trouble, fault.forMs);
@@ -105,6 +111,21 @@ async function visit(handle: ProcessHandle, fault: Extract<Fault, { kind: 'failp
     handle.pid !== pid || (action === 'throw' && !(await handle.armed()).includes(name));
   return until(isDone, { timeoutMs: VISITED_WITHIN_MS }).catch(() => false);
 }
+
+async function freeze(handle: ProcessHandle, fault: Extract<Fault, { kind: 'freeze' }>): Promise<boolean> {
+  const { name, atHit, forMs } = fault;
+  await until(() => handle.arm(name, 'pause', { atHit }).then(() => true), { timeoutMs: VISITED_WITHIN_MS });
+  const { pid } = handle;
+  if (pid === null) return false;
+  const isFrozen = await until(() => isStopped(pid), { timeoutMs: VISITED_WITHIN_MS }).catch(() => false);
+  if (!isFrozen) return false;
+  await sleep(forMs);
+  if (handle.pid === pid) handle.resume();
+  return true;
+}
+
+const isStopped = async (pid: number): Promise<boolean> =>
+  (await run('ps', ['-o', 'stat=', '-p', String(pid)])).stdout.startsWith('T');
 
 export async function everythingUp(platform: TestPlatform, timeoutMs = 60_000): Promise<void> {
   for (const name of Object.keys(platform.state.pids)) await handleOf(platform, name).ready({ timeoutMs });

@@ -1,6 +1,8 @@
 import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
 import { projectRoot } from '../launcher/project-root';
+import type { Fault } from './fault';
+import type { PlannedFault } from './fault-plan';
 
 export type RunKind = 'emissions' | 'chat' | 'jobs';
 
@@ -10,8 +12,13 @@ interface Guard {
   /** The database undoes what the guard writes. */
   sql?: string;
   /** The guard is taken out of the code while these processes load it. */
-  code?: { services: readonly string[]; file: string; from: string; to: string };
+  code?: { services: readonly string[]; file: string; changes: readonly { from: string; to: string }[] };
+  /** The schedule in which its absence shows. Without one, the faults of any run do. */
+  faults?: readonly Fault[];
 }
+
+/** And for the sweep behind it: who wakes then finds its work in other hands. */
+const LONGER_THAN_A_LEASE_MS = 40_000;
 
 const guards = {
   /** Consumers forget what they have seen, and a run forgets which delivery it came from. */
@@ -36,8 +43,7 @@ const guards = {
     code: {
       services: ['event-bus'],
       file: 'messaging/src/durable/outbox-runner.js',
-      from: 'results[index] === true && row.pending.length === 0',
-      to: 'results[index] === true',
+      changes: [{ from: 'results[index] === true && row.pending.length === 0', to: 'results[index] === true' }],
     },
   },
   /** Keys of emissions mean nothing. */
@@ -54,9 +60,18 @@ const guards = {
     code: {
       services: ['task', 'task-2'],
       file: 'task/src/db/held-execution.repository.js',
-      from: `and epoch = $3 and worker = $4 and status = 'RUNNING'`,
-      to: 'and $3::int is not null and $4::text is not null',
+      changes: [
+        {
+          from: `and epoch = $3 and worker = $4 and status = 'RUNNING'`,
+          to: 'and $3::int is not null and $4::text is not null',
+        },
+        {
+          from: `and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'`,
+          to: 'and r.epoch is not null and $2::text is not null',
+        },
+      ],
     },
+    faults: [{ kind: 'freeze', target: 'task', name: 'task.ending', atHit: 1, forMs: LONGER_THAN_A_LEASE_MS }],
   },
   /** What a dead worker held stays with it. */
   'execution-lease': {
@@ -64,8 +79,7 @@ const guards = {
     code: {
       services: ['task', 'task-2'],
       file: 'task/src/db/claims.repository.js',
-      from: '(lease_until < clock_timestamp() or worker = any($1::text[]))',
-      to: '$1::text[] is null',
+      changes: [{ from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null' }],
     },
   },
   'turn-fence': {
@@ -73,8 +87,7 @@ const guards = {
     code: {
       services: ['session'],
       file: 'session/src/db/turns.repository.js',
-      from: `and epoch = $3 and status = 'RUNNING' and owner is not null`,
-      to: 'and $3::int is not null',
+      changes: [{ from: `and epoch = $3 and status = 'RUNNING' and owner is not null`, to: 'and $3::int is not null' }],
     },
   },
   /** A turn stays with the agent that once took it. */
@@ -83,8 +96,7 @@ const guards = {
     code: {
       services: ['session'],
       file: 'session/src/db/turn-leases.repository.js',
-      from: `where status = 'RUNNING' and lease_until < clock_timestamp()`,
-      to: `where false`,
+      changes: [{ from: `where status = 'RUNNING' and lease_until < clock_timestamp()`, to: `where false` }],
     },
   },
   /** The log takes a frame as often as it is sent. */
@@ -93,8 +105,7 @@ const guards = {
     code: {
       services: ['agent', 'agent-2'],
       file: 'messaging/src/frames/frame-publisher.js',
-      from: `head.set('Nats-Msg-Id', message.messageId);`,
-      to: '',
+      changes: [{ from: `head.set('Nats-Msg-Id', message.messageId);`, to: '' }],
     },
   },
   /** Nobody settles what a dead relay had reserved. */
@@ -103,8 +114,7 @@ const guards = {
     code: {
       services: ['relay', 'relay-2'],
       file: 'relay/src/metering/sweeper.js',
-      from: 'if (orphans.length === 0) break;',
-      to: 'break;',
+      changes: [{ from: 'if (orphans.length === 0) break;', to: 'break;' }],
     },
   },
   /** A call is paid by whoever says so, and not only by who takes its reservation away. */
@@ -113,9 +123,13 @@ const guards = {
     code: {
       services: ['relay', 'relay-2'],
       file: 'relay/src/db/accounts.repository.js',
-      from: `delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
+      changes: [
+        {
+          from: `delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
     returning r.space_id, r.id, r.tokens as held`,
-      to: 'select r.space_id, r.id, 0::bigint as held from reservations r join due d using (space_id, id)',
+          to: 'select r.space_id, r.id, 0::bigint as held from reservations r join due d using (space_id, id)',
+        },
+      ],
     },
   },
   'job-fence': {
@@ -123,17 +137,18 @@ const guards = {
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/db/held-job.repository.js',
-      from: 'and j.epoch = $3 and j.worker = $4 and ${from}',
-      to: 'and $3::int is not null and $4::text is not null',
+      changes: [
+        { from: 'and j.epoch = $3 and j.worker = $4 and', to: 'and $3::int is not null and $4::text is not null and' },
+      ],
     },
+    faults: [{ kind: 'freeze', target: 'job', name: 'job.turn-done', atHit: 1, forMs: LONGER_THAN_A_LEASE_MS }],
   },
   'job-lease': {
     run: 'jobs',
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/db/job-claims.repository.js',
-      from: '(lease_until < clock_timestamp() or worker = any($1::text[]))',
-      to: '$1::text[] is null',
+      changes: [{ from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null' }],
     },
   },
   /** Each worker that takes a job begins a turn of its own. */
@@ -142,8 +157,7 @@ const guards = {
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/running/job-attempt.js',
-      from: '(0, _jobidentity.turnIdOf)(claimed)',
-      to: '(0, _kernel.newId)()',
+      changes: [{ from: '(0, _jobidentity.turnIdOf)(claimed)', to: '(0, _kernel.newId)()' }],
     },
   },
   'job-key': {
@@ -170,6 +184,12 @@ export function settingsWithout(control: Control | undefined): (service: string)
     SWITCHYARD_TEST_WITHOUT: JSON.stringify(change),
   };
   return (service) => (services.includes(service) ? settings : {});
+}
+
+/** Struck as soon as the load begins. Null where the faults of any run will do. */
+export function planWithout(control: Control | undefined): PlannedFault[] | null {
+  const guard: Guard | undefined = control && guards[control];
+  return guard?.faults?.map((fault) => ({ afterAccepted: 0, fault })) ?? null;
 }
 
 export async function sabotage(platform: TestPlatform, control: Control | undefined): Promise<void> {

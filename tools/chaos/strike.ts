@@ -51,4 +51,4 @@ export async function strike(
   return struck;
 }
 
-const LASTING = new Set<Fault['kind']>(['failpoint', 'network', 'pause', 'stop']);
+const LASTING = new Set<Fault['kind']>(['failpoint', 'freeze', 'network', 'pause', 'stop']);

@@ -40,7 +40,8 @@ export class Database {
       poolSize: options.poolSize,
       connectTimeoutMS: 5000,
       installExtensions: false,
-      applicationName: `switchyard-${options.service}`,
+      // With the process, which tells in pg_stat_activity whose session it is.
+      applicationName: `switchyard-${options.service}/${process.pid}`,
       poolErrorHandler: (error: unknown) => {
         options.log.warn({ err: error }, 'a database connection was lost');
       },

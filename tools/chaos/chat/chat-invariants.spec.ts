@@ -55,7 +55,18 @@ const sound: ChatFound = {
   account: { balance: 93, reserved: 0, reservations: 0 },
   upstream: [{ name: 'turn-0', promptTokens: 5, completionTokens: 2, ended: 'whole' }],
   replays: new Map([['t', { frames, problems: [], isExpired: false }]]),
-  changes: [{ table: 'session.turns', id: 'k', from: 'RUNNING', to: 'COMPLETED', epochFrom: 1, epochTo: 1 }],
+  changes: [
+    {
+      table: 'session.turns',
+      id: 'k',
+      from: 'RUNNING',
+      to: 'COMPLETED',
+      epochFrom: 1,
+      epochTo: 1,
+      worker: null,
+      by: 'x',
+    },
+  ],
   unexpectedEnds: [],
 };
 
@@ -112,11 +123,37 @@ describe('the rules for turns', () => {
     ],
     [
       'a write after the end',
-      { changes: [{ table: 'session.turns', id: 'k', from: 'COMPLETED', to: 'COMPLETED', epochFrom: 1, epochTo: 1 }] },
+      {
+        changes: [
+          {
+            table: 'session.turns',
+            id: 'k',
+            from: 'COMPLETED',
+            to: 'COMPLETED',
+            epochFrom: 1,
+            epochTo: 1,
+            worker: null,
+            by: 'x',
+          },
+        ],
+      },
     ],
     [
       'an epoch that falls',
-      { changes: [{ table: 'session.turns', id: 'k', from: 'RUNNING', to: 'RUNNING', epochFrom: 2, epochTo: 1 }] },
+      {
+        changes: [
+          {
+            table: 'session.turns',
+            id: 'k',
+            from: 'RUNNING',
+            to: 'RUNNING',
+            epochFrom: 2,
+            epochTo: 1,
+            worker: null,
+            by: 'x',
+          },
+        ],
+      },
     ],
     ['a process that ended by itself', { unexpectedEnds: ['agent.log: an exception that nobody caught'] }],
   ])('find %s', (_, changes) => {

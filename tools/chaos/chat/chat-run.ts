@@ -7,7 +7,7 @@ import { planFaults } from '../fault-plan';
 import { everythingUp } from '../faults';
 import { History } from '../history';
 import { Random } from '../random';
-import { type Control, sabotage, settingsWithout } from '../sabotage';
+import { type Control, planWithout, sabotage, settingsWithout } from '../sabotage';
 import { staff } from '../staff';
 import { type Struck, strike } from '../strike';
 import type { Violation } from '../violations';
@@ -54,7 +54,7 @@ export interface ChatReport {
 export async function runChat(platform: TestPlatform, options: ChatOptions): Promise<ChatReport> {
   const { seed, turns, say } = options;
   const random = new Random(seed);
-  const plan = planFaults(random, options.faults, turns, chatMenu);
+  const plan = planWithout(options.without) ?? planFaults(random, options.faults, turns, chatMenu);
   const wires = await staff(platform, {
     services: ['agent', 'session', 'relay'],
     replicas: options.replicas ? ['agent-2', 'relay-2'] : [],

@@ -49,6 +49,11 @@ const rules: Record<string, (found: JobFound) => string[]> = {
     outcomes.flatMap(({ name, progress }) =>
       progress.some((value, index) => value < (progress[index - 1] ?? 0)) ? [`${name}: ${progress.join()}`] : [],
     ),
+  'a question that was answered is not asked again': ({ outcomes }) =>
+    outcomes.flatMap(({ name, questions }) => {
+      const asked = questions.filter((question) => question !== null);
+      return new Set(asked).size === asked.length ? [] : [`${name}: ${questions.map(String).join(', ')}`];
+    }),
   'an attempt is one turn, whoever carries it out': ({ jobs, turns }) => {
     const begun = grouped(turns, ({ name }) => name);
     return jobs.flatMap(({ name, turns: meant }) => {

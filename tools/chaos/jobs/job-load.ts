@@ -11,6 +11,13 @@ export interface JobScene {
   callbackUrl: string;
 }
 
+interface JobRead {
+  phase: string;
+  progress: number;
+  turnId: string | null;
+  interaction: { id: string } | null;
+}
+
 export interface JobOutcome {
   name: string;
   /** Ids that were answered for this key: there must be one. */
@@ -19,15 +26,22 @@ export interface JobOutcome {
   phase: string | null;
   /** As it was read, in order: it must not go back. */
   progress: number[];
+  /** The questions that it was read with, in order, and null where it had none: none comes back. */
+  questions: (string | null)[];
 }
 
 export interface JobLoadOptions {
   jobs: number;
   callers: number;
   giveUpAt: number;
+  /** How many of them ask their submitter something, and go on for a while with the answer. */
+  asking: number;
 }
 
+const QUESTION = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+
 const FINAL = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
+const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 150;
 
@@ -67,27 +81,34 @@ export class JobLoad implements Work {
 
   private async one(index: number, random: Random): Promise<JobOutcome> {
     const name = `turn-${index}`;
-    const query = `${name}\n@@delay ${random.between(10, 60)}\n@@tokens ${random.between(10, 40)}`;
+    const said = `@@delay ${random.between(10, 60)}\n@@tokens ${random.between(10, 40)}`;
+    const asks = random.isChance(this.options.asking);
+    const giveUpAt = Math.min(this.options.giveUpAt, Date.now() + PATIENCE_MS);
+    const sessionId = asks ? await this.openSession(giveUpAt) : undefined;
+    const lines = asks ? `@@tool ask_user ${JSON.stringify(QUESTION)}\n@@delay 200\n@@tokens 50` : said;
     const body = {
       type: 'AGENT_INVOKE',
       agentId: this.scene.agentId,
-      input: { inputs: { query } },
+      input: { inputs: { query: `${name}\n${lines}` }, session_id: sessionId },
       idempotencyKey: `job-${index}`,
       callbackUrl: this.scene.callbackUrl,
       metadata: { name },
     };
-    const outcome: JobOutcome = { name, ids: [], isCancelled: random.isChance(0.1), phase: null, progress: [] };
-    const giveUpAt = Math.min(this.options.giveUpAt, Date.now() + PATIENCE_MS);
+    const isCancelled = random.isChance(0.1);
+    const outcome: JobOutcome = { name, ids: [], isCancelled, phase: null, progress: [], questions: [] };
     const times = random.isChance(0.2) ? 3 : 1;
     await Promise.all(Array.from({ length: times }, () => this.submit(body, outcome, giveUpAt)));
     const id = outcome.ids[0] ?? '';
     if (outcome.isCancelled) await this.until(() => this.scene.client.post(`/agent-jobs/${id}/cancel`), giveUpAt);
     while (Date.now() < giveUpAt && !FINAL.has(outcome.phase ?? '')) {
       const reply = await this.scene.client.get(`/agent-jobs/${id}`, undefined, patience()).catch(() => null);
-      const job = (reply?.body as { data?: { phase: string; progress: number } } | undefined)?.data;
+      const job = (reply?.body as { data?: JobRead } | undefined)?.data;
       if (reply?.status === 200 && job) {
         outcome.phase = job.phase;
         outcome.progress.push(job.progress);
+        const question = job.interaction?.id ?? null;
+        if (outcome.questions.at(-1) !== question) outcome.questions.push(question);
+        if (question !== null && sessionId !== undefined) await this.answer(job, question, sessionId);
       }
       await sleep(LOOK_MS);
     }
@@ -98,6 +119,30 @@ export class JobLoad implements Work {
     const reply = await this.until(() => this.scene.client.post('/agent-jobs', body, patience()), giveUpAt);
     const { id } = (reply?.body as { data?: { id?: string } } | undefined)?.data ?? {};
     if (id !== undefined) outcome.ids.push(id);
+  }
+
+  private async openSession(giveUpAt: number): Promise<string> {
+    const { client, agentId } = this.scene;
+    const reply = await this.until(() => client.post('/agents/sessions', { agentId }, patience()), giveUpAt);
+    return (reply?.body as { data?: { id?: string } } | undefined)?.data?.id ?? '';
+  }
+
+  /** Says it, and does not stay to listen; until it has arrived, the job goes on asking. */
+  private async answer({ turnId }: JobRead, interactionId: string, sessionId: string): Promise<void> {
+    const abort = new AbortController();
+    const late = setTimeout(() => {
+      abort.abort();
+    }, 5000);
+    const body = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
+    const options = { headers: STREAM, signal: abort.signal };
+    try {
+      await this.scene.client.stream(`/agents/${this.scene.agentId}/turns/${String(turnId)}/resume`, body, options);
+    } catch {
+      // No answer: it is asked again.
+    } finally {
+      clearTimeout(late);
+      abort.abort();
+    }
   }
 
   /** Again until the platform has said something about it. */

@@ -8,7 +8,7 @@ import { planFaults } from '../fault-plan';
 import { everythingUp } from '../faults';
 import { History } from '../history';
 import { Random } from '../random';
-import { type Control, sabotage, settingsWithout } from '../sabotage';
+import { type Control, planWithout, sabotage, settingsWithout } from '../sabotage';
 import { staff } from '../staff';
 import { strike } from '../strike';
 import type { Violation } from '../violations';
@@ -44,12 +44,13 @@ export interface JobReport {
 }
 
 const LIMIT = 8;
+const ASKING = 0.2;
 
 /** Jobs under faults: each ends once, in one turn an attempt, and says so. */
 export async function runJobs(platform: TestPlatform, options: JobOptions): Promise<JobReport> {
   const { seed, jobs, say } = options;
   const random = new Random(seed);
-  const plan = planFaults(random, options.faults, jobs, jobMenu);
+  const plan = planWithout(options.without) ?? planFaults(random, options.faults, jobs, jobMenu);
   const wires = await staff(platform, {
     services: ['job', 'agent'],
     replicas: options.replicas ? ['job-2'] : [],
@@ -66,7 +67,11 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
   const scene = { client: space.owner, spaceId: space.id, agentId, callbackUrl: ear.url };
   const busiest = watchBusiest(platform, space.id);
   const history = new History(path.join(platform.state.home, `jobs-${seed}.jsonl`));
-  const load = new JobLoad(scene, history, seed * 1000, { ...options, giveUpAt: startedAt + options.maxMs });
+  const load = new JobLoad(scene, history, seed * 1000, {
+    ...options,
+    asking: options.without === 'job-fence' ? 1 : ASKING,
+    giveUpAt: startedAt + options.maxMs,
+  });
   const [, struck] = await Promise.all([
     load.run(),
     strike({ platform, random, wires }, plan, { work: load, history, say }),
