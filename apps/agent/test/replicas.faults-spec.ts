@@ -70,7 +70,7 @@ describe('a turn of one of two agent replicas', () => {
     });
     expectWhole(heard, await replayOf(turnId));
     // Lease and silence would take ten seconds and more: that the process is gone is known at once.
-    expect(heard.silentMs).toBeLessThan(5_000);
+    expect(heard.silentMs).toBeLessThan(8_000);
   }, 60_000);
 
   it('goes on at the other when the first freezes, and the first says nothing more when it thaws', async () => {
@@ -107,6 +107,7 @@ describe('a turn of one of two agent replicas', () => {
     await stopped;
     await first.start();
     expectWhole(heard, await replayOf(turnId));
-    expect(heard.silentMs).toBeLessThan(4_000);
+    // Lease and silence would take ten seconds and more here too.
+    expect(heard.silentMs).toBeLessThan(8_000);
   }, 90_000);
 });

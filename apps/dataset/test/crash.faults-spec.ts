@@ -23,7 +23,14 @@ describe('after kill -9 of the dataset service', () => {
     path = `/datasets/${(await owner.post('/datasets', { name: 'Crash', schema: { fields } })).body.data.id}`;
   });
 
-  const count = async (): Promise<number> => (await owner.post(`${path}/data/count`, {})).body.data?.count;
+  /** Once it can be told: nothing says that the first question after a crash has an answer. */
+  const count = async (filter?: object): Promise<number> => {
+    const { body } = await until(async () => {
+      const reply = await owner.post(`${path}/data/count`, { filter });
+      return reply.status === 200 ? reply : null;
+    });
+    return body.data.count;
+  };
 
   it('a job begins anew and imports everything once', async () => {
     const records = 120_000;
@@ -34,7 +41,7 @@ describe('after kill -9 of the dataset service', () => {
     for (let crash = 0; crash < 2; crash += 1) {
       await until(async () => (await job())?.progress > 5, { timeoutMs: 60_000, everyMs: 20 });
       await platform.service('dataset').crash();
-      expect([undefined, 0]).toContain((await count()) % records);
+      expect((await count()) % records).toBe(0);
     }
     const end = await until(async () => (await job())?.phase === 'SUCCEEDED' && (await job()), { timeoutMs: 90_000 });
     expect([end.inserted, await count()]).toEqual([records, records]);
@@ -88,10 +95,11 @@ describe('after kill -9 of the dataset service', () => {
     }, 3000);
     const replies = await Promise.all(sent);
     for (const [batch, reply] of replies.entries()) {
-      const there = (await owner.post(`${path}/data/count`, { filter: { n: batch } })).body.data.count;
+      const there = await count({ n: batch });
       expect([0, 1000]).toContain(there);
       if (reply?.status === 200) expect(there).toBe(1000);
     }
-    expect(await count()).toBe((await owner.post(`${path}/data/count`, { filter: { n: { gte: 0 } } })).body.data.count);
+    // What nobody waited for any more may still have been written in between.
+    await until(async () => (await count()) === (await count({ n: { gte: 0 } })));
   }, 120_000);
 });

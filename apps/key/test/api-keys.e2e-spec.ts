@@ -1,4 +1,4 @@
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, promised, until, usePlatform } from '@switchyard/testing';
 import { expire } from './expire';
 
 const platform = usePlatform();
@@ -20,6 +20,14 @@ const FIELDS = [
 ];
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 const path = (key: Client): string => `/api-keys/${key.identity.keyId ?? ''}`;
+
+/** When a key was used is written down now and then: the test of it comes last. */
+let used: { space: TestSpace; key: Client };
+beforeAll(async () => {
+  const space = await platform.newSpace();
+  used = { space, key: await space.key() };
+  for (let i = 0; i < 20; i += 1) await used.key.get('/auth/me');
+});
 
 describe('POST /api-keys', () => {
   it('answers the record and, this once, the value', async () => {
@@ -195,7 +203,7 @@ describe('PUT /api-keys/{keyId}', () => {
     const key = await space.key({ scopes: ['keys:write', 'spaces:read'] });
     expect((await key.get('/spaces')).status).toBe(200);
     expect((await space.owner.put(path(key), { scopes: ['keys:read'] })).body.data.scopes).toEqual(['keys:read']);
-    await until(async () => (await key.get('/spaces')).status === 403, { timeoutMs: 1000 });
+    await until(async () => (await key.get('/spaces')).status === 403, { timeoutMs: promised(1000) });
     expect((await key.get('/api-keys')).status).toBe(200);
   });
 
@@ -214,7 +222,7 @@ describe('PUT /api-keys/{keyId}', () => {
     const key = await space.key();
     expect((await key.get('/auth/me')).status).toBe(200);
     await space.owner.put(path(key), { expiresAt: inSeconds(3) });
-    await until(async () => (await key.get('/auth/me')).status === 401, { timeoutMs: 8000 });
+    await until(async () => (await key.get('/auth/me')).status === 401);
   });
 
   it('does not let a key lengthen its own life', async () => {
@@ -299,14 +307,12 @@ describe('keys of others', () => {
 
 describe('lastUsedAt', () => {
   it('is there within a minute, and costs no write per request', async () => {
-    const space = await platform.newSpace();
-    const key = await space.key();
-    for (let i = 0; i < 20; i += 1) await key.get('/auth/me');
-    const used = await until(async () => (await space.owner.get(path(key))).body.data.lastUsedAt as string | null, {
+    const { space, key } = used;
+    const at = await until(async () => (await space.owner.get(path(key))).body.data.lastUsedAt as string | null, {
       timeoutMs: 60_000,
       everyMs: 500,
     });
-    expect(Math.abs(Date.parse(used) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
     const [row] = await platform.database.query<{ version: number }>('select version from key.api_keys where id = $1', [
       key.identity.keyId,
     ]);

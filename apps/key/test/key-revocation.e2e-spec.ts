@@ -1,5 +1,5 @@
 import { tombstoneKey } from '@switchyard/contracts';
-import { type Client, until, usePlatform } from '@switchyard/testing';
+import { type Client, promised, until, usePlatform } from '@switchyard/testing';
 import Redis from 'ioredis';
 import { expire } from './expire';
 import { type ExtraGateway, startGateway } from './extra-gateway';
@@ -20,7 +20,7 @@ async function timeUntilShut(clients: Client[]): Promise<number> {
       const shut = await Promise.all(clients.map(isShut));
       return shut.every(Boolean) ? Math.max(1, began - start) : null;
     },
-    { timeoutMs: 10_000, everyMs: 20 },
+    { everyMs: 20 },
   );
 }
 
@@ -42,7 +42,7 @@ describe('a revoked key', () => {
     const { status, body } = await space.owner.post(`${path(key)}/revoke`, {});
     expect([status, body.data.status]).toEqual([200, 'REVOKED']);
     expect(body.data.revokedAt).toEqual(expect.any(String));
-    expect(await timeUntilShut(everywhere(key))).toBeLessThan(1000);
+    expect(await timeUntilShut(everywhere(key))).toBeLessThan(promised(1000));
   });
 
   it('stays shut under a storm of requests that began before', async () => {
@@ -53,7 +53,7 @@ describe('a revoked key', () => {
       for (let i = 0; i < 60; i += 1) await client.get('/spaces');
     });
     await space.owner.post(`${path(key)}/revoke`, {});
-    expect(await timeUntilShut(everywhere(key))).toBeLessThan(1000);
+    expect(await timeUntilShut(everywhere(key))).toBeLessThan(promised(1000));
     await Promise.all(storm);
     for (let i = 0; i < 10; i += 1) for (const client of everywhere(key)) expect(await isShut(client)).toBe(true);
   });
@@ -70,7 +70,7 @@ describe('a revoked key', () => {
   it('may revoke itself', async () => {
     const key = await (await platform.newSpace()).key({ scopes: ['keys:write'] });
     expect((await key.post(`${path(key)}/revoke`, {})).status).toBe(200);
-    expect(await timeUntilShut([key])).toBeLessThan(1000);
+    expect(await timeUntilShut([key])).toBeLessThan(promised(1000));
   });
 
   it('is refused with the same words as one that never was', async () => {
@@ -91,7 +91,7 @@ describe('a revoked key', () => {
     const redis = new Redis(platform.state.redisUrl);
     try {
       await redis.set(tombstoneKey(key.identity.keyId ?? ''), String(Number.MAX_SAFE_INTEGER), 'EX', 60);
-      expect(await timeUntilShut([key])).toBeLessThan(1000);
+      expect(await timeUntilShut([key])).toBeLessThan(promised(1000));
       expect(await isShut(key)).toBe(true);
     } finally {
       redis.disconnect();
@@ -108,8 +108,8 @@ describe('a revoked key', () => {
       expect(await status()).toBe(503);
       await space.owner.post(`${path(key)}/revoke`, {});
       const start = performance.now();
-      await until(async () => (await status()) === 401, { timeoutMs: 8000 });
-      expect(performance.now() - start).toBeLessThan(5500);
+      await until(async () => (await status()) === 401);
+      expect(performance.now() - start).toBeLessThan(promised(5000));
     } finally {
       await deaf.stop();
     }
@@ -127,7 +127,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(body.data.id).toBe(old.identity.keyId);
     expect(body.data.key).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(body.data.last4).toBe(body.data.key.slice(-4));
-    expect(await timeUntilShut([old])).toBeLessThan(1000);
+    expect(await timeUntilShut([old])).toBeLessThan(promised(1000));
     expect(await opens(old.as(`Bearer ${body.data.key}`))).toBe(true);
   });
 
@@ -152,14 +152,14 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     const third = first.as(
       `Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 0 })).body.data.key}`,
     );
-    expect(await timeUntilShut([first, second])).toBeLessThan(1000);
+    expect(await timeUntilShut([first, second])).toBeLessThan(promised(1000));
     expect(await opens(third)).toBe(true);
     const fourth = first.as(
       `Bearer ${(await space.owner.post(`${path(first)}/rotate`, { graceSeconds: 600 })).body.data.key}`,
     );
     expect([await opens(third), await opens(fourth)]).toEqual([true, true]);
     await space.owner.post(`${path(first)}/revoke`, {});
-    expect(await timeUntilShut([third, fourth])).toBeLessThan(1000);
+    expect(await timeUntilShut([third, fourth])).toBeLessThan(promised(1000));
   });
 
   it.each([

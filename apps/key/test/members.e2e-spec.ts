@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, signIn, promised, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const NOBODY = '01890000-0000-7000-8000-000000000000';
@@ -137,7 +137,9 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
     const { status, body } = await space.owner.patch(`${members(space)}/${idOf(member)}`, { role: 'VIEWER' });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ userId: idOf(member), role: 'VIEWER' });
-    await until(async () => (await member.post('/api-keys', { name: 'x' })).status === 403, { timeoutMs: 1000 });
+    await until(async () => (await member.post('/api-keys', { name: 'x' })).status === 403, {
+      timeoutMs: promised(1000),
+    });
     expect((await member.get('/auth/me')).body.data.role).toBe('VIEWER');
   });
 
@@ -147,7 +149,7 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
     const key = await space.key({}, admin);
     expect((await key.get(members(space))).status).toBe(200);
     await space.owner.patch(`${members(space)}/${idOf(admin)}`, { role: 'MEMBER' });
-    await until(async () => (await key.get(members(space))).status === 403, { timeoutMs: 1000 });
+    await until(async () => (await key.get(members(space))).status === 403, { timeoutMs: promised(1000) });
   });
 
   it('ends the tokens and keys of somebody who is removed', async () => {
@@ -159,7 +161,7 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
     expect([removed.status, removed.body.data]).toEqual([200, { id: idOf(member), deleted: true }]);
     await until(
       async () => (await member.get('/auth/me')).status === 401 && (await key.get('/auth/me')).status === 401,
-      { timeoutMs: 1000 },
+      { timeoutMs: promised(1000) },
     );
     expect((await space.owner.delete(`${members(space)}/${idOf(member)}`)).status).toBe(404);
   });

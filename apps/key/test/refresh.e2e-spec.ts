@@ -1,4 +1,4 @@
-import { type Client, type Reply, until, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, promised, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
@@ -41,7 +41,7 @@ describe('POST /auth/refresh', () => {
     const second = (await refresh(first.refreshToken)).body.data as Tokens;
     expect((await refresh(first.refreshToken)).status).toBe(401);
     expect((await refresh(second.refreshToken)).status).toBe(401);
-    await until(async () => (await me(second.accessToken)) === 401, { timeoutMs: 1000 });
+    await until(async () => (await me(second.accessToken)) === 401, { timeoutMs: promised(1000) });
     expect(await me(first.accessToken)).toBe(401);
   });
 
@@ -100,7 +100,7 @@ describe('POST /auth/logout', () => {
     expect(status).toBe(200);
     expect(body.data).toEqual({});
     expect((await refresh(refreshToken)).status).toBe(401);
-    await until(async () => (await me(accessToken)) === 401, { timeoutMs: 1000 });
+    await until(async () => (await me(accessToken)) === 401, { timeoutMs: promised(1000) });
   });
 
   it('changes nothing for a token of somebody else, and does not tell', async () => {

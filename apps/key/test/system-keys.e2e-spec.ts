@@ -1,4 +1,4 @@
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, promised, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 
@@ -78,17 +78,17 @@ describe('the key of an application', () => {
     const rotated = await space.owner.post(`/api-keys/${keyId}/rotate`, {});
     expect(rotated.status).toBe(200);
     const renewed = app.as(`Bearer ${rotated.body.data.key}`);
-    await until(async () => (await status(app)) === 401, { timeoutMs: 1000 });
+    await until(async () => (await status(app)) === 401, { timeoutMs: promised(1000) });
     expect(await status(renewed)).toBe(403);
     await space.owner.post(`/api-keys/${keyId}/revoke`, {});
-    await until(async () => (await status(renewed)) === 401, { timeoutMs: 1000 });
+    await until(async () => (await status(renewed)) === 401, { timeoutMs: promised(1000) });
   });
 
   it('dies with the application', async () => {
     const space = await platform.newSpace();
     const { id, keyId, app } = await install(space);
     expect((await space.owner.delete(`/applications/${id}`)).status).toBe(200);
-    await until(async () => (await app.get('/auth/me')).status === 401, { timeoutMs: 1000 });
+    await until(async () => (await app.get('/auth/me')).status === 401, { timeoutMs: promised(1000) });
     expect((await space.owner.get(`/api-keys/${keyId}`)).body.data.status).toBe('REVOKED');
   });
 });

@@ -7,10 +7,11 @@ export interface Patience {
 
 /**
  * Asks again and again until the answer is truthy, and returns it. An error counts as "not yet".
- * When time is up, it fails with the last error, or with the last answer.
+ * When time is up, it fails with the last error, or with the last answer. Time is generous, because only failures take it:
+ * a machine that runs other things beside the tests is slow, and not wrong.
  */
 export async function until<T>(ask: () => T | Promise<T>, patience: Patience = {}): Promise<NonNullable<T>> {
-  const { timeoutMs = 10_000, everyMs = 25 } = patience;
+  const { timeoutMs = 30_000, everyMs = 25 } = patience;
   const deadline = Date.now() + timeoutMs;
   let last: { answer?: T; error?: unknown } = {};
   do {
