@@ -66,7 +66,7 @@ describe('vectors in pgvector', () => {
     );
     return rows.length;
   };
-  const embedded = () => until(async () => (await pending()) === 0);
+  const embedded = () => until(async () => (await pending()) === 0, { timeoutMs: 40_000 });
 
   it('finds what the search in memory finds, with the same scores, filtered or not', async () => {
     for (const question of QUESTIONS)
@@ -98,6 +98,31 @@ describe('vectors in pgvector', () => {
       await stage.pglite.say('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan');
     }
   });
+
+  it('misses no match of a filter when the walk along the graph has to end before it met them', async () => {
+    const wide = await newDataset();
+    const far = ['penguins of the antarctic', 'a recipe for plum cake', 'the rules of chess'];
+    const texts = [...far, ...Array.from({ length: 900 }, (_, n) => textOf(n))];
+    for (let from = 0; from < texts.length; from += 500) {
+      const part = texts.slice(from, from + 500);
+      const records = part.map((text, n) => ({ text, n, kind: far.includes(text) ? 'rare' : 'common' }));
+      await stage.records.insert(stage.ctx, { datasetId: wide, records });
+    }
+    await until(async () => (await stage.inTables(wide, { query: 'x' })) !== null, { timeoutMs: 30_000 });
+    await embedded();
+    const question = { query: textOf(7), filter: { kind: 'rare' }, topK: 3 };
+    const exact = await stage.inMemory(wide, question);
+    expect(exact).toHaveLength(far.length);
+    // With so little memory a walk ends after its first candidates, as it does in a large graph after the last allowed.
+    await stage.pglite.say('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
+    await stage.pglite.say('set work_mem = 64');
+    try {
+      expectAlike(await stage.inTables(wide, question), exact);
+    } finally {
+      await stage.pglite.say('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan; reset work_mem');
+      await stage.datasets.delete(stage.ctx, wide);
+    }
+  }, 60_000);
 
   it('follows updates, cleared texts and deletes at once', async () => {
     const query = textOf(9);
