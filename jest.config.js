@@ -12,6 +12,8 @@ const shared = {
   setupFiles: ['reflect-metadata'],
 };
 
+const onPlatform = ['<rootDir>/tools/jest/slow-tests.js', '<rootDir>/tools/jest/diary.js'];
+
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: 2,
@@ -23,14 +25,15 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.e2e-spec.ts', '<rootDir>/examples/test/*.e2e-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
+      setupFilesAfterEnv: onPlatform,
     },
-    // The same, but kills what runs: one file at a time, with nothing beside it.
+    // The same, but kills what runs: one file at a time on a platform, with nothing beside it there.
     {
       ...shared,
       displayName: 'faults',
       testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.faults-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
+      setupFiles: [...shared.setupFiles, '<rootDir>/tools/jest/platform-of-worker.js'],
+      setupFilesAfterEnv: [...onPlatform, '<rootDir>/tools/jest/whole-platform.js'],
     },
   ],
 };

@@ -4,8 +4,10 @@ import { runToEnd } from '../launcher/processes/transient';
 import { StopSentence } from '../launcher/stop-sentence';
 import { projectRoot } from '../launcher/project-root';
 import { untilSignal } from '../launcher/until-signal';
+import { runFaults } from './fault-run';
 import { type Totals, addTotals, runJest } from './jest-run';
 import { parseTestOptions, testHelp } from './test-options';
+import { saveLogs } from './saved-logs';
 import { withTestPlatform } from './test-platform';
 
 /** A program of its own loads the gateway's routes. */
@@ -30,16 +32,21 @@ async function test(): Promise<number> {
     checksPass = checks.isGreen;
     totals.push(checks.unit);
   }
+  let faults: Promise<Totals | undefined> | undefined;
   const e2e = await withTestPlatform(options, ending, async (environment) => {
     const args = ['--passWithNoTests', ...options.jestArgs];
     const calls = `${environment.SWITCHYARD_TEST_STATE ?? ''}.calls`;
     if (options.writesApiCoverage) environment.SWITCHYARD_TEST_CALLS = calls;
     const calm = await runJest(['--selectProjects', 'e2e', ...args], environment);
+    if (!calm.isGreen) saveLogs([environment]);
     // These kill what the others need.
-    const faults = await runJest(['--selectProjects', 'faults', '--runInBand', ...args], environment);
+    faults = runFaults(options, ending, args, [environment]);
+    const faulty = await faults;
     if (options.writesApiCoverage) await writeApiCoverage(calls);
-    return [calm, faults];
+    return faulty && [calm, faulty];
   });
+  // A second platform is to be gone as well.
+  await faults;
   if (!e2e) return 130;
   const all = addTotals([...totals, ...e2e]);
   console.log(`\n${all.passed} passed, ${all.failed} failed`);

@@ -1,5 +1,6 @@
 import { serviceList } from '../launcher/options';
 import type { ServiceName } from '../launcher/service-names';
+import { StopSentence } from '../launcher/stop-sentence';
 
 export interface TestOptions {
   services: readonly ServiceName[];
@@ -9,6 +10,8 @@ export interface TestOptions {
   verbose: boolean;
   /** Writes docs/api-coverage.md anew from what the tests see. */
   writesApiCoverage: boolean;
+  /** How many platforms the tests that kill processes are spread over; one such file at a time runs on each. */
+  platforms: number;
   /** Nothing was asked for in particular: run all that CI runs. */
   everything: boolean;
 }
@@ -17,7 +20,8 @@ export const testHelp = `npm test                          everything that CI ru
 node tools/test.mjs [options] [jest arguments]
 
   --services a,b   start only these services (default: all)
-  --keep           leave the temporary home behind
+  --platforms 2    spread the tests that kill processes over as many platforms (default: 1; 2 for everything)
+  --keep           leave the temporary homes behind
   --verbose        show what the services warn of
   --write-api-coverage   write docs/api-coverage.md from what the tests see
 `;
@@ -29,16 +33,23 @@ export function parseTestOptions(args: string[]): TestOptions {
     keep: false,
     verbose: false,
     writesApiCoverage: false,
+    platforms: args.length === 0 ? 2 : 1,
     everything: args.length === 0,
   };
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';
     if (argument === '--services') options.services = serviceList(args[(index += 1)]);
     else if (argument.startsWith('--services=')) options.services = serviceList(argument.slice('--services='.length));
+    else if (argument === '--platforms') options.platforms = countOf(args[(index += 1)]);
     else if (argument === '--keep') options.keep = true;
     else if (argument === '--verbose') options.verbose = true;
     else if (argument === '--write-api-coverage') options.writesApiCoverage = true;
     else options.jestArgs.push(argument);
   }
   return options;
+}
+
+function countOf(text = ''): number {
+  if (/^[1-9]$/.test(text)) return Number(text);
+  throw new StopSentence('--platforms takes a number from 1 to 9.');
 }

@@ -1,0 +1,25 @@
+import type { TestOptions } from './test-options';
+import { type Totals, runJest } from './jest-run';
+import { saveLogs } from './saved-logs';
+import { withTestPlatform } from './test-platform';
+
+/**
+ * Runs the files that kill what others need. They wait more than they work, so each platform has a worker of jest of its
+ * own (tools/jest/platform-of-worker.js), and no two files ever share one at the same time.
+ */
+export async function runFaults(
+  options: TestOptions,
+  ending: Promise<unknown>,
+  args: string[],
+  running: NodeJS.ProcessEnv[],
+): Promise<Totals | undefined> {
+  if (running.length < options.platforms)
+    return withTestPlatform(options, ending, (another) => runFaults(options, ending, args, [...running, another]));
+  const workers = running.length > 1 ? `--maxWorkers=${running.length}` : '--runInBand';
+  const totals = await runJest(['--selectProjects', 'faults', workers, ...args], {
+    ...running[0],
+    SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running),
+  });
+  if (!totals.isGreen) saveLogs(running);
+  return totals;
+}
