@@ -119,8 +119,9 @@ const rules: Record<string, (found: ChatFound) => string[]> = {
       if (status !== 'COMPLETED') return null;
       const stored = textIn(found.messages, script.turnId);
       if (stored !== script.answer) return `${script.name}: the transcript has "${stored.slice(0, 60)}"`;
-      return !isExpired && frames.length > 0 && textOf(frames) !== script.answer
-        ? `${script.name}: its client read "${textOf(frames).slice(0, 60)}"`
+      const read = textOf(frames);
+      return !isExpired && frames.length > 0 && read !== script.answer
+        ? `${script.name}: its client read ${apart(read, script.answer)}`
         : null;
     }),
   'a session holds each of its turns once, in order': (found) => {
@@ -186,6 +187,14 @@ const rules: Record<string, (found: ChatFound) => string[]> = {
   'a turn that has ended is not written again, and goes only where turns go': ({ changes }) => wrongChanges(changes),
   'no process ends by itself': ({ unexpectedEnds }) => [...unexpectedEnds],
 };
+
+/** Where two texts begin to differ. */
+function apart(read: string, said: string): string {
+  let at = 0;
+  while (at < read.length && read[at] === said[at]) at += 1;
+  const from = Math.max(0, at - 20);
+  return `"${read.slice(from, at + 40)}" at ${from} of ${read.length}, not "${said.slice(from, at + 40)}"`;
+}
 
 const paidFor = (found: ChatFound, outcome: TurnOutcome): LedgerRow[] => {
   const row = rowOf(found, outcome);

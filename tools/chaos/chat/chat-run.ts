@@ -1,4 +1,5 @@
 import type { TestPlatform } from '@switchyard/testing';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { audit } from '../audit';
 import { killsIn } from '../chaos-run';
@@ -76,13 +77,19 @@ export async function runChat(platform: TestPlatform, options: ChatOptions): Pro
   const found = await collectChat(platform, scene, load.outcomes);
   history.close();
   await wires?.close();
+  const violations = chatViolations(found);
+  // What clients were told is gone with them; after a red run it is what there is to look at.
+  if (violations.length > 0)
+    writeFileSync(path.join(platform.state.home, 'logs', `chat-${seed}-found.json`), JSON.stringify(found, mapsToo));
   return {
     ...reportOf(seed, found, struck),
     quietAfterMs,
     tookMs: Date.now() - startedAt,
-    violations: chatViolations(found),
+    violations,
   };
 }
+
+const mapsToo = (_: string, value: unknown): unknown => (value instanceof Map ? [...value.entries()] : value);
 
 function reportOf(
   seed: number,
