@@ -1,0 +1,36 @@
+import { newId } from '@switchyard/kernel';
+import { PAUSE_FRAMES } from '../../domain/turn';
+import { turnResult } from '../../domain/turn-outcome';
+import type { TurnState } from '../../domain/turn-state';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+
+/**
+ * Puts the question before the user and lets go of the turn: whoever gets the answer goes on with it. False where the
+ * turn goes on here, because the question is none, or because the turn was stopped first.
+ */
+export async function ask(turn: TurnStretch, services: TurnServices, callId: string): Promise<boolean> {
+  const call = turn.state.calls.find(({ id }) => id === callId);
+  if (!call) return false;
+  const form = services.rules.formOf(call);
+  if ('outcome' in form) {
+    turn.apply({ type: 'tool-finished', callId, outcome: form.outcome, at: Date.now() });
+    return false;
+  }
+  const interactionId = newId();
+  const waiting: TurnState = { ...turn.state, phase: 'waiting', workedMs: turn.workedMs };
+  const interaction = await services.session.pause(
+    turn.spec.ctx,
+    {
+      ...turn.held,
+      state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
+      interactionId,
+      form: form.form,
+      result: turnResult(turn.spec.facts, waiting, turn.workedMs),
+    },
+    turn.signal,
+  );
+  if (turn.isStopped() || interaction === null) return false;
+  turn.apply({ type: 'asked', interaction: { ...interaction } });
+  return true;
+}

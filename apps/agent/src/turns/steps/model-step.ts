@@ -1,0 +1,76 @@
+import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel';
+import { isRetryable } from '../../domain/turn-outcome';
+import type { Update } from '../../domain/turn-update';
+import type { ModelAnswer } from '../model-caller';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+
+const BREAKS_AT_MOST = 4;
+const AFTER_BREAK = { baseMs: 500, maxMs: 4000 };
+
+/** What the bus says when a service or the line to it is gone. Refusals and upstreams that fail say something else. */
+const isLineBroken = (error: unknown): boolean => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+
+/** Asks the model once, and says what it says. */
+export class ModelStep {
+  /** How often the way to the model was lost under this turn. */
+  private breaks = 0;
+
+  constructor(
+    private readonly turn: TurnStretch,
+    private readonly services: TurnServices,
+  ) {}
+
+  async run(): Promise<void> {
+    const { turn, services } = this;
+    const messageId = newId();
+    const said = turn.feed.seq;
+    turn.apply({ type: 'model-called', messageId });
+    try {
+      await services.compactor.beforeModelCall(turn.spec, turn.state);
+      if (turn.isStopped()) return;
+      const request = services.requests.complete(turn.spec, turn.state, messageId);
+      const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (text) => {
+        if (turn.isStopped()) return;
+        turn.apply({ type: 'delta', text });
+        turn.feed.delta(text, messageId);
+      });
+      await failpoint('agent.model-answered');
+      if (!turn.isStopped()) turn.apply(this.finished(answer));
+    } catch (error) {
+      if (turn.isStopped()) return;
+      if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
+      const { code, message } = services.requests.failureOf(error, turn.spec);
+      turn.apply({ type: 'failed', code, message, retryable: isRetryable(code) });
+    }
+  }
+
+  private finished({ toolCalls: asked, usage, finishReason, model }: ModelAnswer): Update {
+    const { spec, state } = this.turn;
+    const used = new Set(state.executions.map((execution) => execution.tool_call_id));
+    const toolCalls = spec.tools.read(asked, used);
+    const verdict =
+      toolCalls.length === 0 && spec.facts.structured
+        ? this.services.requests.verdict(spec, state.open?.text ?? '')
+        : undefined;
+    const { promptTokens, completionTokens, cost } = usage;
+    return {
+      type: 'model-finished',
+      toolCalls,
+      usage: { promptTokens, completionTokens, cost },
+      finishReason,
+      model,
+      ...(verdict ? { verdict } : {}),
+    };
+  }
+
+  /** The relay or the way to it was lost, not the model: the step is said anew, as after a takeover. */
+  private async again(said: number): Promise<void> {
+    const { turn } = this;
+    this.breaks += 1;
+    await sleep(backoffMs(this.breaks, AFTER_BREAK), turn.signal);
+    if (turn.isStopped()) return;
+    if (turn.feed.seq > said) turn.apply({ type: 'taken-over', fromSeq: said + 1, at: Date.now() });
+    else turn.effects.push({ type: 'call-model' });
+  }
+}

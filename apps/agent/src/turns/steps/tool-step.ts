@@ -1,0 +1,78 @@
+import { product } from '../../domain/frame';
+import type { OpenCall, ToolOutcome } from '../../domain/turn-state';
+import type { ToolRun } from '../../tools/tool';
+import type { TurnServices } from '../turn-services';
+import type { TurnStretch } from '../turn-stretch';
+
+/** Runs what the model has called, side by side. */
+export class ToolStep {
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly turn: TurnStretch,
+    private readonly services: TurnServices,
+    /** Calls of local tools that the host has been told of already, before a takeover. */
+    private readonly announced: ReadonlySet<string>,
+    private readonly onDone: () => void,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.running.size > 0;
+  }
+
+  run(callIds: readonly string[]): void {
+    const { turn } = this;
+    this.settleWhatMayNotRun(callIds);
+    turn.apply({ type: 'tools-started', at: Date.now() });
+    for (const call of turn.state.calls) {
+      if (call.state === 'done' || call.name === 'ask_user' || !callIds.includes(call.id) || this.running.has(call.id))
+        continue;
+      this.begin(call);
+    }
+    // With nothing to wait for, the next step is due at once.
+    if (this.isBusy || turn.effects.some(({ type }) => type === 'ask' || type === 'call-model')) return;
+    const question = turn.state.calls.find(({ state }) => state !== 'done');
+    if (question) turn.effects.push({ type: 'ask', callId: question.id });
+  }
+
+  private settleWhatMayNotRun(callIds: readonly string[]): void {
+    const { spec, state } = this.turn;
+    for (const call of state.calls.filter((open) => callIds.includes(open.id) && open.state !== 'done')) {
+      const settled = this.services.rules.beforeRun(spec.facts, call);
+      if (settled) this.settle(call.id, settled);
+    }
+  }
+
+  private begin(call: OpenCall): void {
+    const { turn } = this;
+    this.running.add(call.id);
+    void turn.spec.tools.run(call, this.toolRun(call)).then((outcome) => {
+      this.running.delete(call.id);
+      if (!turn.isStopped()) this.settle(call.id, outcome);
+      this.onDone();
+    });
+  }
+
+  private settle(callId: string, outcome: ToolOutcome): void {
+    this.turn.apply({ type: 'tool-finished', callId, outcome, at: Date.now() });
+  }
+
+  private toolRun({ id: callId, name, arguments: args }: OpenCall): ToolRun {
+    const { ctx, key, epoch, facts } = this.turn.spec;
+    return {
+      ctx,
+      callId,
+      agentId: facts.agentId,
+      turnKey: key,
+      turnId: facts.turnId,
+      epoch,
+      sessionId: facts.sessionId,
+      signal: this.turn.signal,
+      announceLocal: (expiresAt) => {
+        if (this.announced.has(callId)) return;
+        const call = { call_id: callId, name, arguments: args, expires_at: expiresAt };
+        this.turn.feed.emit([product('local-tool-call', call)]);
+      },
+    };
+  }
+}
