@@ -260,4 +260,94 @@ describe('agents', () => {
       [`POST /api/agents/${id}/chat`, member.identity.userId],
     ]);
   });
+
+  it('are changed by who made them, and by nobody else of the same rank', async () => {
+    const [maker, other, viewer] = await Promise.all([space.member(), space.member(), space.member('VIEWER')]);
+    const agent = await made({}, maker);
+    for (const client of [other, viewer]) {
+      expect((await client.put(`/agents/${agent.id}`, { name: 'x' })).body.code).toBe('FORBIDDEN');
+      expect((await client.post(`/agents/${agent.id}/versions/1/restore`, {})).status).toBe(403);
+      expect((await client.delete(`/agents/${agent.id}`)).status).toBe(403);
+    }
+    const changed = await maker.put(`/agents/${agent.id}`, { accessScope: 'RESTRICTED', allowedUserIds: [] });
+    expect(changed.body.data).toMatchObject({
+      accessScope: 'RESTRICTED',
+      version: 2,
+      createdBy: maker.identity.userId,
+    });
+    // Its maker is not on the list: it may be read and changed, not called.
+    expect((await maker.post(`/agents/${agent.id}/chat`, { ...say('x'), stream: false })).body.code).toBe('FORBIDDEN');
+    const mine = await maker.get('/agents?accessibleOnly=true&limit=100');
+    expect(mine.body.data.map(({ id }: { id: string }) => id)).not.toContain(agent.id);
+    expect((await maker.get('/agents?limit=100')).body.data.map(({ id }: { id: string }) => id)).toContain(agent.id);
+    expect((await maker.delete(`/agents/${agent.id}`)).status).toBe(200);
+  });
+
+  it('keep every version as it was, and refuse what is no version', async () => {
+    const agent = await made({ tools: ['ask_user'] });
+    const member = await space.member();
+    await owner.put(`/agents/${agent.id}`, {});
+    const { body } = await member.get(`/agents/${agent.id}/versions`);
+    expect(body.data.map((row: object) => Object.keys(row).sort())).toEqual(
+      body.data.map(() => ['agent', 'agentId', 'changedBy', 'createdAt', 'version']),
+    );
+    expect(body.data[1]).toMatchObject({
+      agentId: agent.id,
+      version: 1,
+      changedBy: owner.identity.userId,
+      agent: { id: agent.id, version: 1, tools: ['ask_user'] },
+    });
+    for (const stale of ['"1"', '"99"', 'nonsense'])
+      expect(await owner.put(`/agents/${agent.id}`, { name: 'x' }, { headers: { 'if-match': stale } })).toMatchObject({
+        status: 412,
+        body: { success: false, code: 'PRECONDITION_FAILED' },
+      });
+    for (const change of [{ version: 2 }, { id: agent.id }, { createdBy: null }, { system: true }, { tools: null }])
+      expect((await owner.put(`/agents/${agent.id}`, change)).status).toBe(400);
+    expect((await owner.get(`/agents/${agent.id}`)).body.data.version).toBe(2);
+    const races = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        owner.put(`/agents/${agent.id}`, { name: `n${n}` }, { headers: { 'if-match': '"2"' } }),
+      ),
+    );
+    expect(races.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
+  });
+
+  it('that are built in are read like others, under ids that are the same everywhere', async () => {
+    const other = (await platform.newSpace()).owner;
+    const ids = async (client: Client): Promise<string[]> =>
+      (await client.get('/agents/system-agents')).body.data.map(({ id }: { id: string }) => id);
+    expect(await ids(other)).toEqual(await ids(owner));
+    for (const id of await ids(other)) {
+      expect((await other.get(`/agents/${id}`)).body.data).toMatchObject({ id, system: true, createdBy: null });
+      expect((await other.get(`/agents/${id}/versions`)).body.data).toHaveLength(1);
+      expect((await other.post(`/agents/${id}/versions/1/restore`, {})).body.code).toBe('FORBIDDEN');
+      expect((await other.get(`/agents/${id}/mcp/tools`)).body).toMatchObject({ data: [], unavailable: [] });
+      expect((await other.post(`/agents/${id}/execute`, { inputs: { query: '@@reply {}' } })).body.answer).toBe('{}');
+    }
+    expect((await other.get('/agents')).body.data).toEqual([]);
+  });
+
+  it('fill their prompts from the defaults in a chat, and never evaluate what they fill in', async () => {
+    const promptVariables = [
+      { name: 'tone', default: 'one two three four' },
+      { name: 'who', required: true },
+    ];
+    const agent = await made({ systemPrompt: 'Speak {{tone}} {{ who }} {{undeclared}}', promptVariables });
+    // The simulator counts words: they tell what it was sent.
+    const plain = await made({ systemPrompt: 'Speak' });
+    const words = async (id: string, path: string, body: object): Promise<number> =>
+      (({ data, token_usage }) => (data?.token_usage ?? token_usage).prompt_tokens)(
+        (await owner.post(`/agents/${id}/${path}`, { ...body, stream: false })).body,
+      );
+    const base = await words(plain.id, 'chat', say('x'));
+    expect((await words(agent.id, 'chat', say('x'))) - base).toBe(5);
+    const execute = (inputs: object): Promise<number> =>
+      words(agent.id, 'execute', { inputs: { query: 'x', ...inputs } });
+    expect((await execute({ who: 'ann' })) - base).toBe(6);
+    expect((await execute({ who: '{{tone}}', tone: '${7*7}' })) - base).toBe(3);
+    expect((await execute({ who: { a: 1 }, tone: 'a b' })) - base).toBe(4);
+    const missing = await owner.post(`/agents/${agent.id}/execute`, { inputs: { query: 'x', who: null } });
+    expect([missing.status, missing.body.details[0].path]).toEqual([400, 'inputs.who']);
+  });
 });

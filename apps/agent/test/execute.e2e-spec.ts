@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, usePlatform } from '@switchyard/testing';
-import { AGENT, framesOf, say } from './talk';
+import { type Client, until, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, say, STREAM } from './talk';
 
 const platform = usePlatform();
 const PIXEL =
@@ -112,10 +112,6 @@ describe('executing an agent', () => {
     expect(good.status).toBe(200);
     expect(good.body.output).toEqual({ n: 7 });
     expect(JSON.parse(good.body.answer)).toEqual({ n: 7 });
-    const bad = await execute({ inputs: { query: '@@reply this is no JSON' } }, id);
-    expect([200, 503]).toContain(bad.status);
-    if (bad.status === 503) expect(bad.body.code).toBe('RUNTIME_UNAVAILABLE');
-    else expect(bad.body.output).toMatchObject({ n: expect.any(Number) });
   });
 
   it('remembers a person where it is told to', async () => {
@@ -140,5 +136,99 @@ describe('executing an agent', () => {
   it('refuses unknown models before anything is opened', async () => {
     const id = (await owner.post('/agents', { ...AGENT, model: 'no-such-model' })).body.data.id;
     expect((await execute({ inputs: { query: 'x' } }, id)).status).toBe(404);
+  });
+
+  it('repairs an answer that does not fit once, and then gives up', async () => {
+    const withSchema = async (n: object): Promise<string> => {
+      const responseSchema = { type: 'object', properties: { n }, required: ['n'], additionalProperties: false };
+      return (await owner.post('/agents', { ...AGENT, responseSchema })).body.data.id;
+    };
+    const fits = await withSchema({ type: 'integer' });
+    // The script is played once: the second question is the one that asks for a correction.
+    const repaired = await execute({ inputs: { query: '@@reply no JSON at all' } }, fits);
+    expect([repaired.status, repaired.body.output]).toEqual([200, { n: expect.any(Number) }]);
+    expect(JSON.parse(repaired.body.answer)).toEqual(repaired.body.output);
+    const never = await withSchema({ type: 'integer', not: {} });
+    const refused = await execute({ inputs: { query: '@@json {"n": 7}' } }, never);
+    expect([refused.status, refused.body.code]).toEqual([503, 'RUNTIME_UNAVAILABLE']);
+    const stream = await owner.stream(`/agents/${never}/execute`, {
+      inputs: { query: '@@json {"n": 7}' },
+      stream: true,
+    });
+    const { frames, events } = framesOf(await stream.all());
+    expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
+    expect(frames.at(-3)?.params.data.code).toBe('RUNTIME_UNAVAILABLE');
+    // Two questions to the model, and no third.
+    expect(frames.filter(({ params }) => params.data.event === 'message-start')).toHaveLength(2);
+    // The schema is that of execute; a chat of the same agent talks.
+    const talk = await owner.post(`/agents/${never}/chat`, { ...say('hello'), stream: false });
+    expect(talk.body.data.answer).toBe('You said: hello');
+  });
+
+  it('in a session takes part in it like a turn of a chat', async () => {
+    const form = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+    const id = (await owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data.id as string;
+    const sessionId = (await owner.post('/agents/sessions', { agentId: id })).body.data.id as string;
+    const inputs = { session_id: sessionId, query: `@@tool ask_user ${JSON.stringify(form)}\n@@reply chose {{tool}}` };
+    const asked = await execute({ inputs }, id);
+    expect(asked.body).toMatchObject({ success: true, session_id: sessionId, status: 'WAITING_INPUT' });
+    expect(asked.body.interaction).toMatchObject({ kind: 'single_choice', status: 'PENDING', sessionId });
+    const busy = await execute({ inputs: { session_id: sessionId, query: 'x' } }, id);
+    expect([busy.status, busy.body.code]).toEqual([409, 'TURN_ALREADY_ACTIVE']);
+    expect(busy.body.message).toContain(asked.body.turn_id);
+    const answer = { sessionId, interactionId: asked.body.interaction.id, selectedOptionIds: ['a'], otherText: null };
+    const resumed = await owner.stream(`/agents/${id}/turns/${asked.body.turn_id}/resume`, answer, { headers: STREAM });
+    const { frames, text } = framesOf(await resumed.all());
+    expect(text).toContain('chose');
+    const completed = frames.find(({ params }) => params.data.event === 'response-completed')?.params.data;
+    expect(completed.result).toMatchObject({ answer: text, agent_id: id, session_id: sessionId });
+    const foreign = (await platform.newSpace()).owner;
+    const theirs = (await foreign.post('/agents/sessions', {})).body.data.id as string;
+    for (const session of [theirs, (await owner.post('/agents/sessions', { agentId })).body.data.id as string])
+      expect((await execute({ inputs: { session_id: session, query: 'x' } }, id)).status).toBe(404);
+  });
+
+  it('remembers for each person and each agent by itself, and only where it is told to', async () => {
+    const space = await platform.newSpace();
+    const member = await space.member();
+    const make = async (): Promise<string> => (await space.owner.post('/agents', AGENT)).body.data.id;
+    const [id, another] = [await make(), await make()];
+    const words = async (client: Client, agent: string, inputs: object): Promise<number> =>
+      (await client.post(`/agents/${agent}/execute`, { inputs: { query: 'x', ...inputs } })).body.token_usage
+        .prompt_tokens;
+    const before = await words(member, id, { memory: true });
+    const query = '@@tool save_memory {"text": "likes green tea in the morning"}\n@@reply ok';
+    await space.owner.post(`/agents/${id}/execute`, { inputs: { memory: true, query } });
+    expect(await words(space.owner, id, { memory: true })).toBeGreaterThan(before);
+    expect(await words(member, id, { memory: true })).toBe(before);
+    expect(await words(space.owner, another, { memory: true })).toBe(before);
+    const plain = await words(space.owner, id, {});
+    expect(plain).toBe(await words(space.owner, another, {}));
+    // Without memory there is no tool for it either.
+    const refused = await space.owner.post(`/agents/${id}/execute`, { inputs: { query: `${query} {{tool}}` } });
+    expect(refused.body.answer).toContain('TOOL_NOT_FOUND');
+  });
+
+  it('tells the host through its session which tool it waits for, also where it does not stream', async () => {
+    const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
+    const id = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id as string;
+    const sessionId = (await owner.post('/agents/sessions', { agentId: id })).body.data.id as string;
+    const inputs = { session_id: sessionId, query: '@@tool read_clock {"zone": "UTC"}\n@@reply it is {{tool}}' };
+    const answered = execute({ inputs }, id);
+    const turnId = await until(
+      async () => (await owner.get(`/agents/sessions/${sessionId}`)).body.data.activeTurnId as string | null,
+    );
+    const turn = `/agents/${id}/turns/${turnId}`;
+    const events: string[] = [];
+    for await (const { data } of (await owner.stream(`${turn}/stream`)).frames) {
+      const { event, call_id: callId, name, arguments: args } = data.params.data;
+      events.push(event);
+      if (event !== 'local-tool-call') continue;
+      expect([name, args]).toEqual(['read_clock', { zone: 'UTC' }]);
+      expect((await owner.post(`${turn}/tool-results`, { sessionId, callId, result: '12:34' })).status).toBe(200);
+    }
+    expect(events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
+    expect((await answered).body).toMatchObject({ answer: 'it is 12:34', session_id: sessionId, turn_id: turnId });
+    expect((await owner.get(`/agents/sessions/${sessionId}`)).body.data.activeTurnId).toBeNull();
   });
 });

@@ -210,4 +210,38 @@ describe('questions of a turn', () => {
     expect(heard.text).toContain('both');
     expect(heard.events.at(-1)).toBe('stream-ended');
   });
+
+  it('takes own words alone for a single choice that allows them, and nothing beyond the bounds of a multiple one', async () => {
+    const single = await pause({ ...SINGLE, allowOther: true });
+    expect(single.interaction.allowOther).toBe(true);
+    for (const body of [answer(single, []), answer(single, ['a'], 'and words'), answer(single, [], '  ')])
+      expect((await resume(single, body)).status).toBe(400);
+    expect(framesOf(await (await resume(single, answer(single, [], 'a plum'))).all()).text).toContain('a plum');
+
+    const several = await pause({ ...MULTIPLE, minSelections: 2, maxSelections: 2 });
+    expect(several.interaction).toMatchObject({ kind: 'multiple_choice', minSelections: 2, maxSelections: 2 });
+    for (const body of [answer(several, []), answer(several, ['a']), answer(several, ['a', 'a'])])
+      expect((await resume(several, body)).status).toBe(400);
+    expect((await resume(several, answer(several, ['a', 'b'], 'a plum'))).status).toBe(400);
+    for (const body of [
+      { ...answer(several, ['a', 'b']), interactionId: 'x' },
+      { ...answer(several, ['a', 'b']), selectedOptionIds: 'a' },
+      { sessionId: several.sessionId, selectedOptionIds: ['a', 'b'] },
+    ])
+      expect((await resume(several, body)).status).toBe(400);
+    const { text } = framesOf(await (await resume(several, answer(several, ['a', 'b']))).all());
+    expect(text).toContain('Apple');
+    expect(text).toContain('Pear');
+  });
+
+  it('tells the model what is no question, and goes on', async () => {
+    const reply = await owner.post(`/agents/${agentId}/chat`, {
+      ...ask({ kind: 'essay', prompt: 'Why?' }),
+      stream: false,
+    });
+    expect(reply.body.data).toMatchObject({
+      status: 'COMPLETED',
+      tool_executions: [{ name: 'ask_user', status: 'failed', error: { code: 'INVALID_ARGUMENTS' } }],
+    });
+  });
 });

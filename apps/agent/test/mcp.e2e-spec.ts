@@ -57,12 +57,15 @@ describe('MCP servers of an agent', () => {
       ['launch', false],
       ['fail', false],
     ]);
-    expect(reply.body.data[0]).toMatchObject({
+    expect(reply.body.data[0]).toEqual({
       server: 'calc',
+      name: 'add',
       description: 'adds',
-      inputSchema: { type: 'object' },
-      annotations: { readOnlyHint: true },
+      inputSchema: expect.objectContaining({ type: 'object' }),
+      annotations: expect.objectContaining({ readOnlyHint: true }),
+      allowed: true,
     });
+    expect(Object.keys(reply.body as object).sort()).toEqual(['data', 'message', 'success', 'unavailable']);
     expect(reply.body.unavailable).toEqual([{ server: 'dead', reason: expect.any(String) }]);
     expect((await chat(id, '@@tool calc__add {"a": 20, "b": 3}\n@@reply sum {{tool}}')).answer).toContain('23');
     expect((await chat(id, '@@tool calc__launch {}\n@@reply {{tool}}')).answer).toContain('TOOL_NOT_FOUND');

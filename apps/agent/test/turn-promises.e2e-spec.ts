@@ -154,4 +154,114 @@ describe('a turn', () => {
     await owner.put(`/agents/${id}`, { accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] });
     expect((await owner.get(stream)).status).toBe(403);
   });
+
+  it('has an id that is its maker’s own: another user’s equal one is another turn', async () => {
+    const id = await agent();
+    const turnId = randomUUID();
+    const body = { ...say('mine'), turnId, stream: false };
+    const mine = (await owner.post(`/agents/${id}/chat`, body)).body.data;
+    const member = await space.member();
+    const theirs = await member.post(`/agents/${id}/chat`, { ...body, ...say('theirs') });
+    expect([theirs.status, theirs.body.data.answer]).toEqual([200, 'You said: theirs']);
+    expect(theirs.body.data.session_id).not.toBe(mine.session_id);
+    expect((await owner.get(`/agents/${id}/turns/${turnId}`)).body.data.sessionId).toBe(mine.session_id);
+    expect((await member.get(`/agents/${id}/turns/${turnId}`)).body.data.sessionId).toBe(theirs.body.data.session_id);
+    const elsewhere = await platform.newSpace();
+    const foreign = (await elsewhere.owner.post('/agents', AGENT)).body.data.id as string;
+    expect((await elsewhere.owner.post(`/agents/${foreign}/chat`, body)).body.data.answer).toBe('You said: mine');
+  });
+
+  it('is the same for the same JSON, however it is written, and another one for any other', async () => {
+    const id = await agent();
+    const turnId = randomUUID();
+    const settings = { temperature: 0.5, max_tokens: 9 };
+    const first = await owner.post(`/agents/${id}/chat`, { ...say('once'), settings, turnId, stream: false });
+    const text = `{"turnId": "${turnId.toUpperCase()}", "stream": false, "settings": {"max_tokens": 9, "temperature": 5e-1},
+      "contents": [{"text": "once", "type": "text"}]}`;
+    const again = await owner.post(`/agents/${id}/chat`, text);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    const others = [
+      { ...say('once'), settings: { temperature: 0.5 } },
+      { ...say('once'), settings, session_id: first.body.data.session_id },
+      { contents: [...say('once').contents, ...say('x').contents], settings },
+    ];
+    for (const other of others) {
+      const refused = await owner.post(`/agents/${id}/chat`, { ...other, turnId, stream: false });
+      expect([refused.status, refused.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    }
+  });
+
+  it('may be read by an admin, and stopped or answered by its maker alone', async () => {
+    const id = await agent({ tools: ['ask_user'] });
+    const turnId = randomUUID();
+    const asked = await read(`/agents/${id}/chat`, { ...say(`${ASK}\n@@reply ok`), turnId });
+    const { id: interactionId, sessionId } = interactionOf(asked);
+    const admin = await space.member('ADMIN');
+    const turn = `/agents/${id}/turns/${turnId}`;
+    expect((await admin.get(turn)).body.data.status).toBe('WAITING_INPUT');
+    expect(framesOf(await (await admin.stream(`${turn}/stream`)).all()).frames).toEqual(asked.frames);
+    const pending = `/agents/${id}/sessions/${sessionId}/interactions/pending`;
+    expect((await admin.get(pending)).body.data).toHaveLength(1);
+    const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
+    expect((await admin.post(`${turn}/resume`, answer, { headers: STREAM })).status).toBe(404);
+    expect((await admin.post(`${turn}/cancel`, { sessionId })).status).toBe(403);
+    expect((await admin.post(`/agents/${id}/chat`, { ...say('x'), session_id: sessionId, stream: false })).status).toBe(
+      404,
+    );
+    for (const member of [await space.member(), await space.member('VIEWER')]) {
+      expect((await member.get(pending)).status).toBe(404);
+      expect((await member.post(`${turn}/cancel`, { sessionId })).status).toBe(404);
+    }
+    expect((await owner.post(`${turn}/cancel`, { sessionId: randomUUID() })).status).toBe(404);
+    expect((await owner.post(`${turn}/cancel`)).body.data).toEqual({ turn_id: turnId, status: 'CANCELLING' });
+  });
+
+  it('is 404 with all that hangs on it once its session is deleted', async () => {
+    const id = await agent({ tools: ['ask_user'] });
+    const turnId = randomUUID();
+    const asked = await read(`/agents/${id}/chat`, { ...say(`${ASK}\n@@reply ok`), turnId });
+    const { id: interactionId, sessionId } = interactionOf(asked);
+    expect((await owner.delete(`/agents/sessions/${sessionId}`)).body.data).toEqual({ id: sessionId, deleted: true });
+    const [session, turn] = [`/agents/${id}/sessions/${sessionId}`, `/agents/${id}/turns/${turnId}`];
+    const answer = { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null };
+    const replies = await Promise.all([
+      owner.get(`/agents/sessions/${sessionId}`),
+      owner.patch(`/agents/sessions/${sessionId}`, { title: 'x' }),
+      owner.delete(`/agents/sessions/${sessionId}`),
+      owner.get(`/agents/sessions/${sessionId}/messages`),
+      owner.post(`/agents/sessions/${sessionId}/fork`, {}),
+      owner.post(`${session}/context/status`, {}),
+      owner.post(`${session}/context/compact`, {}),
+      owner.get(`${session}/interactions/pending`),
+      owner.get(turn),
+      owner.get(`${turn}/stream`),
+      owner.post(`${turn}/cancel`, { sessionId }),
+      owner.post(`${turn}/resume`, answer, { headers: STREAM }),
+      owner.post(`${turn}/tool-results`, { sessionId, callId: 'c', result: 1 }),
+      owner.post(`/agents/${id}/chat`, { ...say('x'), session_id: sessionId, stream: false }),
+      owner.post(`/agents/${id}/chat`, { ...say('x'), session_id: sessionId }, { headers: STREAM }),
+      owner.post(`/agents/${id}/execute`, { inputs: { query: 'x', session_id: sessionId } }),
+    ]);
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual(replies.map(() => [404, 'NOT_FOUND']));
+    expect(
+      (await owner.get('/agents/sessions?limit=100')).body.data.map((row: { id: string }) => row.id),
+    ).not.toContain(sessionId);
+  });
+
+  it('is paid for as far as it came when it is cancelled', async () => {
+    const id = await agent();
+    const turnId = randomUUID();
+    const body = { ...say('@@delay 50\n@@tokens 200'), turnId };
+    let told = 0;
+    for await (const { data } of (await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM })).frames)
+      if (data.params.data.event === 'content-delta' && (told += 1) === 5)
+        await owner.post(`/agents/${id}/turns/${turnId}/cancel`, {});
+    const row = await until(async () =>
+      (await owner.get('/usage/ledger?limit=100')).body.data.find(
+        (entry: { type: string; turnId: string }) => entry.type === 'SETTLEMENT' && entry.turnId === turnId,
+      ),
+    );
+    expect(-row.tokens).toBeGreaterThanOrEqual(told);
+    expect(-row.tokens).toBeLessThan(200);
+  });
 });

@@ -93,13 +93,30 @@ describe('POST context/compact', () => {
     expect((await ann.post(status)).body.data).toMatchObject({ summary_state: 'STALE', compaction_count: 1 });
   });
 
-  it('has nothing to do for a single exchange', async () => {
+  it('has nothing to do for a single exchange, and is 404 before there is one', async () => {
     const agentId = await makeAgent(ann);
+    const fresh = (await ann.post('/agents/sessions', { agentId })).body.data.id;
+    expect(await ann.post(paths(agentId, fresh).compact)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     const sessionId = await chat(ann, agentId, 'Hello');
-    expect((await ann.post(paths(agentId, sessionId).compact)).body.data).toMatchObject({
+    const { status, compact } = paths(agentId, sessionId);
+    const { data } = (await ann.post(compact)).body;
+    expect(data).toEqual({
+      ...(await ann.post(status)).body.data,
       compacted: false,
       compaction_count: 0,
+      tokens_before: data.used_tokens,
+      tokens_after: data.used_tokens,
     });
+  });
+
+  it('knows no checkpoint of a turn that has failed', async () => {
+    const agentId = await makeAgent(ann);
+    const contents = [{ type: 'text', text: '@@error 500' }];
+    const { id } = (await ann.post('/agents/sessions', { agentId })).body.data;
+    expect((await ann.post(`/agents/${agentId}/chat`, { contents, session_id: id, stream: false })).status).toBe(503);
+    expect((await ann.post(paths(agentId, id).status)).status).toBe(404);
+    expect((await ann.post(paths(agentId, id).compact)).status).toBe(404);
+    expect((await ann.get(`/agents/sessions/${id}`)).body.data.messageCount).toBe(1);
   });
 
   it('waits for nobody: 409 while a choice is pending', async () => {
@@ -166,6 +183,24 @@ describe('a context that outgrows 80% of the window', () => {
 });
 
 describe('POST /agents/sessions/{sessionId}/fork', () => {
+  it('takes all of it where no message is named, also while a turn runs, and leaves the turn there', async () => {
+    const agentId = await makeAgent(ann);
+    const sessionId = await chat(ann, agentId, 'One');
+    await ann.patch(`/agents/sessions/${sessionId}`, { title: 'Named', metadata: { a: 1 } });
+    const contents = [{ type: 'text', text: '@@delay 100\n@@tokens 100' }];
+    const running = ann.post(`/agents/${agentId}/chat`, { contents, session_id: sessionId, stream: false });
+    const turnId = await until(
+      async () => (await ann.get(`/agents/sessions/${sessionId}`)).body.data.activeTurnId as string | null,
+    );
+    const { data } = (await ann.post(`/agents/sessions/${sessionId}/fork`, {})).body;
+    expect(data).toMatchObject({ title: 'Named', metadata: { a: 1 }, messageCount: 3, activeTurnId: null });
+    expect(await chat(ann, agentId, 'Here', data.id)).toBe(data.id);
+    const foreign = (await ann.get(`/agents/sessions/${data.id}/messages`)).body.data[0].id;
+    expect((await ann.post(`/agents/sessions/${sessionId}/fork`, { fromMessageId: foreign })).status).toBe(404);
+    await ann.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
+    expect((await running).body.data.status).toBe('CANCELLED');
+  });
+
   it('shares the transcript up to a message, and grows on its own', async () => {
     const agentId = await makeAgent(ann);
     const sessionId = await chat(ann, agentId, 'One');

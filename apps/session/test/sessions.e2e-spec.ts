@@ -147,9 +147,20 @@ describe('PATCH and DELETE /agents/sessions/{sessionId}', () => {
     expect((await ann.get(`/agents/sessions/${id}`)).body.data.title).toBe('New');
   });
 
+  it('replaces metadata, leaves what is not named, and tells when', async () => {
+    const { id, updatedAt } = await create(ann, { title: 'Old', metadata: { a: 1, b: 2 } });
+    const { body } = await ann.patch(`/agents/sessions/${id}`, { metadata: { c: 3 } });
+    expect(body.data).toMatchObject({ title: 'Old', metadata: { c: 3 } });
+    expect(body.data.updatedAt > updatedAt).toBe(true);
+    expect((await ann.patch(`/agents/sessions/${id}`, {})).body.data).toMatchObject({
+      title: 'Old',
+      metadata: { c: 3 },
+    });
+  });
+
   it('refuses what is not a title', async () => {
     const { id } = await create(ann);
-    for (const body of [{ title: null }, { title: 1 }, { status: 'DELETED' }, { agentId: newId() }]) {
+    for (const body of [{ title: null }, { title: 1 }, { title: '' }, { status: 'DELETED' }, { agentId: newId() }]) {
       expect((await ann.patch(`/agents/sessions/${id}`, body)).status).toBe(400);
     }
   });

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SseWriter } from './sse-writer';
+
+/** Only the clock is not the real one. */
+describe('an event stream', () => {
+  let server: Server;
+  let client: IncomingMessage;
+  let writer: SseWriter;
+  let heard = '';
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    heard = '';
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+    const [, raw] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+    writer = new SseWriter(raw, { 'x-request-id': 'r' });
+    [client] = (await once(request, 'response')) as [IncomingMessage];
+    client.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  });
+
+  afterEach(async () => {
+    writer.end();
+    if (!client.complete) await once(client, 'end');
+    server.close();
+    jest.useRealTimers();
+  });
+
+  const arrived = async (text: string): Promise<void> => {
+    while (heard !== text) await once(client, 'data');
+  };
+
+  it('says what it is, and nothing that would hold it back', () => {
+    expect(client.statusCode).toBe(200);
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-service-stream-protocol': 'stream-v3',
+      'x-request-id': 'r',
+    });
+  });
+
+  it('sends a comment for every fifteen seconds in which there is nothing to say', async () => {
+    jest.advanceTimersByTime(14_900);
+    await writer.write('id: 1\ndata: {}\n\n');
+    await arrived('id: 1\ndata: {}\n\n');
+    jest.advanceTimersByTime(200);
+    jest.advanceTimersByTime(15_000);
+    await arrived('id: 1\ndata: {}\n\n: heartbeat\n\n');
+    jest.advanceTimersByTime(15_000);
+    await arrived('id: 1\ndata: {}\n\n: heartbeat\n\n: heartbeat\n\n');
+  });
+
+  it('says nothing any more when it has ended', async () => {
+    writer.end('id: 1\ndata: {}\n\n');
+    jest.advanceTimersByTime(60_000);
+    await once(client, 'end');
+    expect(heard).toBe('id: 1\ndata: {}\n\n');
+    expect(await writer.write('more')).toBe(false);
+  });
+});
