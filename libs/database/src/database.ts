@@ -6,6 +6,7 @@ import { DataSource, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from './database-spans';
 import { isConnectionLost, translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
+import { LineWatch, askAfter, linesOf } from './line-watch';
 import { DatabaseOptions, schemaOfService } from './options';
 import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
@@ -20,7 +21,7 @@ import { Tx } from './tx';
  */
 const KEYED_PLANS = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
 
-/** Longer than the server lets any statement run: who has not answered by then is not there. */
+/** Longer than the server lets any statement run: who has not answered by then is not there, whatever the watch says. */
 const ANSWER_WITHIN_MS = 17_000;
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
@@ -28,6 +29,7 @@ export class Database {
   private readonly source: DataSource;
   private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
   private readonly systemRole: string;
+  private readonly watch: LineWatch;
 
   constructor(options: DatabaseOptions) {
     const schema = schemaOfService(options.service);
@@ -48,19 +50,28 @@ export class Database {
       extra: {
         types: typeParsers,
         keepAlive: true,
-        // A peer that vanished without a word: the system finds out on idle connections, and the timer on busy ones.
+        // A peer that vanished without a word: the system finds out on idle connections, and the watch on busy ones.
         keepAliveInitialDelayMillis: 5000,
         query_timeout: ANSWER_WITHIN_MS,
         options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isKeyed ? KEYED_PLANS : ''}`,
       },
     });
+    this.watch = new LineWatch(
+      () => linesOf(this.pool),
+      (sessions) => askAfter(options.url, `switchyard-${options.service}/${process.pid} watch`, sessions),
+      (waitedMs) => {
+        options.log.warn({ waitedMs }, 'a database connection did not answer and was given up');
+      },
+    );
   }
 
   async connect(): Promise<void> {
     await this.source.initialize();
+    this.watch.start();
   }
 
   async close(): Promise<void> {
+    this.watch.stop();
     if (this.source.isInitialized) await this.source.destroy();
   }
 
