@@ -139,6 +139,16 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
       isError: true,
       content: [{ type: 'text', text: expect.stringMatching(/^NOT_FOUND: /) as string }],
     });
+    for (const [name, args] of [
+      ['get_agent', {}],
+      ['get_agent', { agentId: 'x' }],
+      ['get_agent', { agentId, colour: 'red' }],
+      ['get_usage', { groupBy: 'moon' }],
+    ] as const)
+      expect(await call(mcp, name, args)).toMatchObject({
+        isError: true,
+        content: [{ type: 'text', text: expect.stringMatching(/^VALIDATION_ERROR: /) as string }],
+      });
     const system = await call(mcp, 'emit_event', { appIdentifier: 'shop', event: 'x', payload: {} });
     expect(system).toMatchObject({
       isError: true,
@@ -198,6 +208,21 @@ describe('the door of /mcp', () => {
       isError: true,
       content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }],
     });
+    await mcp.close();
+  });
+
+  test('lets the key of an application emit, and nothing else', async () => {
+    const manifest = { identifier: 'mcp-shop', name: 'Shop', version: '1.0.0', events: [{ name: 'sold', schema: {} }] };
+    const { body } = await space.owner.post('/applications', { manifest });
+    const mcp = await connect(space.owner.as(`Bearer ${body.data.systemApiKey}`), 'auto');
+    const emission = { appIdentifier: 'mcp-shop', event: 'sold', payload: { n: 1 } };
+    expect((await call(mcp, 'emit_event', emission)).structuredContent).toMatchObject({ duplicate: false });
+    for (const name of ['whoami', 'list_agents', 'list_events'])
+      expect(await call(mcp, name)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^FORBIDDEN: /) as string }],
+      });
+    expect((await mcp.listResources()).resources).toEqual([]);
     await mcp.close();
   });
 

@@ -83,7 +83,9 @@ export class GateGuard implements CanActivate {
     if (!isSystem && endpoint.systemKey === 'only') {
       throw new AppError('FORBIDDEN', "This needs the application's own key.");
     }
-    if (endpoint.scope !== undefined && !hasScope(ctx.scopes, endpoint.scope)) {
+    // An application's key holds no scope but its own: what serves it beside others looks at each use by itself.
+    const looksItself = isSystem && endpoint.systemKey === 'also';
+    if (!looksItself && endpoint.scope !== undefined && !hasScope(ctx.scopes, endpoint.scope)) {
       throw new AppError('FORBIDDEN', `The key lacks the scope ${endpoint.scope}.`);
     }
     if (!isSystem && endpoint.role !== undefined && !roleAtLeast(ctx.role, endpoint.role)) {

@@ -1,13 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { toAppError } from '@switchyard/kernel';
-import type { Ctx, TurnResult } from '@switchyard/contracts';
+import { type Ctx, type TurnResult, checkRequest } from '@switchyard/contracts';
 import { type AskedCodec, askClient, askedCodec, goOnAsked } from './asking';
 import type { ClientMemory } from './client-memory';
 import type { McpDeps } from './mcp-deps';
 import { registerPrompts } from './prompts';
 import { registerResources } from './resources';
-import { standardSchema } from './standard-schema';
+import { describedSchema, standardSchema } from './standard-schema';
 import type { Tool, ToolRun } from './tool';
 import { checkToolAccess } from './tool-access';
 import { tools } from './tools';
@@ -19,10 +19,7 @@ const INSTRUCTIONS =
 const CACHE = { ttlMs: 5000, cacheScope: 'private' as const };
 
 const schemas = new Map(
-  tools.map((tool) => [
-    tool.name,
-    { input: standardSchema(tool.input, true), output: standardSchema(tool.output, false) },
-  ]),
+  tools.map((tool) => [tool.name, { input: describedSchema(tool.input), output: standardSchema(tool.output, false) }]),
 );
 
 /** A refusal is a result that says so, with the code first: a model can read it and do something else. */
@@ -59,6 +56,7 @@ async function runTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkToolAccess(tool, ctx);
+    checkRequest(tool.input, input);
     const run: ToolRun = {
       bus: deps.bus,
       ctx: { ...ctx, answer: {} },
