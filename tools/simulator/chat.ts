@@ -25,10 +25,12 @@ const toolCallsOf = (answer: Answer, id: string): object[] =>
 const wantsUsage = (body: Record<string, unknown>): boolean =>
   (body['stream_options'] as { include_usage?: unknown } | null | undefined)?.include_usage === true;
 
+const isMessage = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** `POST /v1/chat/completions` */
 export async function chat(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
   const { messages } = body;
-  if (!Array.isArray(messages) || messages.length === 0) {
+  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) {
     sendError(response, 400, "'messages' must be a list with at least one message.");
     return;
   }

@@ -49,6 +49,10 @@ describe('the simulator over HTTP', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
   });
 
+  it.each([[[null]], [['x']], [[[]]], [[]], ['x']])('refuses %j for messages', async (messages) => {
+    expect((await post('chat/completions', { model: 'sim-chat', messages })).status).toBe(400);
+  });
+
   it('gives embeddings as numbers and as base64 that mean the same', async () => {
     const first = (await (await post('embeddings', { input: ['a', 'b'] })).json()) as {
       data: { embedding: number[] }[];
