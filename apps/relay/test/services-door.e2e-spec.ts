@@ -78,7 +78,9 @@ describe('completions for services', () => {
     });
     await expect(complete('x', { model: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(complete('@@error 500')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
-    await expect(complete('@@error 400')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    await expect(complete('@@error 400')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(complete('@@error 404')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(complete('@@error 401')).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
     await expect(complete('@@error 429')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
     expect((await settled(space.owner)).reserved).toBe(0);
   });

@@ -58,8 +58,8 @@ export class ModelRequests {
   failureOf(error: unknown, spec: TurnSpec): { code: string; message: string } {
     const known = toAppError(error);
     if (SHOWN.has(known.code) || known.code === 'NOT_FOUND') return { code: known.code, message: known.message };
-    // A job waits for as long as the upstream says instead of counting an attempt.
-    if (known.code === 'RATE_LIMITED' && spec.input.source === 'job')
+    // A job waits for as long as the upstream says instead of counting an attempt, and never repeats what was refused.
+    if (spec.input.source === 'job' && (known.code === 'RATE_LIMITED' || known.code === 'VALIDATION_ERROR'))
       return { code: known.code, message: known.message };
     const told =
       error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || known.code === 'VALIDATION_ERROR');

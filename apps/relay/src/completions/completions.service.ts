@@ -138,7 +138,10 @@ function parseChunk(data: string): unknown {
   return chunk;
 }
 
-/** To the platform's own services an upstream's refusal is a failed model, but for 429: that one can be waited for. */
+/**
+ * To the platform's own services an upstream's refusal is a failed model, with two exceptions: 429 can be waited for,
+ * and a request that the model itself has refused would be refused again.
+ */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof UpstreamRefused)) return error;
   const refused = mapUpstreamError(error.answer, new Date());
@@ -147,5 +150,6 @@ export function refusalOf(error: unknown): unknown {
       retryAfterSeconds: refused.retryAfterSeconds,
       cause: error,
     });
-  return new AppError('RUNTIME_UNAVAILABLE', `The model refused the request: ${refused.message}`, { cause: error });
+  const code = refused.code === 'RUNTIME_UNAVAILABLE' ? refused.code : 'VALIDATION_ERROR';
+  return new AppError(code, `The model refused the request: ${refused.message}`, { cause: error });
 }
