@@ -7,6 +7,7 @@ import { withTestPlatform } from '../test/test-platform';
 import { type CommandOptions, type PlannedRun, chaosHelp, parseChaosOptions, runsOf } from './chaos-options';
 import { runChaos } from './chaos-run';
 import { runChat } from './chat/chat-run';
+import { runDisk } from './disk/disk-run';
 import { runJobs } from './jobs/job-run';
 import type { RunKind } from './sabotage';
 import type { Violation } from './violations';
@@ -14,6 +15,7 @@ import type { Violation } from './violations';
 const SERVICES: Record<RunKind, ServiceName[]> = {
   emissions: ['key', 'gateway', 'event-bus', 'task'],
   chat: ['key', 'gateway', 'agent', 'session', 'relay'],
+  disk: ['key', 'gateway', 'event-bus', 'task'],
   jobs: ['key', 'gateway', 'agent', 'session', 'relay', 'job'],
 };
 
@@ -58,6 +60,8 @@ function run(platform: TestPlatform, options: CommandOptions, planned: PlannedRu
       return runChaos(platform, { ...given, emissions: work, perSecond, repeats: work });
     case 'chat':
       return runChat(platform, { ...given, turns: work });
+    case 'disk':
+      return runDisk(platform, { ...given, emissions: work, perSecond: Math.min(perSecond, 40) });
     case 'jobs':
       return runJobs(platform, { ...given, jobs: work });
   }

@@ -22,7 +22,7 @@ export const chaosHelp = `npm run test:faults -- [options]
   --emissions N     how many to emit (default 2000; the target run has 10000)
   --chat N          how many turns to talk (default 150; the target run has 500)
   --jobs N          how many jobs to submit (default 100)
-  --only KIND       emissions, chat or jobs alone
+  --only KIND       emissions, chat, jobs or disk alone; disk, full disks, needs the right to mount
   --faults N        how many faults in each run (default: 25 and more with the work)
   --callers N       at once (default 16)      --rate N   emissions a second at most (default 200)
   --controls        then take guards away one by one (${CONTROLS.join(', ')}) and demand that it is found out
@@ -31,15 +31,18 @@ export const chaosHelp = `npm run test:faults -- [options]
 `;
 
 const isControl = (name: string): name is Control => (CONTROLS as string[]).includes(name);
-const KINDS: readonly RunKind[] = ['emissions', 'chat', 'jobs'];
+const KINDS: readonly RunKind[] = ['emissions', 'chat', 'jobs', 'disk'];
 
 /** Large enough to find out what is missing. */
-const CONTROL_WORK: Record<RunKind, number> = { emissions: 600, chat: 60, jobs: 40 };
+const CONTROL_WORK: Record<RunKind, number> = { emissions: 600, chat: 40, jobs: 24, disk: 0 };
+
+/** No part of other runs: not everybody may mount a disk. */
+const DISK_WORK = 2000;
 
 export function parseChaosOptions(args: readonly string[]): CommandOptions {
   const options: CommandOptions = {
     seed: Date.now() % 1_000_000,
-    work: { emissions: 2000, chat: 150, jobs: 100 },
+    work: { emissions: 2000, chat: 150, jobs: 100, disk: 0 },
     faults: null,
     callers: 16,
     perSecond: 200,
@@ -76,6 +79,7 @@ export function parseChaosOptions(args: readonly string[]): CommandOptions {
 function keepOnly({ work }: CommandOptions, kind: string): void {
   if (!KINDS.includes(kind as RunKind)) throw new Error(`--only takes ${KINDS.join(', ')}, not ${kind}`);
   for (const other of KINDS) if (other !== kind) work[other] = 0;
+  if (kind === 'disk') work.disk = DISK_WORK;
 }
 
 export interface PlannedRun {
@@ -100,4 +104,6 @@ export function runsOf({ work, faults, whole, without }: CommandOptions): Planne
 }
 
 const faultsFor = (kind: RunKind, work: number): number =>
-  Math.round(kind === 'emissions' ? 20 + work / 100 : kind === 'chat' ? 20 + work / 6 : 15 + work / 10);
+  kind === 'disk'
+    ? 2
+    : Math.round(kind === 'emissions' ? 20 + work / 100 : kind === 'chat' ? 20 + work / 6 : 15 + work / 10);

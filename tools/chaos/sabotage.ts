@@ -1,10 +1,11 @@
 import type { TestPlatform } from '@switchyard/testing';
 import path from 'node:path';
 import { projectRoot } from '../launcher/project-root';
+import type { Failpoint } from '@switchyard/kernel';
 import type { Fault } from './fault';
 import type { PlannedFault } from './fault-plan';
 
-export type RunKind = 'emissions' | 'chat' | 'jobs';
+export type RunKind = 'emissions' | 'chat' | 'jobs' | 'disk';
 
 /** A guard, and how a run comes to be without it. The product has no switch for this. */
 interface Guard {
@@ -13,12 +14,18 @@ interface Guard {
   sql?: string;
   /** The guard is taken out of the code while these processes load it. */
   code?: { services: readonly string[]; file: string; changes: readonly { from: string; to: string }[] };
-  /** The schedule in which its absence shows. Without one, the faults of any run do. */
-  faults?: readonly Fault[];
+  /** The schedule in which its absence shows, where the load alone does not do it. Without one, the faults of any run do. */
+  faults?: readonly PlannedFault[];
 }
 
 /** And for the sweep behind it: who wakes then finds its work in other hands. */
 const LONGER_THAN_A_LEASE_MS = 40_000;
+
+const after = (afterAccepted: number, fault: Fault): PlannedFault => ({ afterAccepted, fault });
+const killed = (target: string, name: Failpoint, atHit = 1): PlannedFault =>
+  after(0, { kind: 'failpoint', target, name, action: 'kill', atHit });
+const frozen = (target: string, name: Failpoint): PlannedFault =>
+  after(0, { kind: 'freeze', target, name, atHit: 1, forMs: LONGER_THAN_A_LEASE_MS });
 
 const guards = {
   /** Consumers forget what they have seen, and a run forgets which delivery it came from. */
@@ -45,6 +52,12 @@ const guards = {
       file: 'messaging/src/durable/outbox-runner.js',
       changes: [{ from: 'results[index] === true && row.pending.length === 0', to: 'results[index] === true' }],
     },
+    // The carrier has them, nobody has taken them in, and then the carrier has nothing.
+    faults: [
+      after(100, { kind: 'pause', target: 'task', forMs: 10_000 }),
+      after(100, { kind: 'pause', target: 'task-2', forMs: 10_000 }),
+      after(300, { kind: 'nats-wiped' }),
+    ],
   },
   /** Keys of emissions mean nothing. */
   idempotency: {
@@ -71,7 +84,7 @@ const guards = {
         },
       ],
     },
-    faults: [{ kind: 'freeze', target: 'task', name: 'task.ending', atHit: 1, forMs: LONGER_THAN_A_LEASE_MS }],
+    faults: [frozen('task', 'task.ending')],
   },
   /** What a dead worker held stays with it. */
   'execution-lease': {
@@ -81,6 +94,7 @@ const guards = {
       file: 'task/src/db/claims.repository.js',
       changes: [{ from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null' }],
     },
+    faults: [killed('task', 'task.ending')],
   },
   'turn-fence': {
     run: 'chat',
@@ -107,6 +121,7 @@ const guards = {
       file: 'messaging/src/frames/frame-publisher.js',
       changes: [{ from: `head.set('Nats-Msg-Id', message.messageId);`, to: '' }],
     },
+    faults: [after(5, { kind: 'pause', target: 'nats', forMs: 8000 })],
   },
   /** Nobody settles what a dead relay had reserved. */
   'relay-sweeper': {
@@ -116,6 +131,7 @@ const guards = {
       file: 'relay/src/metering/sweeper.js',
       changes: [{ from: 'if (orphans.length === 0) break;', to: 'break;' }],
     },
+    faults: [killed('relay', 'relay.reserved', 3)],
   },
   /** A call is paid by whoever says so, and not only by who takes its reservation away. */
   'paid-once': {
@@ -131,6 +147,7 @@ const guards = {
         },
       ],
     },
+    faults: [],
   },
   'job-fence': {
     run: 'jobs',
@@ -141,7 +158,7 @@ const guards = {
         { from: 'and j.epoch = $3 and j.worker = $4 and', to: 'and $3::int is not null and $4::text is not null and' },
       ],
     },
-    faults: [{ kind: 'freeze', target: 'job', name: 'job.turn-done', atHit: 1, forMs: LONGER_THAN_A_LEASE_MS }],
+    faults: [frozen('job', 'job.turn-done')],
   },
   'job-lease': {
     run: 'jobs',
@@ -159,9 +176,11 @@ const guards = {
       file: 'job/src/running/job-attempt.js',
       changes: [{ from: '(0, _jobidentity.turnIdOf)(claimed)', to: '(0, _kernel.newId)()' }],
     },
+    faults: [killed('job', 'job.turn-done')],
   },
   'job-key': {
     run: 'jobs',
+    faults: [],
     sql: `
       create or replace function job.any_key() returns trigger language plpgsql as
         $$ begin new.key := new.key || ' ' || gen_random_uuid()::text; return new; end $$;
@@ -186,10 +205,10 @@ export function settingsWithout(control: Control | undefined): (service: string)
   return (service) => (services.includes(service) ? settings : {});
 }
 
-/** Struck as soon as the load begins. Null where the faults of any run will do. */
-export function planWithout(control: Control | undefined): PlannedFault[] | null {
+/** Null where the faults of any run will do. */
+export function planWithout(control: Control | undefined): readonly PlannedFault[] | null {
   const guard: Guard | undefined = control && guards[control];
-  return guard?.faults?.map((fault) => ({ afterAccepted: 0, fault })) ?? null;
+  return guard?.faults ?? null;
 }
 
 export async function sabotage(platform: TestPlatform, control: Control | undefined): Promise<void> {
