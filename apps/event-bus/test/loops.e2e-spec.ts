@@ -85,9 +85,13 @@ describe('the depth guard', () => {
     const installed = await install(space);
     const ping = await taskFor(space, installed, 'order.created', ['order.paid']);
     const pong = await taskFor(space, installed, 'order.paid', ['order.created']);
+    const stopped = (): Promise<number> =>
+      platform.service('event-bus').metric('switchyard_emissions_recorded_total', { status: 'SKIPPED' });
+    const before = await stopped();
     dataOf(await installed.app.post('/events/emit', emission(installed)), 202);
     const envelopes = await quiet(space, [ping, pong]);
     expect(envelopes.filter(({ status }) => status === 'SKIPPED')).toMatchObject([{ depth: MAX_DEPTH + 1 }]);
+    expect(await stopped()).toBe(before + 1);
     expect((await executionsOf(space, ping)).length + (await executionsOf(space, pong)).length).toBe(MAX_DEPTH + 1);
   });
 

@@ -54,6 +54,30 @@ describe('emissions while NATS is away', () => {
   });
 });
 
+describe('an emission that cannot be dispatched', () => {
+  const cure = (): Promise<unknown> => platform.database.query('drop trigger if exists stuck on event_bus.emissions');
+  afterEach(cure);
+
+  it('is seen by operators for as long as it waits', async () => {
+    const { space, installed } = await ready();
+    await platform.database.query(`
+      create or replace function event_bus.stuck() returns trigger language plpgsql as
+        $$ begin if new.payload->>'order' = 'stuck' then raise exception 'stuck'; end if; return new; end $$;
+      create or replace trigger stuck before update of status on event_bus.emissions for each row execute function event_bus.stuck()`);
+    const id = dataOf(await send(installed, 'stuck'), 202).envelopeId as string;
+    await platform.database.query(
+      `update event_bus.emissions set emitted_at = emitted_at - interval '2 hours' where id = $1`,
+      [id],
+    );
+    const oldest = (): Promise<number> =>
+      platform.service('event-bus').metric('switchyard_emissions_oldest_pending_seconds');
+    expect(Math.floor((await oldest()) / 60)).toBe(120);
+    await cure();
+    await settledEnvelope(space, id, 1);
+    expect(await oldest()).toBeLessThan(60);
+  });
+});
+
 describe('emissions around a crash of the event bus', () => {
   it('are recorded and started once, whatever their callers had to repeat', async () => {
     const { space, installed, taskId } = await ready();

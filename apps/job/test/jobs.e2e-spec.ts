@@ -189,6 +189,12 @@ describe('attempts', () => {
     expect(await desk.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
   });
 
+  it('end with the first refusal of the model too', async () => {
+    const refused = await Promise.all(['400', '404', '422'].map((status) => desk.submit(`@@error ${status}`)));
+    for (const { id } of refused)
+      expect(await desk.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
+  });
+
   it('are not used up while the provider asks to wait', async () => {
     const { id } = await desk.submit('@@error 429', { maxAttempts: 1, timeoutSeconds: 4 });
     expect(await desk.reaches(id, 'TIMED_OUT', 30_000)).toMatchObject({ attempt: 1, error: { code: 'TIMEOUT' } });
@@ -251,17 +257,23 @@ describe('places', () => {
     expect(order).toEqual([9, 5, 0]);
   });
 
-  it('a queued job is cancelled at once', async () => {
+  it('a queued job is seen to wait, and cancelled at once', async () => {
     const small = await platform.newSpace();
     await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
     const own = await JobDesk.open(small);
     const first = await own.submit(SLOW);
     await own.reaches(first.id, 'RUNNING');
     const queued = await own.submit('Hi');
+    await platform.database.query(`update job.jobs set run_at = run_at - interval '2 hours' where id = $1`, [
+      queued.id,
+    ]);
+    const waited = (): Promise<number> => platform.service('job').metric('switchyard_jobs_oldest_seconds');
+    expect(Math.floor((await waited()) / 60)).toBe(120);
     expect(await small.owner.post(`/agent-jobs/${queued.id}/cancel`, {})).toMatchObject({
       status: 200,
       body: { data: { phase: 'CANCELLED', attempt: 0 } },
     });
+    expect(await waited()).toBeLessThan(60);
     await small.owner.post(`/agent-jobs/${first.id}/cancel`, {});
     await own.reaches(first.id, 'CANCELLED');
   });

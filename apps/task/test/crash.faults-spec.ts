@@ -33,6 +33,8 @@ describe('after kill -9 of the service', () => {
     await until(() => listener.heard.some(({ path }) => path === '/slow'));
     await platform.service('task').crash();
     await until(() => listener.heard.filter(({ path }) => path === '/slow').length === 2, { timeoutMs: LEASE_MS });
+    // What the first took over, the second process tells of by itself, with its first scrape.
+    expect(await platform.service('task').metric('switchyard_leases_lost_total')).toBe(1);
     await platform.service('task').crash();
     const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
     expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });

@@ -213,6 +213,21 @@ describe('limits', () => {
     expect(most).toBe(2);
   });
 
+  it('let operators see at once how long the first of those has waited', async () => {
+    const task = await desk.create({ steps: [later], concurrency: { limit: 1 } });
+    await desk.reaches(await desk.start(task.id), 'RUNNING');
+    const waiting = await desk.start(task.id);
+    await platform.database.query(`update task.executions set run_at = run_at - interval '2 hours' where id = $1`, [
+      waiting,
+    ]);
+    const seconds = await platform.service('task').metric('switchyard_executions_oldest_seconds');
+    expect(Math.floor(seconds / 60)).toBe(120);
+    expect(await platform.service('task').metric('switchyard_executions', { status: 'QUEUED' })).toBeGreaterThan(0);
+    await space.owner.delete(`/tasks/${task.id}`);
+    await desk.reaches(waiting, 'CANCELLED');
+    expect(await platform.service('task').metric('switchyard_executions_oldest_seconds')).toBeLessThan(60);
+  });
+
   it('are kept by skipping, when the task says so', async () => {
     const task = await desk.create({ steps: [wait('w', 1)], concurrency: { limit: 1, policy: 'SKIP' } });
     const replies = await Promise.all(

@@ -7,11 +7,7 @@ const platform = usePlatform();
 let space: TestSpace;
 let emit: (names: string[]) => Promise<string[]>;
 
-const value = async (service: string, metric: string): Promise<number> => {
-  const text = await (await fetch(`${platform.state.internalUrls[service] ?? ''}/metrics`)).text();
-  const lines = text.split('\n').filter((line) => line.startsWith(`${metric}{`));
-  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-};
+const value = (service: string, metric: string): Promise<number> => platform.service(service).metric(metric);
 
 /** As an operator runs it: with the settings of the service that runs. */
 function deadLetters(...args: string[]): string {

@@ -73,6 +73,13 @@ export class Inbox {
     }));
   }
 
+  async countDead(): Promise<number> {
+    const rows = await this.database.systemRead('count dead letters', [
+      { sql: 'select count(*)::int as letters from dead_letter', params: [] },
+    ]);
+    return Number(rows[0]?.[0]?.letters ?? 0);
+  }
+
   listDead(limit: number): Promise<DeadLetter[]> {
     return this.database.system('list dead letters', (tx) =>
       tx.query<DeadLetter>(

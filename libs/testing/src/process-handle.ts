@@ -83,6 +83,17 @@ export class ProcessHandle {
     return (await this.failpoints()).armed;
   }
 
+  /** What the next scrape says: the sum over the series of this name that have these labels. */
+  async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
+    const text = await (await fetch(`${this.state().internalUrls[this.name] ?? ''}/metrics`)).text();
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const series = text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) && wanted.every((label) => line.includes(label)));
+    if (series.length === 0) throw new Error(`${this.name} does not count ${name} ${wanted.join()}`);
+    return series.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+  }
+
   private async failpoints(order?: object): Promise<FailpointState> {
     const url = `${this.state().internalUrls[this.name] ?? ''}/failpoints`;
     const response = await fetch(url, order ? { method: 'POST', body: JSON.stringify(order) } : {});

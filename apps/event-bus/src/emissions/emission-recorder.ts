@@ -37,6 +37,8 @@ export class EmissionRecorder {
       'Emissions that were recorded, by the status they began with.',
       ['status'],
     );
+    // From the start: of a count that comes into being with its first event, no increase is seen.
+    for (const status of ['PENDING', 'SKIPPED']) this.recorded.inc({ status }, 0);
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {

@@ -35,20 +35,30 @@ export class JobClaimer implements OnModuleInit {
 
   onModuleInit(): void {
     this.claimer.begin();
-    const oldest = this.metrics.gauge('switchyard_jobs_oldest_seconds', 'How long the oldest queued job has waited.');
     this.metrics.gauge('switchyard_jobs', 'Unfinished jobs by phase.', ['phase'], async (gauge) => {
-      const backlog = await this.database.system('measure the jobs', (tx) => this.claims.backlog(tx)).catch(() => []);
+      const backlog = await this.backlog();
+      if (!backlog) return;
       gauge.reset();
-      oldest.set(0);
-      for (const { phase, jobs, oldestSeconds } of backlog) {
-        gauge.set({ phase }, jobs);
-        if (phase === 'QUEUED') oldest.set(oldestSeconds);
-      }
+      for (const { phase, jobs } of backlog) gauge.set({ phase }, jobs);
     });
+    // Of its own: a gauge that another one sets tells the scrape before this one.
+    this.metrics.gauge(
+      'switchyard_jobs_oldest_seconds',
+      'How long the oldest queued job has waited.',
+      [],
+      async (gauge) => {
+        const backlog = await this.backlog();
+        if (backlog) gauge.set(backlog.find(({ phase }) => phase === 'QUEUED')?.oldestSeconds ?? 0);
+      },
+    );
   }
 
   wake(): void {
     this.claimer.wake();
+  }
+
+  private backlog(): Promise<{ phase: string; jobs: number; oldestSeconds: number }[] | null> {
+    return this.database.system('measure the jobs', (tx) => this.claims.backlog(tx)).catch(() => null);
   }
 
   private async endHopeless(tx: Tx): Promise<JobRow[]> {

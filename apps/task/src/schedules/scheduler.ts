@@ -17,15 +17,19 @@ const POSTPONE_SECONDS = 30;
  */
 @Injectable()
 export class Scheduler implements OnModuleInit {
+  private readonly missed: { inc(by: number): void };
+
   constructor(
     private readonly database: Database,
     private readonly tasks: TasksRepository,
     private readonly starter: ExecutionStarter,
     private readonly workers: Workers,
     private readonly config: TaskConfig,
-    private readonly metrics: Metrics,
+    metrics: Metrics,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.missed = metrics.counter('switchyard_schedules_missed_total', 'Due times that passed without a run.');
+  }
 
   onModuleInit(): void {
     this.workers.every('fire schedules', TICK_MS, () => this.tick());
@@ -74,9 +78,7 @@ export class Scheduler implements OnModuleInit {
       });
     }
     if (firing.missed > 0) {
-      this.metrics
-        .counter('switchyard_schedules_missed_total', 'Due times that passed without a run.')
-        .inc(firing.missed);
+      this.missed.inc(firing.missed);
       this.logger.warn({ taskId: task.id, missed: firing.missed }, 'a schedule missed due times');
     }
     await this.tasks.setNextRun(tx, task, firing.nextRunAt);

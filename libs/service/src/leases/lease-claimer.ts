@@ -33,6 +33,7 @@ export interface ClaimerParts {
 
 /** Brings rows to this process: what is due in the queues, what waited, and what others lost. */
 export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ended> {
+  private readonly lost: { inc(by: number): void };
   private rouse: () => void = () => undefined;
   private turn = 0;
 
@@ -41,7 +42,10 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     private readonly claims: Claims<Kept>,
     private readonly holder: LeaseHolder<Claimed, Kept>,
     private readonly work: ClaimedWork<Ended>,
-  ) {}
+  ) {
+    // From the start: of a counter that comes into being with its first event, no increase is seen.
+    this.lost = parts.metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
+  }
 
   begin(): void {
     const { workers } = this.parts;
@@ -100,13 +104,13 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   private async sweep(): Promise<void> {
-    const { database, metrics, logger } = this.parts;
+    const { database, logger } = this.parts;
     const { what } = this.work;
     const lost = await database.system(`free lost ${what}`, async (tx) =>
       this.claims.releaseLost(tx, (await this.claims.workersHolding(tx)).filter(isWorkerGone)),
     );
     if (lost > 0) {
-      metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.').inc(lost);
+      this.lost.inc(lost);
       logger.warn({ what, lost }, 'work was taken from a worker that is gone');
       this.wake();
     }

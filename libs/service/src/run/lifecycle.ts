@@ -49,8 +49,8 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
     if (backlog) gauge.set(backlog.oldestSeconds);
   });
   metrics.gauge('switchyard_dead_letters', 'Events that were given up.', [], async (gauge) => {
-    const letters = await inbox.listDead(1000).catch(() => null);
-    if (letters) gauge.set(letters.length);
+    const letters = await inbox.countDead().catch(() => null);
+    if (letters !== null) gauge.set(letters);
   });
   const { INBOX_RETENTION_DAYS: days } = app.get<DatabaseServiceConfig>(ServiceConfig, { strict: false });
   app
