@@ -8,6 +8,7 @@ export { Peers } from './connection/peers';
 export * from './durable/ports';
 export * from './durable/topology';
 export { FrameLog, frameSubject, streamExpired } from './frames/frame-log';
+export { FramePuller } from './frames/frame-puller';
 export { OutboxRunner } from './durable/outbox-runner';
 export { Sealer } from './envelope/seal';
 export type { Envelope, EnvelopeCtx } from './envelope/envelope';

@@ -3,6 +3,7 @@ import { changesOf } from '../audit';
 import { unexpectedEnds } from '../findings';
 import type { ChatScene } from './chat-load';
 import type { ChatFound, LedgerRow, MessageRow, TurnRow, UpstreamCall } from './chat-invariants';
+import { framesKeptTwice } from './kept-frames';
 import { Transcript, type WireFrame } from './transcript';
 import type { TurnOutcome } from './turn-client';
 
@@ -59,6 +60,10 @@ export async function collectChat(
     account: { balance: account?.balance ?? 0, reserved: account?.reserved ?? 0, reservations: held?.rows ?? 0 },
     upstream: await upstreamCalls(platform.state.simulatorUrl),
     replays: await replaysOf(scene, outcomes),
+    keptTwice: await framesKeptTwice(
+      platform,
+      turns.map(({ key }) => key),
+    ),
     changes: await changesOf(platform, 'session.turns'),
     unexpectedEnds: unexpectedEnds(platform.state.home),
   };

@@ -55,6 +55,7 @@ const sound: ChatFound = {
   account: { balance: 93, reserved: 0, reservations: 0 },
   upstream: [{ name: 'turn-0', promptTokens: 5, completionTokens: 2, ended: 'whole' }],
   replays: new Map([['t', { frames, problems: [], isExpired: false }]]),
+  keptTwice: [],
   changes: [
     {
       table: 'session.turns',
@@ -92,6 +93,7 @@ describe('the rules for turns', () => {
       told({ frames: [frame(1, 'content-delta', { delta: 'two' }), ...frames.slice(1)] }),
     ],
     ['a transcript without its answer', { messages: [message(1, 'user', 'turn-0', null)] }],
+    ['a batch of frames that the log has twice', { keptTwice: ['k: 1 {}'] }],
     ['a message twice', { messages: [...sound.messages, message(3, 'user', 'turn-0', null)] }],
     [
       'a gap in the transcript',

@@ -50,6 +50,8 @@ export interface ChatFound {
   upstream: readonly UpstreamCall[];
   /** Each turn's stream, read again when all was over. */
   replays: Map<string, { frames: WireFrame[]; problems: string[]; isExpired: boolean }>;
+  /** Batches that the log of frames holds more than once. */
+  keptTwice: readonly string[];
   changes: readonly StateChange[];
   unexpectedEnds: readonly string[];
 }
@@ -87,6 +89,7 @@ const rules: Record<string, (found: ChatFound) => string[]> = {
       (replays.get(script.turnId)?.problems ?? []).map((problem) => `${script.name}, again: ${problem}`),
     ),
   ],
+  'the log keeps what was written once': ({ keptTwice }) => [...keptTwice],
   'a stream tells one outcome, and its end last': ({ outcomes }) =>
     each(
       outcomes.filter(({ frames, isExpired }) => frames.length > 0 && !isExpired),
