@@ -43,10 +43,10 @@ export class Listener {
         } = answer(heard, listener.heard.length) ?? {};
         const text = typeof body === 'string' ? body : JSON.stringify(body);
         response.on('finish', () => listener.answered.push(heard));
-        setTimeout(
-          () => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text),
-          delayMs,
-        );
+        const reply = (): unknown =>
+          response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+        // Nobody waits for an answer that its caller has given up.
+        setTimeout(reply, delayMs).unref();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, host, resolve));

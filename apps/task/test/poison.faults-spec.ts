@@ -115,6 +115,7 @@ describe('a delivery that cannot be taken in', () => {
       { timeoutMs: 20_000 },
     );
     expect(deliveries).toHaveLength(1);
-    expect(await value('task', 'switchyard_dead_letters')).toBe(before);
+    // Another copy of the message may have had the effect first: the letter is then taken and finds it done.
+    await until(async () => (await value('task', 'switchyard_dead_letters')) === before);
   });
 });

@@ -57,11 +57,12 @@ describe('a schedule', () => {
   ] as const)('lets missed times be run as it says: %s', async (misfire, runs) => {
     const task = await desk.create({ type: 'SCHEDULE', schedule: { ...hourly, misfire }, steps });
     const { nextRunAt } = task;
-    // Hours ago, and the last due time is minutes old at least: the test would otherwise hold only most of the hour.
-    await setDue(task.id, `date_trunc('hour', clock_timestamp()) - interval '5 hours 2 minutes'`);
+    // Hours ago, and both the last due time and the next one half an hour away, whenever the test runs.
     await platform.database.query(
-      `update task.tasks set schedule = jsonb_set(schedule, '{cron}', to_jsonb($2::text)) where id = $1`,
-      [task.id, '58 */6 * * *'],
+      `update task.tasks set next_run_at = date_trunc('minute', now()) - interval '5 hours 30 minutes',
+         schedule = jsonb_set(schedule, '{cron}', to_jsonb(extract(minute from now() + interval '30 minutes') || ' * * * *'))
+       where id = $1`,
+      [task.id],
     );
     await until(async () => Date.parse((await space.owner.get(`/tasks/${task.id}`)).body.data.nextRunAt) > Date.now());
     expect(nextRunAt).not.toBeNull();
