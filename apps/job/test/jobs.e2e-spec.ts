@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/kernel';
-import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Answer, type TestSpace, usePlatform } from '@switchyard/testing';
 import { JobDesk } from './job-desk';
 
 const platform = usePlatform();
@@ -164,18 +164,20 @@ describe('a job', () => {
 
 describe('attempts', () => {
   it('are repeated when the runtime fails, and counted', async () => {
-    const { id } = await desk.submit('@@error 500', { maxAttempts: 2 });
-    const seen = new Set<string>();
-    await until(
-      async () => {
-        const { phase } = await desk.read(id);
-        seen.add(phase);
-        return phase === 'FAILED';
-      },
-      { timeoutMs: 20_000, everyMs: 10 },
-    );
-    expect(seen).toContain('RETRYING');
-    expect(await desk.read(id)).toMatchObject({ attempt: 2, error: { code: 'RUNTIME_UNAVAILABLE' }, result: null });
+    const small = await platform.newSpace();
+    await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
+    const own = await JobDesk.open(small);
+    // While the first attempt runs, an urgent job comes for the only place, so that the second one has to wait for it.
+    const { id } = await own.submit('@@delay 400\n@@cut 4\n@@tokens 9', { maxAttempts: 2 });
+    await own.reaches(id, 'RUNNING');
+    const urgent = await own.submit(SLOW, { priority: 9 });
+    expect(await own.reaches(id, 'RETRYING')).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
+    await small.owner.post(`/agent-jobs/${urgent.id}/cancel`, {});
+    expect(await own.reaches(id, 'FAILED')).toMatchObject({
+      attempt: 2,
+      error: { code: 'RUNTIME_UNAVAILABLE' },
+      result: null,
+    });
   });
 
   it('end with the first refusal', async () => {
@@ -196,7 +198,7 @@ describe('attempts', () => {
   });
 
   it('are not used up while the provider asks to wait', async () => {
-    const { id } = await desk.submit('@@error 429', { maxAttempts: 1, timeoutSeconds: 4 });
+    const { id } = await desk.submit('@@error 429', { maxAttempts: 1, timeoutSeconds: 6 });
     expect(await desk.reaches(id, 'TIMED_OUT', 30_000)).toMatchObject({ attempt: 1, error: { code: 'TIMEOUT' } });
     const [row] = await platform.database.query<{ turns: number }>('select turns from job.jobs where id = $1', [id]);
     expect(row?.turns).toBeGreaterThan(1);
@@ -244,7 +246,7 @@ describe('places', () => {
     const small = await platform.newSpace();
     await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
     const own = await JobDesk.open(small);
-    const first = await own.submit('@@delay 50\n@@tokens 30');
+    const first = await own.submit(SLOW);
     await own.reaches(first.id, 'RUNNING');
     const [low, high, mid] = [
       await own.submit('low', { priority: 0 }),
@@ -252,6 +254,7 @@ describe('places', () => {
       await own.submit('mid'),
     ];
     expect(await own.read(low.id)).toMatchObject({ phase: 'QUEUED' });
+    await small.owner.post(`/agent-jobs/${first.id}/cancel`, {});
     const done = await Promise.all([low, high, mid].map(({ id }) => own.reaches(id, 'SUCCEEDED')));
     const order = [...done].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1)).map(({ priority }) => priority);
     expect(order).toEqual([9, 5, 0]);
