@@ -130,7 +130,7 @@ describe('chat with an agent', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 100\n@@tokens 20'), session_id: sessionId, turnId },
+      { ...say('@@delay 100\n@@tokens 200'), session_id: sessionId, turnId },
       { headers: STREAM },
     );
     expect(stream.status).toBe(200);
@@ -142,6 +142,7 @@ describe('chat with an agent', () => {
     expect(second.status).toBe(409);
     expect(second.body.code).toBe('TURN_ALREADY_ACTIVE');
     expect(second.body.message).toContain(turnId);
+    await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
     expect(framesOf(await stream.all()).events.at(-1)).toBe('stream-ended');
   });
 });

@@ -115,7 +115,7 @@ describe('the stream of a turn', () => {
     const leave = new AbortController();
     const open = await Promise.all(
       Array.from({ length: 50 }, () =>
-        key.stream(`/agents/${mine}/chat`, say('@@delay 1000\n@@tokens 100'), {
+        key.stream(`/agents/${mine}/chat`, say('@@delay 1000\n@@tokens 30'), {
           headers: STREAM,
           signal: leave.signal,
         }),
