@@ -232,6 +232,9 @@ describe('PATCH and DELETE /spaces/{spaceId}/members/{userId}', () => {
     expect((await foreign.delete(target)).status).toBe(404);
     expect((await foreign.get(members(space))).status).toBe(404);
     expect((await foreign.post(members(space), { email: someone(), role: 'VIEWER' })).status).toBe(404);
+    const stranger = await (await platform.newSpace()).member('VIEWER');
+    expect((await stranger.get(members(space))).status).toBe(404);
+    expect((await stranger.patch(`/spaces/${space.id}`, { name: 'Mine' })).status).toBe(404);
   });
 
   it('answers 404 for somebody who is no member, 400 for what is no id or no role', async () => {

@@ -1,5 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { AppError, fingerprint, isPlainObject } from '@switchyard/kernel';
+import { AppError, fingerprint, isId, isPlainObject } from '@switchyard/kernel';
 import { Ctx, Idempotency, hasScope, makeCtx, roleAtLeast } from '@switchyard/contracts';
 import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
 import { GatewayConfig } from '../gateway.config';
@@ -12,6 +12,16 @@ import { Principal } from './principal-cache';
 import { Principals, unauthorized } from './principals';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** Another Space is nowhere, before anything is said of what the caller may do in it. */
+function checkSpace(ctx: Ctx, params: unknown): void {
+  const named = isPlainObject(params) ? params['spaceId'] : undefined;
+  if (isId(named) && named.toLowerCase() !== ctx.spaceId)
+    throw new AppError(
+      'NOT_FOUND',
+      'This credential opens no such Space. Switch to the Space first if it is one of yours.',
+    );
+}
 
 /**
  * The one gate of the platform: credential, limits, role and scope, then the body, in this order.
@@ -70,6 +80,7 @@ export class GateGuard implements CanActivate {
     const ctx = makeCtx(principal, { requestId: request.id, traceparent: traceparentOf(request) });
     // Before anything is refused: a refusal is recorded under its caller's name.
     request.ctx = ctx;
+    checkSpace(ctx, request.params);
     this.checkRights(ctx, endpoint);
     this.takeBody(request, endpoint, ctx);
     return true;
