@@ -293,5 +293,8 @@ describe('agent steps', () => {
     const execution = await desk.run([step], { status: 'FAILED' });
     expect(execution.error.code).toBe('RUNTIME_UNAVAILABLE');
     expect(stepOf(execution, 'ask').attempt).toBe(2);
+    const refused = { ...step, with: { ...step.with, inputs: { query: '@@error 400' } } };
+    const once = await desk.run([refused], { status: 'FAILED' });
+    expect([once.error.code, stepOf(once, 'ask').attempt]).toEqual(['VALIDATION_ERROR', 1]);
   });
 });

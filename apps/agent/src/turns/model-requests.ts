@@ -58,8 +58,11 @@ export class ModelRequests {
   failureOf(error: unknown, spec: TurnSpec): { code: string; message: string } {
     const known = toAppError(error);
     if (SHOWN.has(known.code) || known.code === 'NOT_FOUND') return { code: known.code, message: known.message };
-    // A job waits for as long as the upstream says instead of counting an attempt, and never repeats what was refused.
-    if (spec.input.source === 'job' && (known.code === 'RATE_LIMITED' || known.code === 'VALIDATION_ERROR'))
+    // A job waits for as long as the upstream says instead of counting an attempt.
+    if (known.code === 'RATE_LIMITED' && spec.input.source === 'job')
+      return { code: known.code, message: known.message };
+    // Whoever would try again by itself has to know that the model itself has refused.
+    if (known.code === 'VALIDATION_ERROR' && (spec.input.source === 'job' || spec.input.source === 'task'))
       return { code: known.code, message: known.message };
     const told =
       error instanceof AppError && (known.code === 'RUNTIME_UNAVAILABLE' || known.code === 'VALIDATION_ERROR');
