@@ -89,7 +89,8 @@ describe('the depth guard', () => {
     dataOf(await installed.app.post('/events/emit', emission(installed)), 202);
     const envelopes = await quiet(space);
     expect(envelopes.filter(({ status }) => status === 'SKIPPED')).toMatchObject([{ depth: MAX_DEPTH + 1 }]);
-    expect(await stopped()).toBe(before + 1);
+    // At least: other loops may be stopped at the same time.
+    expect(await stopped()).toBeGreaterThan(before);
     expect((await executionsOf(space, ping)).length + (await executionsOf(space, pong)).length).toBe(MAX_DEPTH + 1);
   });
 

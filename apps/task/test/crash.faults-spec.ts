@@ -34,7 +34,7 @@ describe('after kill -9 of the service', () => {
     await platform.service('task').crash();
     await until(() => listener.heard.filter(({ path }) => path === '/slow').length === 2, { timeoutMs: LEASE_MS });
     // What the first took over, the second process tells of by itself, with its first scrape.
-    expect(await platform.service('task').metric('switchyard_leases_lost_total')).toBe(1);
+    expect(await platform.service('task').metric('switchyard_leases_lost_total')).toBeGreaterThanOrEqual(1);
     await platform.service('task').crash();
     const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
     expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });
