@@ -88,6 +88,16 @@ describe('chat with an agent', () => {
     [{ ...say('x'), settings: { max_tokens: 0 } }, 'settings.max_tokens'],
     [{ ...say('x'), settings: { maxTokens: 5 } }, 'settings.maxTokens'],
     [{ ...say('x'), settings: { chat_mode: 'other' } }, 'settings.chat_mode'],
+    [{ ...say('x'), settings: { temperature: -0.1 } }, 'settings.temperature'],
+    [{ ...say('x'), settings: { top_p: 1.1 } }, 'settings.top_p'],
+    [{ ...say('x'), settings: { max_tokens: 1.5 } }, 'settings.max_tokens'],
+    [{ ...say('x'), settings: { disable_web_search: 'no' } }, 'settings.disable_web_search'],
+    [{ ...say('x'), session_id: 'mine' }, 'session_id'],
+    [{ contents: [{ type: 'image_url', text: 'x' }] }, 'contents[0].image_url'],
+    [{ contents: [{ type: 'text', text: 'x', file_info: {} }] }, 'contents[0].file_info'],
+    [{ contents: [{ type: 'image_url', image_url: { url: 'http://a/b', size: 1 } }] }, 'contents[0].image_url.size'],
+    [{ contents: [{ type: 'audio', audio_url: { url: 'data:audio/wav,plain' } }] }, 'contents[0].audio_url.url'],
+    [{ contents: [{ type: 'file', file_info: 'a.pdf' }] }, 'contents[0].file_info'],
     [{ ...say('x'), messages: [] }, 'messages'],
     [{ ...say('x'), turnId: 'abc' }, 'turnId'],
     [{ ...say('x'), stream: 'false' }, 'stream'],
@@ -144,5 +154,33 @@ describe('chat with an agent', () => {
     expect(second.body.message).toContain(turnId);
     await owner.post(`/agents/${agentId}/turns/${turnId}/cancel`, { sessionId });
     expect(framesOf(await stream.all()).events.at(-1)).toBe('stream-ended');
+  });
+
+  it('takes every kind of content and every setting, and keeps what was said as it was said', async () => {
+    const contents = [
+      { type: 'text', text: 'Look, and listen.' },
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'auto' } },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+      { type: 'audio', audio_url: { url: 'data:audio/wav;base64,UklGRg==' } },
+      { type: 'audio', audio_url: { url: 'http://example.com/a.mp3' } },
+      { type: 'file', file_info: { name: 'a.pdf', pages: 3, tags: ['x', null] } },
+    ];
+    const settings = {
+      temperature: 2,
+      max_tokens: 1000,
+      top_p: 1,
+      frequency_penalty: -7.5,
+      presence_penalty: 3,
+      chat_mode: 'agent',
+      disable_web_search: true,
+    };
+    const reply = await owner.post(`/agents/${agentId}/chat`, { contents, settings, stream: false });
+    expect([reply.status, reply.body.data?.status]).toEqual([200, 'COMPLETED']);
+    const sessionId = reply.body.data.session_id;
+    expect((await owner.get(`/agents/sessions/${sessionId}/messages`)).body.data[0].content).toEqual(contents);
+    expect((await owner.get(`/agents/sessions/${sessionId}`)).body.data.title).toBe('Look, and listen.');
+    const zero = { ...settings, temperature: 0, top_p: 0, max_tokens: 1, chat_mode: 'ask' };
+    const least = await owner.post(`/agents/${agentId}/chat`, { ...say('x'), settings: zero, stream: false });
+    expect(least.body.data).toMatchObject({ answer: 'You', finish_reason: 'length' });
   });
 });

@@ -45,17 +45,47 @@ describe('what bounds a turn', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
   });
 
+  it('is the day and the least balance of the Space', async () => {
+    const spaceId = (await owner.get('/auth/me')).body.data.space.id;
+    const allow = (settings: object) => owner.patch(`/spaces/${spaceId}`, { settings });
+    await allow({ minimumBalance: 10_000_000 });
+    const poor = await chat(say('x'));
+    expect([poor.status, poor.body.code]).toEqual([402, 'BELOW_MINIMUM_BALANCE']);
+    await allow({ minimumBalance: 0, dailyTokenCap: 1 });
+    expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
+    for (const refused of [
+      await chat(say('x')),
+      await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'DAILY_LIMIT_EXCEEDED']);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(86_400);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    }
+  });
+
+  it('is how deep a body may be nested', async () => {
+    const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
+    const file = (depth: number) => chat({ contents: [{ type: 'file', file_info: nested(depth) }], stream: false });
+    expect((await file(40)).status).toBe(200);
+    expect(await file(70)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+  });
+
   it('is what one item may hold', async () => {
+    const prefix = 'data:image/png;base64,';
     const image = (chars: number): object => ({
-      contents: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(chars)}` } }],
+      contents: [{ type: 'image_url', image_url: { url: `${prefix}${'A'.repeat(chars - prefix.length)}` } }],
       stream: false,
     });
-    expect((await chat(image(8 * 1024 * 1024))).status).toBe(400);
+    // The whole URI counts, not what is encoded in it.
+    expect((await chat(image(8 * 1024 * 1024 + 1))).body.details[0].path).toBe('contents[0].image_url.url');
+    expect((await chat(image(8 * 1024 * 1024))).status).toBe(200);
+    const images = [`${prefix}${'A'.repeat(8 * 1024 * 1024)}`];
+    const executed = await owner.post(`/agents/${agentId}/execute`, { inputs: { images } });
+    expect([executed.status, executed.body.details[0].path]).toEqual([400, 'inputs.images[0]']);
     expect(
       (await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status,
     ).toBe(400);
     expect((await chat({ ...say('x'.repeat(1024 * 1024 + 1)), stream: false })).status).toBe(400);
-    expect((await chat(image(3 * 1024 * 1024))).status).toBe(200);
   });
 
   it('is said in the usage of the context', async () => {

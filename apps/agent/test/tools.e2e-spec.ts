@@ -173,13 +173,23 @@ describe('the tools of an agent', () => {
         fields: { title: 'red apple', price: 1 },
       },
     ]);
-    expect((await chat(id, 'red apple')).evidence).toHaveLength(1);
+    const once = await chat(id, 'red apple');
+    expect(once.evidence).toEqual([{ ...evidence.items[0], score: expect.any(Number) }]);
+    const { data: messages } = (await owner.get(`/agents/sessions/${once.session_id}/messages`)).body;
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'event', 'assistant']);
+    expect(messages[1].event).toEqual({ type: 'knowledge-evidence', items: once.evidence });
+    const status = await owner.post(`/agents/${id}/sessions/${once.session_id}/context/status`, {});
+    expect(status.body.data.message_count).toBe(2);
+    const eventsOf = async (inputs: object): Promise<string[]> =>
+      framesOf(await (await owner.stream(`/agents/${id}/execute`, { inputs, stream: true })).all()).events;
+    expect(await eventsOf({ query: 'red apple', context: true })).toContain('knowledge-evidence');
+    expect(await eventsOf({ query: 'red apple', context: false })).not.toContain('knowledge-evidence');
     const plain = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'red apple' } });
     const informed = await owner.post(`/agents/${id}/execute`, { inputs: { query: 'red apple', context: true } });
     expect(informed.body.token_usage.prompt_tokens).toBeGreaterThan(plain.body.token_usage.prompt_tokens);
   });
 
-  it('start tasks', async () => {
+  it('start tasks, but not when the user only asks, and not for a viewer', async () => {
     const task = await owner.post('/tasks', {
       name: 'noop',
       type: 'MANUAL',
@@ -191,6 +201,11 @@ describe('the tools of an agent', () => {
       status: 'succeeded',
       result: { executionId: expect.any(String) },
     });
+    const run = tool('run_task', { taskId: task.body.data.id });
+    expect((await chat(id, run, { settings: { chat_mode: 'ask' } })).tool_executions[0].status).toBe('skipped');
+    expect((await chat(id, run, { settings: { chat_mode: 'agent' } })).tool_executions[0].status).toBe('succeeded');
+    expect((await chat(id, run, {}, await space.member('VIEWER'))).answer).toContain('FORBIDDEN');
+    expect((await owner.get(`/tasks/${task.body.data.id}/executions`)).body.data).toHaveLength(2);
   });
 
   it('emit events of installed applications, as often as they say so', async () => {
@@ -285,5 +300,57 @@ describe('the tools of an agent', () => {
     expect(rest.frames[0]?.seq).toBe(seq + 1);
     expect(rest.events.at(-1)).toBe('stream-ended');
     expect((await answered).body.data.answer).toContain('late');
+  });
+
+  it('of the host take a result in the form that is asked for, for their own turn', async () => {
+    const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
+    const id = await agent({ localTools });
+    const turnId = randomUUID();
+    const body = { ...say(`@@tool read_clock {"n": 1}\n@@tool read_clock {"n": 2}\n@@reply done`), turnId };
+    const stream = await owner.stream(`/agents/${id}/chat`, body, { headers: STREAM });
+    const calls: Record<string, number> = {};
+    const heard = [];
+    for await (const frame of stream.frames) {
+      heard.push(frame);
+      const { data } = frame.data.params;
+      if (data.event !== 'local-tool-call') continue;
+      expect(Object.keys(data).sort()).toEqual(['arguments', 'call_id', 'event', 'expires_at', 'name']);
+      expect(Date.parse(data.expires_at) - Date.now()).toBeLessThanOrEqual(300_000);
+      expect(Date.parse(data.expires_at) - Date.now()).toBeGreaterThan(240_000);
+      calls[data.call_id] = data.arguments.n;
+      if (Object.keys(calls).length < 2) continue;
+      const results = `/agents/${id}/turns/${turnId}/tool-results`;
+      const sessionId = heard[1]?.data.params.data.session_id;
+      const [callId = '', other = ''] = Object.keys(calls);
+      const post = (answer: object, path = results) => owner.post(path, { sessionId, callId, ...answer });
+      for (const bad of [{ error: { code: 'X' } }, { callId: 5 }, { sessionId: 'x' }, { output: 1 }, { error: '' }])
+        expect((await post({ result: 1, ...bad })).status).toBe(400);
+      expect((await post({ result: 1 }, `/agents/${id}/turns/${randomUUID()}/tool-results`)).status).toBe(404);
+      expect((await post({ result: 1 }, results.replace(id, await agent({})))).status).toBe(404);
+      expect((await post({ result: 1, sessionId: randomUUID() })).status).toBe(404);
+      expect((await (await space.member()).post(results, { sessionId, callId, result: 1 })).status).toBe(404);
+      // Of equal results at one moment one counts.
+      const twins = await Promise.all(Array.from({ length: 5 }, () => post({ result: null })));
+      expect(twins.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+      expect(twins.find(({ status }) => status === 200)?.body).toEqual({
+        success: true,
+        message: expect.any(String),
+        data: { turn_id: turnId, call_id: callId },
+      });
+      expect(twins.find(({ status }) => status === 409)?.body.code).toBe('CONFLICT');
+      await post({ callId: other, error: 'broken' });
+    }
+    const { frames, events } = framesOf(heard);
+    expect(Object.values(calls).sort()).toEqual([1, 2]);
+    expect(events.at(-1)).toBe('stream-ended');
+    const ends = frames.map(({ params }) => params.data).filter(({ event }) => event === 'tool-execution');
+    expect(ends.filter(({ status }) => status !== 'started')).toEqual([
+      expect.objectContaining({ source: 'local', status: 'succeeded', result: null }),
+      expect.objectContaining({
+        source: 'local',
+        status: 'failed',
+        error: { code: 'LOCAL_TOOL_FAILED', message: 'broken' },
+      }),
+    ]);
   });
 });
