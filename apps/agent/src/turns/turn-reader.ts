@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { sleep } from '@switchyard/kernel';
-import { type Ctx, isActiveTurn, SessionCalls, type TurnRecord, type TurnResult } from '@switchyard/contracts';
-import { Bus, FrameLog, streamExpired } from '@switchyard/messaging';
+import { type Ctx, SessionCalls, type TurnRecord, type TurnResult } from '@switchyard/contracts';
+import { Bus, FrameLog, Peers, streamExpired } from '@switchyard/messaging';
+import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
-import { inputRequested, lifecycle, streamEnded } from '../domain/turn-frames';
-import { product } from '../domain/frame';
-import { closingFrames } from '../domain/turn-outcome';
-import type { TurnFacts } from '../domain/turn-state';
+import { missingFrames, resultOf } from '../domain/stored-turn';
 import { HeldTurns } from './held-turns';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
 const QUIET_MS = 2_000;
+/** How long the holder of a turn that is stored may take to say its last frames, as far as it lives at all. */
+const LAST_WORDS_WITHIN_MS = 8_000;
 const ENDED = '"event":"stream-ended"';
 
 /** The frames of a turn for whoever asks: from memory where this process holds it, from the log elsewhere. */
@@ -20,6 +20,8 @@ export class TurnReader {
     private readonly bus: Bus,
     private readonly log: FrameLog,
     private readonly held: HeldTurns,
+    private readonly peers: Peers,
+    private readonly agents: AgentsService,
   ) {}
 
   /** Replays what follows `after`, then goes on as the turn does, until it pauses or ends. */
@@ -30,6 +32,7 @@ export class TurnReader {
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
     let last = after;
+    let newest = '';
     let record = turn;
     for (;;) {
       // Of a turn that goes on, only the running stretch will do; of one that does not, the last one is still at hand.
@@ -39,7 +42,7 @@ export class TurnReader {
         return;
       }
       if (!isLive(record)) {
-        yield* this.rest(record, last, signal);
+        yield* this.rest(ctx, record, { last, newest }, signal);
         return;
       }
       for await (const frames of this.follow(turn.key, last, signal)) {
@@ -49,8 +52,9 @@ export class TurnReader {
           continue;
         }
         last += frames.length;
+        newest = frames.at(-1) ?? newest;
         yield frames.join('\n');
-        if (frames.at(-1)?.includes(ENDED)) {
+        if (newest.includes(ENDED)) {
           record = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
           if (!isLive(record)) break;
         }
@@ -75,25 +79,62 @@ export class TurnReader {
     return resultOf(record);
   }
 
-  /** What is left of a turn that does not run. Its last frames may be missing when its process died just after storing it. */
-  private async *rest(turn: TurnRecord, after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  /** What is left of a turn that does not run. */
+  private async *rest(
+    ctx: Ctx,
+    turn: TurnRecord,
+    heard: { last: number; newest: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<string, void, undefined> {
     const stored = await this.log.lastSeq(turn.key, turn.epoch);
     if (stored === 0) throw streamExpired();
-    let last = after;
-    let newest = '';
-    for await (const frames of this.log.read(turn.key, after, signal)) {
+    let { last, newest } = heard;
+    for await (const frames of this.log.read(turn.key, last, signal)) {
       last += frames.length;
       newest = frames.at(-1) ?? newest;
       yield frames.join('\n');
     }
-    if (signal.aborted || last !== stored || newest === '' || newest.includes(ENDED)) return;
-    const numbering = new FrameNumbering(stored);
-    const missing = missingFrames(turn).map((body) =>
+    if (signal.aborted || heard.last > stored || last < stored) return;
+    // Who comes back for the end alone has not heard what stands before it.
+    if (newest === '')
+      for await (const frames of this.log.read(turn.key, stored - 1, signal)) newest = frames.at(-1) ?? newest;
+    if (!newest.includes(ENDED)) yield* this.lastWords(ctx, turn, last, signal);
+  }
+
+  /** The turn is stored and its last frames are not: its holder is about to say them, or died before it could. */
+  private async *lastWords(
+    ctx: Ctx,
+    turn: TurnRecord,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, void, undefined> {
+    let last = after;
+    const end = Date.now() + LAST_WORDS_WITHIN_MS;
+    if (!(await this.isGone(turn.owner))) {
+      for await (const frames of this.follow(turn.key, last, signal)) {
+        if (frames === 'quiet') {
+          if (Date.now() > end || (await this.isGone(turn.owner))) break;
+          continue;
+        }
+        last += frames.length;
+        yield frames.join('\n');
+        if (frames.at(-1)?.includes(ENDED)) return;
+      }
+      if (signal.aborted) return;
+    }
+    const numbering = new FrameNumbering(last);
+    const { name } = await this.agents.get(ctx, turn.agentId).catch(() => ({ name: '' }));
+    const missing = missingFrames(turn, name).map((body) =>
       numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)),
     );
     // Several readers may write them; their message id keeps one.
-    this.log.append(turn.key, turn.epoch, stored + 1, missing);
+    this.log.append(turn.key, turn.epoch, last + 1, missing);
     yield missing.join('\n');
+  }
+
+  private async isGone(owner: string | null): Promise<boolean> {
+    if (owner === null) return true;
+    return (await this.peers.findGone([owner])).length > 0;
   }
 
   private async *follow(
@@ -121,64 +162,3 @@ export class TurnReader {
 /** Frames are still to come: it runs, or it waited and is about to be ended. */
 const isLive = (turn: TurnRecord): boolean =>
   turn.status === 'RUNNING' || (turn.status === 'WAITING_INPUT' && turn.cancelRequested);
-
-/** A stored result, or what can be said of a turn that has none yet. */
-export function resultOf(turn: TurnRecord): TurnResult {
-  const stored = turn.result as TurnResult | null;
-  const usage = turn.usage;
-  const base: TurnResult = stored ?? {
-    session_id: turn.sessionId,
-    turn_id: turn.id,
-    agent_id: turn.agentId,
-    message_id: null,
-    status: turn.status,
-    answer: '',
-    content: [],
-    tool_executions: [],
-    evidence: [],
-    interaction: null,
-    finish_reason: turn.finishReason,
-    tokens_used: usage?.totalTokens ?? 0,
-    token_usage: {
-      prompt_tokens: usage?.promptTokens ?? 0,
-      completion_tokens: usage?.completionTokens ?? 0,
-      total_tokens: usage?.totalTokens ?? 0,
-      cost: usage?.cost ?? 0,
-    },
-    execution_time: 0,
-    error: null,
-  };
-  return {
-    ...base,
-    status: turn.status,
-    interaction: isActiveTurn(turn.status) && turn.interaction ? { ...turn.interaction } : null,
-    error: turn.error ?? base.error,
-  };
-}
-
-function missingFrames(
-  turn: TurnRecord,
-): { method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service'; data: object }[] {
-  const facts: TurnFacts = {
-    turnId: turn.id,
-    sessionId: turn.sessionId,
-    agentId: turn.agentId,
-    agentName: '',
-    kind: 'chat',
-    maxSteps: 1,
-    askMode: false,
-    canAsk: false,
-    hasKnowledge: false,
-    structured: false,
-  };
-  if (turn.status === 'WAITING_INPUT' && turn.interaction) {
-    const interaction = { ...turn.interaction };
-    return [
-      inputRequested(interaction),
-      product('agent-input-required', { interaction }),
-      lifecycle(facts, 'interrupted'),
-      streamEnded('WAITING_INPUT'),
-    ];
-  }
-  return closingFrames(facts, resultOf(turn), null);
-}

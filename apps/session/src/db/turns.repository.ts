@@ -84,9 +84,12 @@ export const newTurnParams = (spaceId: string, turn: NewTurn, leaseSeconds: numb
   leaseSeconds,
 ];
 
-/** Ends a turn, and whatever it still waited for. Takes eight parameters, see `endingParams`. */
+/**
+ * Ends a turn, and whatever it still waited for. Its last holder stays known: it has the last frames to say. Takes eight
+ * parameters, see `endingParams`.
+ */
 export const END_TURN = `update turns set status = $4, finish_reason = $5, usage = $6, error = $7, result = $8, state = null, input = '{}',
-     owner = null, lease_until = null, finished_at = clock_timestamp()
+     lease_until = null, finished_at = clock_timestamp()
    where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`;
 
 export const END_TOOL_CALLS = `update tool_results set status = 'EXPIRED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`;
@@ -185,10 +188,10 @@ export const turnsRepository = {
       ),
     ),
 
-  /** Lets go of the turn until its user has answered; null when it is held by another one, or shall stop. */
+  /** Lets go of the turn until its user has answered; null when it is held by another one, or shall stop. Who asked stays known. */
   pause: (tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `update turns set status = 'WAITING_INPUT', state = $4, result = $5, owner = null, lease_until = null
+      `update turns set status = 'WAITING_INPUT', state = $4, result = $5, lease_until = null
        where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null and cancel_requested_at is null
        returning ${TURN_COLUMNS}`,
       [spaceId, held.key, held.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],

@@ -32,7 +32,7 @@ export class TurnRecord extends TurnView {
   @Field(f.id()) key!: string;
   @Field(f.id()) userId!: string;
   @Field(f.int({ min: 1 })) epoch!: number;
-  @Field(f.text(), { nullable: true }) owner!: string | null;
+  @Field(f.text(), { nullable: true, description: 'Who holds it, or was the last to.' }) owner!: string | null;
   @Field(f.bool()) cancelRequested!: boolean;
   @Field(f.text(), { nullable: true }) finishReason!: string | null;
   @Field(f.object(() => MessageUsage), { nullable: true }) usage!: MessageUsage | null;

@@ -1,0 +1,66 @@
+import { isActiveTurn, type TurnRecord, type TurnResult } from '@switchyard/contracts';
+import { type FrameBody, product } from './frame';
+import { inputRequested, lifecycle, streamEnded } from './turn-frames';
+import { closingFrames } from './turn-outcome';
+import type { TurnFacts } from './turn-state';
+
+/** A stored result, or what can be said of a turn that has none yet. */
+export function resultOf(turn: TurnRecord): TurnResult {
+  const stored = turn.result as TurnResult | null;
+  const usage = turn.usage;
+  const base: TurnResult = stored ?? {
+    session_id: turn.sessionId,
+    turn_id: turn.id,
+    agent_id: turn.agentId,
+    message_id: null,
+    status: turn.status,
+    answer: '',
+    content: [],
+    tool_executions: [],
+    evidence: [],
+    interaction: null,
+    finish_reason: turn.finishReason,
+    tokens_used: usage?.totalTokens ?? 0,
+    token_usage: {
+      prompt_tokens: usage?.promptTokens ?? 0,
+      completion_tokens: usage?.completionTokens ?? 0,
+      total_tokens: usage?.totalTokens ?? 0,
+      cost: usage?.cost ?? 0,
+    },
+    execution_time: 0,
+    error: null,
+  };
+  return {
+    ...base,
+    status: turn.status,
+    interaction: isActiveTurn(turn.status) && turn.interaction ? { ...turn.interaction } : null,
+    error: turn.error ?? base.error,
+  };
+}
+
+/** The last frames of a turn whose holder has stored its end, or its question, and died before it could say so. */
+export function missingFrames(turn: TurnRecord, agentName: string): FrameBody[] {
+  const facts: TurnFacts = {
+    turnId: turn.id,
+    sessionId: turn.sessionId,
+    agentId: turn.agentId,
+    agentName,
+    // Only an execution does without a session.
+    kind: turn.sessionId === null ? 'execute' : 'chat',
+    maxSteps: 1,
+    askMode: false,
+    canAsk: false,
+    hasKnowledge: false,
+    structured: false,
+  };
+  if (turn.status === 'WAITING_INPUT' && turn.interaction) {
+    const interaction = { ...turn.interaction };
+    return [
+      inputRequested(interaction),
+      product('agent-input-required', { interaction }),
+      lifecycle(facts, 'interrupted'),
+      streamEnded('WAITING_INPUT'),
+    ];
+  }
+  return closingFrames(facts, resultOf(turn), null);
+}
