@@ -1,14 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AppError, backoffMs, sleep } from '@switchyard/kernel';
+import type { AppError } from '@switchyard/kernel';
 import { AgentStreams, type Ctx, seqOfFrame } from '@switchyard/contracts';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
+import { attachAgain } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
-
-/** How long a stream looks for the turn after its agent was lost: a lease ends within this time. */
-const FIND_AGAIN_MS = 60_000;
-const RETRY = { baseMs: 250, maxMs: 2000 };
 
 export interface FrameSource {
   agentId: string;
@@ -152,17 +149,11 @@ class Sending {
     return this.writer.write(sseText(frames));
   }
 
-  private async findAgain(): Promise<StreamReader<string> | null> {
+  private findAgain(): Promise<StreamReader<string> | null> {
     const { agentId, turnId } = this.source;
-    const end = Date.now() + FIND_AGAIN_MS;
-    for (let attempt = 1; Date.now() < end && this.writer.isOpen && !this.ended; attempt += 1) {
-      await sleep(backoffMs(attempt, RETRY));
-      try {
-        return await this.bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last });
-      } catch (error) {
-        if (error instanceof AppError && error.status < 500) return null;
-      }
-    }
-    return null;
+    return attachAgain(
+      (signal) => this.bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last }, { signal }),
+      () => this.writer.isOpen && !this.ended,
+    );
   }
 }

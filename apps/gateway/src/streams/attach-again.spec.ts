@@ -1,0 +1,58 @@
+import { AppError } from '@switchyard/kernel';
+import type { StreamReader } from '@switchyard/messaging';
+import { attachAgain } from './attach-again';
+
+const reader = {} as StreamReader<string>;
+const wanted = (): boolean => true;
+
+describe('attaching again', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('is held up by no replica that never answers', async () => {
+    const left: boolean[] = [];
+    let tries = 0;
+    const found = attachAgain((signal) => {
+      tries += 1;
+      if (tries === 4) return Promise.resolve(reader);
+      const mine = left.push(false) - 1;
+      signal.addEventListener('abort', () => (left[mine] = true));
+      return new Promise(() => undefined);
+    }, wanted);
+    await jest.advanceTimersByTimeAsync(4_000);
+    expect(await found).toBe(reader);
+    expect(left).toEqual([true, true, true]);
+  });
+
+  it('goes on after failures, and ends with a refusal', async () => {
+    const answers = ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'STREAM_EXPIRED'] as const;
+    let tries = 0;
+    const found = attachAgain(() => Promise.reject(new AppError(answers[tries++] ?? 'CONFLICT', '')), wanted);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await found).toBeNull();
+    expect(tries).toBe(3);
+  });
+
+  it('asks a frozen platform a few times, and not for ever', async () => {
+    let tries = 0;
+    const found = attachAgain(() => {
+      tries += 1;
+      return new Promise(() => undefined);
+    }, wanted);
+    await jest.advanceTimersByTimeAsync(62_000);
+    expect(await found).toBeNull();
+    expect(tries).toBe(8);
+  });
+
+  it('stops when nobody reads any more', async () => {
+    let isWanted = true;
+    const found = attachAgain(
+      () => new Promise(() => undefined),
+      () => isWanted,
+    );
+    await jest.advanceTimersByTimeAsync(1_000);
+    isWanted = false;
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await found).toBeNull();
+  });
+});
