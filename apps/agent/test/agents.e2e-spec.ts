@@ -318,6 +318,11 @@ describe('agents', () => {
     const ids = async (client: Client): Promise<string[]> =>
       (await client.get('/agents/system-agents')).body.data.map(({ id }: { id: string }) => id);
     expect(await ids(other)).toEqual(await ids(owner));
+    const first = (await other.get('/agents/system-agents?limit=2')).body;
+    expect([first.data.length, first.page.limit]).toEqual([2, 2]);
+    const rest = (await other.get(`/agents/system-agents?limit=2&cursor=${first.page.nextCursor}`)).body;
+    expect([...first.data, ...rest.data].map(({ id }: { id: string }) => id)).toEqual(await ids(owner));
+    expect(rest.page.nextCursor).toBeNull();
     for (const id of await ids(other)) {
       expect((await other.get(`/agents/${id}`)).body.data).toMatchObject({ id, system: true, createdBy: null });
       expect((await other.get(`/agents/${id}/versions`)).body.data).toHaveLength(1);

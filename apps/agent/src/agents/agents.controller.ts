@@ -14,6 +14,7 @@ import {
   ListAgentVersions,
   McpToolsView,
   type Page,
+  PageRequest,
   RestoreAgentVersion,
   UpdateAgent,
 } from '@switchyard/contracts';
@@ -46,8 +47,8 @@ export class AgentsController {
   }
 
   @Handles(AgentCalls.listSystem)
-  listSystem(): Page<AgentView> {
-    return this.agents.listSystem();
+  listSystem(data: PageRequest): Page<AgentView> {
+    return this.agents.listSystem(data);
   }
 
   @Handles(AgentCalls.update)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalid, newId } from '@switchyard/kernel';
+import { AppError, decodeCursor, encodeCursor, invalid, newId } from '@switchyard/kernel';
 import {
   type AgentChanges,
   type AgentVersionView,
@@ -14,6 +14,7 @@ import {
   type ListAgents,
   type ListAgentVersions,
   type Page,
+  type PageRequest,
   requireSpace,
   type RestoreAgentVersion,
   type UpdateAgent,
@@ -107,8 +108,11 @@ export class AgentsService {
     return { items: page.items.map(viewOf), nextCursor: page.nextCursor };
   }
 
-  listSystem(): Page<AgentView> {
-    return { items: [...this.builtin.values()].map(viewOf), nextCursor: null };
+  listSystem({ limit = DEFAULT_PAGE, cursor }: PageRequest): Page<AgentView> {
+    const [after] = cursor === undefined ? [''] : decodeCursor(cursor);
+    const rest = [...this.builtin.values()].filter(({ id }) => id > String(after));
+    const items = rest.slice(0, limit).map(viewOf);
+    return { items, nextCursor: rest.length > limit ? encodeCursor([items.at(-1)?.id ?? '']) : null };
   }
 
   async update(ctx: Ctx, { agentId, changes, ifVersion }: UpdateAgent): Promise<AgentView> {

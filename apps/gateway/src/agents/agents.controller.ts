@@ -57,7 +57,7 @@ export class AgentsController {
   @Get('system-agents')
   @Endpoint({ summary: 'List the built-in agents', scope: 'agents:read', reply: pageOf(AgentView) })
   async listSystem(@Caller() ctx: Ctx, @Query() query: PageRequest) {
-    return page('System agents.', await this.bus.call(AgentCalls.listSystem, ctx, {}), query.limit);
+    return page('System agents.', await this.bus.call(AgentCalls.listSystem, ctx, query), query.limit);
   }
 
   @Get(':agentId')

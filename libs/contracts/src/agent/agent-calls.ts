@@ -1,5 +1,5 @@
 import { defineCall } from '../define/contracts';
-import { Deleted, pageOf } from '../define/shapes';
+import { Deleted, pageOf, PageRequest } from '../define/shapes';
 import {
   AgentById,
   ApproveMcpTools,
@@ -35,7 +35,7 @@ export const AgentCalls = {
   list: defineCall({ subject: 'agent.list', request: ListAgents, reply: pageOf(AgentView), callers: ['gateway'] }),
   listSystem: defineCall({
     subject: 'agent.list-system',
-    request: ListAgents,
+    request: PageRequest,
     reply: pageOf(AgentView),
     callers: ['gateway'],
   }),
