@@ -234,6 +234,8 @@ describe('the answers of a turn, field by field', () => {
       status: 'WAITING_INPUT',
       finishedAt: null,
     });
+    const session = `/agents/sessions/${data.session_id}`;
+    expect((await owner.get(session)).body.data).toMatchObject({ activeTurnId: turnId, messageCount: 1 });
     // The same request again finds the same question, in either way.
     expect((await once({ ...say(`${ASK}\n@@reply ok`), turnId })).body.data).toEqual(data);
     const replay = await streamed({ ...say(`${ASK}\n@@reply ok`), turnId });
@@ -243,6 +245,15 @@ describe('the answers of a turn, field by field', () => {
     const answer = { sessionId: data.session_id, interactionId: data.interaction.id, otherText: null };
     const resume = `/agents/${agentId}/turns/${turnId}/resume`;
     await streamed({ ...answer, selectedOptionIds: ['a'] }, resume);
+    expect((await owner.get(session)).body.data).toMatchObject({ activeTurnId: null, messageCount: 4 });
+    // And its end, once it has come to it.
+    expect((await once({ ...say(`${ASK}\n@@reply ok`), turnId })).body.data).toMatchObject({
+      turn_id: turnId,
+      status: 'COMPLETED',
+      answer: 'ok',
+      interaction: null,
+      tool_executions: [{ name: 'ask_user', source: 'builtin', status: 'succeeded' }],
+    });
     const again = await owner.post(resume, { ...answer, selectedOptionIds: ['nonsense'] }, { headers: STREAM });
     expect(again.status).toBe(200);
     expect(again.body).toEqual({
