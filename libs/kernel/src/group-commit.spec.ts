@@ -106,4 +106,22 @@ describe('a group commit', () => {
     expect(await Promise.all(answers)).toEqual(['written 1', 'SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
     expect(writes).toHaveLength(2);
   });
+
+  it('tells when what a group holds now is written, whatever comes behind it', async () => {
+    const { commit, writes } = committing({ items: 1, bytes: 100 });
+    const told: string[] = [];
+    const answers = [commit.add('a', 1, 1), commit.add('a', -2, 1).catch(() => 'refused'), commit.add('b', 9, 1)];
+    void commit.flushed('a').then(() => told.push('a'));
+    void commit.flushed('c').then(() => told.push('c'));
+    void commit.add('a', 3, 1);
+    await tick();
+    expect(told).toEqual(['c']);
+    writes[0]?.finish();
+    await tick();
+    expect(told).toEqual(['c']);
+    writes[2]?.finish();
+    await tick();
+    expect(told).toEqual(['c', 'a']);
+    expect(await Promise.all(answers.slice(0, 2))).toEqual(['written 1', 'refused']);
+  });
 });

@@ -7,34 +7,50 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** What waits in a group, and the answer to who came last. */
+interface Line<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+  last: Promise<Result>;
+}
+
 interface Limits {
   items: number;
-  bytes: number;
+  bytes?: number;
 }
+
+const ignore = (): void => undefined;
 
 /**
  * Writes what several callers bring in one transaction, so that they pay for one commit together. A lone caller is
  * written at once; who comes while a write runs waits for the next one. One group is written at a time.
  */
 export class GroupCommit<Item, Result> {
-  private readonly groups = new Map<string, Waiting<Item, Result>[]>();
+  private readonly groups = new Map<string, Line<Item, Result>>();
 
   constructor(
     private readonly write: (group: string, items: Item[]) => Promise<(Result | AppError)[]>,
     private readonly limits: Limits,
   ) {}
 
-  add(group: string, item: Item, bytes: number): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const entry = { item, bytes, resolve, reject };
-      const waiting = this.groups.get(group);
-      if (waiting) {
-        waiting.push(entry);
-        return;
-      }
-      this.groups.set(group, []);
-      void this.drain(group, [entry]);
+  add(group: string, item: Item, bytes = 0): Promise<Result> {
+    let entry!: Waiting<Item, Result>;
+    const answer = new Promise<Result>((resolve, reject) => {
+      entry = { item, bytes, resolve, reject };
     });
+    const line = this.groups.get(group);
+    if (line) {
+      line.waiting.push(entry);
+      line.last = answer;
+    } else {
+      this.groups.set(group, { waiting: [], last: answer });
+      void this.drain(group, [entry]);
+    }
+    return answer;
+  }
+
+  /** Resolves when everything that is in the group now has been written or has failed. */
+  async flushed(group: string): Promise<void> {
+    await this.groups.get(group)?.last.then(ignore, ignore);
   }
 
   private async drain(group: string, first: Waiting<Item, Result>[]): Promise<void> {
@@ -43,12 +59,13 @@ export class GroupCommit<Item, Result> {
   }
 
   private take(group: string): Waiting<Item, Result>[] {
-    const waiting = this.groups.get(group) ?? [];
+    const waiting = this.groups.get(group)?.waiting ?? [];
+    const { bytes: maxBytes = Infinity } = this.limits;
     let bytes = 0;
     let count = 0;
     while (count < waiting.length && count < this.limits.items) {
       bytes += waiting[count]?.bytes ?? 0;
-      if (count > 0 && bytes > this.limits.bytes) break;
+      if (count > 0 && bytes > maxBytes) break;
       count += 1;
     }
     return waiting.splice(0, count);

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, type Clock, backoffMs, newId, sleep } from '@switchyard/kernel';
+import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AccountsRepository, CallFacts, Due, Verdict, Wanted } from '../db/accounts.repository';
 import { AccountState, Caps, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
-import { GroupCommit } from './group-commit';
 import { Hold, Settlement } from './hold';
 import { SpaceCaps } from './space-caps';
 
@@ -27,6 +26,8 @@ interface Entry {
   wanted?: Wanted;
 }
 
+/** One batch at a time, whatever the Spaces. */
+const LINE = 'all';
 const SETTLE_PATIENCE_MS = 120_000;
 /** For how long an account counts as known. */
 const SEEN_MS = 5_000;
@@ -37,8 +38,8 @@ export class Meter {
   readonly holder = newId();
   private readonly holds = new Map<string, { hold: Hold; facts: CallFacts }>();
   private readonly seen = new LRUCache<string, { account: AccountState; at: number }>({ max: 20_000 });
-  private readonly books: GroupCommit<Entry, Verdict | undefined>;
-  private readonly looks: GroupCommit<string, AccountState | undefined>;
+  private readonly books: GroupCommit<Entry, Verdict | null>;
+  private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
 
   constructor(
@@ -50,9 +51,9 @@ export class Meter {
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    // One lane for both: two would wait for each other at the lock of the account.
-    this.books = new GroupCommit((entries) => this.book(entries), { batch: 256, lanes: 1 });
-    this.looks = new GroupCommit((spaceIds) => this.lookAtAll(spaceIds), { batch: 256, lanes: 1 });
+    // One line for both: two would wait for each other at the lock of the account.
+    this.books = new GroupCommit((_line, entries) => this.book(entries), { items: 256 });
+    this.looks = new GroupCommit((_line, spaceIds) => this.lookAtAll(spaceIds), { items: 256 });
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),
     );
@@ -101,7 +102,7 @@ export class Meter {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
     if (this.hasAmpleRoom(caps, { spaceId, tokens })) return;
-    await this.books.flushed();
+    await this.books.flushed(LINE);
     const account = await this.account(spaceId);
     const refusal = refusalOf(caps, account, { countedTokens: 0 });
     if (refusal) throw refuse(refusal, this.clock.now());
@@ -109,11 +110,11 @@ export class Meter {
 
   /** What this process has settled is in what is read after it. */
   flushed(): Promise<void> {
-    return this.books.flushed();
+    return this.books.flushed(LINE);
   }
 
   async account(spaceId: string): Promise<AccountState> {
-    const found = await this.looks.add(spaceId);
+    const found = await this.looks.add(LINE, spaceId);
     return found ?? { balance: this.config.INITIAL_SPACE_TOKENS, reserved: 0, dailyUsed: 0 };
   }
 
@@ -158,14 +159,14 @@ export class Meter {
   }
 
   private async admit(wanted: Wanted): Promise<Verdict> {
-    let verdict = await this.books.add({ wanted });
+    let verdict = await this.books.add(LINE, { wanted });
     if (!verdict) {
       await this.openAccount(wanted.spaceId);
-      verdict = await this.books.add({ wanted });
+      verdict = await this.books.add(LINE, { wanted });
     } else if (!verdict.admitted && this.unsettled > 0) {
       // A call that has been answered may still hold its tokens for a moment: that must not refuse the next one.
-      await this.books.flushed();
-      verdict = await this.books.add({ wanted });
+      await this.books.flushed(LINE);
+      verdict = await this.books.add(LINE, { wanted });
     }
     if (!verdict) throw new Error('the account of a Space was made and is not there');
     return verdict;
@@ -175,17 +176,17 @@ export class Meter {
     return refusalOf(caps, account, { countedTokens: 0 }) ?? 'INSUFFICIENT_TOKENS';
   }
 
-  private async book(entries: Entry[]): Promise<(Verdict | undefined)[]> {
+  private async book(entries: Entry[]): Promise<(Verdict | null)[]> {
     const settled = entries.flatMap(({ due }) => due ?? []);
     const wanted = entries.flatMap((entry) => entry.wanted ?? []);
     const verdicts = await this.accounts.book(this.database, this.holder, settled, wanted);
     const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
-    return entries.map((entry) => entry.wanted && byId.get(entry.wanted.id));
+    return entries.map((entry) => byId.get(entry.wanted?.id ?? '') ?? null);
   }
 
-  private async lookAtAll(spaceIds: string[]): Promise<(AccountState | undefined)[]> {
+  private async lookAtAll(spaceIds: string[]): Promise<(AccountState | null)[]> {
     const found = await this.accounts.findAll(this.database, spaceIds);
-    return spaceIds.map((spaceId) => found.get(spaceId));
+    return spaceIds.map((spaceId) => found.get(spaceId) ?? null);
   }
 
   /** While the database is away the settlement waits here; should this process die first, a sweeper settles the call. */
@@ -193,7 +194,7 @@ export class Meter {
     const end = Date.now() + SETTLE_PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.books.add({ due });
+        await this.books.add(LINE, { due });
         return;
       } catch (error) {
         const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
