@@ -17,6 +17,7 @@ const onPlatform = ['<rootDir>/tools/jest/slow-tests.js', '<rootDir>/tools/jest/
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/jest/longest-first.js',
   projects: [
     // Pure: no servers, no network.
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'] },
