@@ -10,15 +10,15 @@ beforeAll(async () => {
   anonymous = space.owner.as(null);
 });
 
-/** Sends bytes as they are, and answers with the status of each response on the connection. */
-function rawStatuses(lines: string): Promise<number[]> {
+/** Sends bytes as they are, and answers with all that comes back on the connection. */
+function rawText(lines: string): Promise<string> {
   const url = new URL(platform.state.url);
   return new Promise((resolve) => {
     const socket = new Socket();
     let text = '';
     const done = (): void => {
       socket.destroy();
-      resolve([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status)));
+      resolve(text);
     };
     socket.on('data', (bytes) => (text += bytes.toString()));
     socket.on('close', done);
@@ -27,6 +27,10 @@ function rawStatuses(lines: string): Promise<number[]> {
     socket.connect(Number(url.port), url.hostname, () => socket.write(lines));
   });
 }
+
+/** The status of each response on the connection. */
+const rawStatuses = async (lines: string): Promise<number[]> =>
+  [...(await rawText(lines)).matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
 describe('paths', () => {
   test.each(['/api/auth/me', '/v1/api/auth/me', '/api/v1/auth/me', '/v999/api/auth/me'])(
@@ -90,6 +94,17 @@ describe('framing', () => {
       `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     );
     expect(statuses).toEqual([400]);
+  });
+
+  test.each([
+    ['an unknown method', 'FOO /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['two lengths', 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+    ['a path without an end', `GET /api/agents?q=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ])('%s is refused in the form of every refusal', async (_, lines) => {
+    const [head = '', body = ''] = (await rawText(lines)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
+    expect(JSON.parse(body)).toEqual({ success: false, message: expect.any(String), code: 'VALIDATION_ERROR' });
   });
 
   test('TRACE and CONNECT are not taken', async () => {

@@ -9,7 +9,7 @@ export interface Patience {
   uploadStallMs: number;
 }
 
-const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+export const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 interface Arrival {
   /** A request that was left before its end has none any more. */

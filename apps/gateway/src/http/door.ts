@@ -11,6 +11,7 @@ import { errorBody } from './error-body';
 import { REFUSED_PATH, routePath } from './paths';
 import { hasRepeatedHeader } from './repeated-header';
 import type { GateRequest } from './request';
+import { answerUnreadable } from './unreadable';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -49,6 +50,9 @@ export function makeDoor(config: GatewayConfig): FastifyAdapter {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logger: false,
+    clientErrorHandler: (error, socket) => {
+      answerUnreadable(error, socket, SECURITY_HEADERS);
+    },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       void refuse(reply, new AppError('VALIDATION_ERROR', 'The path is not well-formed.'));
