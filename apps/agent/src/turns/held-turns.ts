@@ -186,8 +186,11 @@ export class HeldTurns implements OnModuleDestroy {
     for (const key of lost) {
       // A turn that ended while the beat was under way is not lost.
       const runner = this.runners.get(key);
-      if (!runner || runner.isLeaving || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch))
+      if (!runner || !turns.some((held) => held.key === key && held.epoch === runner.held.epoch)) continue;
+      if (runner.isLeaving) {
+        runner.feed.hush();
         continue;
+      }
       this.logger.warn({ turn: key }, 'a turn was taken over by another process');
       runner.lose();
     }

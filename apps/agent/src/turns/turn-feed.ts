@@ -27,6 +27,7 @@ export class TurnFeed {
   private kept = 0;
   private ended = false;
   private broken = false;
+  private silent = false;
   /** The last frame that has gone out. */
   private out: number;
 
@@ -69,9 +70,22 @@ export class TurnFeed {
     this.onDirty(this);
   }
 
+  /** Somebody else may hold the turn: nothing goes out until it is known. */
+  hush(): void {
+    this.silent = true;
+  }
+
+  /** The turn is this process's own after all. */
+  speak(): void {
+    if (!this.silent) return;
+    this.silent = false;
+    this.onDirty(this);
+  }
+
   /** Somebody else holds the turn now: what was not sent is not sent any more, readers attach there. */
   breakOff(): void {
     this.broken = true;
+    this.silent = false;
     this.pending = [];
     this.wake();
   }
@@ -83,6 +97,7 @@ export class TurnFeed {
 
   /** Sends what has gathered. The log comes first: what a reader has seen is stored, or lost together with this process. */
   flush(): void {
+    if (this.silent) return;
     if (this.pending.length > 0) {
       const frames = this.pending;
       this.pending = [];

@@ -198,7 +198,9 @@ export class TurnRunner {
     this.leaving = true;
     const isAsked = await ask(this.turn, this.services, callId);
     this.leaving = false;
-    if (isAsked) this.over(turnResult(this.spec.facts, this.turn.state, this.turn.workedMs));
+    if (!isAsked) return;
+    this.feed.speak();
+    this.over(turnResult(this.spec.facts, this.turn.state, this.turn.workedMs));
   }
 
   private async close(): Promise<void> {
@@ -208,6 +210,7 @@ export class TurnRunner {
     this.leaving = true;
     const { result, closed } = await storeEnd(this.turn, this.services, ending);
     if (this.lost) return;
+    this.feed.speak();
     this.turn.closed();
     this.feed.emit(closingFrames(this.spec.facts, result, closed.context));
     this.over(result);

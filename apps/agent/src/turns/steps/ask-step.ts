@@ -31,6 +31,11 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
     turn.signal,
   );
   if (turn.isStopped() || interaction === null) return false;
+  if (interaction.status !== 'PENDING') {
+    // A cancel came first, and its signal has not been heard here yet.
+    turn.interrupt({ type: 'cancelled' });
+    return false;
+  }
   turn.apply({ type: 'asked', interaction: { ...interaction } });
   return true;
 }
