@@ -8,6 +8,12 @@ const TEXT = '@@tool hold {}\n@@delay 50\n@@tokens 60';
 
 const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
 
+interface Answered {
+  status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
 interface Watched extends Heard {
   /** The longest time between two frames. */
   silentMs: number;
@@ -25,7 +31,10 @@ describe('a turn of one of two agent replicas', () => {
   });
 
   beforeEach(() => first.ready());
-  afterEach(() => second.stop().catch(() => undefined));
+  afterEach(async () => {
+    first.resume();
+    await second.stop().catch(() => undefined);
+  });
   afterAll(() => first.ready());
 
   /** Opens a turn at the first replica, and does something to it when there is a second one and words come. */
@@ -73,29 +82,62 @@ describe('a turn of one of two agent replicas', () => {
     expect(heard.silentMs).toBeLessThan(8_000);
   }, 60_000);
 
-  it('goes on at the other when the first freezes, and the first says nothing more when it thaws', async () => {
+  it('goes on at the other while the first is frozen, for all who wait', async () => {
     const turnId = randomUUID();
-    let frozen = false;
-    const thawed = until(
-      async () => {
-        const rows = await platform.database.query<{ epoch: number }>(
-          'select epoch from session.turns where turn_id = $1',
-          [turnId],
-        );
-        return (rows[0]?.epoch ?? 0) > 1;
-      },
-      { timeoutMs: 40_000, everyMs: 100 },
-    ).then(() => {
-      first.resume();
-    });
+    const waiting = owner.post(`/agents/${agentId}/chat`, { ...say(TEXT), turnId, stream: false });
     const heard = await watch(turnId, (words) => {
-      if (words < 10 || frozen) return;
-      frozen = true;
+      if (words === 10) first.pause();
+    });
+    // It has been silent all the time, and holds nobody up: neither a reader nor who waits for the result.
+    expect(heard.silentMs).toBeLessThan(20_000);
+    expect((await waiting).body.data.status).toBe('COMPLETED');
+    first.resume();
+    expectWhole(heard, await replayOf(turnId));
+  }, 90_000);
+
+  it('is told by nobody else when the first thaws, also to who still reads there', async () => {
+    const turnId = randomUUID();
+    let thawed: Promise<void> | undefined;
+    const heard = await watch(turnId, (words) => {
+      if (words !== 10) return;
       first.pause();
+      // The moment that matters: its readers have not given it up yet, and the turn is somebody else's already.
+      thawed = leaseEndsEarly(turnId).then(() => {
+        first.resume();
+      });
     });
     await thawed;
     expectWhole(heard, await replayOf(turnId));
   }, 90_000);
+
+  /** Seven of the ten seconds of a lease are over, and then all of it. */
+  async function leaseEndsEarly(turnId: string): Promise<void> {
+    const ask = (sql: string) => platform.database.query<{ epoch: number }>(sql, [turnId]);
+    const soon = `select epoch from session.turns where turn_id = $1 and lease_until < clock_timestamp() + interval '3 s'`;
+    await until(async () => (await ask(soon)).length > 0, { timeoutMs: 20_000 });
+    await ask(`update session.turns set lease_until = clock_timestamp() where turn_id = $1`);
+    await until(async () => ((await ask(`select epoch from session.turns where turn_id = $1`))[0]?.epoch ?? 0) > 1);
+  }
+
+  it('is read whole by whoever comes while it begins or ends, at either', async () => {
+    await second.start();
+    const replicas = [first, second];
+    for (const [place, isThere] of [
+      ['agent.turn-opened', (turn: Answered) => turn.status === 200],
+      ['agent.closed', (turn: Answered) => turn.body.data?.status === 'COMPLETED'],
+    ] as const) {
+      await Promise.all(replicas.map((replica) => replica.arm(place, 'delay', { delayMs: 1_500 })));
+      const turnId = randomUUID();
+      const body = { ...say('@@tokens 5'), turnId };
+      const opened = owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM }).then((reply) => reply.all());
+      await until(async () => isThere(await owner.get(`/agents/${agentId}/turns/${turnId}`)));
+      const joined = await Promise.all(Array.from({ length: 8 }, () => replayOf(turnId)));
+      const { frames } = framesOf(await opened);
+      expect(frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
+      expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, at) => at + 1));
+      for (const heard of [...joined, await replayOf(turnId)]) expect(heard.frames).toEqual(frames);
+    }
+  }, 60_000);
 
   it('is handed over when the first is stopped in order', async () => {
     await first.restart({ TURN_FINISH_WITHIN_MS: '500' });
