@@ -5,7 +5,7 @@ export interface Route {
   method: string;
   /** As in the OpenAPI document, with `{name}` parameters. */
   template: string;
-  /** With a fresh UUID for every parameter. */
+  /** With a fresh UUID for every parameter that is not given. */
   path: string;
   public: boolean;
   role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
@@ -20,14 +20,14 @@ interface Operation {
 }
 
 /** Every route of the platform, from its own document. */
-export async function routesOf(client: Client): Promise<Route[]> {
+export async function routesOf(client: Client, given: Record<string, string> = {}): Promise<Route[]> {
   const { body } = await client.raw('GET', '/openapi.json');
   const { paths } = body as unknown as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([template, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
       template,
-      path: template.replace(/\{\w+\}/g, () => newId()),
+      path: template.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? newId()),
       ...operation['x-access'],
       takesBody: operation.requestBody !== undefined,
     })),
