@@ -4,11 +4,7 @@ import type { Tx } from '@switchyard/database';
 import type { CursorPart } from '@switchyard/kernel';
 import type { WaitingEmission } from './waiting-emissions.repository';
 
-export type ReplayableEnvelope = WaitingEmission & {
-  status: EnvelopeView['status'];
-  errorCode: string | null;
-  schemaFingerprint: string;
-};
+export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status'] };
 
 const VIEW = `id, space_id, app_identifier, event, payload, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
        correlation_id, depth, attempts, error, emitted_at, dispatched_at`;
@@ -81,8 +77,7 @@ export class EnvelopesRepository {
   private replayable(tx: Tx, spaceId: string, id: string, lock: string): Promise<ReplayableEnvelope | null> {
     return tx.one<ReplayableEnvelope>(
       `select m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
-              m.depth, m.attempts, m.status, m.error->>'code' as error_code, e.active as event_active, e.subscriptions_revision,
-              e.schema_fingerprint
+              m.depth, m.attempts, m.status, e.active as event_active, e.subscriptions_revision
          from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
         where m.space_id = $1 and m.id = $2 ${lock}`,
       [spaceId, id],

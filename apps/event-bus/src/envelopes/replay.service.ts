@@ -3,17 +3,14 @@ import { type ById, type Ctx, type Replayed, requireSpace } from '@switchyard/co
 import { Database } from '@switchyard/database';
 import { Audit } from '../audit/audit';
 import { DeliveriesRepository } from '../db/deliveries.repository';
-import { EnvelopesRepository, type ReplayableEnvelope } from '../db/envelopes.repository';
-import { RegistrationsRepository } from '../db/registrations.repository';
+import { EnvelopesRepository } from '../db/envelopes.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
 import { Matcher } from '../dispatch/matcher';
 import { trigger } from '../dispatch/triggers';
-import { refusePayload } from '../domain/admission';
 import { afterReplay } from '../domain/emission-state';
-import { PayloadSchemas } from '../schemas/payload-schemas';
 import { noEnvelope } from './envelopes.service';
 
-/** Starts the subscriptions of now once more, as often as an operator asks. */
+/** Starts the subscriptions of now once more, as often as an operator asks, and also for what has FAILED or was SKIPPED. */
 @Injectable()
 export class ReplayService {
   constructor(
@@ -21,8 +18,6 @@ export class ReplayService {
     private readonly envelopes: EnvelopesRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly budgets: RootBudgetsRepository,
-    private readonly registrations: RegistrationsRepository,
-    private readonly schemas: PayloadSchemas,
     private readonly matcher: Matcher,
     private readonly audit: Audit,
   ) {}
@@ -35,7 +30,6 @@ export class ReplayService {
     const answer = await this.database.once(ctx, async (tx) => {
       const envelope = await this.envelopes.lock(tx, spaceId, id);
       if (!envelope) throw noEnvelope();
-      await this.refuseMisfit(envelope);
       const replay = await this.envelopes.noteReplay(tx, spaceId, id, afterReplay(envelope.status), matches.length);
       await trigger(tx, this.deliveries, [{ emission: envelope, matches, replay }]);
       await this.budgets.restart(tx, spaceId, envelope.correlationId, matches.length);
@@ -44,20 +38,5 @@ export class ReplayService {
     if (!ctx.answer.replayed)
       this.audit.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
     return answer;
-  }
-
-  /** A row that did not fit its event's schema reaches no task, unless the schema has changed since. */
-  private async refuseMisfit({
-    errorCode,
-    spaceId,
-    eventId,
-    schemaFingerprint,
-    payload,
-  }: ReplayableEnvelope): Promise<void> {
-    if (errorCode !== 'EVENT_PAYLOAD_INVALID') return;
-    const check = await this.schemas.checkOf(schemaFingerprint, () =>
-      this.database.inSpace(spaceId, (tx) => this.registrations.schemaOf(tx, spaceId, eventId)),
-    );
-    refusePayload(check(payload));
   }
 }

@@ -48,7 +48,7 @@ export class EnvelopesController {
     status: 202,
     reply: Replayed,
     idempotent: true,
-    errors: ['NOT_FOUND', 'EVENT_PAYLOAD_INVALID'],
+    errors: ['NOT_FOUND'],
   })
   async replay(
     @Caller() ctx: Ctx,
