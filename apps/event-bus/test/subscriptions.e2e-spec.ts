@@ -31,6 +31,14 @@ describe('a subscription', () => {
     expect(envelope.deliveries).toMatchObject([{ subscriptionId, taskId, status: 'TRIGGERED', replay: 0 }]);
     const executions = await executionsOf(space, taskId);
     expect(executions.map((execution) => execution.id)).toEqual([envelope.deliveries[0]?.executionId]);
+    // The execution has its name before the event bus has heard of it.
+    await platform.database.query(
+      `update event_bus.deliveries set status = 'PENDING', execution_id = null where envelope_id = $1`,
+      [envelopeId],
+    );
+    expect((await readEnvelope(space, envelopeId)).deliveries).toMatchObject([
+      { status: 'PENDING', executionId: executions[0]?.id },
+    ]);
     expect(executions[0]).toMatchObject({ depth: 0, causationId: envelopeId });
     expect(executions[0]?.inputs.trigger).toMatchObject({
       event: 'order.created',

@@ -9,7 +9,7 @@ import {
   type TriggerTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type JsonObject, decodeCursor, newId } from '@switchyard/kernel';
+import { type JsonObject, decodeCursor } from '@switchyard/kernel';
 
 export interface ExecutionRow {
   spaceId: string;
@@ -100,23 +100,23 @@ export class ExecutionsRepository {
 
   /**
    * Starts what can be started without a second look: deliveries of active EVENT tasks that queue. Gives the execution
-   * of each by its delivery; what is missing has one already, or needs somebody to look at its task.
+   * of each by its delivery; what is missing has one already, or needs somebody to look at its task. An execution bears
+   * the id of its delivery: the event bus can name it before it has heard of it.
    */
   async addTriggered(tx: Tx, spaceId: string, deliveries: readonly TriggerTask[]): Promise<Map<string, string>> {
     const rows = await tx.prepared<{ deliveryId: string; id: string }>(
       'add-triggered',
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
          timeout_seconds, owner_id, causation_id, correlation_id, depth, delivery_id)
-       select $1, d.id, t.id, t.version, 'EVENT', 'QUEUED', t.steps, t.inputs || jsonb_build_object('trigger', d.trigger),
+       select $1, d.delivery_id, t.id, t.version, 'EVENT', 'QUEUED', t.steps, t.inputs || jsonb_build_object('trigger', d.trigger),
          (t.retry->>'maxAttempts')::int, (t.retry->>'maxAttempts')::int, (t.retry->>'backoffSeconds')::float8, t.timeout_seconds, t.owner_id,
          (d.trigger->>'id')::uuid, (d.trigger->>'correlationId')::uuid, (d.trigger->>'depth')::int, d.delivery_id
-       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::jsonb[]) with ordinality as d (id, delivery_id, task_id, trigger, place)
+       from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) with ordinality as d (delivery_id, task_id, trigger, place)
        join tasks t on t.space_id = $1 and t.id = d.task_id and t.deleted_at is null and t.active and t.type = 'EVENT'
          and t.concurrency_policy = 'QUEUE'
        order by d.place on conflict do nothing returning delivery_id, id`,
       [
         spaceId,
-        deliveries.map(() => newId()),
         deliveries.map(({ deliveryId }) => deliveryId),
         deliveries.map(({ taskId }) => taskId),
         deliveries.map(({ trigger }) => JSON.stringify(trigger)),

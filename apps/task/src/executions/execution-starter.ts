@@ -31,7 +31,7 @@ export class ExecutionStarter {
 
   /** Null when the delivery or the due time has its execution already. */
   async start(tx: Tx, task: TaskRow, start: Start): Promise<ExecutionRow | null> {
-    const id = newId();
+    const id = start.deliveryId ?? newId();
     const error = await this.refusal(tx, task, start);
     const row = await this.executions.add(tx, {
       spaceId: task.spaceId,
