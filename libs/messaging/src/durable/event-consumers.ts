@@ -54,7 +54,9 @@ export class EventConsumers {
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
     for (const { messages } of this.consumed) void messages?.close();
-    await Promise.race([Promise.all(this.loops), sleep(graceMs)]);
+    const done = new AbortController();
+    await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
+    done.abort();
     await this.queue.idle(Date.now() + graceMs);
     this.confirmations.flush();
   }
