@@ -34,7 +34,7 @@ beforeAll(async () => {
   await admin.connect();
   await admin.query('create table job.effects (key text not null, number int not null)');
   await admin.end();
-}, 60_000);
+});
 
 afterAll(async () => {
   await nats.remove();
@@ -129,6 +129,8 @@ describe('an announced event', () => {
     await announce(source.database, 'healthy', range(10, 40));
     await until(async () => (await effects()).distinct === 30);
     const inbox = new Inbox(consumer.database);
+    // Eight attempts take long; all but the last of them are taken for made.
+    await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
     await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
     await until(async () => (await waiting()) === 0);
     script.poison.clear();
@@ -137,7 +139,7 @@ describe('an announced event', () => {
     // Another copy of the message may have had the effect first: the letter is then taken and finds it done.
     await until(async () => (await inbox.listDead(10)).length === 0, { timeoutMs: 15_000 });
     expect((await effects()).total).toBe(31);
-  }, 90_000);
+  });
 });
 
 describe('when the carrier fails', () => {
@@ -148,7 +150,7 @@ describe('when the carrier fails', () => {
     await nats.start();
     await until(async () => (await effects()).distinct === 30, { timeoutMs: 20_000 });
     expect((await effects()).total).toBe(30);
-  }, 60_000);
+  });
 
   test('nothing is lost or doubled by a kill -9 in the middle', async () => {
     const announcing = announce(source.database, 'a', range(0, 400));
@@ -158,7 +160,7 @@ describe('when the carrier fails', () => {
     await announcing;
     await until(async () => (await effects()).distinct === 400, { timeoutMs: 60_000 });
     expect((await effects()).total).toBe(400);
-  }, 90_000);
+  });
 
   test('nothing is lost when the server comes back without its data', async () => {
     await consumer.stop();
@@ -180,7 +182,7 @@ describe('when the carrier fails', () => {
     await announcing;
     await until(async () => (await effects()).distinct === 20, { timeoutMs: 60_000 });
     expect((await effects()).total).toBe(20);
-  }, 90_000);
+  });
 });
 
 describe('the suite itself', () => {
@@ -197,7 +199,7 @@ describe('the suite itself', () => {
     await until(async () => (await effects()).distinct === 50);
     await redeliverEverything();
     await until(async () => (await effects()).total > 50);
-  }, 60_000);
+  });
 
   test('turns red without the sweeper: what the carrier lost is lost', async () => {
     await consumer.stop();
@@ -223,5 +225,5 @@ describe('the suite itself', () => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
     expect((await effects()).distinct).toBeLessThan(51);
     await source.database.system('clean', (tx) => tx.run('delete from outbox'));
-  }, 60_000);
+  });
 });
