@@ -51,7 +51,7 @@ describe('completions', () => {
     const reply = await space.owner.rawStream('POST', '/models/v1/chat/completions', {
       model: 'sim-chat',
       stream: true,
-      messages: [{ role: 'user', content: '@@delay 60\n@@tokens 12' }],
+      messages: [{ role: 'user', content: '@@delay 100\n@@tokens 12' }],
     });
     const times: number[] = [];
     for await (const frame of reply.frames) if (frame.data !== '[DONE]') times.push(Date.now());
@@ -207,7 +207,8 @@ describe('what the relay lets through', () => {
       import('node:http').then(({ request }) => {
         const sent = request(
           { host: url.hostname, port: url.port, path, headers: { authorization: space.owner.authorization ?? '' } },
-          (answer) => resolve(answer.statusCode ?? 0),
+          // An answer that nobody reads holds its connection, and the worker of the test.
+          (answer) => resolve(answer.resume().statusCode ?? 0),
         );
         sent.on('error', reject).end();
       }, reject);
