@@ -60,5 +60,5 @@ describe('the tools of an MCP server', () => {
     host.hasSpy = false;
     await member.put(`/agents/${id}`, { mcpServers: [{ ...calc, headers: { 'X-Team': randomUUID() } }] });
     expect(await sum()).toContain('5');
-  }, 60_000);
+  });
 });

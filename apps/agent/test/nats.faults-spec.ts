@@ -40,7 +40,7 @@ describe('the stream of a turn when NATS fails', () => {
     const path = `/agents/${agentId}/turns/${turnId}/stream`;
     const replay = await until(async () => framesOf(await (await owner.stream(path, undefined)).all()));
     expect(replay.frames).toEqual(frames);
-  }, 60_000);
+  });
 
   it('is said to be gone when its frames are', async () => {
     const turnId = randomUUID();
@@ -62,5 +62,5 @@ describe('the stream of a turn when NATS fails', () => {
     // The conversation is not: only its replay.
     const result = await owner.post(`/agents/${agentId}/chat`, { ...body, stream: false });
     expect(result.body.data).toMatchObject({ status: 'COMPLETED', answer: heard.text });
-  }, 60_000);
+  });
 });

@@ -30,12 +30,12 @@ describe('a turn in a deployment of short patience', () => {
       }),
       platform.service('session').restart({ SESSION_INTERACTION_DAYS: '0.00002', SESSION_SWEEP_INTERVAL_MS: '100' }),
     ]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     search.close();
     await Promise.all(['agent', 'session'].map((name) => platform.service(name).restart()));
-  }, 60_000);
+  });
 
   const agent = async (body: object = {}): Promise<string> =>
     (await owner.post('/agents', { ...AGENT, ...body })).body.data.id;
@@ -61,7 +61,7 @@ describe('a turn in a deployment of short patience', () => {
     ).toBe(200);
     const slow = await owner.post(`/agents/${id}/execute`, { inputs: { query: '@@delay 100\n@@tokens 100' } });
     expect([slow.status, slow.body.code]).toEqual([504, 'TIMEOUT']);
-  }, 30_000);
+  });
 
   it('goes on without a tool of the host that nobody runs', async () => {
     const localTools = [{ name: 'read_clock', description: 'the time', parameters: { type: 'object' } }];
@@ -87,7 +87,7 @@ describe('a turn in a deployment of short patience', () => {
       source: 'local',
       error: { code: 'LOCAL_TOOL_TIMEOUT' },
     });
-  }, 30_000);
+  });
 
   it('is over when its question expires', async () => {
     const id = await agent({ tools: ['ask_user'] });
@@ -110,7 +110,7 @@ describe('a turn in a deployment of short patience', () => {
     expect(
       (await owner.post(`/agents/${id}/chat`, { ...say('next'), session_id: sessionId, stream: false })).status,
     ).toBe(200);
-  }, 30_000);
+  });
 
   it('searches the web where it may', async () => {
     const id = await agent({ tools: ['web_search'] });
@@ -129,7 +129,7 @@ describe('a turn in a deployment of short patience', () => {
       (await owner.post(`/agents/${id}/execute`, { inputs: { query: text, ...inputs } })).body.answer;
     expect(await execute({ internet: true })).toContain('Porto');
     expect(await execute({})).toContain('TOOL_NOT_FOUND');
-  }, 30_000);
+  });
 
   it('searches the web for a job that brings the contents of a chat', async () => {
     const agentId = await agent({ tools: ['web_search'] });
@@ -142,5 +142,5 @@ describe('a turn in a deployment of short patience', () => {
     };
     expect(await answerOf({})).toContain('Porto');
     expect(await answerOf({ disable_web_search: true })).toContain('TOOL_NOT_FOUND');
-  }, 60_000);
+  });
 });

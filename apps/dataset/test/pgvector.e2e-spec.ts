@@ -45,7 +45,7 @@ describe('vectors in pgvector', () => {
     stage.start();
     await until(async () => (await stage.inTables(datasetId, { query: 'x' })) !== null);
     await embedded();
-  }, 60_000);
+  });
 
   afterAll(() => stage.close());
 
@@ -122,7 +122,7 @@ describe('vectors in pgvector', () => {
       await stage.pglite.say('reset enable_seqscan; reset enable_sort; reset enable_bitmapscan; reset work_mem');
       await stage.datasets.delete(stage.ctx, wide);
     }
-  }, 60_000);
+  });
 
   it('follows updates, cleared texts and deletes at once', async () => {
     const query = textOf(9);
@@ -173,7 +173,7 @@ describe('vectors in pgvector', () => {
     await until(async () => (await stage.inTables(datasetId, question)) !== null, { timeoutMs: 30_000 });
     expectAlike(await stage.inTables(datasetId, question), before);
     expect(await rowsInTable()).toBe(RECORDS - 2);
-  }, 60_000);
+  });
 
   it('drops the tables of a dataset with it', async () => {
     await stage.datasets.delete(stage.ctx, datasetId);

@@ -16,7 +16,7 @@ describe('a dataset behind two replicas of its service', () => {
     owner = (await platform.newSpace()).owner;
     await second.start();
     await second.ready();
-  }, 60_000);
+  });
   afterAll(() => second.stop().catch(() => undefined));
 
   beforeEach(async () => {

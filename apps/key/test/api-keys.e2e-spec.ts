@@ -317,5 +317,5 @@ describe('lastUsedAt', () => {
       key.identity.keyId,
     ]);
     expect(row?.version).toBe(1);
-  }, 70_000);
+  });
 });

@@ -76,12 +76,12 @@ describe('the package, installed elsewhere', () => {
   it('is imported', async () => {
     const text = `import { SwitchyardClient, text } from '@switchyard/client';${USE}`;
     expect(await started('use.mjs', text)).toBe('Packed OWNER\n');
-  }, 30_000);
+  });
 
   it('is required', async () => {
     const text = `const { SwitchyardClient, text } = require('@switchyard/client');${USE}`;
     expect(await started('use.cjs', text)).toBe('Packed OWNER\n');
-  }, 30_000);
+  });
 
   it('has types for both', async () => {
     const names = ['typed.mts', 'typed.cts'];
@@ -93,5 +93,5 @@ describe('the package, installed elsewhere', () => {
       (error: unknown) => error as { stdout: string },
     );
     expect(said.stdout).toBe('');
-  }, 60_000);
+  });
 });

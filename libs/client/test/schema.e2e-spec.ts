@@ -39,4 +39,4 @@ it('has the types of the OpenAPI document as it is', async () => {
   const text = await typesOf((await platform.anonymous.raw('GET', '/openapi.json')).body as object);
   if (process.env.SWITCHYARD_TEST_UPDATE) writeFileSync(FILE, text);
   expect(existsSync(FILE) ? readFileSync(FILE, 'utf8') : '').toBe(text);
-}, 60_000);
+});

@@ -24,7 +24,7 @@ export class ProcessHandle {
   }
 
   /** Runs, answers, and (for a service) reports ready. */
-  async ready(patience: Patience = { timeoutMs: 30_000 }): Promise<void> {
+  async ready(patience: Patience = { timeoutMs: 60_000 }): Promise<void> {
     await until(async () => this.pid !== null && (await this.answers()), patience);
   }
 

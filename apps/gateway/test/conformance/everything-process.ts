@@ -45,7 +45,7 @@ export async function startGateway(state: PlatformState, script: string): Promis
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await fetch(`${url}/health/ready`)).ok, { timeoutMs: 30_000 });
+  await until(async () => (await fetch(`${url}/health/ready`)).ok, { timeoutMs: 90_000 });
   return { url, stop: () => end(child) };
 }
 

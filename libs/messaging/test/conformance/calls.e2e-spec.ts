@@ -188,5 +188,5 @@ describe('a stream', () => {
     expect((await failure(reading)).code).toBe('SERVICE_UNAVAILABLE');
     expect(counts).toEqual(Array.from({ length: counts.length }, (_, index) => index + 1));
     await until(async () => (await caller.bus.call(Calls.echo, ctx, { text: 'back' })).text === 'back');
-  }, 60_000);
+  });
 });
