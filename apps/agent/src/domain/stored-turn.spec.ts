@@ -1,0 +1,63 @@
+import type { TurnRecord, TurnResult } from '@switchyard/contracts';
+import { missingFrames, resultOf } from './stored-turn';
+
+const USAGE = { promptTokens: 3, completionTokens: 2, totalTokens: 5, cost: 0.1 };
+
+const turn = (more: Partial<TurnRecord>): TurnRecord => ({
+  id: 't',
+  key: 'k',
+  agentId: 'a',
+  userId: 'u',
+  sessionId: 's',
+  status: 'COMPLETED',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  finishedAt: '2026-01-01T00:00:01.000Z',
+  error: null,
+  epoch: 1,
+  owner: 'gone',
+  cancelRequested: false,
+  finishReason: 'stop',
+  usage: USAGE,
+  result: null,
+  interaction: null,
+  ...more,
+});
+
+const told = (record: TurnRecord): unknown[] =>
+  missingFrames(record, 'Guide').map(({ data }) => (data as { event?: string }).event);
+
+describe('the last frames of a turn whose holder cannot say them', () => {
+  it.each([
+    [{ status: 'COMPLETED' }, ['response-completed', 'completed', 'stream-ended']],
+    [{ status: 'FAILED', error: { code: 'X', message: 'y' } }, ['error-occurred', 'failed', 'stream-ended']],
+    [{ status: 'CANCELLED' }, ['interrupted', 'stream-ended']],
+    [
+      { status: 'WAITING_INPUT', interaction: { id: 'i' } as TurnRecord['interaction'] },
+      [undefined, 'agent-input-required', 'interrupted', 'stream-ended'],
+    ],
+  ] as [Partial<TurnRecord>, unknown[]][])('are those of its kind: %j', (more, events) => {
+    expect(told(turn(more))).toEqual(events);
+  });
+
+  it('name the agent, and carry the result of an execution that has no session', () => {
+    const result = { ...resultOf(turn({})), answer: 'yes' };
+    const [completed, lifecycle] = missingFrames(turn({ sessionId: null, result }), 'Guide');
+    expect(completed?.data).toMatchObject({ result: { answer: 'yes', agent_id: 'a' }, tokens_used: 5 });
+    expect(lifecycle?.data).toMatchObject({ graphName: 'Guide' });
+    expect(missingFrames(turn({ result }), 'Guide')[0]?.data).not.toHaveProperty('result');
+  });
+});
+
+describe('the result of a turn', () => {
+  it('is what its holder left, as the turn stands now', () => {
+    const left = { ...resultOf(turn({})), answer: 'half', status: 'WAITING_INPUT' } as TurnResult;
+    expect(resultOf(turn({ result: left, status: 'CANCELLED' }))).toMatchObject({
+      answer: 'half',
+      status: 'CANCELLED',
+    });
+    expect(resultOf(turn({ usage: null }))).toMatchObject({
+      tokens_used: 0,
+      token_usage: { total_tokens: 0, cost: 0 },
+    });
+  });
+});
