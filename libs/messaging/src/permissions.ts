@@ -1,5 +1,5 @@
 import { AnyContract, SERVICES, ServiceName, allContracts, natsSubject, ownerOf } from '@switchyard/contracts';
-import { inboxPrefix } from './connection/nats-link';
+import { inboxPrefix } from './connection/connect-options';
 import { confirmSubject } from './durable/outbox-runner';
 import { EVENTS_STREAM, FRAMES_STREAM, durableName } from './durable/topology';
 

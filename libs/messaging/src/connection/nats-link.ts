@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { Events, NatsConnection, connect, nkeyAuthenticator } from 'nats';
+import { Events, NatsConnection, connect } from 'nats';
 import { BUS_OPTIONS, type BusOptions } from '../options';
-
-/** The private inbox of a service: no other service may listen to its replies. */
-export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
+import { connectOptions } from './connect-options';
+import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
- * The one NATS connection of a process. It never gives up: it starts without a server,
+ * The NATS connection of a process, on which all but its events travel. It never gives up: it starts without a server,
  * reconnects for ever, and says at any time whether the line is up.
  */
 @Injectable()
@@ -55,24 +54,8 @@ export class NatsLink {
   }
 
   private async open(): Promise<void> {
-    const { service, instance, natsUrl, nkeySeed, log } = this.options;
-    const connection = await connect({
-      servers: natsUrl.split(','),
-      name: `${service}.${instance}`,
-      inboxPrefix: inboxPrefix(service),
-      ...(nkeySeed ? { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) } : {}),
-      maxReconnectAttempts: -1,
-      waitOnFirstConnect: true,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      pingInterval: 5000,
-      maxPingOut: 2,
-      // A busy machine answers late; giving up early leaves a second connection behind.
-      timeout: 10_000,
-      ignoreClusterUpdates: true,
-      // A stack trace per request costs a third of a call, and says nothing that our own errors do not.
-      noAsyncTraces: true,
-    });
+    const { log } = this.options;
+    const connection = await connect(connectOptions(this.options));
     this.connection = connection;
     sendOncePerTurn(connection);
     this.markUp();
@@ -117,22 +100,4 @@ export class NatsLink {
     else await connection.close();
     if (!connection.isClosed()) await connection.close();
   }
-}
-
-/**
- * What is published in one turn of the event loop leaves in one packet at its end. By itself the client writes after
- * each callback, and a system call costs more than the message in it.
- */
-function sendOncePerTurn(connection: NatsConnection): void {
-  const { protocol } = connection as unknown as { protocol: { flushPending: () => void } };
-  const send = protocol.flushPending.bind(protocol);
-  let due = false;
-  protocol.flushPending = () => {
-    if (due) return;
-    due = true;
-    setImmediate(() => {
-      due = false;
-      send();
-    });
-  };
 }

@@ -1,6 +1,7 @@
 import { failpoint, sleep } from '@switchyard/kernel';
 import { headers } from 'nats';
 import { inSpan, publishingSpan } from '../bus-spans';
+import { CarrierLine } from '../connection/carrier-line';
 import { NatsLink } from '../connection/nats-link';
 import { Envelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
@@ -29,20 +30,21 @@ export class OutboxRunner {
   private inFlight = 0;
   private loop: Promise<void> | undefined;
   private healing: Promise<void> | undefined;
+  private readonly line: CarrierLine;
 
   constructor(
     private readonly link: NatsLink,
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
-  ) {}
+  ) {
+    this.line = new CarrierLine(link.options, () => void this.heal());
+  }
 
   start(): void {
     this.store.onAnnounced((rows) => {
-      if (!this.stopping.signal.aborted && this.link.isUp && this.inFlight < MAX_IN_FLIGHT) this.publish(rows);
+      if (!this.stopping.signal.aborted && this.line.isUp && this.inFlight < MAX_IN_FLIGHT) this.publish(rows);
     });
-    this.link.onUp(() => {
-      void this.heal();
-    });
+    this.line.open();
     this.link.nc.subscribe(confirmSubject(this.link.options.service), {
       queue: this.link.options.service,
       callback: (error, message) => {
@@ -57,6 +59,7 @@ export class OutboxRunner {
     await this.loop;
     const end = Date.now() + 2000;
     while (this.inFlight > 0 && Date.now() < end) await sleep(10);
+    await this.line.close();
   }
 
   private async confirmed(confirmation: Confirmation): Promise<void> {
@@ -77,10 +80,10 @@ export class OutboxRunner {
   }
 
   private async doHeal(): Promise<void> {
-    while (this.link.isUp && !this.stopping.signal.aborted) {
+    while (this.line.isUp && !this.stopping.signal.aborted) {
       try {
         const { log, streamReplicas } = this.link.options;
-        await ensureStreams(await this.link.nc.jetstreamManager({ checkAPI: false }), log, streamReplicas);
+        await ensureStreams(await this.line.nc.jetstreamManager({ checkAPI: false }), log, streamReplicas);
         await this.store.unlockAll();
         return;
       } catch (error) {
@@ -96,7 +99,7 @@ export class OutboxRunner {
       await sleep(POLL_MS, signal);
       try {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
-        while (this.link.isUp && !signal.aborted && this.inFlight < MAX_IN_FLIGHT) {
+        while (this.line.isUp && !signal.aborted && this.inFlight < MAX_IN_FLIGHT) {
           const rows = await this.store.claimDue(BATCH);
           if (rows.length > 0) await this.publishAll(rows);
           if (rows.length < BATCH) break;
@@ -144,7 +147,7 @@ export class OutboxRunner {
     const head = headers();
     if (row.orderKey !== null) head.set(KEY_HEADER, row.orderKey);
     try {
-      await this.link.nc.jetstream().publish(`event.${row.name}`, JSON.stringify(envelope), {
+      await this.line.nc.jetstream().publish(`event.${row.name}`, JSON.stringify(envelope), {
         msgID: `${row.id}:${row.epoch}`,
         headers: head,
         timeout: 5000,

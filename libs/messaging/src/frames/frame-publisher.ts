@@ -1,5 +1,6 @@
 import { headers } from 'nats';
-import { NatsLink, inboxPrefix } from '../connection/nats-link';
+import { inboxPrefix } from '../connection/connect-options';
+import { NatsLink } from '../connection/nats-link';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
 interface Pending {

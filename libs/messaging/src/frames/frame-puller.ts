@@ -1,6 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 import { Msg, Subscription, createInbox, nanos } from 'nats';
-import { NatsLink, inboxPrefix } from '../connection/nats-link';
+import { inboxPrefix } from '../connection/connect-options';
+import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
 
 export const PART_HEADER = 'Sw-Part';
