@@ -103,10 +103,20 @@ async function pause(handle: ProcessHandle, forMs: number): Promise<boolean> {
   return true;
 }
 
+/** Answers with the process that was armed: it may be gone before anybody looks. */
+const arm = (handle: ProcessHandle, order: () => Promise<void>): Promise<number> =>
+  until(
+    async () => {
+      const { pid } = handle;
+      if (pid !== null) await order();
+      return pid;
+    },
+    { timeoutMs: VISITED_WITHIN_MS },
+  );
+
 async function visit(handle: ProcessHandle, fault: Extract<Fault, { kind: 'failpoint' }>): Promise<boolean> {
   const { name, action, atHit } = fault;
-  await until(() => handle.arm(name, action, { atHit }).then(() => true), { timeoutMs: VISITED_WITHIN_MS });
-  const { pid } = handle;
+  const pid = await arm(handle, () => handle.arm(name, action, { atHit }));
   const isDone = async (): Promise<boolean> =>
     handle.pid !== pid || (action === 'throw' && !(await handle.armed()).includes(name));
   return until(isDone, { timeoutMs: VISITED_WITHIN_MS }).catch(() => false);
@@ -114,9 +124,7 @@ async function visit(handle: ProcessHandle, fault: Extract<Fault, { kind: 'failp
 
 async function freeze(handle: ProcessHandle, fault: Extract<Fault, { kind: 'freeze' }>): Promise<boolean> {
   const { name, atHit, forMs } = fault;
-  await until(() => handle.arm(name, 'pause', { atHit }).then(() => true), { timeoutMs: VISITED_WITHIN_MS });
-  const { pid } = handle;
-  if (pid === null) return false;
+  const pid = await arm(handle, () => handle.arm(name, 'pause', { atHit }));
   const isFrozen = await until(() => isStopped(pid), { timeoutMs: VISITED_WITHIN_MS }).catch(() => false);
   if (!isFrozen) return false;
   await sleep(forMs);

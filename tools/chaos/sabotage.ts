@@ -52,11 +52,13 @@ const guards = {
       file: 'messaging/src/durable/outbox-runner.js',
       changes: [{ from: 'results[index] === true && row.pending.length === 0', to: 'results[index] === true' }],
     },
-    // The carrier has them, nobody has taken them in, and then the carrier has nothing.
+    // The carrier has them, and those that should take them in have them unread; then neither has anything.
     faults: [
-      after(100, { kind: 'pause', target: 'task', forMs: 10_000 }),
-      after(100, { kind: 'pause', target: 'task-2', forMs: 10_000 }),
-      after(300, { kind: 'nats-wiped' }),
+      after(60, { kind: 'pause', target: 'task', forMs: 15_000 }),
+      after(60, { kind: 'pause', target: 'task-2', forMs: 15_000 }),
+      after(400, { kind: 'nats-wiped' }),
+      after(400, { kind: 'kill', target: 'task' }),
+      after(400, { kind: 'kill', target: 'task-2' }),
     ],
   },
   /** Keys of emissions mean nothing. */

@@ -33,7 +33,10 @@ export async function openEar(): Promise<{ url: string; heard: Callback[]; close
   return { url, heard, close };
 }
 
-/** Looks again and again how many jobs hold a place, until it is stopped. */
+/**
+ * Looks again and again how many jobs hold a place, until it is stopped. Those that go on after an answer do so at
+ * once, beside the others: the time that they waited is added to what they have.
+ */
 export function watchBusiest(platform: TestPlatform, spaceId: string): () => Promise<number> {
   let busiest = 0;
   const over = new AbortController();
@@ -41,7 +44,8 @@ export function watchBusiest(platform: TestPlatform, spaceId: string): () => Pro
     while (!over.signal.aborted) {
       const rows = await platform.database
         .query<{ n: number }>(
-          `select count(*)::int as n from job.jobs where space_id = $1 and phase in ('RUNNING', 'CANCELLING')`,
+          `select count(*)::int as n from job.jobs where space_id = $1 and phase in ('RUNNING', 'CANCELLING')
+             and deadline_at < started_at + make_interval(secs => timeout_seconds + 0.5)`,
           [spaceId],
         )
         .catch(() => []);

@@ -65,6 +65,10 @@ const rules: Record<string, (found: JobFound) => string[]> = {
     jobs.flatMap(({ name, attempt, maxAttempts }) =>
       attempt > maxAttempts ? [`${name}: ${attempt} of ${maxAttempts}`] : [],
     ),
+  'a job fails only when its attempts are used up': ({ jobs }) =>
+    jobs.flatMap(({ name, phase, attempt, maxAttempts }) =>
+      phase === 'FAILED' && attempt < maxAttempts ? [`${name}: ${attempt} of ${maxAttempts}`] : [],
+    ),
   'an end is told, with one id however often': ({ jobs, callbacks }) => {
     const told = grouped(callbacks, ({ name }) => name);
     return jobs.flatMap(({ name, phase }) => {
