@@ -105,6 +105,7 @@ describe('GET /agents/sessions', () => {
     expect((await dora.get('/agents/sessions?q=%25_SURE')).body.data.map((s: { id: string }) => s.id)).toEqual([
       odd.id,
     ]);
+    expect((await dora.get('/agents/sessions?q=')).body.data).toHaveLength(3);
     expect((await dora.get(`/agents/sessions?agentId=${agentId}`)).body.data.map((s: { id: string }) => s.id)).toEqual([
       sessionId,
     ]);

@@ -74,7 +74,8 @@ export class SessionsService {
       sessionsRepository.list(tx, requireSpace(ctx), {
         userId: query.allUsers ? null : requireUser(ctx),
         agentId: query.agentId ?? null,
-        titlePart: query.q ?? null,
+        // An empty box finds everything, as it does among agents.
+        titlePart: query.q === undefined || query.q === '' ? null : query.q,
         before: idBefore(query.cursor),
         limit: limit + 1,
       }),

@@ -32,7 +32,7 @@ export class CreateSession {
 
 export class ListSessions extends PageRequest {
   @Field(f.id(), { optional: true }) agentId?: string;
-  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'Part of the title.' }) q?: string;
+  @Field(f.text({ max: 200 }), { optional: true, description: 'Part of the title.' }) q?: string;
   @Field(f.queryBool(), { optional: true, description: 'Everybody’s sessions of the Space; for ADMIN and up.' })
   allUsers?: boolean;
 }
