@@ -218,6 +218,7 @@ describe('a replay', () => {
     const envelopeId = await emit(installed);
     expect((await (await space.member('VIEWER')).post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(403);
     expect((await (await space.member('MEMBER')).post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(202);
+    expect((await space.owner.post('/events/envelopes/nonsense/replay', {})).status).toBe(400);
   });
 });
 
