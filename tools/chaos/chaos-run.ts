@@ -76,6 +76,8 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
   const [, struck] = await Promise.all([load.run(), strike(reach, plan, { work: load, history, say })]);
   await everythingUp(platform);
   const quietAfterMs = await untilQuiet(platform, scene, options.quietMs, say);
+  // Before anything is sent again, which would also bring back what was lost.
+  const before = violationsIn(await collect(platform, scene, history.operations));
   await perform(reach, { kind: 'duplicates', rows: options.repeats });
   await untilQuiet(platform, scene, options.quietMs, say);
   await askAgain(load, history, random);
@@ -96,7 +98,7 @@ export async function runChaos(platform: TestPlatform, options: ChaosOptions): P
     repeatedDeliveries: await repeatedDeliveries(platform),
     quietAfterMs,
     tookMs: Date.now() - startedAt,
-    violations: violationsIn(found),
+    violations: [...before, ...violationsIn(found)],
   };
 }
 

@@ -83,10 +83,11 @@ export async function collectJobs(
     `select id, metadata->>'name' as name, phase, attempt, max_attempts as "maxAttempts", turns from job.jobs where space_id = $1`,
     [spaceId],
   );
-  const turns = await database.query<{ name: string; status: string }>(
-    `select distinct on (t.id) j.metadata->>'name' as name, t.status
-       from session.turns t join relay.ledger l on l.space_id = t.space_id and l.turn_id in (t.id, t.turn_id)
-       join job.jobs j on j.space_id = t.space_id and j.id = l.job_id where t.space_id = $1`,
+  // By what was paid for them: turns without a session leave nothing else behind.
+  const turns = await database.query<{ name: string; turnId: string }>(
+    `select distinct j.metadata->>'name' as name, l.turn_id as "turnId"
+       from relay.ledger l join job.jobs j on j.space_id = l.space_id and j.id = l.job_id
+      where l.space_id = $1 and l.turn_id is not null`,
     [spaceId],
   );
   const [money] = await database.query<JobFound['ledger']>(

@@ -16,7 +16,7 @@ export interface JobFound {
   outcomes: readonly JobOutcome[];
   jobs: readonly JobRow[];
   /** Turns that jobs have begun, by the job's name. */
-  turns: readonly { name: string; status: string }[];
+  turns: readonly { name: string; turnId: string }[];
   callbacks: readonly { webhookId: string; name: string; type: string }[];
   /** The most that ever ran at once in the Space, and the limit. */
   busiest: number;
