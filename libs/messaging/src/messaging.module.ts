@@ -1,5 +1,6 @@
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Bus } from './bus';
+import { CarrierLine } from './connection/carrier-line';
 import { NatsLink } from './connection/nats-link';
 import { Parts } from './connection/parts';
 import { EventConsumers } from './durable/event-consumers';
@@ -12,6 +13,7 @@ import { StreamServer } from './streams/stream-server';
 
 const providers: Provider[] = [
   NatsLink,
+  CarrierLine,
   { provide: Parts, useFactory: (link: NatsLink) => new Parts(link), inject: [NatsLink] },
   {
     provide: Sealer,
@@ -25,14 +27,15 @@ const providers: Provider[] = [
   },
   {
     provide: EventConsumers,
-    useFactory: (link: NatsLink, sealer: Sealer, inbox?: InboxStore) => new EventConsumers(link, sealer, inbox ?? null),
-    inject: [NatsLink, Sealer, { token: INBOX_STORE, optional: true }],
+    useFactory: (link: NatsLink, line: CarrierLine, sealer: Sealer, inbox?: InboxStore) =>
+      new EventConsumers(link, line, sealer, inbox ?? null),
+    inject: [NatsLink, CarrierLine, Sealer, { token: INBOX_STORE, optional: true }],
   },
   {
     provide: OutboxRunner,
-    useFactory: (link: NatsLink, sealer: Sealer, store?: OutboxStore) =>
-      store ? new OutboxRunner(link, sealer, store) : null,
-    inject: [NatsLink, Sealer, { token: OUTBOX_STORE, optional: true }],
+    useFactory: (link: NatsLink, line: CarrierLine, sealer: Sealer, store?: OutboxStore) =>
+      store ? new OutboxRunner(link, line, sealer, store) : null,
+    inject: [NatsLink, CarrierLine, Sealer, { token: OUTBOX_STORE, optional: true }],
   },
   {
     provide: BusServer,

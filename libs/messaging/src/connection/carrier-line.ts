@@ -1,21 +1,32 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Events, type NatsConnection, connect } from 'nats';
-import type { BusOptions } from '../options';
+import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
- * The line on which events go to JetStream. A server whose store is stuck (its disk is full, say) reads nothing more
- * from whoever gave it something to store: on the line of the calls, their answers would be stuck behind it.
+ * The line on which events go to JetStream and come from it. A server whose store is stuck (its disk is full, say) reads nothing more
+ * from whoever gave it something to store, or asks about it: on the line of the calls, their answers would be stuck
+ * behind that. Opened by those who need it.
  */
-export class CarrierLine {
+@Injectable()
+export class CarrierLine implements OnModuleDestroy {
   private connection: NatsConnection | undefined;
   private opening: Promise<void> | undefined;
+  private readonly listeners: (() => void)[] = [];
   private up = false;
 
-  constructor(
-    private readonly options: BusOptions,
-    private readonly onUp: () => void,
-  ) {}
+  constructor(@Inject(BUS_OPTIONS) private readonly options: BusOptions) {}
+
+  onModuleDestroy(): Promise<void> {
+    return this.close();
+  }
+
+  /** Runs at every connect and reconnect. */
+  onUp(listener: () => void): void {
+    this.listeners.push(listener);
+    if (this.up) listener();
+  }
 
   get isUp(): boolean {
     return this.up;
@@ -27,14 +38,13 @@ export class CarrierLine {
     return this.connection;
   }
 
-  open(): void {
+  /** Resolves when the first connection stands. */
+  ready(): Promise<void> {
     this.opening ??= this.connect();
-    this.opening.catch((error: unknown) => {
-      this.options.log.error({ err: error }, 'the line to the carrier was not opened');
-    });
+    return this.opening;
   }
 
-  async close(): Promise<void> {
+  private async close(): Promise<void> {
     const connection = this.connection;
     if (!connection || connection.isClosed()) return;
     if (this.up) await Promise.race([connection.drain(), new Promise((resolve) => setTimeout(resolve, 1000))]);
@@ -51,7 +61,7 @@ export class CarrierLine {
 
   private markUp(): void {
     this.up = true;
-    this.onUp();
+    for (const listener of this.listeners) listener();
   }
 
   private async watch(connection: NatsConnection): Promise<void> {

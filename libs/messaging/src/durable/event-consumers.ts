@@ -2,6 +2,7 @@ import { AppError, backoffMs, failpoint, sleep, traced } from '@switchyard/kerne
 import { EventContract, checkOpen } from '@switchyard/contracts';
 import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
+import { CarrierLine } from '../connection/carrier-line';
 import { NatsLink } from '../connection/nats-link';
 import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
@@ -15,6 +16,8 @@ import { EVENTS_STREAM, durableName, ensureConsumer } from './topology';
 const SIDE_BY_SIDE = 16;
 const RETRY = { baseMs: 250, maxMs: 30_000 };
 const REQUEUE_POLL_MS = 2000;
+/** The first look at the carrier does not wait longer for its line; the next ones come by themselves. */
+const FIRST_LINE_MS = 5000;
 
 interface Consumed {
   contract: EventContract;
@@ -36,6 +39,7 @@ export class EventConsumers {
 
   constructor(
     private readonly link: NatsLink,
+    private readonly line: CarrierLine,
     private readonly sealer: Sealer,
     private readonly inbox: InboxStore | null,
   ) {
@@ -66,15 +70,16 @@ export class EventConsumers {
     const { service, log } = this.link.options;
     const name = durableName(service, consumed.contract.name);
     const { signal } = this.stopping;
+    await Promise.race([this.line.ready(), sleep(FIRST_LINE_MS, signal)]);
     while (!signal.aborted) {
       try {
         await ensureConsumer(
-          await this.link.nc.jetstreamManager({ checkAPI: false }),
+          await this.line.nc.jetstreamManager({ checkAPI: false }),
           log,
           service,
           consumed.contract.name,
         );
-        const consumer = await this.link.nc.jetstream().consumers.get(EVENTS_STREAM, name);
+        const consumer = await this.line.nc.jetstream().consumers.get(EVENTS_STREAM, name);
         const messages = await consumer.consume({ max_messages: 64, expires: 30_000, idle_heartbeat: 5000 });
         consumed.messages = messages;
         void this.watch(messages);

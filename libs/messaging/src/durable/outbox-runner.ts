@@ -30,21 +30,22 @@ export class OutboxRunner {
   private inFlight = 0;
   private loop: Promise<void> | undefined;
   private healing: Promise<void> | undefined;
-  private readonly line: CarrierLine;
 
   constructor(
     private readonly link: NatsLink,
+    private readonly line: CarrierLine,
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
-  ) {
-    this.line = new CarrierLine(link.options, () => void this.heal());
-  }
+  ) {}
 
   start(): void {
     this.store.onAnnounced((rows) => {
       if (!this.stopping.signal.aborted && this.line.isUp && this.inFlight < MAX_IN_FLIGHT) this.publish(rows);
     });
-    this.line.open();
+    this.line.onUp(() => {
+      void this.heal();
+    });
+    void this.line.ready();
     this.link.nc.subscribe(confirmSubject(this.link.options.service), {
       queue: this.link.options.service,
       callback: (error, message) => {
@@ -59,7 +60,6 @@ export class OutboxRunner {
     await this.loop;
     const end = Date.now() + 2000;
     while (this.inFlight > 0 && Date.now() < end) await sleep(10);
-    await this.line.close();
   }
 
   private async confirmed(confirmation: Confirmation): Promise<void> {
