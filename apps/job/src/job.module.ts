@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Bus } from '@switchyard/messaging';
-import { Egress, EgressPolicy, ServiceModule, SpaceLimits } from '@switchyard/service';
+import { Egress, EgressPolicy, ServiceModule, SpaceLimits, SpaceLimitsController } from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
 import { HeldJobRepository } from './db/held-job.repository';
@@ -21,7 +21,7 @@ import { TurnPort } from './running/turn-port';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true, isKeyed: true })],
-  controllers: [JobsController],
+  controllers: [JobsController, SpaceLimitsController],
   providers: [
     {
       provide: Egress,

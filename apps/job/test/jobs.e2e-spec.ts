@@ -244,8 +244,10 @@ describe('a cancellation', () => {
 describe('places', () => {
   it('are counted over the Space, the urgent first', async () => {
     const small = await platform.newSpace();
-    await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
     const own = await JobDesk.open(small);
+    await own.reaches((await own.submit('Hi')).id, 'SUCCEEDED');
+    // A limit holds for what comes next, also where the one before it was known.
+    await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
     const first = await own.submit(SLOW);
     await own.reaches(first.id, 'RUNNING');
     const [low, high, mid] = [

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Bus } from '@switchyard/messaging';
-import { Egress, EgressPolicy, ServiceModule, SpaceLimits } from '@switchyard/service';
+import { Egress, EgressPolicy, ServiceModule, SpaceLimits, SpaceLimitsController } from '@switchyard/service';
 import { ClaimsRepository } from './db/claims.repository';
 import { ExecutionsRepository } from './db/executions.repository';
 import { HeldExecutionRepository } from './db/held-execution.repository';
@@ -31,7 +31,7 @@ import { TasksService } from './tasks/tasks.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true, isKeyed: true })],
-  controllers: [TasksController, ExecutionsController],
+  controllers: [TasksController, ExecutionsController, SpaceLimitsController],
   providers: [
     {
       provide: Egress,

@@ -249,6 +249,7 @@ describe('limits', () => {
   it('of a Space hold over all of its tasks', async () => {
     const crowded = await platform.newSpace();
     const own = new TaskDesk(crowded.owner);
+    await own.reaches(await own.start((await own.create({ steps: [transform('a', {})] })).id), 'SUCCEEDED');
     await crowded.owner.patch(`/spaces/${crowded.id}`, { settings: { taskConcurrency: 3 } });
     const tasks = await Promise.all(Array.from({ length: 4 }, () => own.create({ steps: [wait('w', 0.4)] })));
     const ids = (await Promise.all(tasks.map(({ id }) => Promise.all([own.start(id), own.start(id)])))).flat();

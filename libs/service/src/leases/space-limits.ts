@@ -14,6 +14,7 @@ export interface SpaceLimit {
 /** How much a Space may have side by side. With nobody to ask, what was known last goes on to hold. */
 export class SpaceLimits {
   private readonly known = new LRUCache<string, { limit: number; at: number }>({ max: 10_000 });
+  private changes = 0;
 
   constructor(
     private readonly bus: Bus,
@@ -23,9 +24,18 @@ export class SpaceLimits {
   async of(spaceId: string): Promise<number> {
     const known = this.known.get(spaceId);
     if (known && performance.now() - known.at < FRESH_MS) return known.limit;
+    const { changes } = this;
     const limit = await this.ask(spaceId).catch(() => known?.limit ?? this.limit.fallback);
-    this.known.set(spaceId, { limit, at: performance.now() });
+    // What was announced meanwhile may be newer than this answer.
+    this.known.set(spaceId, { limit, at: this.changes === changes ? performance.now() : -Infinity });
     return limit;
+  }
+
+  /** The Space's settings have changed: the next one to need them asks. */
+  forget(spaceId: string): void {
+    this.changes += 1;
+    const known = this.known.get(spaceId);
+    if (known) this.known.set(spaceId, { ...known, at: -Infinity });
   }
 
   private async ask(spaceId: string): Promise<number> {
