@@ -42,6 +42,7 @@ function catalogue(): Parameters<typeof useCatalogue>[2] {
     upstreams: {
       odd: { baseUrl: `${odd.url}/v1`, apiKeyEnv: 'NODE_ENV', retries: 1, timeouts, headers: { 'x-ours': 'yes' } },
       down: { baseUrl: 'http://127.0.0.1:9/v1', auth: 'none', retries: 0, timeouts },
+      narrow: { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, connections: 1, timeouts: { firstByteMs: 3000 } },
       spare: {
         baseUrl: `${odd.url}/spare/{model}`,
         apiKeyEnv: 'NODE_ENV',
@@ -52,6 +53,8 @@ function catalogue(): Parameters<typeof useCatalogue>[2] {
     models: [
       ...MODELS.filter((id) => id !== 'down').map((id) => model(id)),
       model('down', { upstream: 'down', upstreamModel: 'fine' }),
+      model('fine', { id: 'maker/fine:8b' }),
+      model('narrow', { upstream: 'narrow', upstreamModel: 'hang' }),
       model('rescued', { upstream: 'down', upstreamModel: 'fine', fallbacks: ['odd-fine'] }),
       model('routed', {
         upstream: undefined,
@@ -92,6 +95,16 @@ describe('a good upstream', () => {
       'x-ours': 'yes',
       'accept-encoding': 'identity',
     });
+  });
+
+  it('may have models whose names hold slashes and colons, read as they are or as codes', async () => {
+    for (const written of ['maker/fine:8b', 'maker%2Ffine%3A8b', 'maker%2ffine:8b']) {
+      const found = await space.owner.raw('GET', `/models/v1/models/${written}`);
+      expect([found.status, found.body.id]).toEqual([200, 'maker/fine:8b']);
+    }
+    expect((await space.owner.raw('GET', '/models/v1/models/maker%2Fother')).body.code).toBe('NOT_FOUND');
+    expect((await space.owner.raw('GET', '/models/v1/models/maker%zz')).status).toBe(400);
+    expect((await ask(space.owner, 'hello', { model: 'maker/fine:8b' })).body.model).toBe('maker/fine:8b');
   });
 
   it('gets the bytes of the caller but for the name of the model', async () => {
@@ -243,6 +256,7 @@ describe('a caller that leaves', () => {
 
   it('is noticed before the first byte too', async () => {
     const leaving = new AbortController();
+    const before = await settled(space.owner);
     const calls = callsOf('hang').length;
     const waiting = space.owner.raw(
       'POST',
@@ -256,7 +270,30 @@ describe('a caller that leaves', () => {
     const left = Date.now();
     const seen = await until(() => callsOf('hang').at(-1)?.abortedAt);
     expect(seen - left).toBeLessThan(promised(1000));
-    expect((await settled(space.owner)).reserved).toBe(0);
+    const after = await settled(space.owner);
+    expect([after.reserved, before.balance > after.balance]).toEqual([0, true]);
+  });
+
+  it('costs nothing while the question has not gone out', async () => {
+    const before = await balanceOf(space.owner);
+    const calls = callsOf('hang').length;
+    const first = say('narrow');
+    await until(() => callsOf('hang').length > calls);
+    const { reserved } = await balanceOf(space.owner);
+    const leaving = new AbortController();
+    const second = space.owner.raw(
+      'POST',
+      '/models/v1/chat/completions',
+      { model: 'odd-narrow', messages: [{ role: 'user', content: 'hello' }] },
+      { signal: leaving.signal },
+    );
+    second.catch(() => undefined);
+    await until(async () => (await balanceOf(space.owner)).reserved > reserved);
+    leaving.abort();
+    await expect(second).rejects.toThrow();
+    expect((await first).status).toBe(503);
+    expect((await settled(space.owner)).balance).toBe(before.balance);
+    expect(callsOf('hang')).toHaveLength(calls + 1);
   });
 });
 

@@ -9,6 +9,7 @@ describe('the path of a request', () => {
     ['/api/v1/agents?x=1', '/api/agents?x=1'],
     ['/v999/api/agents', '/api/agents'],
     ['/models/v1/chat/completions', '/models/v1/chat/completions'],
+    ['/models/v1/models/maker%2Fmodel%3A8b?x=%2f', '/models/v1/models/maker/model%3A8b?x=%2f'],
     ['/v1/v2/api/agents', '/v1/v2/api/agents'],
     ['/v1234/api/agents', '/v1234/api/agents'],
     ['/v1api/agents', '/v1api/agents'],
@@ -29,6 +30,10 @@ describe('the path of a request', () => {
     '/api/%2e%2e/agents',
     '/api/agents/%00',
     '/%61pi/agents',
+    '/models/v1/models/..%2fchat',
+    '/models/v1/models/a%2f%2fb',
+    '/models/v1/models%2fa',
+    '/models/v1/chat%2fcompletions',
   ])('refuses %s', (target) => {
     expect(routePath(target, plain)).toBeNull();
   });

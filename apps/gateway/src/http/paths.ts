@@ -6,6 +6,9 @@ const NEEDLESSLY_ENCODED = /%(?:3\d|[46][1-9a-f]|[57][0-9a]|2d|2e|5f|7e)/i;
 const VERSION_FIRST = /^\/v\d{1,3}(?=\/api(?:\/|$))/;
 const VERSION_INSIDE = /^\/api\/v\d{1,3}(?=\/|$)/;
 
+/** Names of models hold slashes, which OpenAI's clients write as codes. They are looked up here and sent nowhere. */
+const MODEL = /^\/models\/v1\/models\/./;
+
 /** What lives beside the API, under no prefix. */
 const OUTSIDE_API = /^\/(?:api|models|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
 
@@ -21,7 +24,8 @@ export interface PathRules {
  */
 export function routePath(target: string, rules: PathRules): string | null {
   const queryAt = target.indexOf('?');
-  const path = queryAt === -1 ? target : target.slice(0, queryAt);
+  const written = queryAt === -1 ? target : target.slice(0, queryAt);
+  const path = MODEL.test(written) ? written.replace(/%2f/gi, '/') : written;
   const query = queryAt === -1 ? '' : target.slice(queryAt);
   if (!path.startsWith('/') || AMBIGUOUS.test(path) || NEEDLESSLY_ENCODED.test(path)) return null;
   const bare = VERSION_FIRST.test(path) ? path.replace(VERSION_FIRST, '') : path.replace(VERSION_INSIDE, '/api');

@@ -43,7 +43,7 @@ export class RelayDoor {
   async get(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
     const models = MODELS.exec(request.url);
     if (!models) return this.carry(ctx, request, reply, 'GET');
-    const id = models[1];
+    const id = models[1] === undefined ? undefined : decodeURIComponent(models[1]);
     if (id !== undefined) this.sendJson(reply, listed(await this.bus.call(RelayCalls.getModel, ctx, { id })));
     else
       this.sendJson(reply, {

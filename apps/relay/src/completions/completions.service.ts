@@ -93,9 +93,7 @@ export class CompletionsService {
       call.answered();
       return opened;
     } catch (error) {
-      // Who leaves after the question was sent pays for the question: the upstream has read it.
-      if (ctx.signal.aborted) await call.settle({ candidate: null, usage: null, written: [], outcome: 'aborted' });
-      else await call.release();
+      await call.leave(ctx.signal.aborted);
       throw refusalOf(error);
     }
   }

@@ -17,6 +17,8 @@ export interface Ended {
 
 /** A model call that was let in: whom to ask, and how to pay. */
 export class MeteredCall {
+  /** The question is with an upstream that has not failed it. */
+  isOut = false;
   private ended: Promise<CompletionUsage> | undefined;
 
   constructor(
@@ -42,6 +44,12 @@ export class MeteredCall {
   settle(ended: Ended): Promise<CompletionUsage> {
     this.ended ??= this.pay(ended);
     return this.ended;
+  }
+
+  /** Who leaves before the answer pays for the question, if an upstream has it; nobody else does. */
+  async leave(hasLeft: boolean): Promise<void> {
+    if (hasLeft && this.isOut) await this.settle({ candidate: null, usage: null, written: [], outcome: 'aborted' });
+    else await this.release();
   }
 
   /** Nothing was used. Does nothing when the call is settled. */

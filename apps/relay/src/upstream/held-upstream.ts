@@ -18,12 +18,16 @@ export class HeldUpstream {
     signal: AbortSignal,
   ): Promise<Opened> {
     const { admission } = call.hold;
+    const onOut = (isOut: boolean): void => {
+      call.isOut = isOut;
+    };
+    const noted = (candidate: Candidate): UpstreamRequest => ({ ...build(candidate), onOut });
     if (!admission) {
       await failpoint('relay.reserved');
-      return this.upstreams.open(call.candidates, build, signal);
+      return this.upstreams.open(call.candidates, noted, signal);
     }
     const refused = new AbortController();
-    const opening = this.upstreams.open(call.candidates, build, AbortSignal.any([signal, refused.signal]));
+    const opening = this.upstreams.open(call.candidates, noted, AbortSignal.any([signal, refused.signal]));
     opening.catch(() => undefined);
     try {
       await admission;

@@ -9,6 +9,7 @@ import { unavailable } from '../domain/upstream-error';
 import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { openEvents, readError, readWhole } from './answer-body';
+import { noting } from './noting';
 import { Pools } from './pools';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
@@ -20,6 +21,8 @@ export interface UpstreamRequest {
   body: string | Buffer | null;
   /** What the answer should be: JSON in one piece, server-sent events, or bytes that only pass. */
   expects: 'json' | 'events' | 'bytes';
+  /** Told true when the question leaves for an upstream, and false when that attempt has failed. */
+  onOut?: (isOut: boolean) => void;
 }
 
 export type Headers = Record<string, string | string[] | undefined>;
@@ -113,11 +116,20 @@ export class UpstreamClient {
   }
 
   private async send(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
+    try {
+      return await this.attempt(candidate, request, signal);
+    } catch (error) {
+      if (!signal.aborted) request.onOut?.(false);
+      throw error;
+    }
+  }
+
+  private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
     const { upstream } = candidate;
     const { pool } = this.pools.lineOf(upstream);
     let answer;
     try {
-      answer = await pool.request({
+      answer = await noting(pool, request.onOut).request({
         method: request.method,
         path: this.pathOf(candidate, request),
         headers: this.headersOf(candidate, request),
