@@ -51,16 +51,20 @@ export interface ChatReport {
   violations: Violation[];
 }
 
+/** A call that its host cannot see, because the log of frames went with its server, is waited for as clients wait. */
+const TOOL_PATIENCE = { LOCAL_TOOL_TIMEOUT_MS: '30000' };
+
 /** Turns under faults: what clients were told, what is stored, and what was paid must agree at the end. */
 export async function runChat(platform: TestPlatform, options: ChatOptions): Promise<ChatReport> {
   const { seed, turns, say } = options;
   const random = new Random(seed);
   const plan = planWithout(options.without) ?? planFaults(random, options.faults, turns, chatMenu);
+  const unguarded = settingsWithout(options.without);
   const wires = await staff(platform, {
     services: ['agent', 'session', 'relay'],
     replicas: options.replicas ? ['agent-2', 'relay-2'] : [],
     wires: options.wires,
-    settings: settingsWithout(options.without),
+    settings: (service) => ({ ...(service.startsWith('agent') ? TOOL_PATIENCE : {}), ...unguarded(service) }),
   });
   const startedAt = Date.now();
   await audit(platform, 'session.turns');
