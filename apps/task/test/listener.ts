@@ -16,8 +16,8 @@ type Answering = (
 /** An address that steps and callbacks may reach, and that remembers what it heard. */
 export class Listener {
   readonly heard: Heard[] = [];
-  /** Those that have got their answer as well. */
-  readonly answered: Heard[] = [];
+  /** Those that have got their answer, or have given it up. */
+  readonly over: Heard[] = [];
   private constructor(
     private readonly server: Server,
     readonly url: string,
@@ -42,7 +42,7 @@ export class Listener {
           delayMs = 0,
         } = answer(heard, listener.heard.length) ?? {};
         const text = typeof body === 'string' ? body : JSON.stringify(body);
-        response.on('finish', () => listener.answered.push(heard));
+        response.on('close', () => listener.over.push(heard));
         const reply = (): unknown =>
           response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
         // Nobody waits for an answer that its caller has given up.
