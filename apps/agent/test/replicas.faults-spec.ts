@@ -8,11 +8,7 @@ const TEXT = '@@tool hold {}\n@@delay 50\n@@tokens 60';
 
 const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
 
-interface Answered {
-  status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  body: any;
-}
+type Answered = Awaited<ReturnType<Client['post']>>;
 
 interface Watched extends Heard {
   /** The longest time between two frames. */

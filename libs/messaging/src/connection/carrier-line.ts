@@ -2,12 +2,13 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Events, type NatsConnection, connect } from 'nats';
 import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
+import { endConnection } from './end-connection';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
- * The line on which events go to JetStream and come from it. A server whose store is stuck (its disk is full, say) reads nothing more
- * from whoever gave it something to store, or asks about it: on the line of the calls, their answers would be stuck
- * behind that. Opened by those who need it.
+ * The line on which events go to JetStream and come from it. A server whose store is stuck (its disk is full, say)
+ * reads nothing more from whoever gave it something to store, or asks about it: on the line of the calls, their answers
+ * would be stuck behind that. Opened by those who need it.
  */
 @Injectable()
 export class CarrierLine implements OnModuleDestroy {
@@ -15,6 +16,7 @@ export class CarrierLine implements OnModuleDestroy {
   private opening: Promise<void> | undefined;
   private readonly listeners: (() => void)[] = [];
   private up = false;
+  private closing = false;
 
   constructor(@Inject(BUS_OPTIONS) private readonly options: BusOptions) {}
 
@@ -38,22 +40,24 @@ export class CarrierLine implements OnModuleDestroy {
     return this.connection;
   }
 
-  /** Resolves when the first connection stands. */
+  /** Resolves when the first connection stands, or was refused. */
   ready(): Promise<void> {
-    this.opening ??= this.connect();
+    this.opening ??= this.connect().catch((error: unknown) => {
+      this.options.log.error({ err: error }, 'the line to the carrier was not opened');
+    });
     return this.opening;
   }
 
   private async close(): Promise<void> {
-    const connection = this.connection;
-    if (!connection || connection.isClosed()) return;
-    if (this.up) await Promise.race([connection.drain(), new Promise((resolve) => setTimeout(resolve, 1000))]);
-    if (!connection.isClosed()) await connection.close();
+    this.closing = true;
+    if (this.connection) await endConnection(this.connection, this.up, 1000);
   }
 
   private async connect(): Promise<void> {
     const connection = await connect(connectOptions(this.options, 'carrier'));
     this.connection = connection;
+    // The server came when nobody wanted it any more.
+    if (this.closing) return connection.close();
     sendOncePerTurn(connection);
     void this.watch(connection);
     this.markUp();

@@ -3,6 +3,7 @@ import { AppError } from '@switchyard/kernel';
 import { Events, NatsConnection, connect } from 'nats';
 import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
+import { endConnection } from './end-connection';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
@@ -94,10 +95,6 @@ export class NatsLink {
   /** Sends what is under way, then leaves. */
   async close(): Promise<void> {
     this.closing = true;
-    const connection = this.connection;
-    if (!connection || connection.isClosed()) return;
-    if (this.up) await Promise.race([connection.drain(), new Promise((resolve) => setTimeout(resolve, 3000))]);
-    else await connection.close();
-    if (!connection.isClosed()) await connection.close();
+    if (this.connection) await endConnection(this.connection, this.up, 3000);
   }
 }
