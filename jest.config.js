@@ -26,6 +26,7 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,libs,tools}/*/test/**/*.e2e-spec.ts', '<rootDir>/examples/test/*.e2e-spec.ts'],
+      setupFiles: [...shared.setupFiles, '<rootDir>/tools/jest/shared-platform.js'],
       setupFilesAfterEnv: onPlatform,
     },
     // The same, but kills what runs: one file at a time on a platform, with nothing beside it there.

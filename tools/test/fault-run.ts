@@ -16,10 +16,8 @@ export async function runFaults(
   if (running.length < options.platforms)
     return withTestPlatform(options, ending, (another) => runFaults(options, ending, args, [...running, another]));
   const workers = running.length > 1 ? `--maxWorkers=${running.length}` : '--runInBand';
-  const totals = await runJest(['--selectProjects', 'faults', workers, ...args], {
-    ...running[0],
-    SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running),
-  });
+  const env = { ...running[0], SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running) };
+  const totals = await runJest(['--selectProjects', 'faults', workers, ...args], { env });
   if (!totals.isGreen) saveLogs(running);
   return totals;
 }

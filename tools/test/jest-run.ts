@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { giveWay } from '../launcher/processes/give-way';
 import { projectRoot } from '../launcher/project-root';
 
 export interface Totals {
@@ -17,8 +18,14 @@ interface JestReport {
   numRuntimeErrorTestSuites: number;
 }
 
+interface Manner {
+  env?: NodeJS.ProcessEnv;
+  /** Works only while nobody else wants to. */
+  givesWay?: boolean;
+}
+
 /** Runs jest on this terminal and reads the totals from its report. */
-export async function runJest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Totals> {
+export async function runJest(args: string[], { env = {}, givesWay = false }: Manner = {}): Promise<Totals> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-jest-'));
   const report = path.join(folder, 'report.json');
   const jest = path.join(projectRoot, 'node_modules/jest/bin/jest.js');
@@ -29,6 +36,7 @@ export async function runJest(args: string[], env: NodeJS.ProcessEnv = {}): Prom
     // The report goes to its file; jest's own notice of that is of no use to the reader.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  if (givesWay) giveWay(child);
   const code = await new Promise<number>((resolve) => {
     child.once('error', () => resolve(127));
     child.once('close', (exit) => resolve(exit ?? 1));

@@ -50,8 +50,10 @@ export async function withTestPlatform<T>(
   const control = await openControl(platform, home);
   let isGreen = false;
   try {
-    const isUp = await Promise.race([platform.start().then(() => true), ending.then(() => false)]);
-    if (!isUp) return undefined;
+    const started = Promise.all([platform.start(), browserFor(options, progress), mcpToolsFor(options, progress)]);
+    const provided = await Promise.race([started, ending.then(() => undefined)]);
+    if (!provided) return undefined;
+    const [, chromium, mcpTools] = provided;
     writeDown = () => writeState(stateFile, platform, { secrets, controlUrl: control.url, home: home.directory });
     writeDown();
     const environment = {
@@ -60,8 +62,8 @@ export async function withTestPlatform<T>(
       SWITCHYARD_TEST_OWNER_EMAIL: secrets.ownerEmail,
       SWITCHYARD_TEST_OWNER_PASSWORD: secrets.ownerPassword,
       SWITCHYARD_TEST_STATE: stateFile,
-      SWITCHYARD_TEST_CHROMIUM: await browserFor(options, progress),
-      SWITCHYARD_TEST_MCP_TOOLS: await mcpToolsFor(options, progress),
+      SWITCHYARD_TEST_CHROMIUM: chromium,
+      SWITCHYARD_TEST_MCP_TOOLS: mcpTools,
     };
     const result = await Promise.race([work(environment), ending.then(() => undefined)]);
     isGreen = true;

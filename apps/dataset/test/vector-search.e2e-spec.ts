@@ -147,20 +147,4 @@ describe('vector search', () => {
     expect((await owner.post(`/datasets/${plain.body.data.id}/data/search`, { query: 'a' })).status).toBe(400);
     expect((await owner.post(`/datasets/${plain.body.data.id}/data/hybrid-search`, { query: 'a' })).status).toBe(400);
   });
-
-  it('writes while the models are away, and finds the texts once they are back', async () => {
-    const simulator = platform.service('simulator');
-    await simulator.stop();
-    try {
-      await insert([{ text: 'written in the dark' }]);
-      const reply = await owner.post(`${data}/search`, { query: 'written in the dark, a question' });
-      expect(reply.status).toBe(503);
-    } finally {
-      await simulator.start();
-    }
-    await until(
-      async () => (await search({ query: 'written in the dark' }))[0]?.record.text === 'written in the dark',
-      { timeoutMs: 30_000 },
-    );
-  });
 });

@@ -2,10 +2,12 @@ import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { usePlatform } from '@switchyard/testing';
 import { AccountsRepository, type Due, type Wanted } from '../src/db/accounts.repository';
+import { ReservationsRepository } from '../src/db/reservations.repository';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const accounts = new AccountsRepository();
+const reservations = new ReservationsRepository();
 const holder = newId();
 
 const wantedOf = (spaceId: string, tokens = 10): Wanted => ({
@@ -24,6 +26,8 @@ describe('the books of the relay', () => {
   beforeAll(async () => {
     database = new Database({ service: 'relay', url: platform.state.databaseLogins['relay'] ?? '', poolSize: 8, log });
     await database.connect();
+    // The relay that runs is not to take these for the calls of a dead one.
+    await database.system('beat', (tx) => reservations.beat(tx, holder));
   });
 
   afterAll(() => database.close());
@@ -43,6 +47,23 @@ describe('the books of the relay', () => {
     expect(await accounts.book(database, holder, [released(first)], [next])).toMatchObject([{ admitted: true }]);
     await accounts.book(database, holder, [released(next)], []);
     expect((await accounts.findAll(database, [spaceId])).get(spaceId)).toMatchObject({ balance: 100, reserved: 0 });
+  });
+
+  it('do not wait for the notes of how far calls are, nor those for them', async () => {
+    const spaceId = await openAccount(1000);
+    const [ending, running] = [wantedOf(spaceId), wantedOf(spaceId)];
+    await accounts.book(database, holder, [], [ending, running]);
+    const seen = [ending, running].map(({ id }) => ({ spaceId, id, tokens: 7 }));
+    const noted = await database.system('hold a row as a settlement does', async (tx) => {
+      await tx.run('select 1 from reservations where space_id = $1 and id = $2 for update', [spaceId, ending.id]);
+      await database.system('note', (other) => reservations.noteSeen(other, seen));
+      return tx.query('select id, seen_tokens from reservations where space_id = $1 order by id', [spaceId]);
+    });
+    expect(noted).toEqual([
+      { id: ending.id, seenTokens: null },
+      { id: running.id, seenTokens: 7 },
+    ]);
+    await accounts.book(database, holder, [released(ending), released(running)], []);
   });
 
   it('are never locked in two orders, whoever settles in one Space and reserves in another', async () => {

@@ -17,9 +17,7 @@ export class ProcessHandle {
 
   /** Sends the signal and waits until the process is gone. The supervisor starts another one at once. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const pid = this.pid;
-    if (pid === null) throw new Error(`${this.name} does not run`);
-    process.kill(pid, signal);
+    const pid = this.signal(signal);
     await until(() => !isAlive(pid) || this.pid !== pid, { timeoutMs: 35_000, everyMs: 5 });
   }
 
@@ -95,19 +93,28 @@ export class ProcessHandle {
   }
 
   private async failpoints(order?: object): Promise<FailpointState> {
+    if (order) this.mustBeOurs();
     const url = `${this.state().internalUrls[this.name] ?? ''}/failpoints`;
     const response = await fetch(url, order ? { method: 'POST', body: JSON.stringify(order) } : {});
     if (!response.ok) throw new Error(`no failpoints in ${this.name}: ${response.status} ${await response.text()}`);
     return (await response.json()) as FailpointState;
   }
 
-  private signal(signal: NodeJS.Signals): void {
+  private signal(signal: NodeJS.Signals): number {
+    this.mustBeOurs();
     const pid = this.pid;
     if (pid === null) throw new Error(`${this.name} does not run`);
     process.kill(pid, signal);
+    return pid;
+  }
+
+  private mustBeOurs(): void {
+    if (process.env.SWITCHYARD_TEST_SHARED)
+      throw new Error(`Other tests need ${this.name} at this time: what disturbs it belongs into a .faults-spec.ts`);
   }
 
   private async control(action: string, settings: Record<string, string> = {}): Promise<void> {
+    this.mustBeOurs();
     const url = `${this.state().controlUrl}/${action}/${this.name}?${new URLSearchParams(settings).toString()}`;
     const response = await fetch(url, { method: 'POST' });
     if (!response.ok) throw new Error(`could not ${action} ${this.name}: ${await response.text()}`);

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from 'node:child_process';
+import { giveWay } from './give-way';
 
 export interface Outcome {
   code: number;
@@ -13,16 +14,19 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+export interface Running extends SpawnOptionsWithoutStdio {
+  input?: string;
+  /** Works only while nobody else wants to. */
+  givesWay?: boolean;
+}
+
 /** Runs a command to its end. Never rejects: a command that cannot be started has code 127. */
-export function runToEnd(
-  command: string,
-  args: string[],
-  options: SpawnOptionsWithoutStdio & { input?: string } = {},
-): Promise<Outcome> {
-  const { input = '', ...spawnOptions } = options;
+export function runToEnd(command: string, args: string[], options: Running = {}): Promise<Outcome> {
+  const { input = '', givesWay = false, ...spawnOptions } = options;
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: 'pipe' });
     running.add(child);
+    if (givesWay) giveWay(child);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
     child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));

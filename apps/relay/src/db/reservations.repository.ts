@@ -27,12 +27,19 @@ export class ReservationsRepository {
     ]);
   }
 
-  /** Notes how far running calls have come, so that a crash does not lose what was used. */
+  /**
+   * Notes how far running calls have come, so that a crash does not lose what was used. Calls that are being settled
+   * are passed over: they need no note, and who waits for them with others in hand can stand in the way of the books.
+   */
   async noteSeen(tx: Tx, seen: readonly { spaceId: string; id: string; tokens: number }[]): Promise<void> {
     await tx.run(
-      `update reservations r set seen_tokens = s.tokens
-       from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as s (space_id, id, tokens)
-       where r.space_id = s.space_id and r.id = s.id`,
+      `with free as (
+         select r.space_id, r.id, s.tokens from reservations r
+         join unnest($1::uuid[], $2::uuid[], $3::bigint[]) as s (space_id, id, tokens)
+           on r.space_id = s.space_id and r.id = s.id
+         for update of r skip locked
+       )
+       update reservations r set seen_tokens = free.tokens from free where r.space_id = free.space_id and r.id = free.id`,
       [seen.map((call) => call.spaceId), seen.map((call) => call.id), seen.map((call) => call.tokens)],
     );
   }
