@@ -97,9 +97,9 @@ describe('a turn of one of two agent replicas', () => {
     const heard = await watch(
       turnId,
       (words) => {
-        if (words === 10) thawed = freezeUntilTakenOver(turnId);
+        if (words === 3) thawed = freezeUntilTakenOver(turnId);
       },
-      '@@tool hold {}\n@@delay 50\n@@tokens 120',
+      '@@tool hold {}\n@@delay 50\n@@tokens 160',
     );
     await thawed;
     expectWhole(heard, await replayOf(turnId));

@@ -1,8 +1,12 @@
 import type { ArmedFailpoint, Failpoint } from '@switchyard/kernel';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fetch } from 'undici';
 import type { PlatformState } from './platform-state';
 import { type Patience, until } from './until';
+
+/** A process that works all the time is frozen wherever it is. */
+const IDLE_WITHIN_MS = 200;
 
 /** One process of the platform: a service, a further replica of one (`agent-2`), the simulator, `postgres`, `nats` or `redis`. */
 export class ProcessHandle {
@@ -53,8 +57,10 @@ export class ProcessHandle {
     return this.control('wipe');
   }
 
-  /** Freezes it where it stands; `resume` lets it go on. */
+  /** Freezes it between two pieces of work; `resume` lets it go on. Frozen in one, it would finish that first. */
   pause(): void {
+    const end = Date.now() + IDLE_WITHIN_MS;
+    while (this.pid !== null && Date.now() < end && !isWaiting(this.pid));
     this.signal('SIGSTOP');
   }
 
@@ -132,6 +138,16 @@ export class ProcessHandle {
     if (serverUrl) return accepts(new URL(serverUrl));
     const response = await fetch(`${state.internalUrls[this.name] ?? ''}/health/ready`);
     return response.status === 200;
+  }
+}
+
+/** As Linux tells it; elsewhere every moment is as good as another. */
+function isWaiting(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('S');
+  } catch {
+    return true;
   }
 }
 
