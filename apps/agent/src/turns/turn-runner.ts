@@ -196,11 +196,11 @@ export class TurnRunner {
 
   private async ask(callId: string): Promise<void> {
     this.leaving = true;
-    const isAsked = await ask(this.turn, this.services, callId);
+    const asked = await ask(this.turn, this.services, callId);
     this.leaving = false;
-    if (!isAsked) return;
+    if (!asked) return;
     this.feed.speak();
-    this.over(turnResult(this.spec.facts, this.turn.state, this.turn.workedMs));
+    this.over(turnResult(this.spec.facts, asked, asked.workedMs));
   }
 
   private async close(): Promise<void> {

@@ -6,19 +6,20 @@ import type { TurnServices } from '../turn-services';
 import type { TurnStretch } from '../turn-stretch';
 
 /**
- * Puts the question before the user and lets go of the turn: whoever gets the answer goes on with it. False where the
- * turn goes on here, because the question is none, or because the turn was stopped first.
+ * Puts the question before the user and lets go of the turn: whoever gets the answer goes on with it. Answers with the
+ * turn as it was stored; null where it goes on here, because the question is none, or because it was stopped first.
  */
-export async function ask(turn: TurnStretch, services: TurnServices, callId: string): Promise<boolean> {
+export async function ask(turn: TurnStretch, services: TurnServices, callId: string): Promise<TurnState | null> {
   const call = turn.state.calls.find(({ id }) => id === callId);
-  if (!call) return false;
+  if (!call) return null;
   const form = services.rules.formOf(call);
   if ('outcome' in form) {
     turn.apply({ type: 'tool-finished', callId, outcome: form.outcome, at: Date.now() });
-    return false;
+    return null;
   }
   const interactionId = newId();
-  const waiting: TurnState = { ...turn.state, phase: 'waiting', workedMs: turn.workedMs };
+  const { workedMs } = turn;
+  const waiting: TurnState = { ...turn.state, phase: 'waiting', workedMs };
   const interaction = await services.session.pause(
     turn.spec.ctx,
     {
@@ -26,16 +27,16 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
       state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
       interactionId,
       form: form.form,
-      result: turnResult(turn.spec.facts, waiting, turn.workedMs),
+      result: turnResult(turn.spec.facts, waiting, workedMs),
     },
     turn.signal,
   );
-  if (turn.isStopped() || interaction === null) return false;
+  if (turn.isStopped() || interaction === null) return null;
   if (interaction.status !== 'PENDING') {
     // A cancel came first, and its signal has not been heard here yet.
     turn.interrupt({ type: 'cancelled' });
-    return false;
+    return null;
   }
   turn.apply({ type: 'asked', interaction: { ...interaction } });
-  return true;
+  return { ...turn.state, workedMs };
 }
