@@ -42,7 +42,7 @@ function catalogue(): Parameters<typeof useCatalogue>[2] {
     upstreams: {
       odd: { baseUrl: `${odd.url}/v1`, apiKeyEnv: 'NODE_ENV', retries: 1, timeouts, headers: { 'x-ours': 'yes' } },
       down: { baseUrl: 'http://127.0.0.1:9/v1', auth: 'none', retries: 0, timeouts },
-      narrow: { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, connections: 1, timeouts: { firstByteMs: 3000 } },
+      narrow: { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, connections: 1, timeouts: { firstByteMs: 5000 } },
       spare: {
         baseUrl: `${odd.url}/spare/{model}`,
         apiKeyEnv: 'NODE_ENV',
@@ -274,10 +274,11 @@ describe('a caller that leaves', () => {
     expect([after.reserved, before.balance > after.balance]).toEqual([0, true]);
   });
 
-  it('costs nothing while the question has not gone out', async () => {
+  it('costs nothing and holds nothing while the question has not gone out', async () => {
     const before = await balanceOf(space.owner);
     const calls = callsOf('hang').length;
-    const first = say('narrow');
+    let isAnswered = false;
+    const first = say('narrow').finally(() => (isAnswered = true));
     await until(() => callsOf('hang').length > calls);
     const { reserved } = await balanceOf(space.owner);
     const leaving = new AbortController();
@@ -291,6 +292,8 @@ describe('a caller that leaves', () => {
     await until(async () => (await balanceOf(space.owner)).reserved > reserved);
     leaving.abort();
     await expect(second).rejects.toThrow();
+    await until(async () => (await balanceOf(space.owner)).reserved <= reserved);
+    expect(isAnswered).toBe(false);
     expect((await first).status).toBe(503);
     expect((await settled(space.owner)).balance).toBe(before.balance);
     expect(callsOf('hang')).toHaveLength(calls + 1);

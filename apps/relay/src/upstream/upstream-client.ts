@@ -10,6 +10,7 @@ import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { openEvents, readError, readWhole } from './answer-body';
 import { noting } from './noting';
+import { orLeft } from './or-left';
 import { Pools } from './pools';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
@@ -129,7 +130,7 @@ export class UpstreamClient {
     const { pool } = this.pools.lineOf(upstream);
     let answer;
     try {
-      answer = await noting(pool, request.onOut).request({
+      const asked = noting(pool, request.onOut).request({
         method: request.method,
         path: this.pathOf(candidate, request),
         headers: this.headersOf(candidate, request),
@@ -138,6 +139,7 @@ export class UpstreamClient {
         bodyTimeout: upstream.idleMs,
         signal,
       });
+      answer = await orLeft(asked, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       throw new UpstreamFailed('the upstream did not answer', true, { cause: error });
