@@ -93,17 +93,21 @@ describe('a turn whose agent process is killed', () => {
 });
 
 describe('a turn that has ended while its holder has not heard so', () => {
-  it('has its last frames also when its holder dies before it has said them', async () => {
+  it.each([
+    ['chat', (sessionId: string) => ({ ...say('@@reply told'), session_id: sessionId })],
+    ['execute', (sessionId: string) => ({ inputs: { query: '@@reply told', session_id: sessionId }, stream: true })],
+  ])('has its last frames also when its holder dies before it has said them: %s', async (verb, bodyIn) => {
     const { owner } = await platform.newSpace();
     const agentId = (await owner.post('/agents', AGENT)).body.data.id;
+    const body = bodyIn((await owner.post('/agents/sessions', { agentId })).body.data.id);
     await platform.service('agent').arm('agent.closed', 'kill');
-    const turnId = randomUUID();
-    const body = { ...say('@@reply told'), turnId };
-    const heard = framesOf(await (await owner.stream(`/agents/${agentId}/chat`, body, { headers: STREAM })).all());
+    const heard = framesOf(await (await owner.stream(`/agents/${agentId}/${verb}`, body, { headers: STREAM })).all());
     expect(heard.frames.map(({ seq }) => seq)).toEqual(heard.frames.map((_, at) => at + 1));
-    expect(heard.events.slice(-3)).toEqual(['response-completed', 'completed', 'stream-ended']);
+    expect(heard.events.slice(-4)).toEqual(['context-usage', 'response-completed', 'completed', 'stream-ended']);
     expect(heard.text).toBe('told');
-    const path = `/agents/${agentId}/turns/${turnId}/stream`;
+    const ended = heard.frames.at(-3)?.params.data;
+    expect(ended.result?.answer).toBe(verb === 'execute' ? 'told' : undefined);
+    const path = `/agents/${agentId}/turns/${ended.turn_id}/stream`;
     for (const replay of await Promise.all(Array.from({ length: 4 }, () => owner.stream(path))))
       expect(framesOf(await replay.all()).frames).toEqual(heard.frames);
   });

@@ -1,4 +1,4 @@
-import type { TurnRecord, TurnResult } from '@switchyard/contracts';
+import type { ContextStatus, TurnRecord, TurnResult } from '@switchyard/contracts';
 import { missingFrames, resultOf } from './stored-turn';
 
 const USAGE = { promptTokens: 3, completionTokens: 2, totalTokens: 5, cost: 0.1 };
@@ -24,7 +24,7 @@ const turn = (more: Partial<TurnRecord>): TurnRecord => ({
 });
 
 const told = (record: TurnRecord): unknown[] =>
-  missingFrames(record, 'Guide').map(({ data }) => (data as { event?: string }).event);
+  missingFrames(record, 'Guide', null).map(({ data }) => (data as { event?: string }).event);
 
 describe('the last frames of a turn whose holder cannot say them', () => {
   it.each([
@@ -39,19 +39,28 @@ describe('the last frames of a turn whose holder cannot say them', () => {
     expect(told(turn(more))).toEqual(events);
   });
 
-  it('name the agent, and carry the result of an execution that has no session', () => {
-    const result = { ...resultOf(turn({})), answer: 'yes' };
-    const [completed, lifecycle] = missingFrames(turn({ sessionId: null, result }), 'Guide');
+  it('name the agent, tell how full the window is, and carry the result of an execution', () => {
+    const left = { result: { ...resultOf(turn({})), answer: 'yes' } };
+    const [completed, lifecycle] = missingFrames(turn({ result: { ...left, kind: 'execute' } }), 'Guide', null);
     expect(completed?.data).toMatchObject({ result: { answer: 'yes', agent_id: 'a' }, tokens_used: 5 });
     expect(lifecycle?.data).toMatchObject({ graphName: 'Guide' });
-    expect(missingFrames(turn({ result }), 'Guide')[0]?.data).not.toHaveProperty('result');
+    const context = { usedTokens: 7, remainingTokens: 93, maxTokens: 100, estimated: true } as ContextStatus;
+    const [usage, chatted] = missingFrames(turn({ result: { ...left, kind: 'chat' } }), 'Guide', context);
+    expect(usage?.data).toMatchObject({
+      event: 'context-usage',
+      used_tokens: 7,
+      remaining_tokens: 93,
+      max_tokens: 100,
+    });
+    expect(chatted?.data).not.toHaveProperty('result');
   });
 });
 
 describe('the result of a turn', () => {
   it('is what its holder left, as the turn stands now', () => {
     const left = { ...resultOf(turn({})), answer: 'half', status: 'WAITING_INPUT' } as TurnResult;
-    expect(resultOf(turn({ result: left, status: 'CANCELLED' }))).toMatchObject({
+    const result = { result: left, kind: 'chat' };
+    expect(resultOf(turn({ result, status: 'CANCELLED' }))).toMatchObject({
       answer: 'half',
       status: 'CANCELLED',
     });

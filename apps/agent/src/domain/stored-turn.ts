@@ -1,14 +1,15 @@
-import { isActiveTurn, type TurnRecord, type TurnResult } from '@switchyard/contracts';
+import { type ContextStatus, isActiveTurn, type TurnRecord, type TurnResult } from '@switchyard/contracts';
 import { type FrameBody, product } from './frame';
 import { inputRequested, lifecycle, streamEnded } from './turn-frames';
-import { closingFrames } from './turn-outcome';
+import { type LeftResult, closingFrames } from './turn-outcome';
 import type { TurnFacts } from './turn-state';
+
+const leftOf = (turn: TurnRecord): LeftResult | null => turn.result as LeftResult | null;
 
 /** A stored result, or what can be said of a turn that has none yet. */
 export function resultOf(turn: TurnRecord): TurnResult {
-  const stored = turn.result as TurnResult | null;
   const usage = turn.usage;
-  const base: TurnResult = stored ?? {
+  const base: TurnResult = leftOf(turn)?.result ?? {
     session_id: turn.sessionId,
     turn_id: turn.id,
     agent_id: turn.agentId,
@@ -39,14 +40,13 @@ export function resultOf(turn: TurnRecord): TurnResult {
 }
 
 /** The last frames of a turn whose holder has stored its end, or its question, and died before it could say so. */
-export function missingFrames(turn: TurnRecord, agentName: string): FrameBody[] {
+export function missingFrames(turn: TurnRecord, agentName: string, context: ContextStatus | null): FrameBody[] {
   const facts: TurnFacts = {
     turnId: turn.id,
     sessionId: turn.sessionId,
     agentId: turn.agentId,
     agentName,
-    // Only an execution does without a session.
-    kind: turn.sessionId === null ? 'execute' : 'chat',
+    kind: leftOf(turn)?.kind ?? 'chat',
     maxSteps: 1,
     askMode: false,
     canAsk: false,
@@ -62,5 +62,5 @@ export function missingFrames(turn: TurnRecord, agentName: string): FrameBody[] 
       streamEnded('WAITING_INPUT'),
     ];
   }
-  return closingFrames(facts, resultOf(turn), null);
+  return closingFrames(facts, resultOf(turn), context);
 }

@@ -42,6 +42,14 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
   };
 }
 
+/** What a holder leaves with the turn: also whether it was an execution, which its last frames depend on. */
+export interface LeftResult {
+  result: TurnResult;
+  kind: TurnFacts['kind'];
+}
+
+export const leftResult = ({ kind }: TurnFacts, result: TurnResult): LeftResult => ({ result, kind });
+
 /** What the session stores of a turn that has ended. */
 export function closedTurn(
   facts: TurnFacts,
@@ -61,7 +69,7 @@ export function closedTurn(
       cost: usage.cost,
     },
     error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
-    result,
+    result: leftResult(facts, result),
   };
 }
 

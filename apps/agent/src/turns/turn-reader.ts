@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sleep } from '@switchyard/kernel';
-import { type Ctx, SessionCalls, type TurnRecord, type TurnResult } from '@switchyard/contracts';
+import { type ContextStatus, type Ctx, SessionCalls, type TurnRecord, type TurnResult } from '@switchyard/contracts';
 import { Bus, FrameLog, Peers, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
@@ -124,12 +124,19 @@ export class TurnReader {
     }
     const numbering = new FrameNumbering(last);
     const { name } = await this.agents.get(ctx, turn.agentId).catch(() => ({ name: '' }));
-    const missing = missingFrames(turn, name).map((body) =>
+    const context = await this.contextOf(ctx, turn);
+    const missing = missingFrames(turn, name, context).map((body) =>
       numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)),
     );
     // Several readers may write them; their message id keeps one.
     this.log.append(turn.key, turn.epoch, last + 1, missing);
     yield missing.join('\n');
+  }
+
+  /** How full the window is, as its holder would have told at the end. */
+  private async contextOf(ctx: Ctx, { agentId, sessionId, status }: TurnRecord): Promise<ContextStatus | null> {
+    if (sessionId === null || status === 'WAITING_INPUT') return null;
+    return this.bus.call(SessionCalls.contextStatus, ctx, { agentId, sessionId }).catch(() => null);
   }
 
   private async isGone(owner: string | null): Promise<boolean> {

@@ -80,7 +80,7 @@ export const SessionCalls = {
     request: ContextOf,
     reply: ContextStatus,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
-    callers: ['gateway'],
+    callers: ['gateway', 'agent'],
   }),
   compact: defineCall({
     subject: 'session.compact',

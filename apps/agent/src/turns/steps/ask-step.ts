@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/kernel';
 import { PAUSE_FRAMES } from '../../domain/turn';
-import { turnResult } from '../../domain/turn-outcome';
+import { leftResult, turnResult } from '../../domain/turn-outcome';
 import type { TurnState } from '../../domain/turn-state';
 import type { TurnServices } from '../turn-services';
 import type { TurnStretch } from '../turn-stretch';
@@ -27,7 +27,7 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
       state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
       interactionId,
       form: form.form,
-      result: turnResult(turn.spec.facts, waiting, workedMs),
+      result: leftResult(turn.spec.facts, turnResult(turn.spec.facts, waiting, workedMs)),
     },
     turn.signal,
   );
