@@ -20,7 +20,7 @@ interface JestReport {
 
 interface Manner {
   env?: NodeJS.ProcessEnv;
-  /** Works only while nobody else wants to. */
+  /** Leaves most of the processors to others who want them. */
   givesWay?: boolean;
 }
 

@@ -16,7 +16,7 @@ process.once('exit', () => {
 
 export interface Running extends SpawnOptionsWithoutStdio {
   input?: string;
-  /** Works only while nobody else wants to. */
+  /** Leaves most of the processors to others who want them. */
   givesWay?: boolean;
 }
 
