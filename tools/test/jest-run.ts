@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { giveWay } from '../launcher/processes/give-way';
+import { endsWithUs } from '../launcher/processes/transient';
 import { projectRoot } from '../launcher/project-root';
 
 export interface Totals {
@@ -36,6 +37,7 @@ export async function runJest(args: string[], { env = {}, givesWay = false }: Ma
     // The report goes to its file; jest's own notice of that is of no use to the reader.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  endsWithUs(child);
   if (givesWay) giveWay(child);
   const code = await new Promise<number>((resolve) => {
     child.once('error', () => resolve(127));

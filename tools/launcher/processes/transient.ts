@@ -14,6 +14,12 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/** It does not outlive this process. */
+export function endsWithUs(child: ChildProcess): void {
+  running.add(child);
+  child.once('close', () => running.delete(child));
+}
+
 export interface Running extends SpawnOptionsWithoutStdio {
   input?: string;
   /** Leaves most of the processors to others who want them. */
@@ -25,7 +31,7 @@ export function runToEnd(command: string, args: string[], options: Running = {})
   const { input = '', givesWay = false, ...spawnOptions } = options;
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: 'pipe' });
-    running.add(child);
+    endsWithUs(child);
     if (givesWay) giveWay(child);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
@@ -33,7 +39,6 @@ export function runToEnd(command: string, args: string[], options: Running = {})
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     const finish = (code: number): void => {
-      running.delete(child);
       resolve({ code, ...output });
     };
     child.once('error', (error) => {
