@@ -4,12 +4,16 @@ import { inputRequested, lifecycle, streamEnded } from './turn-frames';
 import { type LeftResult, closingFrames } from './turn-outcome';
 import type { TurnFacts } from './turn-state';
 
-const leftOf = (turn: TurnRecord): LeftResult | null => turn.result as LeftResult | null;
+function leftOf(turn: TurnRecord): { result?: TurnResult; kind?: TurnFacts['kind'] } {
+  if (turn.result === null) return {};
+  const { kind, ...result } = turn.result as LeftResult;
+  return { result, kind };
+}
 
 /** A stored result, or what can be said of a turn that has none yet. */
 export function resultOf(turn: TurnRecord): TurnResult {
   const usage = turn.usage;
-  const base: TurnResult = leftOf(turn)?.result ?? {
+  const base: TurnResult = leftOf(turn).result ?? {
     session_id: turn.sessionId,
     turn_id: turn.id,
     agent_id: turn.agentId,
@@ -46,7 +50,8 @@ export function missingFrames(turn: TurnRecord, agentName: string, context: Cont
     sessionId: turn.sessionId,
     agentId: turn.agentId,
     agentName,
-    kind: leftOf(turn)?.kind ?? 'chat',
+    // Of a turn that never said it: only an execution does without a session.
+    kind: leftOf(turn).kind ?? (turn.sessionId === null ? 'execute' : 'chat'),
     maxSteps: 1,
     askMode: false,
     canAsk: false,

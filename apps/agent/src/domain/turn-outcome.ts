@@ -43,12 +43,9 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
 }
 
 /** What a holder leaves with the turn: also whether it was an execution, which its last frames depend on. */
-export interface LeftResult {
-  result: TurnResult;
-  kind: TurnFacts['kind'];
-}
+export type LeftResult = TurnResult & { kind?: TurnFacts['kind'] };
 
-export const leftResult = ({ kind }: TurnFacts, result: TurnResult): LeftResult => ({ result, kind });
+export const leftResult = ({ kind }: TurnFacts, result: TurnResult): LeftResult => ({ ...result, kind });
 
 /** What the session stores of a turn that has ended. */
 export function closedTurn(
