@@ -1,3 +1,4 @@
+export * from './abandon';
 export * from './errors';
 export * from './ids';
 export * from './json';

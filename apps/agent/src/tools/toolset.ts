@@ -1,4 +1,4 @@
-import { AppError, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { AppError, abandonOn, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import { boundedOutput } from '../domain/tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
@@ -9,6 +9,8 @@ export interface ToolLimits {
   timeoutMs: number;
   outputMaxBytes: number;
 }
+
+const stopped = (): Error => new ToolError('ABORTED', 'The tool was stopped.');
 
 /** The tools of one turn, by the names under which the model knows them. */
 export class Toolset {
@@ -61,7 +63,7 @@ export class Toolset {
     const timeout = tool.patient ? null : AbortSignal.timeout(this.limits.timeoutMs);
     const signal = timeout ? AbortSignal.any([run.signal, timeout]) : run.signal;
     try {
-      const output = await untilAborted(tool.run(call.arguments as JsonObject, { ...run, signal }), signal);
+      const output = await abandonOn(signal, tool.run(call.arguments as JsonObject, { ...run, signal }), stopped);
       return { status: 'succeeded', output: boundedOutput(output, this.limits.outputMaxBytes) };
     } catch (error) {
       if (timeout?.aborted && !run.signal.aborted) {
@@ -97,18 +99,4 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   let free = id;
   for (let n = 2; taken.has(free); n += 1) free = `${id.slice(0, 190)}-${n}`;
   return free;
-}
-
-/** Work that does not listen to its signal is left behind when the signal fires. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      reject(new ToolError('ABORTED', 'The tool was stopped.'));
-    };
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
-    });
-  });
 }

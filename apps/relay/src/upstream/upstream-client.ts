@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, backoffMs, sleep } from '@switchyard/kernel';
+import { type Clock, abandonOn, backoffMs, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { isBrokenCircuitError } from 'cockatiel';
 import { Candidate } from '../domain/catalogue';
@@ -10,7 +10,6 @@ import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { openEvents, readError, readWhole } from './answer-body';
 import { noting } from './noting';
-import { orLeft } from './or-left';
 import { Pools } from './pools';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
@@ -139,7 +138,8 @@ export class UpstreamClient {
         bodyTimeout: upstream.idleMs,
         signal,
       });
-      answer = await orLeft(asked, signal);
+      // A request that still waits for a connection hears of the signal only when it has one.
+      answer = await abandonOn(signal, asked);
     } catch (error) {
       if (signal.aborted) throw error;
       throw new UpstreamFailed('the upstream did not answer', true, { cause: error });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls, type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
-import { AppError, isErrorCode, sleep } from '@switchyard/kernel';
+import { AppError, abandonOn, isErrorCode, sleep } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { AgentStepInput } from '../domain/step-inputs';
-import { abandonOn } from './abandon';
 import { type Effect, effectKey, uuidOf } from './effect';
 import { StepFailure } from './step-failure';
 

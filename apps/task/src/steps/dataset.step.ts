@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CallContract, type Ctx, DatasetCalls, checkRequest } from '@switchyard/contracts';
-import { fingerprint, type JsonObject } from '@switchyard/kernel';
+import { abandonOn, fingerprint, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { DatasetOperation, DatasetStepInput } from '../domain/step-inputs';
-import { abandonOn } from './abandon';
 import { type Effect, effectKey } from './effect';
 
 const CALLS: Record<DatasetOperation, CallContract> = {

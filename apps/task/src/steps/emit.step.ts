@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EventBusCalls } from '@switchyard/contracts';
+import { abandonOn } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { EmitStepInput } from '../domain/step-inputs';
-import { abandonOn } from './abandon';
 import { type Effect, effectKey } from './effect';
 
 /** Emits an event of the own Space, one deeper than the run. */
