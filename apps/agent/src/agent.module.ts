@@ -37,7 +37,7 @@ import { TurnsController } from './turns/turns.controller';
 import { TurnsService } from './turns/turns.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true })],
   controllers: [AgentsController, McpController, TurnsController],
   providers: [
     {

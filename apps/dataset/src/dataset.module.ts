@@ -35,7 +35,7 @@ import { WatchesController } from './watches/watches.controller';
 import { WatchesService } from './watches/watches.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true, isSearched: true })],
   controllers: [
     DatasetsController,
     RecordsController,

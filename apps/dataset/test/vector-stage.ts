@@ -98,7 +98,13 @@ export class VectorStage {
       // One backend for all connections: from here on it is the service's, which row-level security holds.
       await pglite.say('set session authorization postgres_dataset; set search_path = dataset, public');
       const log = { warn: () => undefined, error: () => undefined };
-      const database = new Database({ service: 'dataset', url: serviceUrl(pglite.url, login), poolSize: 1, log });
+      const database = new Database({
+        service: 'dataset',
+        url: serviceUrl(pglite.url, login),
+        poolSize: 1,
+        log,
+        isSearched: true,
+      });
       await database.connect();
       return new VectorStage(pglite, database);
     } catch (error) {

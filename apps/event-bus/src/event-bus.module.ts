@@ -40,7 +40,7 @@ import { SubscriptionsController } from './subscriptions/subscriptions.controlle
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
   controllers: [ApplicationsController, SubscriptionsController, EmissionsController, EnvelopesController],
   providers: [
     AbandonedChanges,

@@ -20,7 +20,7 @@ import { JobRunner } from './running/job-runner';
 import { TurnPort } from './running/turn-port';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
   controllers: [JobsController, SpaceLimitsController],
   providers: [
     {

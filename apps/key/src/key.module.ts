@@ -34,7 +34,7 @@ import { Bootstrap } from './users/bootstrap.service';
 import { Housekeeping } from './users/housekeeping.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true })],
   controllers: [
     ApiKeysController,
     IdentitiesController,

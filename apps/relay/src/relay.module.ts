@@ -29,7 +29,7 @@ import { UsageController } from './usage/usage.controller';
 import { UsageService } from './usage/usage.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
   controllers: [ModelsController, CompletionsController, EmbeddingsController, UsageController, SettingsController],
   providers: [
     CatalogueStore,

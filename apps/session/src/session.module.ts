@@ -23,7 +23,7 @@ import { TurnStopping } from './turns/turn-stopping';
 import { TurnsController } from './turns/turns.controller';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true })],
   controllers: [SessionsController, TurnsController, InteractionsController, ContextController, ToolResultsController],
   providers: [
     SessionsService,

@@ -30,7 +30,7 @@ import { TasksController } from './tasks/tasks.controller';
 import { TasksService } from './tasks/tasks.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true, isKeyed: true })],
+  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
   controllers: [TasksController, ExecutionsController, SpaceLimitsController],
   providers: [
     {

@@ -53,7 +53,7 @@ export class Database {
         // A peer that vanished without a word: the system finds out on idle connections, and the watch on busy ones.
         keepAliveInitialDelayMillis: 5000,
         query_timeout: ANSWER_WITHIN_MS,
-        options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isKeyed ? KEYED_PLANS : ''}`,
+        options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isSearched ? '' : KEYED_PLANS}`,
       },
     });
     this.watch = new LineWatch(

@@ -6,8 +6,8 @@ export interface DatabaseOptions {
   poolSize: number;
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
   entities?: (new () => object)[];
-  /** Every statement of the service reaches its rows by a key: no plan may read a whole table. */
-  isKeyed?: boolean;
+  /** Its users search it by whatever they like: plans may read whole tables. Elsewhere every row is reached by a key. */
+  isSearched?: boolean;
 }
 
 export type Migration = new () => MigrationInterface;

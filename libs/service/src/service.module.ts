@@ -21,8 +21,8 @@ export interface ServiceOptions {
   config: Class<ServiceConfig>;
   /** Whether the service has a database; its configuration then extends DatabaseServiceConfig. */
   database?: boolean;
-  /** Every statement of the service reaches its rows by a key, so that no plan may read a whole table. */
-  isKeyed?: boolean;
+  /** Users search its tables by whatever they like: plans may read them whole, which elsewhere they may not. */
+  isSearched?: boolean;
   entities?: (new () => object)[];
 }
 
@@ -38,7 +38,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           poolSize: config.DATABASE_POOL_SIZE,
           log,
           entities: options.entities,
-          isKeyed: options.isKeyed,
+          isSearched: options.isSearched,
         }),
       inject: [ServiceConfig, Logger],
     },

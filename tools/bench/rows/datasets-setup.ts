@@ -78,7 +78,13 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
   await prepareDatabase(url.toString(), [login]);
   await migrate(url.toString(), { service: 'dataset', migrations });
   const log = { warn: () => undefined, error: () => undefined };
-  const database = new Database({ service: 'dataset', url: serviceUrl(url.toString(), login), poolSize: 8, log });
+  const database = new Database({
+    service: 'dataset',
+    url: serviceUrl(url.toString(), login),
+    poolSize: 8,
+    log,
+    isSearched: true,
+  });
   await database.connect();
   const layouts = new Layouts();
   const repository = new RecordRepository();
