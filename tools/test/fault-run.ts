@@ -1,6 +1,7 @@
 import type { TestOptions } from './test-options';
 import { type Totals, runJest } from './jest-run';
 import { saveLogs } from './saved-logs';
+import { lookAgain } from './second-look';
 import { withTestPlatform } from './test-platform';
 
 /**
@@ -18,6 +19,10 @@ export async function runFaults(
   const workers = running.length > 1 ? `--maxWorkers=${running.length}` : '--runInBand';
   const env = { ...running[0], SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running) };
   const totals = await runJest(['--selectProjects', 'faults', workers, ...args], { env });
-  if (!totals.isGreen) saveLogs(running);
-  return totals;
+  if (totals.isGreen) return totals;
+  saveLogs(running);
+  return lookAgain(options, 'faults', totals, {
+    ...env,
+    SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running.slice(0, 1)),
+  });
 }

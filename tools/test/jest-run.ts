@@ -10,6 +10,9 @@ export interface Totals {
   passed: number;
   failed: number;
   isGreen: boolean;
+  failedFiles: string[];
+  /** Failed once, and passed when they were run again alone. */
+  unsteadyFiles: string[];
 }
 
 interface JestReport {
@@ -17,6 +20,7 @@ interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
   numRuntimeErrorTestSuites: number;
+  testResults: { name: string; status: string }[];
 }
 
 interface Manner {
@@ -49,13 +53,18 @@ export async function runJest(args: string[], { env = {}, givesWay = false }: Ma
 }
 
 function readTotals(file: string, code: number): Totals {
-  if (!existsSync(file)) return { passed: 0, failed: code === 0 ? 0 : 1, isGreen: code === 0 };
+  if (!existsSync(file))
+    return { passed: 0, failed: code === 0 ? 0 : 1, isGreen: code === 0, failedFiles: [], unsteadyFiles: [] };
   const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
   return {
     passed: report.numPassedTests,
     // A file that cannot even be loaded holds tests that did not pass.
     failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
     isGreen: report.success && code === 0,
+    failedFiles: report.testResults
+      .filter((file) => file.status === 'failed')
+      .map((file) => path.relative(projectRoot, file.name)),
+    unsteadyFiles: [],
   };
 }
 
@@ -64,5 +73,7 @@ export function addTotals(all: Totals[]): Totals {
     passed: all.reduce((sum, each) => sum + each.passed, 0),
     failed: all.reduce((sum, each) => sum + each.failed, 0),
     isGreen: all.every((each) => each.isGreen),
+    failedFiles: all.flatMap((each) => each.failedFiles),
+    unsteadyFiles: all.flatMap((each) => each.unsteadyFiles),
   };
 }

@@ -8,6 +8,7 @@ import { runFaults } from './fault-run';
 import { type Totals, addTotals, runJest } from './jest-run';
 import { parseTestOptions, testHelp } from './test-options';
 import { saveLogs } from './saved-logs';
+import { lookAgain } from './second-look';
 import { withTestPlatform } from './test-platform';
 
 /** A program of its own loads the gateway's routes. */
@@ -34,8 +35,9 @@ async function test(): Promise<number> {
     const workers = options.everything ? ['--maxWorkers=3'] : [];
     const calls = `${environment.SWITCHYARD_TEST_STATE ?? ''}.calls`;
     if (options.writesApiCoverage) environment.SWITCHYARD_TEST_CALLS = calls;
-    const calm = await runJest(['--selectProjects', 'e2e', ...workers, ...args], { env: environment });
-    if (!calm.isGreen) saveLogs([environment]);
+    const first = await runJest(['--selectProjects', 'e2e', ...workers, ...args], { env: environment });
+    if (!first.isGreen) saveLogs([environment]);
+    const calm = await lookAgain(options, 'e2e', first, environment);
     // These kill what the others need.
     faults = runFaults(options, ending, args, [environment]);
     const faulty = await faults;
@@ -48,6 +50,7 @@ async function test(): Promise<number> {
   const checks = await checking;
   const all = addTotals(checks ? [checks.unit, ...e2e] : e2e);
   console.log(`\n${all.passed} passed, ${all.failed} failed`);
+  for (const file of all.unsteadyFiles) console.log(`UNSTEADY: ${file} failed once, and passed alone`);
   return all.isGreen && (checks?.isGreen ?? true) ? 0 : 1;
 }
 

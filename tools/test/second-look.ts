@@ -1,0 +1,24 @@
+import { type Totals, runJest } from './jest-run';
+import type { TestOptions } from './test-options';
+
+/** More than a machine's bad moment explains. */
+const MOST = 3;
+
+/**
+ * Tests of running servers can fail because the machine stood still for seconds. In a whole run a file that failed is run
+ * once more, alone. When it passes then, the run passes and names it: an unsteady test is a defect as well, of the test or
+ * of what it tests, but not a reason to hold back everybody's change. Whoever asks for single files hears of every failure.
+ */
+export async function lookAgain(
+  options: TestOptions,
+  project: 'e2e' | 'faults',
+  first: Totals,
+  env: NodeJS.ProcessEnv,
+): Promise<Totals> {
+  const files = first.failedFiles;
+  if (first.isGreen || !options.everything || files.length === 0 || files.length > MOST) return first;
+  console.log(`\nA second look, alone, at what failed:\n  ${files.join('\n  ')}\n`);
+  const again = await runJest(['--selectProjects', project, '--runInBand', '--runTestsByPath', ...files], { env });
+  if (!again.isGreen) return first;
+  return { passed: first.passed + first.failed, failed: 0, isGreen: true, failedFiles: [], unsteadyFiles: files };
+}
