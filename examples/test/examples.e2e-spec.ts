@@ -27,7 +27,7 @@ function run(name: string, environment: NodeJS.ProcessEnv = {}): Promise<string>
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 50_000,
+    timeout: 100_000,
   });
   let told = '';
   child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString('utf8')));

@@ -18,7 +18,7 @@ export interface Reach {
 }
 
 /** How long a place in the code may stay unvisited before its turn is given up. */
-const VISITED_WITHIN_MS = 20_000;
+const VISITED_WITHIN_MS = 60_000;
 
 /** Brings a fault about and sees to it that what it stopped runs again. False when it found nothing to harm. */
 export async function perform({ platform, random, wires }: Reach, fault: Fault): Promise<boolean> {

@@ -222,14 +222,18 @@ describe('agents', () => {
     const id = (await space.owner.post('/agents', AGENT)).body.data.id;
     await space.owner.put(`/agents/${id}`, { description: 'no change of access' });
     const rule = { accessScope: 'RESTRICTED', allowedUserIds: [member.identity.userId] };
+    const traces = (count: number) =>
+      until(async () => {
+        const { data } = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body;
+        const own = data.filter((event: { target: string }) => event.target === id);
+        return own.length >= count ? own : null;
+      });
     await space.owner.put(`/agents/${id}`, rule);
+    await traces(1);
     await space.owner.post(`/agents/${id}/versions/1/restore`, {});
+    await traces(2);
     await space.owner.delete(`/agents/${id}`);
-    const seen = await until(async () => {
-      const { data } = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body;
-      const own = data.filter((event: { target: string }) => event.target === id);
-      return own.length >= 3 ? own : null;
-    });
+    const seen = await traces(3);
     expect(seen.map((event: { action: string; details: object }) => [event.action, event.details]).reverse()).toEqual([
       ['agent.access-changed', { from: 'SPACE', to: 'RESTRICTED', added: rule.allowedUserIds, removed: [] }],
       ['agent.access-changed', { from: 'RESTRICTED', to: 'SPACE', added: [], removed: rule.allowedUserIds }],

@@ -19,10 +19,14 @@ describe('a turn whose agent process is killed', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 60\n@@tokens 60'), turnId },
+      { ...say('@@delay 60\n@@tokens 120'), turnId },
       { headers: STREAM },
     );
-    const waiting = owner.post(`/agents/${agentId}/chat`, { ...say('@@delay 60\n@@tokens 60'), turnId, stream: false });
+    const waiting = owner.post(`/agents/${agentId}/chat`, {
+      ...say('@@delay 60\n@@tokens 120'),
+      turnId,
+      stream: false,
+    });
     const raw = [];
     let killed = false;
     for await (const frame of stream.frames) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, usePlatform } from '@switchyard/testing';
+import { type Client, awayFromMidnight, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -9,6 +9,7 @@ describe('what bounds a turn', () => {
   let agentId: string;
 
   beforeEach(async () => {
+    await awayFromMidnight();
     owner = (await platform.newSpace()).owner;
     agentId = (await owner.post('/agents', AGENT)).body.data.id;
   });

@@ -1,4 +1,4 @@
-import { type Client, usePlatform } from '@switchyard/testing';
+import { type Client, until, usePlatform } from '@switchyard/testing';
 import { HOST, McpHost } from './mcp-host';
 import { AGENT, say } from './talk';
 
@@ -24,7 +24,15 @@ describe('MCP servers of an agent', () => {
   const agent = async (mcpServers: object[]): Promise<string> => {
     const reply = await owner.post('/agents', { ...AGENT, mcpServers });
     expect(reply.status).toBe(201);
-    return reply.body.data.id;
+    const id = reply.body.data.id as string;
+    // A server that was slow to tell its tools once is asked again only after a while.
+    const away = async (): Promise<{ server: string }[]> =>
+      (await owner.get(`/agents/${id}/mcp/tools`)).body.unavailable;
+    await until(async () => (await away()).every(({ server }) => server === 'dead'), {
+      timeoutMs: 60_000,
+      everyMs: 500,
+    });
+    return id;
   };
   const chat = async (id: string, text: string, more: object = {}) =>
     (await owner.post(`/agents/${id}/chat`, { ...say(text), ...more, stream: false })).body.data;

@@ -21,7 +21,7 @@ describe('a turn while parts of the platform are away', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 40\n@@tokens 40'), turnId },
+      { ...say('@@delay 40\n@@tokens 100'), turnId },
       { headers: STREAM },
     );
     const raw = [];
@@ -52,7 +52,7 @@ describe('a turn while parts of the platform are away', () => {
     const turnId = randomUUID();
     const stream = await owner.stream(
       `/agents/${agentId}/chat`,
-      { ...say('@@delay 100\n@@tokens 60'), turnId },
+      { ...say('@@delay 100\n@@tokens 120'), turnId },
       { headers: STREAM },
     );
     const raw = [];

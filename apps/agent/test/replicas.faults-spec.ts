@@ -4,7 +4,7 @@ import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
 
 const platform = usePlatform();
 /** The tool holds the turn at the first replica until there is a second one. */
-const TEXT = '@@tool hold {}\n@@delay 50\n@@tokens 60';
+const TEXT = '@@tool hold {}\n@@delay 50\n@@tokens 120';
 
 const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
 
@@ -28,7 +28,7 @@ describe('a turn of one of two agent replicas', () => {
 
   beforeEach(() => first.ready());
   afterEach(async () => {
-    first.resume();
+    if (first.pid !== null) first.resume();
     await second.stop().catch(() => undefined);
   });
   afterAll(() => first.ready());
@@ -75,8 +75,8 @@ describe('a turn of one of two agent replicas', () => {
     });
     expectWhole(heard, await replayOf(turnId));
     // Lease and silence would take ten seconds and more: that the process is gone is known at once.
-    expect(heard.silentMs).toBeLessThan(5_000);
-  }, 60_000);
+    expect(heard.silentMs).toBeLessThan(7_500);
+  });
 
   it('goes on at the other while the first is frozen, for all who wait', async () => {
     const turnId = randomUUID();
@@ -85,11 +85,11 @@ describe('a turn of one of two agent replicas', () => {
       if (words === 10) first.pause();
     });
     // It has been silent all the time, and holds nobody up: neither a reader nor who waits for the result.
-    expect(heard.silentMs).toBeLessThan(20_000);
+    expect(heard.silentMs).toBeLessThan(30_000);
     expect((await waiting).body.data.status).toBe('COMPLETED');
     first.resume();
     expectWhole(heard, await replayOf(turnId));
-  }, 90_000);
+  });
 
   it('is told by nobody else when the first thaws, also to who still reads there', async () => {
     const turnId = randomUUID();
@@ -99,11 +99,11 @@ describe('a turn of one of two agent replicas', () => {
       (words) => {
         if (words === 3) thawed = freezeUntilTakenOver(turnId);
       },
-      '@@tool hold {}\n@@delay 50\n@@tokens 160',
+      '@@tool hold {}\n@@delay 50\n@@tokens 240',
     );
     await thawed;
     expectWhole(heard, await replayOf(turnId));
-  }, 90_000);
+  });
 
   /** The moment that matters: the turn is somebody else's already, and its readers have not given the first up yet. */
   async function freezeUntilTakenOver(turnId: string): Promise<void> {
@@ -144,7 +144,7 @@ describe('a turn of one of two agent replicas', () => {
       expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, at) => at + 1));
       for (const heard of [...joined, await replayOf(turnId)]) expect(heard.frames).toEqual(frames);
     }
-  }, 60_000);
+  });
 
   it('is handed over when the first is stopped in order', async () => {
     await first.restart({ TURN_FINISH_WITHIN_MS: '500' });
@@ -156,6 +156,6 @@ describe('a turn of one of two agent replicas', () => {
     await stopped;
     await first.start();
     expectWhole(heard, await replayOf(turnId));
-    expect(heard.silentMs).toBeLessThan(4_000);
-  }, 90_000);
+    expect(heard.silentMs).toBeLessThan(7_500);
+  });
 });

@@ -23,7 +23,7 @@ describe('a turn in a deployment of short patience', () => {
     owner = (await platform.newSpace()).owner;
     await Promise.all([
       platform.service('agent').restart({
-        TURN_TIMEOUT_MS: '2500',
+        TURN_TIMEOUT_MS: '8000',
         LOCAL_TOOL_TIMEOUT_MS: '1000',
         WEB_SEARCH_URL: `http://127.0.0.1:${(search.address() as AddressInfo).port}/?q={query}`,
         WEB_SEARCH_KEY: 'search-key',
@@ -45,7 +45,7 @@ describe('a turn in a deployment of short patience', () => {
   it('ends when it has worked for as long as a turn may, and keeps what it has said', async () => {
     const id = await agent();
     const turnId = randomUUID();
-    const { frames, events, text } = await stream(id, { ...say('@@delay 100\n@@tokens 100'), turnId });
+    const { frames, events, text } = await stream(id, { ...say('@@delay 100\n@@tokens 300'), turnId });
     expect(events.slice(-3)).toEqual(['error-occurred', 'failed', 'stream-ended']);
     expect(frames.at(-3)?.params.data).toMatchObject({ code: 'TIMEOUT', message: expect.any(String), retryable: true });
     const sessionId = frames[1]?.params.data.session_id as string;
@@ -59,7 +59,7 @@ describe('a turn in a deployment of short patience', () => {
     expect(
       (await owner.post(`/agents/${id}/chat`, { ...say('next'), session_id: sessionId, stream: false })).status,
     ).toBe(200);
-    const slow = await owner.post(`/agents/${id}/execute`, { inputs: { query: '@@delay 100\n@@tokens 100' } });
+    const slow = await owner.post(`/agents/${id}/execute`, { inputs: { query: '@@delay 100\n@@tokens 300' } });
     expect([slow.status, slow.body.code]).toEqual([504, 'TIMEOUT']);
   });
 
@@ -98,7 +98,7 @@ describe('a turn in a deployment of short patience', () => {
     const { interaction } = frames.find((frame) => frame.params.data.event === 'agent-input-required')?.params.data;
     expect(Date.parse(interaction.expiresAt) - Date.parse(interaction.createdAt)).toBe(1728);
     const turn = `/agents/${id}/turns/${turnId}`;
-    await until(async () => (await owner.get(turn)).body.data.status === 'CANCELLED', { timeoutMs: 15_000 });
+    await until(async () => (await owner.get(turn)).body.data.status === 'CANCELLED');
     const replay = framesOf(await (await owner.stream(`${turn}/stream?after=${frames.length}`, undefined)).all());
     expect(replay.events.slice(-2)).toEqual(['interrupted', 'stream-ended']);
     expect(replay.frames.at(-1)?.params.data.status).toBe('CANCELLED');
@@ -137,10 +137,10 @@ describe('a turn in a deployment of short patience', () => {
       const input = { ...say('@@tool web_search {"query": "jobs"}\n@@reply found {{tool}}'), settings };
       const job = (await owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input })).body.data;
       return until(async () => (await owner.get(`/agent-jobs/${job.id}`)).body.data.result?.answer, {
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
       });
     };
     expect(await answerOf({})).toContain('Porto');
     expect(await answerOf({ disable_web_search: true })).toContain('TOOL_NOT_FOUND');
-  });
+  }, 150_000);
 });

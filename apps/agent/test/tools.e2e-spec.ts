@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type StreamReply, type TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -291,14 +291,20 @@ describe('the tools of an agent', () => {
       callId = data.params.data.call_id ?? '';
       if (callId !== '') break;
     }
-    const askedAt = Date.now();
-    const quiet = await owner.stream(`${path}?after=${seq}`, undefined);
-    expect([quiet.status, quiet.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    expect(Date.now() - askedAt).toBeLessThan(5_000);
+    const quiet: StreamReply[] = [];
+    await expectWithin(2_500, async () => {
+      const askedAt = Date.now();
+      quiet.push(await owner.stream(`${path}?after=${seq}`, undefined));
+      return Date.now() - askedAt;
+    });
+    for (const { status, headers } of quiet)
+      expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     await owner.post(`/agents/${id}/turns/${turnId}/tool-results`, { callId, result: 'late' });
-    const rest = framesOf(await quiet.all());
-    expect(rest.frames[0]?.seq).toBe(seq + 1);
-    expect(rest.events.at(-1)).toBe('stream-ended');
+    for (const reply of quiet) {
+      const rest = framesOf(await reply.all());
+      expect(rest.frames[0]?.seq).toBe(seq + 1);
+      expect(rest.events.at(-1)).toBe('stream-ended');
+    }
     expect((await answered).body.data.answer).toContain('late');
   });
 
@@ -344,7 +350,9 @@ describe('the tools of an agent', () => {
     expect(Object.values(calls).sort()).toEqual([1, 2]);
     expect(events.at(-1)).toBe('stream-ended');
     const ends = frames.map(({ params }) => params.data).filter(({ event }) => event === 'tool-execution');
-    expect(ends.filter(({ status }) => status !== 'started')).toEqual([
+    // Results that come close together may be heard in either order.
+    const over = ends.filter(({ status }) => status !== 'started');
+    expect(over.sort((a, b) => b.status.localeCompare(a.status))).toEqual([
       expect.objectContaining({ source: 'local', status: 'succeeded', result: null }),
       expect.objectContaining({
         source: 'local',

@@ -39,7 +39,7 @@ describe('after kill -9 of the dataset service', () => {
     expect(accepted.status).toBe(202);
     const job = async () => (await owner.get(`${path}/imports/${accepted.body.data.id}`)).body.data;
     for (let crash = 0; crash < 2; crash += 1) {
-      await until(async () => (await job())?.progress > 5, { timeoutMs: 60_000, everyMs: 20 });
+      await until(async () => (await job())?.progress > 5, { timeoutMs: 60_000 });
       await platform.service('dataset').crash();
       expect((await count()) % records).toBe(0);
     }

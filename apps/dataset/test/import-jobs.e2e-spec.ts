@@ -1,4 +1,6 @@
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { Client as Connection } from 'pg';
+import { tableOf } from '../src/domain/layout';
 
 const platform = usePlatform();
 
@@ -17,6 +19,7 @@ const lines = (count: number): Buffer =>
 describe('large imports', () => {
   let space: TestSpace;
   let owner: Client;
+  let datasetId: string;
   let path: string;
 
   beforeAll(async () => {
@@ -25,7 +28,8 @@ describe('large imports', () => {
   });
 
   beforeEach(async () => {
-    path = `/datasets/${(await owner.post('/datasets', { name: 'Large', schema: { fields } })).body.data.id}`;
+    datasetId = (await owner.post('/datasets', { name: 'Large', schema: { fields } })).body.data.id;
+    path = `/datasets/${datasetId}`;
   });
 
   const count = async (): Promise<number> => (await owner.post(`${path}/data/count`, {})).body.data.count;
@@ -38,6 +42,13 @@ describe('large imports', () => {
       },
       { timeoutMs: 60_000 },
     );
+  /** Keeps all writes to the dataset waiting until it is let go. */
+  const hold = async (): Promise<() => Promise<void>> => {
+    const connection = new Connection({ connectionString: platform.state.databaseUrl });
+    await connection.connect();
+    await connection.query(`begin; lock table dataset.${tableOf(datasetId)} in share mode`);
+    return () => connection.end();
+  };
 
   it('become a job that says how far it is, and show all of their records at once', async () => {
     const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
@@ -86,9 +97,10 @@ describe('large imports', () => {
   });
 
   it('stop when they are cancelled, and leave nothing', async () => {
+    const letGo = await hold();
     const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
     const { id } = accepted.body.data;
-    const first = await owner.post(`${path}/imports/${id}/cancel`, {});
+    const first = await owner.post(`${path}/imports/${id}/cancel`, {}).finally(letGo);
     expect([first.status, ['CANCELLING', 'CANCELLED'].includes(first.body.data.phase)]).toEqual([200, true]);
     const end = await ended(id);
     expect([end.phase, end.inserted]).toEqual(['CANCELLED', 0]);
@@ -98,19 +110,17 @@ describe('large imports', () => {
 
   it('do not keep other writers of the dataset waiting', async () => {
     const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);
-    let written = 0;
+    const replies: Reply[] = [];
     await until(
       async () => {
-        const replies = await Promise.all(
-          Array.from({ length: 8 }, (_, n) => owner.post(`${path}/data/insert`, { records: [{ n: -n }] })),
-        );
-        for (const reply of replies) expect([reply.status, reply.body.code]).toEqual([200, undefined]);
-        written += replies.length;
+        const writes = Array.from({ length: 8 }, (_, n) => owner.post(`${path}/data/insert`, { records: [{ n: -n }] }));
+        replies.push(...(await Promise.all(writes)));
         return (await job(accepted.body.data.id)).phase === 'SUCCEEDED';
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: 60_000, everyMs: 200 },
     );
-    expect(await count()).toBe(LARGE + written);
+    for (const reply of replies) expect([reply.status, reply.body.code]).toEqual([200, undefined]);
+    expect(await count()).toBe(LARGE + replies.length);
   });
 
   it('are closed to viewers and to other Spaces', async () => {

@@ -11,6 +11,7 @@ const word = (n: number): string => WORDS[Math.floor((Math.sin(n * 12.9898) * 43
 const textOf = (n: number): string => Array.from({ length: 6 }, (_, k) => word(n * 7 + k)).join(' ') + ` no ${n}`;
 
 const RECORDS = 400;
+const PATIENCE = { timeoutMs: 90_000 };
 const QUESTIONS: Question[] = [
   ...Array.from({ length: 12 }, (_, n) => ({ query: textOf(1000 + n) })),
   { query: textOf(5), topK: 50 },
@@ -43,7 +44,7 @@ describe('vectors in pgvector', () => {
     datasetId = await newDataset();
     ids = await insert(Array.from({ length: RECORDS }, (_, n) => record(n)));
     stage.start();
-    await until(async () => (await stage.inTables(datasetId, { query: 'x' })) !== null);
+    await until(async () => (await stage.inTables(datasetId, { query: 'x' })) !== null, PATIENCE);
     await embedded();
   });
 
@@ -66,7 +67,7 @@ describe('vectors in pgvector', () => {
     );
     return rows.length;
   };
-  const embedded = () => until(async () => (await pending()) === 0, { timeoutMs: 40_000 });
+  const embedded = () => until(async () => (await pending()) === 0, PATIENCE);
 
   it('finds what the search in memory finds, with the same scores, filtered or not', async () => {
     for (const question of QUESTIONS)
@@ -108,7 +109,7 @@ describe('vectors in pgvector', () => {
       const records = part.map((text, n) => ({ text, n, kind: far.includes(text) ? 'rare' : 'common' }));
       await stage.records.insert(stage.ctx, { datasetId: wide, records });
     }
-    await until(async () => (await stage.inTables(wide, { query: 'x' })) !== null, { timeoutMs: 30_000 });
+    await until(async () => (await stage.inTables(wide, { query: 'x' })) !== null, PATIENCE);
     await embedded();
     const question = { query: textOf(7), filter: { kind: 'rare' }, topK: 3 };
     const exact = await stage.inMemory(wide, question);
@@ -164,13 +165,13 @@ describe('vectors in pgvector', () => {
   it('goes on in memory when the extension is dropped, and fills its tables again when it is back', async () => {
     const question = { query: textOf(20), filter: { n: { gte: 10 } } };
     const before = await stage.inMemory(datasetId, question);
-    await stage.pglite.say('set session authorization postgres');
-    await stage.pglite.say('drop extension vector cascade');
-    await stage.pglite.say('set session authorization postgres_dataset');
+    await stage.pglite.say(
+      'set session authorization postgres; drop extension vector cascade; set session authorization postgres_dataset',
+    );
     expect(await stage.inTables(datasetId, question)).toBeNull();
     expectAlike(await stage.inMemory(datasetId, question), before);
     stage.tables.lookAgain();
-    await until(async () => (await stage.inTables(datasetId, question)) !== null, { timeoutMs: 30_000 });
+    await until(async () => (await stage.inTables(datasetId, question)) !== null, PATIENCE);
     expectAlike(await stage.inTables(datasetId, question), before);
     expect(await rowsInTable()).toBe(RECORDS - 2);
   });

@@ -33,7 +33,7 @@ const stopped = async (space: TestSpace): Promise<Envelope[]> =>
       const found = await allEnvelopes(space);
       return found.some(({ status }) => status === 'SKIPPED') ? found.sort((a, b) => a.depth - b.depth) : null;
     },
-    { timeoutMs: 50_000 },
+    { timeoutMs: 100_000 },
   );
 
 function expectOneChain(chain: Envelope[]): void {
@@ -74,7 +74,7 @@ describe('a loop through an agent', () => {
         const found = await executionsOf(space, between);
         return found.some(({ status }) => status === 'SKIPPED') ? found.sort((a, b) => a.depth - b.depth) : null;
       },
-      { timeoutMs: 50_000 },
+      { timeoutMs: 100_000 },
     );
     expect(runs.map(({ depth }) => depth)).toEqual([1, 3, 5, 7, 9, 11]);
     expect(runs.at(-1)).toMatchObject({ status: 'SKIPPED', error: { code: 'DEPTH_LIMIT' } });

@@ -40,7 +40,7 @@ const envelopes = (space: TestSpace, count: number): Promise<Envelope[]> =>
       const all = await allEnvelopes(space);
       return all.length >= count && all.every(({ status }) => status !== 'PENDING') ? all.reverse() : null;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
 
 describe('a write to a watched dataset', () => {
@@ -167,7 +167,7 @@ describe('a loop through a dataset', () => {
         const found = await allEnvelopes(space);
         return found.some(({ status }) => status === 'SKIPPED') ? found.reverse() : null;
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: 100_000 },
     );
     expect(all.map(({ depth }) => depth)).toEqual(Array.from({ length: 12 }, (_, depth) => depth));
     expect(all.at(-1)).toMatchObject({

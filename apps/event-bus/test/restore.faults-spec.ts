@@ -53,7 +53,7 @@ class Restored {
     this.child = child;
     const url = `http://127.0.0.1:${port}`;
     await until(async () => (await fetch(`${url}/health/ready`)).status === 200, {
-      timeoutMs: 90_000,
+      timeoutMs: 240_000,
       everyMs: 100,
     }).catch((error: unknown) => {
       throw new Error(`the restored platform did not start:\n${this.said}`, { cause: error });
@@ -104,7 +104,7 @@ beforeAll(async () => {
   made.envelope = dataOf(await application.app.post('/events/emit', emission(application)), 202).envelopeId as string;
   backup('save', '--home', platform.state.home, '--to', folder);
   await platform.service('task').start();
-}, 180_000);
+}, 400_000);
 
 afterAll(async () => {
   await restored.stop();
@@ -119,7 +119,7 @@ describe('a platform made of a backup, with a NATS and a Redis that know nothing
     const url = await restored.start();
     const { email = '', password = '' } = owner.identity;
     again = await signIn(new Client(url, null), email, password, space.id);
-  }, 180_000);
+  }, 400_000);
 
   it('knows its people, its keys and its Spaces', async () => {
     const agent = await again.get(`/agents/${made.agent ?? ''}`);
@@ -153,7 +153,7 @@ describe('a platform made of a backup, with a NATS and a Redis that know nothing
   it('delivers what was emitted and had reached nobody, once', async () => {
     const read = async (): Promise<Answer> => dataOf(await again.get(`/events/envelopes/${made.envelope ?? ''}`), 200);
     await until(async () => ((await read()).deliveries as { executionId: string | null }[])[0]?.executionId, {
-      timeoutMs: 40_000,
+      timeoutMs: 90_000,
     });
     expect(await read()).toMatchObject({ status: 'DISPATCHED', payload: { order: 'o-1', total: 5 } });
     const executions = await again.get(`/tasks/${made.task ?? ''}/executions`);

@@ -24,7 +24,7 @@ const statusOf = async (space: TestSpace, id: string): Promise<number> =>
   (await space.owner.get(`/events/envelopes/${id}`)).status;
 
 const gone = (space: TestSpace, id: string): Promise<boolean> =>
-  until(async () => (await statusOf(space, id)) === 404, { timeoutMs: 20_000 });
+  until(async () => (await statusOf(space, id)) === 404, { timeoutMs: 60_000 });
 
 describe('the log of emissions', () => {
   it('keeps an envelope for 90 days, replays included, and its idempotency key as long', async () => {

@@ -36,7 +36,7 @@ export const readEnvelope = async (space: TestSpace, id: string): Promise<Envelo
   dataOf(await space.owner.get(`/events/envelopes/${id}`), 200) as Envelope;
 
 /** Once it has left PENDING and every delivery has been answered. */
-export const settledEnvelope = (space: TestSpace, id: string, deliveries = 0, timeoutMs = 20_000): Promise<Envelope> =>
+export const settledEnvelope = (space: TestSpace, id: string, deliveries = 0, timeoutMs = 60_000): Promise<Envelope> =>
   until(
     async () => {
       const envelope = await readEnvelope(space, id);

@@ -22,7 +22,7 @@ beforeAll(async () => {
     ],
   });
   page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => {
     if (!request.url().startsWith(platform.state.url) && !request.url().startsWith('data:'))
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const see = (text: string | RegExp): Promise<true> =>
-  until(async () => (await page.getByText(text).first().isVisible()) || undefined, { timeoutMs: 15_000 });
+  until(async () => (await page.getByText(text).first().isVisible()) || undefined, { timeoutMs: 60_000 });
 const open = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
 
 test('a wrong password is refused, the right one opens the Space', async () => {

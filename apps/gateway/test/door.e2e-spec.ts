@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -23,7 +23,7 @@ function rawText(lines: string): Promise<string> {
     socket.on('data', (bytes) => (text += bytes.toString()));
     socket.on('close', done);
     socket.on('error', done);
-    socket.setTimeout(800, done);
+    socket.setTimeout(30_000, done);
     socket.connect(Number(url.port), url.hostname, () => socket.write(lines));
   });
 }
@@ -125,8 +125,9 @@ describe('every answer', () => {
   });
 
   test('counts down the rate limit, refused ones as well, but not for health', async () => {
-    const first = await space.owner.get('/auth/me');
-    const second = await space.owner.get('/auth/me');
+    const key = await space.key();
+    const first = await key.get('/auth/me');
+    const second = await key.get('/auth/me');
     expect(first.headers['ratelimit-limit']).toBe('600');
     expect(Number(second.headers['ratelimit-remaining'])).toBeLessThan(
       Number(first.headers['ratelimit-remaining']) + 1,
@@ -155,7 +156,7 @@ describe('every answer', () => {
 test('over its limit a credential gets 429 with Retry-After', async () => {
   const key = await space.key();
   let refused: { status: number; headers: Record<string, string>; body: unknown } | undefined;
-  for (let sent = 0; sent < 620 && !refused; sent += 20) {
+  for (let sent = 0; sent < 1200 && !refused; sent += 20) {
     const replies = await Promise.all(Array.from({ length: 20 }, () => key.get('/auth/me')));
     refused = replies.find((reply) => reply.status !== 200);
   }
@@ -166,9 +167,12 @@ test('over its limit a credential gets 429 with Retry-After', async () => {
 
 test('health says how each dependency is', async () => {
   expect((await anonymous.raw('GET', '/health/live')).body).toEqual({ status: 'live' });
-  const ready = await anonymous.raw('GET', '/health/ready');
-  expect(ready.status).toBe(200);
-  expect(ready.body).toMatchObject({ ready: true, dependencies: { nats: { up: true }, redis: { up: true } } });
+  await until(async () => {
+    const ready = await anonymous.raw('GET', '/health/ready');
+    expect(ready.status).toBe(200);
+    expect(ready.body).toMatchObject({ ready: true, dependencies: { nats: { up: true }, redis: { up: true } } });
+    return true;
+  });
 });
 
 test('the documentation page and the document need no credential', async () => {

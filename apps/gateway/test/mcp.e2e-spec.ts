@@ -99,7 +99,7 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
 
   test('talks to an agent, hears its progress and finds the conversation', async () => {
     const heard: string[] = [];
-    const result = await call(mcp, 'call_agent', { agentId, text: '@@delay 5\n@@tokens 200' }, ({ message }) =>
+    const result = await call(mcp, 'call_agent', { agentId, text: '@@delay 20\n@@tokens 200' }, ({ message }) =>
       heard.push(message ?? ''),
     );
     expect(result).toMatchObject({ structuredContent: { status: 'COMPLETED', agent_id: agentId } });

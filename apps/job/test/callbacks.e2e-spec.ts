@@ -48,7 +48,7 @@ describe('a callback', () => {
     await desk.reaches(cancelled.id, 'RUNNING');
     await space.owner.post(`/agent-jobs/${cancelled.id}/cancel`, {});
     await desk.submit(slow, { callbackUrl: listener.url, timeoutSeconds: 1 });
-    await until(() => listener.heard.length === 2, { timeoutMs: 20_000 });
+    await until(() => listener.heard.length === 2, { timeoutMs: 60_000 });
     expect(listener.heard.map((heard) => verified(heard).type).sort()).toEqual([
       'agent_job.cancelled',
       'agent_job.timed_out',
@@ -59,7 +59,7 @@ describe('a callback', () => {
   it('is sent again until it is heard, under the same id', async () => {
     const listener = await Listener.open((count) => (count < 2 ? 500 : 204));
     await desk.submit('Hi', { callbackUrl: listener.url });
-    await until(() => listener.heard.length === 2, { timeoutMs: 20_000 });
+    await until(() => listener.heard.length === 2, { timeoutMs: 60_000 });
     expect(new Set(listener.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     listener.heard.forEach(verified);
     listener.close();

@@ -14,7 +14,9 @@ describe('after kill -9 of the service', () => {
   it('jobs end once, with one turn and one callback each', async () => {
     const listener = await Listener.open();
     const jobs = await Promise.all(
-      Array.from({ length: 4 }, (_, i) => desk.submit(`@@delay 50\n@@tokens ${60 + i}`, { callbackUrl: listener.url })),
+      Array.from({ length: 4 }, (_, i) =>
+        desk.submit(`@@delay 50\n@@tokens ${200 + i}`, { callbackUrl: listener.url }),
+      ),
     );
     for (const { id } of jobs) await desk.reaches(id, 'RUNNING');
     await platform.service('job').crash();
@@ -22,10 +24,12 @@ describe('after kill -9 of the service', () => {
       expect(await desk.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
     await until(() => listener.heard.length >= jobs.length);
     expect(listener.heard).toHaveLength(jobs.length);
-    const used = (await space.owner.get('/usage?groupBy=source')).body.data.find(
-      ({ source }: { source: string }) => source === 'job',
-    );
-    expect(used.calls).toBe(jobs.length);
+    const calls = async (): Promise<number> =>
+      (await space.owner.get('/usage?groupBy=source')).body.data.find(
+        ({ source }: { source: string }) => source === 'job',
+      ).calls;
+    await until(async () => (await calls()) >= jobs.length);
+    expect(await calls()).toBe(jobs.length);
     listener.close();
   }, 120_000);
 });

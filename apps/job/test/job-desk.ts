@@ -32,7 +32,7 @@ export class JobDesk {
     return (await this.client.get(`/agent-jobs/${id}`)).body.data;
   }
 
-  reaches(id: string, phase: string, timeoutMs = 20_000): Promise<Answer> {
+  reaches(id: string, phase: string, timeoutMs = 60_000): Promise<Answer> {
     return until(
       async () => {
         const job = await this.read(id);

@@ -34,11 +34,11 @@ describe('jobs', () => {
     await age(failed, 89);
     await age(past, 31);
     const statusOf = async (id: string): Promise<number> => (await desk.client.get(`/agent-jobs/${id}`)).status;
-    await until(async () => (await statusOf(past)) === 404, { timeoutMs: 20_000 });
+    await until(async () => (await statusOf(past)) === 404, { timeoutMs: 60_000 });
     for (const id of [within, failed, untold]) expect(await statusOf(id)).toBe(200);
     expect(await platform.database.query('select 1 from job.callbacks where job_id = $1', [past])).toHaveLength(0);
     await age(failed, 91);
-    await until(async () => (await statusOf(failed)) === 404, { timeoutMs: 20_000 });
+    await until(async () => (await statusOf(failed)) === 404, { timeoutMs: 60_000 });
     listener.close();
   });
 });

@@ -1,8 +1,10 @@
-import { usePlatform, until } from '@switchyard/testing';
+import { awayFromMidnight, until, usePlatform } from '@switchyard/testing';
 import { ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 const INITIAL = 1_000_000;
+
+beforeEach(awayFromMidnight);
 
 describe('the balance', () => {
   it('starts with the tokens of every Space and falls by what calls use', async () => {

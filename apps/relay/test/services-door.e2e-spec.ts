@@ -102,7 +102,7 @@ describe('completions for services', () => {
     const before = (await balanceOf(space.owner)).balance;
     const reader = await agent.bus.stream(RelayStreams.complete, ctx, {
       model: 'sim-chat',
-      messages: [{ role: 'user', content: '@@delay 20\n@@tokens 5000' }],
+      messages: [{ role: 'user', content: '@@delay 100\n@@tokens 5000' }],
       attribution: { source: 'chat' },
     });
     let seen = 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { TestSpace, promised, until, usePlatform } from '@switchyard/testing';
-import { useBuiltIn, useCatalogue } from './support/catalogue';
+import { TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
+import { useBuiltIn, useCatalogue, writeCatalogue } from './support/catalogue';
 import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
 import { OddUpstream, startOddUpstream } from './support/odd-upstream';
 
@@ -21,13 +21,11 @@ const MODELS = [
   'half-frame',
   'no-event',
   'slow',
-  'stall',
   'weary',
-  'down',
 ];
 
 function catalogue(): Parameters<typeof useCatalogue>[2] {
-  const timeouts = { connectMs: 500, firstByteMs: 400, idleMs: 600 };
+  const main = { baseUrl: `${odd.url}/v1`, apiKeyEnv: 'NODE_ENV', retries: 1, headers: { 'x-ours': 'yes' } };
   const model = (id: string, extra: object = {}): object => ({
     id: `odd-${id}`,
     upstream: 'odd',
@@ -40,9 +38,11 @@ function catalogue(): Parameters<typeof useCatalogue>[2] {
   });
   return {
     upstreams: {
-      odd: { baseUrl: `${odd.url}/v1`, apiKeyEnv: 'NODE_ENV', retries: 1, timeouts, headers: { 'x-ours': 'yes' } },
-      down: { baseUrl: 'http://127.0.0.1:9/v1', auth: 'none', retries: 0, timeouts },
-      narrow: { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, connections: 1, timeouts: { firstByteMs: 5000 } },
+      odd: main,
+      impatient: { ...main, timeouts: { firstByteMs: 400 } },
+      restless: { ...main, timeouts: { idleMs: 600 } },
+      down: { baseUrl: 'http://127.0.0.1:9/v1', auth: 'none', retries: 0 },
+      narrow: { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, connections: 1 },
       spare: {
         baseUrl: `${odd.url}/spare/{model}`,
         apiKeyEnv: 'NODE_ENV',
@@ -51,7 +51,9 @@ function catalogue(): Parameters<typeof useCatalogue>[2] {
       },
     },
     models: [
-      ...MODELS.filter((id) => id !== 'down').map((id) => model(id)),
+      ...MODELS.map((id) => model(id)),
+      model('silent', { upstream: 'impatient', upstreamModel: 'hang' }),
+      model('stall', { upstream: 'restless' }),
       model('down', { upstream: 'down', upstreamModel: 'fine' }),
       model('fine', { id: 'maker/fine:8b' }),
       model('narrow', { upstream: 'narrow', upstreamModel: 'hang' }),
@@ -82,6 +84,14 @@ afterAll(async () => {
 const say = (model: string, extra: object = {}): ReturnType<typeof ask> =>
   ask(space.owner, 'hello', { model: `odd-${model}`, ...extra });
 const callsOf = (model: string): typeof odd.seen => odd.seen.filter((call) => call.body.includes(`"model":"${model}"`));
+/** The first line of the relay's log that holds all of this; the last one may still be on its way. */
+const logged = (...parts: string[]): Promise<string> =>
+  until(() =>
+    readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .find((line) => parts.every((part) => line.includes(part))),
+  );
 
 describe('a good upstream', () => {
   it('is known to callers by the name of the catalogue, and not by its headers', async () => {
@@ -118,7 +128,7 @@ describe('a good upstream', () => {
 describe('an upstream that', () => {
   it.each([
     ['is down', 'down'],
-    ['hangs', 'hang'],
+    ['hangs', 'silent'],
     ['sends rubbish', 'rubbish'],
   ])('%s is a 503, and costs nothing', async (_, model) => {
     const before = await balanceOf(space.owner);
@@ -141,10 +151,7 @@ describe('an upstream that', () => {
     const reply = await say('wrong-key');
     expect(reply.status).toBe(503);
     expect(JSON.stringify([reply.body, reply.headers])).not.toMatch(/sk-live|API key|401/);
-    const log = await until(() => {
-      const lines = readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8').split('\n');
-      return lines.find((line) => line.includes("does not accept the platform's key"));
-    });
+    const log = await logged("does not accept the platform's key", '"odd"');
     expect(JSON.parse(log)).toMatchObject({ level: 50, upstream: 'odd', status: 401, apiKeyEnv: 'NODE_ENV' });
     expect(log).not.toContain('sk-live');
   });
@@ -232,46 +239,50 @@ describe('fallbacks', () => {
 
 describe('a caller that leaves', () => {
   it('ends the call at the upstream within a second, and pays for what it saw', async () => {
-    const before = await balanceOf(space.owner);
-    const leaving = new AbortController();
-    const reply = await space.owner.rawStream(
-      'POST',
-      '/models/v1/chat/completions',
-      { model: 'odd-slow', stream: true, messages: [{ role: 'user', content: 'go' }] },
-      { signal: leaving.signal },
-    );
-    let frames = 0;
-    const reading = (async () => {
-      for await (const _ of reply.frames) if ((frames += 1) === 5) leaving.abort();
-    })();
-    await reading.catch(() => undefined);
-    const left = Date.now();
-    const seen = await until(() => callsOf('slow').at(-1)?.abortedAt);
-    expect(seen - left).toBeLessThan(promised(1000));
-    const after = await settled(space.owner);
-    expect(before.balance - after.balance).toBeGreaterThanOrEqual(5);
-    expect(before.balance - after.balance).toBeLessThan(40);
-    await expectLedgerAddsUp(platform, space);
+    await expectWithin(1000, async () => {
+      const before = await balanceOf(space.owner);
+      const leaving = new AbortController();
+      const reply = await space.owner.rawStream(
+        'POST',
+        '/models/v1/chat/completions',
+        { model: 'odd-slow', stream: true, messages: [{ role: 'user', content: 'go' }] },
+        { signal: leaving.signal },
+      );
+      let frames = 0;
+      const reading = (async () => {
+        for await (const _ of reply.frames) if ((frames += 1) === 5) leaving.abort();
+      })();
+      await reading.catch(() => undefined);
+      const left = Date.now();
+      const seen = await until(() => callsOf('slow').at(-1)?.abortedAt);
+      const after = await settled(space.owner);
+      expect(before.balance - after.balance).toBeGreaterThanOrEqual(5);
+      expect(before.balance - after.balance).toBeLessThan(40);
+      await expectLedgerAddsUp(platform, space);
+      return seen - left;
+    });
   });
 
   it('is noticed before the first byte too', async () => {
-    const leaving = new AbortController();
-    const before = await settled(space.owner);
-    const calls = callsOf('hang').length;
-    const waiting = space.owner.raw(
-      'POST',
-      '/models/v1/chat/completions',
-      { model: 'odd-hang', messages: [{ role: 'user', content: 'go' }] },
-      { signal: leaving.signal },
-    );
-    await until(() => callsOf('hang').length > calls);
-    leaving.abort();
-    await expect(waiting).rejects.toThrow();
-    const left = Date.now();
-    const seen = await until(() => callsOf('hang').at(-1)?.abortedAt);
-    expect(seen - left).toBeLessThan(promised(1000));
-    const after = await settled(space.owner);
-    expect([after.reserved, before.balance > after.balance]).toEqual([0, true]);
+    await expectWithin(1000, async () => {
+      const leaving = new AbortController();
+      const before = await settled(space.owner);
+      const calls = callsOf('hang').length;
+      const waiting = space.owner.raw(
+        'POST',
+        '/models/v1/chat/completions',
+        { model: 'odd-hang', messages: [{ role: 'user', content: 'go' }] },
+        { signal: leaving.signal },
+      );
+      await until(() => callsOf('hang').length > calls);
+      leaving.abort();
+      await expect(waiting).rejects.toThrow();
+      const left = Date.now();
+      const seen = await until(() => callsOf('hang').at(-1)?.abortedAt);
+      const after = await settled(space.owner);
+      expect([after.reserved, before.balance > after.balance]).toEqual([0, true]);
+      return seen - left;
+    });
   });
 
   it('costs nothing and holds nothing while the question has not gone out', async () => {
@@ -294,6 +305,7 @@ describe('a caller that leaves', () => {
     await expect(second).rejects.toThrow();
     await until(async () => (await balanceOf(space.owner)).reserved <= reserved);
     expect(isAnswered).toBe(false);
+    odd.hangUp();
     expect((await first).status).toBe(503);
     expect((await settled(space.owner)).balance).toBe(before.balance);
     expect(callsOf('hang')).toHaveLength(calls + 1);
@@ -302,13 +314,8 @@ describe('a caller that leaves', () => {
 
 describe('a wrong catalogue', () => {
   it('is refused with every problem in the log, and the old one stays', async () => {
-    const { writeFileSync } = await import('node:fs');
-    writeFileSync(path.join(platform.state.home, 'models.yaml'), 'upstreams: {}\nmodels: [{id: x}]\ncolour: blue\n');
-    const log = await until(() =>
-      readFileSync(path.join(platform.state.home, 'logs/relay.log'), 'utf8')
-        .split('\n')
-        .find((line) => line.includes('the old one stays in force')),
-    );
+    writeCatalogue(platform, 'upstreams: {}\nmodels: [{id: x}]\ncolour: blue\n');
+    const log = await logged('the old one stays in force');
     expect((JSON.parse(log) as { problems: string[] }).problems.length).toBeGreaterThanOrEqual(4);
     expect((await say('fine')).status).toBe(200);
     await useCatalogue(platform, space.owner, catalogue(), 'odd-fine');

@@ -187,7 +187,7 @@ describe('POST /agents/sessions/{sessionId}/fork', () => {
     const agentId = await makeAgent(ann);
     const sessionId = await chat(ann, agentId, 'One');
     await ann.patch(`/agents/sessions/${sessionId}`, { title: 'Named', metadata: { a: 1 } });
-    const contents = [{ type: 'text', text: '@@delay 100\n@@tokens 100' }];
+    const contents = [{ type: 'text', text: '@@delay 100\n@@tokens 1000' }];
     const running = ann.post(`/agents/${agentId}/chat`, { contents, session_id: sessionId, stream: false });
     const turnId = await until(
       async () => (await ann.get(`/agents/sessions/${sessionId}`)).body.data.activeTurnId as string | null,

@@ -61,7 +61,7 @@ describe('after kill -9 of the service', () => {
   }, 120_000);
 
   it('waits and queued executions lose nothing', async () => {
-    const task = await desk.create({ steps: [wait('w', 2), transform('end', {})], concurrency: { limit: 2 } });
+    const task = await desk.create({ steps: [wait('w', 6), transform('end', {})], concurrency: { limit: 2 } });
     const ids = await Promise.all(Array.from({ length: 4 }, () => desk.start(task.id)));
     await desk.reaches(ids[0] ?? '', 'RUNNING');
     await platform.service('task').crash();

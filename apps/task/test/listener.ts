@@ -11,7 +11,9 @@ export interface Heard {
 type Answering = (
   heard: Heard,
   count: number,
-) => { status?: number; body?: unknown; headers?: Record<string, string>; delayMs?: number } | undefined;
+) =>
+  | { status?: number; body?: unknown; headers?: Record<string, string>; delayMs?: number; after?: Promise<void> }
+  | undefined;
 
 /** An address that steps and callbacks may reach, and that remembers what it heard. */
 export class Listener {
@@ -40,13 +42,14 @@ export class Listener {
           body = { ok: true },
           headers = {},
           delayMs = 0,
+          after = Promise.resolve(),
         } = answer(heard, listener.heard.length) ?? {};
         const text = typeof body === 'string' ? body : JSON.stringify(body);
         response.on('close', () => listener.over.push(heard));
         const reply = (): unknown =>
           response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
         // Nobody waits for an answer that its caller has given up.
-        setTimeout(reply, delayMs).unref();
+        void after.then(() => setTimeout(reply, delayMs).unref());
       });
     });
     await new Promise<void>((resolve) => server.listen(0, host, resolve));

@@ -31,7 +31,7 @@ describe('executions', () => {
     await age(past.id, 31);
     const statusOf = async (id: string): Promise<number> => (await space.owner.get(`/tasks/executions/${id}`)).status;
     for (const { id } of [past, longFailed])
-      await until(async () => (await statusOf(id)) === 404, { timeoutMs: 20_000 });
+      await until(async () => (await statusOf(id)) === 404, { timeoutMs: 60_000 });
     const steps = await platform.database.query('select 1 from task.execution_steps where execution_id = $1', [
       past.id,
     ]);

@@ -32,7 +32,7 @@ export class TaskDesk {
   }
 
   /** The execution once it is in this status. */
-  reaches(executionId: string, status: string, timeoutMs = 20_000): Promise<Answer> {
+  reaches(executionId: string, status: string, timeoutMs = 60_000): Promise<Answer> {
     return until(
       async () => {
         const execution = await this.read(executionId);

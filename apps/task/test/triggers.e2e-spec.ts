@@ -67,7 +67,10 @@ describe('an event', () => {
       requestedBy: null,
       output: { order: 'o-1', all: { a: 1 } },
     });
-    const { deliveries } = (await space.owner.get(`/events/envelopes/${envelopeId}`)).body.data;
+    const deliveries = await until(async () => {
+      const { data } = (await space.owner.get(`/events/envelopes/${envelopeId}`)).body;
+      return data.deliveries[0].status !== 'PENDING' && data.deliveries;
+    });
     expect(deliveries).toMatchObject([{ taskId: task.id, executionId: execution.id, status: 'TRIGGERED', replay: 0 }]);
   });
 

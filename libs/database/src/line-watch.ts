@@ -1,4 +1,5 @@
 import { Client, type Pool } from 'pg';
+import { Stillness } from './stillness';
 
 /** A connection of the pool, as far as the watch looks into it. */
 export interface Line {
@@ -20,6 +21,8 @@ const SUSPECT_AFTER_MS = 3000;
 /** A server that takes no connection for so long is not there for anybody. */
 const CONNECT_WITHIN_MS = 4000;
 const ANSWER_WITHIN_MS = 2000;
+/** After we ourselves stood still for so long, time-outs prove nothing: answers wait unread. */
+const STILL_MS = 1000;
 
 const UNREACHABLE = /timeout|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EHOSTUNREACH|Connection terminated/;
 
@@ -98,6 +101,7 @@ export async function askAfter(url: string, name: string, sessions: readonly num
     application_name: name,
   });
   client.on('error', () => undefined);
+  const stillness = new Stillness();
   try {
     await client.connect();
     const { rows } = await client.query<{ self: number; busy: number[] }>(
@@ -109,8 +113,10 @@ export async function askAfter(url: string, name: string, sessions: readonly num
     // Behind a pooler, a session's number is the pooler's own, and nothing can be said of it.
     return self === (client as unknown as Line).processID ? { busy: new Set(busy) } : null;
   } catch (error) {
-    return error instanceof Error && UNREACHABLE.test(error.message) ? 'unreachable' : null;
+    if (!(error instanceof Error) || !UNREACHABLE.test(error.message)) return null;
+    return error.message.includes('timeout') && stillness.longestMs() > STILL_MS ? null : 'unreachable';
   } finally {
+    stillness.end();
     void client.end().catch(() => undefined);
   }
 }

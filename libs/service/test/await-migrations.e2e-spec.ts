@@ -25,7 +25,7 @@ afterAll(() => {
 describe('await-migrations', () => {
   it('ends at once when the tables are those of this version', async () => {
     const { child, said } = awaitMigrations(platform.state.databaseLogins['key'] ?? '');
-    await until(() => child.exitCode !== null, { timeoutMs: 20_000 });
+    await until(() => child.exitCode !== null, { timeoutMs: 60_000 });
     expect([child.exitCode, said()]).toEqual([0, '']);
   });
 
@@ -33,7 +33,7 @@ describe('await-migrations', () => {
     const url = new URL(platform.state.databaseLogins['key'] ?? '');
     url.pathname = '/postgres';
     const { child, said } = awaitMigrations(url.toString());
-    await until(() => said().includes('key waits for'), { timeoutMs: 20_000 });
+    await until(() => said().includes('key waits for'), { timeoutMs: 60_000 });
     expect(child.exitCode).toBeNull();
   });
 });

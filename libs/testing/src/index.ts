@@ -7,6 +7,7 @@ export type { SseFrame } from './event-stream';
 export { ProcessHandle } from './process-handle';
 export { TestSpace, type MemberRole, signIn } from './space';
 export { TcpProxy } from './tcp-proxy';
-export { promised } from './promised';
+export { awayFromMidnight } from './midnight';
+export { expectWithin, promised } from './promised';
 export { until, type Patience } from './until';
 export type { LoggedCall } from './call-log';

@@ -12,8 +12,8 @@ describe('turns under faults', () => {
       turns: 24,
       faults: 6,
       callers: 6,
-      maxMs: 90_000,
-      quietMs: 60_000,
+      maxMs: 180_000,
+      quietMs: 90_000,
       wires: false,
       replicas: false,
       say: (line) => lines.push(line),
@@ -21,5 +21,5 @@ describe('turns under faults', () => {
     expect({ violations: report.violations, faults: report.failedFaults }).toEqual({ violations: [], faults: [] });
     expect(report.turns).toBe(24);
     expect(report.kills).toBeGreaterThanOrEqual(4);
-  }, 180_000);
+  }, 400_000);
 });

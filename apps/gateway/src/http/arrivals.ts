@@ -31,8 +31,12 @@ export class Arrivals {
     private readonly now: () => number = Date.now,
   ) {
     const every = Math.min(5000, patience.bodyMs / 4, patience.uploadStallMs / 4);
+    let lookedAt = this.now();
     setInterval(() => {
-      this.check();
+      // After we stood still, what came meanwhile is read before anybody is called late.
+      const stoodStill = this.now() - lookedAt > 2 * every;
+      lookedAt = this.now();
+      if (!stoodStill) this.check();
     }, every).unref();
   }
 

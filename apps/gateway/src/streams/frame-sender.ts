@@ -29,13 +29,19 @@ export class FrameSender implements OnModuleDestroy {
 
   /** Refusals before the first frame are thrown, and become ordinary answers with their own status. */
   async send(ctx: Ctx, reply: FastifyReply, source: FrameSource): Promise<void> {
-    let end: (reason: AppError) => void = () => undefined;
+    const revoked = new AbortController();
+    let end = (reason: AppError): void => {
+      revoked.abort(reason);
+    };
     const leave = this.streams.enter(ctx, (reason) => {
       end(reason);
     });
     try {
       const reader = await source.open();
-      if (!(await reader.more().catch(() => true))) {
+      const hasFrames = await reader.more().catch(() => true);
+      if (revoked.signal.aborted) reader.cancel();
+      revoked.signal.throwIfAborted();
+      if (!hasFrames) {
         this.begin(reply, source).end();
         return;
       }

@@ -10,6 +10,8 @@ import { RelayConfig } from '../relay.config';
 const FRESH_MS = 5_000;
 /** While the key service is away, what was known a minute ago still holds; after that calls are refused. */
 const STALE_MS = 60_000;
+/** How long a slow key service is waited for: longer where nothing is known to go on with. */
+const PATIENCE_MS = { withKnown: 3_000, withoutKnown: 10_000 };
 
 interface Known {
   caps: Caps;
@@ -21,6 +23,7 @@ interface Known {
 export class SpaceCaps {
   private readonly known = new LRUCache<string, Known>({ max: 20_000 });
   private readonly asking = new Map<string, Promise<Caps>>();
+  private changes = 0;
 
   constructor(
     private readonly bus: Bus,
@@ -34,21 +37,28 @@ export class SpaceCaps {
     if (known && age < FRESH_MS) return known.caps;
     let asking = this.asking.get(spaceId);
     if (!asking) {
-      asking = this.ask(ctx, spaceId).finally(() => this.asking.delete(spaceId));
-      this.asking.set(spaceId, asking);
+      const asked = this.ask(ctx, spaceId, known ? PATIENCE_MS.withKnown : PATIENCE_MS.withoutKnown).finally(() => {
+        if (this.asking.get(spaceId) === asked) this.asking.delete(spaceId);
+      });
+      asking = asked;
+      this.asking.set(spaceId, asked);
     }
     return known && age < STALE_MS ? asking.catch(() => known.caps) : asking;
   }
 
+  /** The Space's settings have changed: the next call asks, and does not share an answer that may be older. */
   forget(spaceId: string): void {
+    this.changes += 1;
     this.known.delete(spaceId);
+    this.asking.delete(spaceId);
   }
 
-  private async ask(ctx: Ctx, spaceId: string): Promise<Caps> {
+  private async ask(ctx: Ctx, spaceId: string, timeoutMs: number): Promise<Caps> {
+    const { changes } = this;
     const caps = this.capsOf(
-      await this.bus.call(KeyCalls.getSpaceSettings, { ...ctx, deadline: 0 }, { spaceId }, { timeoutMs: 3_000 }),
+      await this.bus.call(KeyCalls.getSpaceSettings, { ...ctx, deadline: 0 }, { spaceId }, { timeoutMs }),
     );
-    this.known.set(spaceId, { caps, at: this.clock.now().getTime() });
+    if (this.changes === changes) this.known.set(spaceId, { caps, at: this.clock.now().getTime() });
     return caps;
   }
 

@@ -12,6 +12,13 @@ interface Catalogue {
 const builtIn = (): Catalogue =>
   parse(readFileSync(path.join(__dirname, '../../src/catalogue/built-in.yaml'), 'utf8')) as Catalogue;
 
+/** In one go: the relay looks at any moment, and is not to find the half of it. */
+export function writeCatalogue(platform: TestPlatform, text: string): void {
+  const file = path.join(platform.state.home, 'models.yaml');
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
 /** Adds a catalogue to the built-in one (others use that at the same time), and waits until it is in force. */
 export async function useCatalogue(
   platform: TestPlatform,
@@ -19,14 +26,12 @@ export async function useCatalogue(
   catalogue: Catalogue,
   knownModel: string,
 ): Promise<void> {
-  const file = path.join(platform.state.home, 'models.yaml');
   const base = builtIn();
   const both = {
     upstreams: { ...base.upstreams, ...catalogue.upstreams },
     models: [...base.models, ...catalogue.models],
   };
-  writeFileSync(`${file}.new`, JSON.stringify(both));
-  renameSync(`${file}.new`, file);
+  writeCatalogue(platform, JSON.stringify(both));
   await until(async () => (await client.raw('GET', `/models/v1/models/${knownModel}`)).status === 200);
 }
 

@@ -75,7 +75,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   },
   slow: (response) => {
     response.writeHead(200, HEAD);
-    const timer = setInterval(() => response.write(chunk('tick ')), 30);
+    const timer = setInterval(() => response.write(chunk('tick ')), 200);
     response.on('close', () => clearInterval(timer));
   },
   stall: (response) => {
@@ -89,6 +89,8 @@ export interface OddUpstream {
   seen: Seen[];
   /** Models that fail this many times (503) before they answer. */
   failing: Map<string, number>;
+  /** Breaks off every call that is not answered yet. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,7 @@ export interface OddUpstream {
 export async function startOddUpstream(): Promise<OddUpstream> {
   const seen: Seen[] = [];
   const failing = new Map<string, number>();
+  const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (part: Buffer) => chunks.push(part));
@@ -103,7 +106,9 @@ export async function startOddUpstream(): Promise<OddUpstream> {
       const body = Buffer.concat(chunks).toString();
       const call: Seen = { path: request.url ?? '', headers: request.headers, body };
       seen.push(call);
+      open.add(response);
       response.on('close', () => {
+        open.delete(response);
         if (!response.writableFinished) call.abortedAt = Date.now();
       });
       const fields = JSON.parse(body || '{}') as Record<string, unknown>;
@@ -115,12 +120,17 @@ export async function startOddUpstream(): Promise<OddUpstream> {
       } else (BEHAVIOURS[model] ?? BEHAVIOURS['fine'])?.(response, fields, call);
     });
   });
+  // A connection that ends just as it is used again would fail a call that is to succeed.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
     failing,
+    hangUp: () => {
+      for (const response of open) response.destroy();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

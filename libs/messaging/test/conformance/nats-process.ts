@@ -66,7 +66,7 @@ export class NatsProcess {
       `host: "127.0.0.1"\nport: ${this.port}\nmax_payload: 1048576\njetstream { store_dir: "${join(this.home, 'data')}", max_file_store: 4GB }\n${this.authorization}`,
     );
     this.child = spawn(BINARY, ['-c', file], { stdio: 'ignore' });
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 30_000;
     while (!(await answers(this.port))) {
       if (Date.now() > deadline) throw new Error('nats-server did not start');
       await new Promise((resolve) => setTimeout(resolve, 30));

@@ -1,0 +1,25 @@
+const EVERY_MS = 100;
+
+/** Sees for how long at most this process did nothing, although it was to. */
+export class Stillness {
+  private lookedAt = performance.now();
+  private longest = 0;
+  private readonly timer = setInterval(() => {
+    this.look();
+  }, EVERY_MS);
+
+  longestMs(): number {
+    this.look();
+    return this.longest;
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    const now = performance.now();
+    this.longest = Math.max(this.longest, now - this.lookedAt - EVERY_MS);
+    this.lookedAt = now;
+  }
+}
