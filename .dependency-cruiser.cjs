@@ -64,10 +64,10 @@ module.exports = {
       to: { ...npm, pathNot: 'node_modules/(class-validator|class-transformer|reflect-metadata|ajv|ajv-formats)/' },
     },
     {
-      name: 'messaging-and-database-know-contracts',
-      comment: 'Only libs/service puts the two together.',
+      name: 'lower-libs-know-contracts',
+      comment: 'Only libs/service puts messaging and database together.',
       severity: 'error',
-      from: { path: '^libs/(messaging|database)/', pathNot: specs },
+      from: { path: '^libs/(messaging|database|schemas)/', pathNot: specs },
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(contracts|kernel)/'] },
     },
     {

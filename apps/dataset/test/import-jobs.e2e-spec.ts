@@ -1,5 +1,4 @@
 import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { Client as Connection } from 'pg';
 import { tableOf } from '../src/domain/layout';
 
 const platform = usePlatform();
@@ -43,12 +42,8 @@ describe('large imports', () => {
       { timeoutMs: 60_000 },
     );
   /** Keeps all writes to the dataset waiting until it is let go. */
-  const hold = async (): Promise<() => Promise<void>> => {
-    const connection = new Connection({ connectionString: platform.state.databaseUrl });
-    await connection.connect();
-    await connection.query(`begin; lock table dataset.${tableOf(datasetId)} in share mode`);
-    return () => connection.end();
-  };
+  const hold = (): Promise<() => Promise<void>> =>
+    platform.database.hold(`lock table dataset.${tableOf(datasetId)} in share mode`);
 
   it('become a job that says how far it is, and show all of their records at once', async () => {
     const accepted = await owner.post(`${path}/import`, lines(LARGE), NDJSON);

@@ -7,4 +7,6 @@ export * from './clock';
 export * from './filter';
 export * from './failpoint';
 export * from './group-commit';
+export * from './json-schema/schema-problems';
+export * from './json-schema/subschemas';
 export * from './tracing';

@@ -1,6 +1,6 @@
 import { Pool, type QueryResultRow } from 'pg';
 
-/** The platform's database with the administrator's login: sees every schema and every Space. For assertions only. */
+/** The platform's database with the administrator's login: sees every schema and every Space. For assertions, and for locks. */
 export class AdminDatabase {
   private pool: Pool | undefined;
 
@@ -10,6 +10,18 @@ export class AdminDatabase {
     this.pool ??= this.open();
     const result = await this.pool.query<Row>(sql, parameters);
     return result.rows;
+  }
+
+  /** Runs a statement in a transaction that stays open, with the locks it took, until it is let go. */
+  async hold(sql: string): Promise<() => Promise<void>> {
+    this.pool ??= this.open();
+    const connection = await this.pool.connect();
+    await connection.query('begin');
+    await connection.query(sql);
+    return async () => {
+      await connection.query('rollback');
+      connection.release();
+    };
   }
 
   async close(): Promise<void> {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { DefaultTasks, Manifest } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+import { compileSchema } from '@switchyard/schemas';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
 import { refuseSchema } from '../domain/event-schema';
 import { checkManifest } from '../domain/manifest-rules';
-import { compilePayloadSchema } from '../schemas/payload-schema';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -44,7 +44,7 @@ export class Declarations {
   async check(manifest: Manifest): Promise<void> {
     checkManifest(manifest);
     for (const [index, { schema }] of manifest.events.entries()) {
-      const compiled = compilePayloadSchema(schema);
+      const compiled = compileSchema(schema, 'payload');
       if ('problems' in compiled) refuseSchema(`manifest.events[${index}].schema`, compiled.problems);
       // Emissions go on between two compilations.
       await nextTurn();

@@ -8,6 +8,7 @@ import {
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type Clock, type JsonObject, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
+import type { SchemaCheck } from '@switchyard/schemas';
 import { CLOCK } from '@switchyard/service';
 import { EmissionsRepository } from '../db/emissions.repository';
 import { RegistrationsRepository, type WatchingEvent } from '../db/registrations.repository';
@@ -16,7 +17,6 @@ import { writeCause } from '../domain/cause';
 import { laneOf } from '../domain/lane';
 import { tooDeep } from '../domain/loop-guard';
 import { EventBusConfig } from '../event-bus.config';
-import { type PayloadCheck } from '../schemas/payload-schema';
 import { PayloadSchemas } from '../schemas/payload-schemas';
 import type { NewEmission } from './new-emission';
 
@@ -58,7 +58,7 @@ export class DataEmissionsService {
     spaceId: string,
     event: WatchingEvent,
     payload: JsonObject,
-    check: PayloadCheck,
+    check: SchemaCheck,
   ): NewEmission {
     const id = newId();
     const cause = writeCause(id, ctx);
@@ -86,7 +86,7 @@ export class DataEmissionsService {
     };
   }
 
-  private misfitOf(payload: JsonObject, check: PayloadCheck): EnvelopeError | null {
+  private misfitOf(payload: JsonObject, check: SchemaCheck): EnvelopeError | null {
     const bytes = Buffer.byteLength(JSON.stringify(payload));
     const max = this.config.EVENT_PAYLOAD_MAX_BYTES;
     if (bytes > max)

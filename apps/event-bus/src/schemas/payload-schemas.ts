@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@switchyard/kernel';
+import { type SchemaCheck, compileSchema } from '@switchyard/schemas';
 import { LRUCache } from 'lru-cache';
-import { type PayloadCheck, compilePayloadSchema } from './payload-schema';
 
 const KEPT = 500;
 
 /** Compiles each schema once. A schema is known by its fingerprint, so that no upgrade can meet an old check. */
 @Injectable()
 export class PayloadSchemas {
-  private readonly checks = new LRUCache<string, PayloadCheck>({ max: KEPT });
+  private readonly checks = new LRUCache<string, SchemaCheck>({ max: KEPT });
 
-  async checkOf(fingerprint: string, load: () => Promise<JsonObject>): Promise<PayloadCheck> {
+  async checkOf(fingerprint: string, load: () => Promise<JsonObject>): Promise<SchemaCheck> {
     const known = this.checks.get(fingerprint);
     if (known) return known;
-    const compiled = compilePayloadSchema(await load());
+    const compiled = compileSchema(await load(), 'payload');
     // What an older version of us accepted may be refused today: then nothing fits, and the answer says why.
-    const check: PayloadCheck = 'check' in compiled ? compiled.check : () => compiled.problems;
+    const check: SchemaCheck = 'check' in compiled ? compiled.check : () => compiled.problems;
     this.checks.set(fingerprint, check);
     return check;
   }

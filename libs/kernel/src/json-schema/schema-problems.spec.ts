@@ -1,7 +1,7 @@
-import { SCHEMA_LIMITS, schemaProblems } from './event-schema';
+import { SCHEMA_LIMITS, schemaProblems } from './schema-problems';
 import { subschemasOf } from './subschemas';
 
-describe('the schema of an event', () => {
+describe('the schema of a user', () => {
   it('may use references into itself and name its dialect and its id', () => {
     const schema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -1,15 +1,13 @@
 import { type JsonSchema, detailOf } from '@switchyard/contracts';
-import { type ErrorDetail, canonicalJson, type JsonObject } from '@switchyard/kernel';
+import { type ErrorDetail, canonicalJson, type JsonObject, schemaProblems, subschemasOf } from '@switchyard/kernel';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
-import { schemaProblems } from '../domain/event-schema';
-import { subschemasOf } from '../domain/subschemas';
 
-/** Says what is wrong with a payload; nothing when it fits. */
-export type PayloadCheck = (payload: JsonObject) => ErrorDetail[];
+/** Says what is wrong with a value; nothing when it fits. */
+export type SchemaCheck = (value: unknown) => ErrorDetail[];
 
-/** Schemas applied to one payload. References can multiply them without bound; a check ends here instead. */
+/** Schemas applied to one value. References can multiply them without bound; a check ends here instead. */
 export const CHECK_BUDGET = 200_000;
 
 const STEP = 'switchyard-step';
@@ -81,10 +79,13 @@ function instrumented(schema: JsonObject): JsonSchema {
   return copy;
 }
 
-export type CompiledSchema = { check: PayloadCheck } | { problems: ErrorDetail[] };
+export type CompiledSchema = { check: SchemaCheck } | { problems: ErrorDetail[] };
 
-/** Makes the check of an event's payloads out of its schema, or says why the schema is no use. */
-export function compilePayloadSchema(schema: JsonObject): CompiledSchema {
+/**
+ * Makes a check out of a JSON Schema that a user wrote, or says why the schema is no use. Neither compiling nor checking
+ * can hold the process: both are bounded, and patterns run in linear time. `subject` is what findings call the value.
+ */
+export function compileSchema(schema: JsonObject, subject: string): CompiledSchema {
   const problems = schemaProblems(schema);
   if (problems.length > 0) return { problems };
   if (!metaSchemas.validateSchema(schema)) {
@@ -98,20 +99,20 @@ export function compilePayloadSchema(schema: JsonObject): CompiledSchema {
   try {
     const validate = newAjv().compile(instrumented(schema));
     return {
-      check: (payload) => {
+      check: (value) => {
         steps = 0;
         try {
-          if (validate(payload)) return [];
+          if (validate(value)) return [];
         } catch (error) {
           if (error instanceof TooCostly || error instanceof RangeError) {
-            return [{ path: 'payload', message: 'is too complex to be checked against the schema of its event' }];
+            return [{ path: subject, message: 'is too complex to be checked against its schema' }];
           }
           throw error;
         }
         return (validate.errors ?? []).slice(0, SHOWN_PROBLEMS).map((error) => {
           const { path, message } = detailOf(error);
           return {
-            path: path === '' ? 'payload' : path.startsWith('[') ? `payload${path}` : `payload.${path}`,
+            path: path === '' || path.startsWith('[') ? `${subject}${path}` : `${subject}.${path}`,
             message,
           };
         });

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@switchyard/kernel';
-import { type PayloadCheck, compilePayloadSchema } from './payload-schema';
+import { type SchemaCheck, compileSchema } from './compile-schema';
 
-function checkOf(schema: JsonObject): PayloadCheck {
-  const compiled = compilePayloadSchema(schema);
+function checkOf(schema: JsonObject): SchemaCheck {
+  const compiled = compileSchema(schema, 'payload');
   if ('problems' in compiled) throw new Error(JSON.stringify(compiled.problems));
   return compiled.check;
 }
 
 const problemsOf = (schema: JsonObject): string => {
-  const compiled = compilePayloadSchema(schema);
+  const compiled = compileSchema(schema, 'payload');
   return 'problems' in compiled ? JSON.stringify(compiled.problems) : '';
 };
 

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { isPlainObject, type JsonObject } from '../json';
 
 const ONE = [
   'additionalProperties',

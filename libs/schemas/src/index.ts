@@ -1,0 +1,1 @@
+export { CHECK_BUDGET, type CompiledSchema, type SchemaCheck, compileSchema } from './compile-schema';
