@@ -78,3 +78,13 @@ export const fingerprint = (value: unknown): string =>
 
 /** For text that a model or a tool wrote: keeps it storable instead of refusing it. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD');
+
+/** The same for JSON that a model, a tool or an address answered: nothing is refused over a character. */
+export function cleanJson(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (!isPlainObject(value)) return value ?? null;
+  const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
+  return Object.fromEntries(entries.map(([key, child]) => [cleanText(key), cleanJson(child)]));
+}

@@ -91,7 +91,8 @@ const jsonText = (value: unknown): string => JSON.stringify(value ?? {});
 
 const argumentText = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
 
-const textsOf = (content: readonly ContentItem[]): string => content.map((item) => item.text ?? '').join('\n');
+/** Only what a model wrote has several texts: the pieces of a long one. */
+const textsOf = (content: readonly ContentItem[]): string => content.map((item) => item.text ?? '').join('');
 
 /** In the words of model APIs; a single text stays a text. */
 function parts(content: readonly ContentItem[]): string | ModelContentPart[] {

@@ -7,8 +7,9 @@ import {
   type UsageReport,
 } from '@switchyard/contracts';
 import { type FrameBody, product } from './frame';
+import { textItems } from './text-items';
 import { lifecycle, streamEnded } from './turn-frames';
-import type { StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
+import type { Ending, StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
 
 export const usageReport = (usage: Usage): UsageReport => ({
   prompt_tokens: usage.promptTokens,
@@ -29,7 +30,7 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
     message_id: ending?.messageId ?? null,
     status: ending?.status ?? (state.phase === 'waiting' ? 'WAITING_INPUT' : 'RUNNING'),
     answer,
-    content: answer === '' ? [] : [{ type: 'text', text: answer }],
+    content: textItems(answer),
     tool_executions: state.executions.map((execution) => ({ ...execution })),
     evidence: state.evidence.map((item) => ({ ...item })),
     interaction: state.interaction,
@@ -51,7 +52,7 @@ export const leftResult = ({ kind }: TurnFacts, result: TurnResult): LeftResult 
 export function closedTurn(
   facts: TurnFacts,
   state: TurnState,
-  ending: NonNullable<TurnState['ending']>,
+  ending: Ending,
   result: TurnResult,
 ): Omit<CloseTurn, 'key' | 'epoch'> {
   const { usage } = state;
@@ -68,6 +69,20 @@ export function closedTurn(
     error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
     result: leftResult(facts, result),
   };
+}
+
+const NOT_STORED = 'What the turn came to could not be stored.';
+
+/** The end of a turn that cannot be stored as it is: without what it said, so that its session is free again. */
+export function bareEnd(state: TurnState, ending: Ending): { state: TurnState; ending: Ending } {
+  const bare: Ending = {
+    status: ending.status === 'CANCELLED' ? 'CANCELLED' : 'FAILED',
+    finishReason: 'error',
+    error: { code: 'SERVER_ERROR', message: NOT_STORED, retryable: true },
+    messageId: null,
+    answer: '',
+  };
+  return { state: { ...state, steps: [], executions: [], evidence: [], calls: [], ending: bare }, ending: bare };
 }
 
 /** What the transcript keeps: answers, calls with their results, and what the user was shown beside. */
@@ -88,7 +103,7 @@ export function transcriptOf(state: TurnState): NewMessage[] {
 const stored = (message: StepMessage): NewMessage => ({
   ...(message.id ? { id: message.id } : {}),
   role: message.role === 'tool' ? 'tool' : 'assistant',
-  content: message.text === '' ? [] : [{ type: 'text', text: message.text }],
+  content: textItems(message.text),
   ...(message.toolCalls ? { toolCalls: message.toolCalls } : {}),
   ...(message.toolCallId ? { toolCallId: message.toolCallId } : {}),
   ...(message.name ? { name: message.name } : {}),

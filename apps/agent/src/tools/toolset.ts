@@ -1,4 +1,4 @@
-import { AppError, abandonOn, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { AppError, abandonOn, cleanJson, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import { boundedOutput } from '../domain/tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
@@ -88,7 +88,7 @@ function failureOf(error: unknown): ToolOutcome {
 function parseArguments(text: string): JsonObject | null {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value = cleanJson(JSON.parse(text));
     return isPlainObject(value) ? value : null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, toAppError } from '@switchyard/kernel';
+import { AppError, cleanJson, toAppError } from '@switchyard/kernel';
 import type { CompleteRequest, CompletionSettings, ModelSettings } from '@switchyard/contracts';
 import { SchemaCompiler } from '../agents/schema-compiler';
 import { modelMessages } from '../domain/model-messages';
@@ -47,7 +47,7 @@ export class ModelRequests {
     const schema = spec.agent.responseSchema;
     let output: unknown;
     try {
-      output = JSON.parse(withoutFence(text));
+      output = cleanJson(JSON.parse(withoutFence(text)));
     } catch {
       return { ok: false, problem: 'it is not JSON' };
     }

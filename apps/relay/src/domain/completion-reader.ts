@@ -19,7 +19,7 @@ export class CompletionReader {
     if (!isPlainObject(chunk) || !Array.isArray(chunk['choices'])) return [];
     const choice: unknown = chunk['choices'][0];
     if (!isPlainObject(choice)) return [];
-    if (typeof choice['finish_reason'] === 'string') this.finishReason = choice['finish_reason'];
+    if (typeof choice['finish_reason'] === 'string') this.finishReason = cleanText(choice['finish_reason'].slice(0, 64));
     const part = isPlainObject(choice['delta']) ? choice['delta'] : choice['message'];
     if (!isPlainObject(part)) return [];
     this.readCalls(part['tool_calls']);
@@ -58,8 +58,8 @@ export class CompletionReader {
       const known = this.calls.get(index) ?? { id: `call_${index}`, name: '', arguments: '' };
       const called = isPlainObject(delta['function']) ? delta['function'] : {};
       this.calls.set(index, {
-        id: text(delta['id']) || known.id,
-        name: known.name || text(called['name']).slice(0, 200),
+        id: cleanText(text(delta['id']).slice(0, 200)) || known.id,
+        name: known.name || cleanText(text(called['name']).slice(0, 200)),
         arguments: known.arguments + cleanText(text(called['arguments'])),
       });
     }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, StepType, TaskStep } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, failpoint } from '@switchyard/kernel';
+import { AppError, cleanJson, failpoint } from '@switchyard/kernel';
 import { type Hold, Logger, LostHold } from '@switchyard/service';
 import type { ExecutionRow } from '../db/executions.repository';
 import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
-import { cleanJson } from '../domain/clean-json';
 import { type Scope, render } from '../domain/render';
 import { retryRuleOf } from '../domain/step-plan';
 import { afterFailure, errorOf } from '../domain/step-outcome';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@switchyard/kernel';
+import { AppError, cleanJson } from '@switchyard/kernel';
 import { Egress, type EgressResponse } from '@switchyard/service';
-import { cleanJson } from '../domain/clean-json';
 import type { HttpStepInput } from '../domain/step-inputs';
 import { type Effect, effectKey } from './effect';
 import { StepFailure } from './step-failure';
