@@ -1,10 +1,10 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { TurnResult, UsageReport } from './turn-result';
+import { ANSWER_MAX, TurnResult, UsageReport } from './turn-result';
 
 /** What an execute gives: the flat record that jobs and task steps keep as well. */
 export class ExecuteResult {
-  @Field(f.text()) answer!: string;
+  @Field(f.text({ max: ANSWER_MAX })) answer!: string;
   @Field(f.id()) agent_id!: string;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;

@@ -16,6 +16,9 @@ export class TurnFailure {
   @Field(f.text()) message!: string;
 }
 
+/** A model ends where its own limit is; this one only keeps a broken upstream out. */
+export const ANSWER_MAX = 67_108_864;
+
 /** How a stretch of a turn ended: with an answer, with a question, cancelled or failed. */
 export class TurnResult {
   @Field(f.id(), { nullable: true }) session_id!: string | null;
@@ -23,7 +26,7 @@ export class TurnResult {
   @Field(f.id()) agent_id!: string;
   @Field(f.id(), { nullable: true }) message_id!: string | null;
   @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
-  @Field(f.text()) answer!: string;
+  @Field(f.text({ max: ANSWER_MAX })) answer!: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.record())) tool_executions!: JsonObject[];
   @Field(f.list(f.record())) evidence!: JsonObject[];
