@@ -184,12 +184,43 @@ describe('questions of a turn', () => {
     expect(late.body.code).toBe('INTERACTION_NOT_PENDING');
   });
 
+  it('wait for tokens that are gone, and are answered when they are back', async () => {
+    const poor = await platform.newSpace();
+    const { id } = (await poor.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
+    const asked = (await poor.owner.post(`/agents/${id}/chat`, { ...ask(SINGLE), stream: false })).body.data;
+    const pay = async (tokens: number): Promise<number> => (await poor.owner.post('/usage/credits', { tokens })).status;
+    const { balance } = (await poor.owner.get('/usage/balance')).body.data;
+    expect(await pay(-balance)).toBe(201);
+    const body = {
+      sessionId: asked.session_id,
+      interactionId: asked.interaction.id,
+      selectedOptionIds: ['a'],
+      otherText: null,
+    };
+    const answerIt = () => poor.owner.post(`/agents/${id}/turns/${asked.turn_id}/resume`, body, { headers: STREAM });
+    const refused = await answerIt();
+    expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
+    const pending = `/agents/${id}/sessions/${asked.session_id}/interactions/pending`;
+    expect((await poor.owner.get(pending)).body.data).toHaveLength(1);
+    await pay(balance);
+    expect((await answerIt()).status).toBe(200);
+    await pay(-balance);
+    expect((await answerIt()).body.data).toMatchObject({ idempotent: true });
+  });
+
   it('tells the model when nobody can be asked', async () => {
     const reply = await owner.post(`/agents/${agentId}/execute`, {
       inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` },
     });
     expect(reply.status).toBe(200);
     expect(reply.body.answer).toContain('INTERACTION_REQUIRED');
+    const inputs = { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply on` };
+    const stream = await owner.stream(`/agents/${agentId}/execute`, { inputs, stream: true }, { headers: STREAM });
+    const tools = framesOf(await stream.all()).frames.filter(({ method }) => method === 'tools');
+    expect(tools.map(({ params }) => [params.data.event, params.data.code])).toEqual([
+      ['tool-started', undefined],
+      ['tool-error', 'INTERACTION_REQUIRED'],
+    ]);
   });
 
   it('asks two questions of one step one after the other', async () => {

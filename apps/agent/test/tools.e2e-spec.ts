@@ -69,6 +69,8 @@ describe('the tools of an agent', () => {
     expect(await count()).toBe(0);
     expect((await chat(id, write)).tool_executions[0]).toMatchObject({ status: 'succeeded' });
     expect(await count()).toBe(1);
+    const counted = await chat(id, tool('write_dataset', { datasetId, operation: 'count', filter: { price: 2 } }));
+    expect(counted.tool_executions[0]).toMatchObject({ status: 'succeeded', result: { count: 1 } });
   });
 
   it('are only those that the agent has', async () => {

@@ -30,11 +30,12 @@ export const shownExecution = (call: OpenCall): ToolExecution => {
   return shown;
 };
 
-/** Announces the calls that run now. */
-export function openCalls(state: TurnState, at: number): Step {
+/** Announces the calls that run now, or the one of them. */
+export function openCalls(state: TurnState, at: number, only?: string): Step {
   const frames: FrameBody[] = [];
   const calls = state.calls.map((call) => {
-    if (call.state === 'done' || call.startedAt !== undefined) return call;
+    const isMeant = only === undefined || call.id === only;
+    if (!isMeant || call.state === 'done' || call.startedAt !== undefined) return call;
     const started: OpenCall = { ...call, state: 'started', startedAt: at };
     frames.push(toolStarted(call.id, call.name, call.arguments), toolExecution(shownExecution(started)));
     return started;

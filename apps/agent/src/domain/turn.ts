@@ -179,8 +179,10 @@ function repairOrFail(
 }
 
 function toolFinishedStep(state: TurnState, update: Extract<Update, { type: 'tool-finished' }>): Step {
-  const { state: next, frames } = finishCall(state, update);
-  return { state: next, frames, effects: afterCalls(next) };
+  // A call that may not run begins and ends at once.
+  const opened = openCalls(state, update.at, update.callId);
+  const { state: next, frames } = finishCall(opened.state, update);
+  return { state: next, frames: [...opened.frames, ...frames], effects: afterCalls(next) };
 }
 
 /** What follows when calls are settled: the next question, the next model call, or waiting for the other tools. */

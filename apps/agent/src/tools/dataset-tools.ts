@@ -2,6 +2,7 @@ import { isId, type JsonObject } from '@switchyard/kernel';
 import {
   checkRequest,
   type Class,
+  CountRecords,
   DatasetCalls,
   DeleteRecords,
   InsertRecords,
@@ -24,7 +25,7 @@ export const searchDatasets = async (bus: Bus, args: JsonObject, run: ToolRun): 
 export const queryDataset = async (bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> =>
   (await bus.call(DatasetCalls.query, run.ctx, checked(QueryRecords, args))).items;
 
-/** The same shape as a task's dataset step, writes only. */
+/** The same shape as a task's dataset step. */
 export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> {
   const { operation, ...rest } = args;
   if (!isId(rest['datasetId'])) throw new ToolError('INVALID_ARGUMENTS', 'datasetId must be a UUID.');
@@ -35,7 +36,13 @@ export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Pr
       return bus.call(DatasetCalls.update, run.ctx, checked(UpdateRecords, rest));
     case 'delete':
       return bus.call(DatasetCalls.deleteRecords, run.ctx, checked(DeleteRecords, rest));
+    case 'query':
+      return queryDataset(bus, rest, run);
+    case 'count':
+      return bus.call(DatasetCalls.count, run.ctx, checked(CountRecords, rest));
+    case 'search':
+      return searchDatasets(bus, rest, run);
     default:
-      throw new ToolError('INVALID_ARGUMENTS', 'operation must be insert, update or delete.');
+      throw new ToolError('INVALID_ARGUMENTS', 'operation must be insert, update, delete, query, count or search.');
   }
 }

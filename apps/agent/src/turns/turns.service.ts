@@ -5,6 +5,7 @@ import {
   type CancelOutcome,
   type CancelTurn,
   type Ctx,
+  RelayCalls,
   requireNotFailed,
   type ResumeTurn,
   SessionCalls,
@@ -65,8 +66,9 @@ export class TurnsService {
 
   /** One of equal answers goes on with the turn; the others are told what counted. */
   async resume(ctx: Ctx, resume: ResumeTurn): Promise<AsyncIterable<string>> {
-    await this.agents.callable(ctx, resume.agentId);
+    const agent = await this.agents.callable(ctx, resume.agentId);
     const { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText } = resume;
+    await this.requireMeans(ctx, agent.model, turnId);
     const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, {
       agentId,
       turnId,
@@ -87,6 +89,16 @@ export class TurnsService {
     }
     const runner = await this.takeover.goOn(answered.claim, answered.interaction);
     return runner.feed.read(runner.feed.base, ctx.signal);
+  }
+
+  /** A choice counts once: it is not taken while the model could not be asked to go on with it. */
+  private async requireMeans(ctx: Ctx, model: string, turnId: string): Promise<void> {
+    try {
+      await this.bus.call(RelayCalls.preflight, ctx, { model });
+    } catch (refusal) {
+      const turn = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+      if (turn.status === 'WAITING_INPUT') throw refusal;
+    }
   }
 
   async cancel(ctx: Ctx, { agentId, turnId, sessionId }: CancelTurn): Promise<CancelOutcome> {

@@ -28,11 +28,13 @@ function storeThat(refuses: (data: CloseTurn) => AppError | null): { stored: Clo
 describe('the end of a turn', () => {
   it('that is refused for what it holds is stored without it, as a failure', async () => {
     const { stored, services } = storeThat(({ messages }) =>
-      messages.length > 0 ? new AppError('VALIDATION_ERROR', 'unstorable') : null,
+      messages.some(({ role }) => role === 'assistant') ? new AppError('VALIDATION_ERROR', 'unstorable') : null,
     );
     const { result } = await storeEnd(turn, services, ending);
     expect(result).toMatchObject({ status: 'FAILED', answer: '', error: { code: 'SERVER_ERROR' } });
-    expect(stored).toMatchObject([{ status: 'FAILED', messages: [], error: { code: 'SERVER_ERROR' } }]);
+    expect(stored).toMatchObject([
+      { status: 'FAILED', messages: [{ role: 'event' }], error: { code: 'SERVER_ERROR' } },
+    ]);
   });
 
   it('that somebody else holds is not stored at all', async () => {
