@@ -2,7 +2,7 @@ import { AppError, isId, isTracing, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
-import { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from './database-spans';
 import { isConnectionLost, translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
@@ -26,7 +26,8 @@ const ANSWER_WITHIN_MS = 17_000;
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
 export class Database {
-  private readonly source: DataSource;
+  private readonly settings: DataSourceOptions;
+  private opened: DataSource | undefined;
   private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
   private readonly systemRole: string;
   private readonly watch: LineWatch;
@@ -34,7 +35,7 @@ export class Database {
   constructor(options: DatabaseOptions) {
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
-    this.source = new DataSource({
+    this.settings = {
       type: 'postgres',
       url: options.url,
       schema,
@@ -55,7 +56,7 @@ export class Database {
         query_timeout: ANSWER_WITHIN_MS,
         options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isSearched ? '' : KEYED_PLANS}`,
       },
-    });
+    };
     this.watch = new LineWatch(
       () => linesOf(this.pool),
       (sessions) => askAfter(options.url, `switchyard-${options.service}/${process.pid} watch`, sessions),
@@ -66,13 +67,15 @@ export class Database {
   }
 
   async connect(): Promise<void> {
-    await this.source.initialize();
+    // Loaded by whoever has a database: the gateway, which shares this code, has none.
+    const { DataSource: Source } = await import('typeorm');
+    this.opened = await new Source(this.settings).initialize();
     this.watch.start();
   }
 
   async close(): Promise<void> {
     this.watch.stop();
-    if (this.source.isInitialized) await this.source.destroy();
+    if (this.opened?.isInitialized) await this.opened.destroy();
   }
 
   async isReachable(): Promise<boolean> {
@@ -200,13 +203,16 @@ export class Database {
     });
   }
 
+  private get source(): DataSource {
+    if (!this.opened?.isInitialized) throw notConnected();
+    return this.opened;
+  }
+
   private get pool(): Pool {
-    if (!this.source.isInitialized) throw notConnected();
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
   private async borrow(): Promise<{ runner: QueryRunner; client: PoolClient }> {
-    if (!this.source.isInitialized) throw notConnected();
     const runner = this.source.createQueryRunner();
     try {
       return { runner, client: (await runner.connect()) as PoolClient };

@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
 import { MessagingTables1700000000000 } from './messaging-tables';
 
@@ -10,6 +9,7 @@ export interface ServiceMigrations {
 /** Brings one service's schema up to date. Several runners may start at once: one works, the others wait. */
 export async function migrate(adminUrl: string, { service, migrations }: ServiceMigrations): Promise<string[]> {
   const schema = schemaOfService(service);
+  const { DataSource } = await import('typeorm');
   const source = new DataSource({
     type: 'postgres',
     url: adminUrl,
