@@ -18,6 +18,7 @@ const MODELS = [
   'too-long',
   'unprocessable',
   'no-usage',
+  'boaster',
   'half-frame',
   'no-event',
   'slow',
@@ -205,20 +206,29 @@ describe('an upstream that', () => {
     expect(reply.body).toContain('RUNTIME_UNAVAILABLE');
   });
 
-  it('gives no usage is counted with the tokenizer', async () => {
-    for (const stream of [false, true]) {
-      const before = await balanceOf(space.owner);
-      await say('no-usage', { stream });
-      const used = before.balance - (await balanceOf(space.owner)).balance;
-      // "hello" and the role before it, and "Hello world out there".
-      expect(used).toBeGreaterThanOrEqual(5);
-      expect(used).toBeLessThan(12);
-    }
-    const [row] = await platform.database.query<{ estimated: boolean }>(
-      `select estimated from relay.ledger where space_id = $1 and model = 'odd-no-usage' limit 1`,
-      [space.id],
-    );
-    expect(row?.estimated).toBe(true);
+  it.each(['no-usage', 'boaster'])(
+    'gives no usage, or none to believe, is counted with the tokenizer: %s',
+    async (id) => {
+      for (const stream of [false, true]) {
+        const before = await balanceOf(space.owner);
+        await say(id, { stream });
+        const used = before.balance - (await balanceOf(space.owner)).balance;
+        // "hello" and the role before it, and "Hello world out there".
+        expect(used).toBeGreaterThanOrEqual(5);
+        expect(used).toBeLessThan(12);
+      }
+      const [row] = await platform.database.query<{ estimated: boolean }>(
+        `select estimated from relay.ledger where space_id = $1 and model = $2 limit 1`,
+        [space.id, `odd-${id}`],
+      );
+      expect(row?.estimated).toBe(true);
+    },
+  );
+
+  it('gives usage that cannot be believed is a warning in the log', async () => {
+    await say('boaster');
+    const log = await logged('usage that cannot be believed', '"odd-boaster"');
+    expect(JSON.parse(log)).toMatchObject({ level: 40, upstream: 'odd', usage: expect.stringContaining('1000000001') });
   });
 });
 
