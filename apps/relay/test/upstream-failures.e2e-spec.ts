@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CompletionFrame, RelayStreams, makeCtx } from '@switchyard/contracts';
+import { newId } from '@switchyard/kernel';
 import { TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
+import { openAgentBus } from './support/agent-bus';
 import { useBuiltIn, useCatalogue, writeCatalogue } from './support/catalogue';
 import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
 import { OddUpstream, startOddUpstream } from './support/odd-upstream';
@@ -236,6 +239,29 @@ describe('fallbacks', () => {
   it('answer in the place of a model that is down, under their own name', async () => {
     expect((await say('rescued')).body.model).toBe('odd-fine');
     expect((await say('rescued', { stream: true })).status).toBe(200);
+  });
+
+  it('are those of the agent too, where a service asks', async () => {
+    const agent = await openAgentBus(platform.state);
+    const ctx = makeCtx({
+      spaceId: space.id,
+      userId: space.owner.identity.userId ?? null,
+      role: 'OWNER',
+      scopes: ['*'],
+      credentialId: newId(),
+      credentialType: 'jwt',
+      applicationId: null,
+    });
+    const frames: CompletionFrame[] = [];
+    for await (const frame of await agent.bus.stream(RelayStreams.complete, ctx, {
+      model: 'odd-down',
+      fallbackModels: ['odd-fine'],
+      messages: [{ role: 'user', content: 'hello' }],
+      attribution: { source: 'chat' },
+    }))
+      frames.push(frame);
+    await agent.close();
+    expect(frames.at(-1)).toMatchObject({ kind: 'done', model: 'odd-fine' });
   });
 
   it('take another route, with its own path, key header and query', async () => {
