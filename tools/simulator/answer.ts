@@ -6,6 +6,8 @@ export interface Wanted {
   messages: readonly WireMessage[];
   tools?: unknown;
   maxTokens?: unknown;
+  /** The same answer as many times; 1 unless said otherwise. */
+  choices?: number;
   stop?: unknown;
   responseFormat?: unknown;
 }
@@ -34,6 +36,9 @@ export class ScriptedError extends Error {
     super(message);
   }
 }
+
+/** No answer is longer, whatever is asked for: as the built-in catalogue says of sim-chat. */
+export const MAX_OUTPUT_TOKENS = 4096;
 
 const WORDS = ['one', 'two', 'red', 'sun', 'day', 'sea', 'oak', 'fox'];
 
@@ -132,18 +137,27 @@ export function answerTo(wanted: Wanted): Answer {
     toolCalls = [];
     finishReason = 'stop';
   }
-  const limit = typeof wanted.maxTokens === 'number' ? wanted.maxTokens : Infinity;
-  if (tokens.length > limit) {
+  const limit = Math.min(typeof wanted.maxTokens === 'number' ? wanted.maxTokens : Infinity, MAX_OUTPUT_TOKENS);
+  const fitting = fitCalls(toolCalls, limit - tokens.length);
+  if (tokens.length > limit || fitting.length < toolCalls.length) {
     tokens = tokens.slice(0, limit);
-    toolCalls = [];
+    toolCalls = fitting;
     finishReason = 'length';
   }
-  const toolWords = toolCalls.reduce((sum, call) => sum + 1 + splitWords(call.arguments).length, 0);
   const usage = played.usage ?? {
     promptTokens: countPrompt(wanted.messages, wanted.tools),
-    completionTokens: tokens.length + toolWords,
+    completionTokens: (wanted.choices ?? 1) * (tokens.length + tokensOf(toolCalls)),
   };
   return { tokens, toolCalls, finishReason, tailDelayMs: played.tailDelayMs, cutAfter: played.cutAfter, usage };
+}
+
+const tokensOf = (calls: Answer['toolCalls']): number =>
+  calls.reduce((sum, call) => sum + 1 + splitWords(call.arguments).length, 0);
+
+/** The calls that are whole within so many tokens; the first one that is not ends the answer. */
+function fitCalls(calls: Answer['toolCalls'], room: number): Answer['toolCalls'] {
+  const cut = calls.findIndex((_, index) => tokensOf(calls.slice(0, index + 1)) > room);
+  return cut < 0 ? calls : calls.slice(0, cut);
 }
 
 /** Cuts the text into words and gives each the delay of the piece that it begins in. */

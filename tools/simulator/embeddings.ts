@@ -8,11 +8,12 @@ const isTokens = (value: unknown): value is number[] =>
 
 /** A text, texts, tokens or lists of tokens, as texts. */
 function textsOf(input: unknown): string[] | null {
+  if (input === '') return null;
   if (typeof input === 'string') return [input];
   if (isTokens(input)) return [input.join(' ')];
   if (!Array.isArray(input) || input.length === 0) return null;
   const texts = input.map((item: unknown) =>
-    typeof item === 'string' ? item : isTokens(item) ? item.join(' ') : null,
+    typeof item === 'string' && item !== '' ? item : isTokens(item) ? item.join(' ') : null,
   );
   return texts.includes(null) ? null : (texts as string[]);
 }
@@ -23,7 +24,7 @@ const base64 = (vector: Float32Array): string =>
 /** `POST /v1/embeddings` */
 export function embeddings(response: ServerResponse, body: Record<string, unknown>): void {
   const texts = textsOf(body['input']);
-  if (!texts) return sendError(response, 400, "'input' must be a text or a list of texts.");
+  if (!texts) return sendError(response, 400, "'input' must be a text that is not empty, or a list of such.", 'input');
   const wanted = body['dimensions'];
   const dimensions =
     typeof wanted === 'number' && wanted >= 1 && wanted <= DIMENSIONS ? Math.floor(wanted) : DIMENSIONS;

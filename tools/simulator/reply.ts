@@ -31,10 +31,15 @@ export function sendJson(
 
 const TYPES: Record<number, string> = { 401: 'authentication_error', 404: 'not_found_error', 429: 'rate_limit_error' };
 
-export function sendError(response: ServerResponse, status: number, message: string): void {
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  param: string | null = null,
+): void {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error');
   const headers: Record<string, string> = status === 429 ? { 'retry-after': '1' } : {};
-  sendJson(response, status, { error: { message, type, param: null, code: null } }, headers);
+  sendJson(response, status, { error: { message, type, param, code: null } }, headers);
 }
 
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

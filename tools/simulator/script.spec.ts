@@ -1,4 +1,4 @@
-import { answerTo, ScriptedError, splitWords } from './answer';
+import { MAX_OUTPUT_TOKENS, answerTo, ScriptedError, splitWords } from './answer';
 import { parseScript } from './script';
 
 const user = (content: string): { role: string; content: string } => ({ role: 'user', content });
@@ -79,6 +79,34 @@ describe('answers', () => {
       finishReason: 'length',
       toolCalls: [],
       usage: { completionTokens: 4 },
+    });
+  });
+
+  it.each(['@@tokens 20000', `word ${'word '.repeat(20_000)}`])(
+    'is never longer than the model can answer: %#',
+    (text) => {
+      for (const maxTokens of [undefined, 100_000]) {
+        const answer = answerTo({ messages: [user(text)], maxTokens });
+        expect(answer).toMatchObject({ finishReason: 'length', usage: { completionTokens: MAX_OUTPUT_TOKENS } });
+        expect(answer.tokens).toHaveLength(MAX_OUTPUT_TOKENS);
+      }
+      expect(answerTo({ messages: [user(`@@tokens ${MAX_OUTPUT_TOKENS}`)] }).finishReason).toBe('stop');
+    },
+  );
+
+  it('leaves out the tool calls that do not fit', () => {
+    const answer = answerTo({ messages: [user('@@reply a b\n@@tool x {"c": 1}\n@@tool y {"d": 2}')], maxTokens: 6 });
+    expect(answer).toMatchObject({
+      finishReason: 'length',
+      toolCalls: [{ name: 'x' }],
+      usage: { completionTokens: 5 },
+    });
+  });
+
+  it('counts an answer as often as it is given', () => {
+    expect(answerTo({ messages: [user('@@reply a b')], choices: 3 }).usage).toEqual({
+      promptTokens: 3,
+      completionTokens: 6,
     });
   });
 

@@ -1,18 +1,13 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ScriptedError } from './answer';
-import { chat, complete, journal } from './chat';
+import { chat, journal } from './chat';
+import { complete } from './completions';
 import { embeddings } from './embeddings';
 import { draw, echo, inspect, speak, transcribe } from './media';
+import { MODELS, refusalOf } from './models';
 import { readBody, sendError, sendJson } from './reply';
 import { respond } from './responses';
-
-const MODELS = ['sim-chat', 'sim-embed'].map((id) => ({
-  id,
-  object: 'model',
-  created: 1735689600,
-  owned_by: 'simulator',
-}));
 
 type JsonRoute = (response: ServerResponse, body: Record<string, unknown>) => Promise<void> | void;
 
@@ -38,8 +33,10 @@ async function route(request: IncomingMessage, response: ServerResponse): Promis
   const jsonRoute = request.method === 'POST' ? JSON_ROUTES[path] : undefined;
   if (jsonRoute) {
     const body = bodyOf(bytes);
-    if (body) await jsonRoute(response, body);
-    else sendError(response, 400, 'The body is not a JSON object.');
+    const refusal = body && refusalOf(path, body['model']);
+    if (!body) sendError(response, 400, 'The body is not a JSON object.');
+    else if (refusal) sendError(response, 400, refusal, 'model');
+    else await jsonRoute(response, body);
     return;
   }
   if (path === '/health') {

@@ -89,6 +89,53 @@ describe('the openai client', () => {
     expect((await client().models.list()).data.map((model) => model.id)).toContain('sim-chat');
   });
 
+  it('streams responses, with texts and calls of tools', async () => {
+    const stream = client().responses.stream({
+      model: 'sim-chat',
+      input: '@@reply Let me look\n@@tool look {"q": "x"}\n@@tool see {}',
+      tools: ['look', 'see'].map((name) => ({ type: 'function', name, parameters: null, strict: false })),
+    });
+    const types = new Set<string>();
+    let called = '';
+    for await (const event of stream) {
+      types.add(event.type);
+      if (event.type === 'response.function_call_arguments.delta' && event.output_index === 1) called += event.delta;
+    }
+    const { model, output, output_text, usage } = await stream.finalResponse();
+    expect([model, output_text, called, types.size]).toEqual(['sim-chat', 'Let me look', '{"q": "x"}', 11]);
+    expect(output).toMatchObject([
+      { type: 'message' },
+      { type: 'function_call', name: 'look', arguments: '{"q": "x"}' },
+      { type: 'function_call', name: 'see', arguments: '{}' },
+    ]);
+    expect(usage?.output_tokens).toBe(8);
+    const alone = client().responses.stream({ model: 'sim-chat', input: '@@tool look {}' });
+    expect((await alone.finalResponse()).output).toMatchObject([{ type: 'function_call', name: 'look' }]);
+  });
+
+  it('gets as many choices as it asks for, and pays for each', async () => {
+    const messages = [user('@@reply one two')];
+    const whole = await client().chat.completions.create({ model: 'sim-chat', n: 3, messages });
+    expect(whole.choices.map(({ index, message }) => [index, message.content])).toEqual([
+      [0, 'one two'],
+      [1, 'one two'],
+      [2, 'one two'],
+    ]);
+    expect(whole.usage?.completion_tokens).toBe(6);
+    const streamed = await client()
+      .chat.completions.stream({ model: 'sim-chat', n: 2, messages })
+      .finalChatCompletion();
+    expect(streamed.choices.map(({ message }) => message.content)).toEqual(['one two', 'one two']);
+    const many = await client().completions.create({ model: 'sim-chat', prompt: ['@@reply a', '@@reply b'] });
+    expect(many.choices.map(({ index, text }) => [index, text])).toEqual([
+      [0, 'a'],
+      [1, 'b'],
+    ]);
+    await expect(client().chat.completions.create({ model: 'sim-chat', n: 9, messages })).rejects.toBeInstanceOf(
+      BadRequestError,
+    );
+  });
+
   it('throws its own classes, and does not repeat what cannot get better', async () => {
     const create = (of: OpenAI, content: string, model = 'sim-chat'): Promise<unknown> =>
       of.chat.completions.create({ model, messages: [user(content)] });

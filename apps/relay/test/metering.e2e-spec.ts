@@ -55,6 +55,30 @@ describe('the balance', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
+  it('is overdrawn by no more than the longest answer, whatever the caller asks for', async () => {
+    const space = await platform.newSpace();
+    for (const extra of [{}, { max_tokens: 100_000 }]) {
+      await setBalance(space.owner, 10);
+      expect((await ask(space.owner, '@@tokens 20000', extra)).body.choices[0].finish_reason).toBe('length');
+      expect((await settled(space.owner)).balance).toBe(10 - 2 - 4096);
+    }
+  });
+
+  it('holds the longest answer for every choice', async () => {
+    const space = await platform.newSpace();
+    const leaving = new AbortController();
+    const running = space.owner.raw(
+      'POST',
+      '/models/v1/chat/completions',
+      { model: 'sim-chat', n: 3, messages: [{ role: 'user', content: '@@delay 300000\n@@reply x' }] },
+      { signal: leaving.signal },
+    );
+    running.catch(() => undefined);
+    await until(async () => (await balanceOf(space.owner)).reserved > 3 * 4096);
+    leaving.abort();
+    await settled(space.owner);
+  });
+
   it('is asked even when the last calls left no doubt about it', async () => {
     const space = await platform.newSpace();
     await setBalance(space.owner, 1_000_000_000);

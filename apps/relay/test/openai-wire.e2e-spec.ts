@@ -177,6 +177,33 @@ describe('the other endpoints', () => {
   });
 });
 
+describe('a path that is not metered by tokens', () => {
+  const paid = async (): Promise<{ model: string; tokens: number }> =>
+    (await space.owner.get('/usage/ledger?limit=1')).body.data[0];
+
+  it('costs what its answer says that it used, or a flat number of tokens', async () => {
+    const usage = { input_tokens: 7, output_tokens: 1500, total_tokens: 1507 };
+    const body = { model: 'gpt-image-1', usage, data: ['x'.repeat(100_000)] };
+    expect((await space.owner.raw('POST', '/models/v1/echo', body)).body).toEqual(body);
+    expect(await paid()).toMatchObject({ model: 'gpt-image-1', tokens: -1507 });
+    for (const without of [{ seconds: 3 }, null, { total_tokens: 1e12 }]) {
+      await space.owner.raw('POST', '/models/v1/echo', { model: 'tts', usage: without });
+      expect(await paid()).toMatchObject({ model: 'tts', tokens: -100 });
+    }
+  });
+
+  it('is in the books under the model of its form', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([Buffer.alloc(50_000)]), 'a.wav');
+    form.append('model', 'whisper-1');
+    const sent = new Response(form);
+    const headers = { 'content-type': sent.headers.get('content-type') ?? '' };
+    const bytes = Buffer.from(await sent.arrayBuffer());
+    expect((await space.owner.raw('POST', '/models/v1/audio/transcriptions', bytes, { headers })).status).toBe(200);
+    expect(await paid()).toMatchObject({ model: 'whisper-1', tokens: -100 });
+  });
+});
+
 describe('what the relay lets through', () => {
   it('shows an upstream neither credentials nor other headers of the caller', async () => {
     const shown = await space.owner.raw(

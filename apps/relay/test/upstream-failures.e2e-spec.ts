@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CompletionFrame, RelayStreams, makeCtx } from '@switchyard/contracts';
+import { newId } from '@switchyard/kernel';
 import { TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
+import { openAgentBus } from './support/agent-bus';
 import { useBuiltIn, useCatalogue, writeCatalogue } from './support/catalogue';
 import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
 import { OddUpstream, startOddUpstream } from './support/odd-upstream';
@@ -18,6 +21,7 @@ const MODELS = [
   'too-long',
   'unprocessable',
   'no-usage',
+  'boaster',
   'half-frame',
   'no-event',
   'slow',
@@ -205,20 +209,29 @@ describe('an upstream that', () => {
     expect(reply.body).toContain('RUNTIME_UNAVAILABLE');
   });
 
-  it('gives no usage is counted with the tokenizer', async () => {
-    for (const stream of [false, true]) {
-      const before = await balanceOf(space.owner);
-      await say('no-usage', { stream });
-      const used = before.balance - (await balanceOf(space.owner)).balance;
-      // "hello" and the role before it, and "Hello world out there".
-      expect(used).toBeGreaterThanOrEqual(5);
-      expect(used).toBeLessThan(12);
-    }
-    const [row] = await platform.database.query<{ estimated: boolean }>(
-      `select estimated from relay.ledger where space_id = $1 and model = 'odd-no-usage' limit 1`,
-      [space.id],
-    );
-    expect(row?.estimated).toBe(true);
+  it.each(['no-usage', 'boaster'])(
+    'gives no usage, or none to believe, is counted with the tokenizer: %s',
+    async (id) => {
+      for (const stream of [false, true]) {
+        const before = await balanceOf(space.owner);
+        await say(id, { stream });
+        const used = before.balance - (await balanceOf(space.owner)).balance;
+        // "hello" and the role before it, and "Hello world out there".
+        expect(used).toBeGreaterThanOrEqual(5);
+        expect(used).toBeLessThan(12);
+      }
+      const [row] = await platform.database.query<{ estimated: boolean }>(
+        `select estimated from relay.ledger where space_id = $1 and model = $2 limit 1`,
+        [space.id, `odd-${id}`],
+      );
+      expect(row?.estimated).toBe(true);
+    },
+  );
+
+  it('gives usage that cannot be believed is a warning in the log', async () => {
+    await say('boaster');
+    const log = await logged('usage that cannot be believed', '"odd-boaster"');
+    expect(JSON.parse(log)).toMatchObject({ level: 40, upstream: 'odd', usage: expect.stringContaining('1000000001') });
   });
 });
 
@@ -226,6 +239,29 @@ describe('fallbacks', () => {
   it('answer in the place of a model that is down, under their own name', async () => {
     expect((await say('rescued')).body.model).toBe('odd-fine');
     expect((await say('rescued', { stream: true })).status).toBe(200);
+  });
+
+  it('are those of the agent too, where a service asks', async () => {
+    const agent = await openAgentBus(platform.state);
+    const ctx = makeCtx({
+      spaceId: space.id,
+      userId: space.owner.identity.userId ?? null,
+      role: 'OWNER',
+      scopes: ['*'],
+      credentialId: newId(),
+      credentialType: 'jwt',
+      applicationId: null,
+    });
+    const frames: CompletionFrame[] = [];
+    for await (const frame of await agent.bus.stream(RelayStreams.complete, ctx, {
+      model: 'odd-down',
+      fallbackModels: ['odd-fine'],
+      messages: [{ role: 'user', content: 'hello' }],
+      attribution: { source: 'chat' },
+    }))
+      frames.push(frame);
+    await agent.close();
+    expect(frames.at(-1)).toMatchObject({ kind: 'done', model: 'odd-fine' });
   });
 
   it('take another route, with its own path, key header and query', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CountTokensRequest, Items, ModelView, TokenCount } from '@switchyard/contracts';
 import { CatalogueModel } from '../domain/catalogue';
 import { getModel } from '../domain/candidates';
-import { guessTokens, measure, textsOf } from '../domain/prompt-estimate';
+import { measure, textsOf, tokensBesideText } from '../domain/prompt-estimate';
 import { Tokenizer } from '../metering/tokenizer';
 import { CatalogueStore } from './catalogue-store';
 
@@ -25,8 +25,7 @@ export class ModelsService {
     const perText: number[] = [];
     for (const text of request.texts ?? []) perText.push(await this.tokenizer.count([text]));
     const messages = request.messages ?? [];
-    const attachments = guessTokens({ characters: 0, attachments: measure(messages).attachments });
-    const inMessages = (await this.tokenizer.count(textsOf(messages))) + attachments;
+    const inMessages = (await this.tokenizer.count(textsOf(messages))) + tokensBesideText(measure(messages));
     return { tokens: perText.reduce((sum, tokens) => sum + tokens, inMessages), perText };
   }
 

@@ -25,7 +25,7 @@ export class CompletionsService {
     const { model, estimatedTokens } = await this.desk.preflight(ctx, {
       modelId: request.model,
       prompt: request.messages ?? [],
-      maxTokens: request.maxTokens,
+      output: { maxTokens: request.maxTokens, choices: 1, prompts: 1 },
     });
     return { estimatedTokens, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens };
   }
@@ -35,7 +35,7 @@ export class CompletionsService {
       modelId: request.model,
       fallbackModels: request.fallbackModels,
       prompt: [request.messages, request.tools ?? []],
-      maxTokens: request.settings?.maxTokens,
+      output: { maxTokens: request.settings?.maxTokens, choices: 1, prompts: 1 },
       attribution: request.attribution,
       requestKey: request.requestKey,
     });
@@ -119,7 +119,7 @@ export class CompletionsService {
       // What came before the failure is passed on before it.
       yield frames;
       if (failure) throw failure;
-      call.hold.seenTokens = reader.usage?.completionTokens ?? reader.written.length;
+      call.hold.seenTokens = reader.seenTokens;
     }
     if (reader.finishReason === null && reader.usage === null)
       throw unavailable(new Error('the stream ended without a finish'));

@@ -1,7 +1,6 @@
 import type { CompletionFrame, ModelToolCall } from '@switchyard/contracts';
 import { cleanText, isPlainObject } from '@switchyard/kernel';
-import { TokenCounts } from './pricing';
-import { findUsage } from './upstream-usage';
+import { ReportedUsage, believed, findUsage } from './upstream-usage';
 
 const MAX_TOOL_CALLS = 128;
 
@@ -9,7 +8,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Turns the chunks of an upstream (or its whole answer) into frames, and keeps what settling needs. */
 export class CompletionReader {
-  usage: TokenCounts | null = null;
+  usage: ReportedUsage | null = null;
   finishReason: string | null = null;
   readonly written: string[] = [];
   private readonly calls = new Map<number, ModelToolCall>();
@@ -42,6 +41,11 @@ export class CompletionReader {
         index,
         toolCall: { id: call.id, name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments },
       }));
+  }
+
+  /** A quick guess of the tokens seen so far: most upstreams send one a chunk. */
+  get seenTokens(): number {
+    return believed(this.usage)?.completionTokens ?? this.written.length;
   }
 
   /** Everything that the model wrote, arguments of tools included. */

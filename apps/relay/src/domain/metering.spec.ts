@@ -1,6 +1,6 @@
 import { costOf, usageOf } from './pricing';
 import { guessTokens, measure, mostTokens, textsOf } from './prompt-estimate';
-import { findUsage } from './upstream-usage';
+import { believed, findUsage } from './upstream-usage';
 import { CompletionReader } from './completion-reader';
 import { completionBody } from './completion-body';
 import { readVectors } from './embedding-answer';
@@ -24,21 +24,36 @@ describe('usage of upstreams', () => {
     [{ usage: { input_tokens: 1, output_tokens: 2 } }, { promptTokens: 1, completionTokens: 2 }],
     [{ usage: { prompt_tokens: 4, total_tokens: 4 } }, { promptTokens: 4, completionTokens: 0 }],
     [{ usage: { total_tokens: 9 } }, { promptTokens: 9, completionTokens: 0 }],
+    [{ usage: { prompt_tokens: 4, total_tokens: 9 } }, { promptTokens: 4, completionTokens: 5 }],
+    [{ usage: { completion_tokens: 4, total_tokens: 9 } }, { promptTokens: 5, completionTokens: 4 }],
+    [{ usage: { prompt_tokens: 1_000_000_000, completion_tokens: 0 } }, { promptTokens: 1_000_000_000 }],
     [{ response: { usage: { input_tokens: 5, output_tokens: 6 } } }, { promptTokens: 5, completionTokens: 6 }],
   ])('%j is read', (answer, expected) => {
     expect(findUsage(answer)).toMatchObject(expected);
   });
 
+  it.each([null, {}, { usage: null }, { usage: {} }, { usage: { prompt_tokens: null } }, { usage: { seconds: 3 } }])(
+    '%j says nothing of tokens',
+    (answer) => {
+      expect(findUsage(answer)).toBeNull();
+    },
+  );
+
   it.each([
-    null,
-    {},
-    { usage: null },
-    { usage: {} },
-    { usage: { prompt_tokens: -1 } },
-    { usage: { prompt_tokens: 'many' } },
-    { usage: { prompt_tokens: 1e300 } },
-  ])('%j is not believed', (answer) => {
-    expect(findUsage(answer)).toBeNull();
+    { prompt_tokens: -1 },
+    { prompt_tokens: 'many', completion_tokens: 5 },
+    { prompt_tokens: 1e300 },
+    { prompt_tokens: 1.5, completion_tokens: 5 },
+    { prompt_tokens: 1_000_000_001, completion_tokens: 5 },
+    { prompt_tokens: 5, completion_tokens: 1_000_000_001 },
+    { input_tokens: 5, output_tokens: Number.MAX_SAFE_INTEGER },
+    { total_tokens: 1_000_000_001 },
+    { completion_tokens: 5 },
+    { completion_tokens: 5, total_tokens: 4 },
+  ])('%j cannot be believed, no half of it', (usage) => {
+    const found = findUsage({ usage });
+    expect(found).toEqual({ doubtful: JSON.stringify(usage) });
+    expect(believed(found)).toBeNull();
   });
 });
 
@@ -61,6 +76,10 @@ describe('prompt estimates', () => {
 
   it('are never above the most that a tokenizer could make', () => {
     expect(mostTokens(measure(messages))).toBeGreaterThan(guessTokens(measure(messages)));
+  });
+
+  it('count texts that come as tokens', () => {
+    expect([guessTokens, mostTokens].map((count) => count(measure([[1, 2, 3], [4]])))).toEqual([4, 4]);
   });
 
   it('survive deep nesting', () => {

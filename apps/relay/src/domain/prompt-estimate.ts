@@ -4,6 +4,8 @@ import { isPlainObject } from '@switchyard/kernel';
 export interface PromptSize {
   /** Characters of text, tool definitions included. */
   characters: number;
+  /** Texts may come as tokens already. */
+  numbers: number;
   /** Pictures, sounds and files: a flat number of tokens each. */
   attachments: number;
 }
@@ -13,11 +15,15 @@ const MESSAGE_TOKENS = 4;
 const MAX_DEPTH = 64;
 
 /** Walks a prompt of any of the wire's shapes: texts, messages, parts, tools. */
-export function measure(value: unknown, size: PromptSize = { characters: 0, attachments: 0 }, depth = 0): PromptSize {
+export function measure(
+  value: unknown,
+  size: PromptSize = { characters: 0, numbers: 0, attachments: 0 },
+  depth = 0,
+): PromptSize {
   if (typeof value === 'string') {
     if (value.startsWith('data:')) size.attachments += 1;
     else size.characters += value.length;
-  } else if (typeof value === 'number') size.characters += 4;
+  } else if (typeof value === 'number') size.numbers += 1;
   else if (depth < MAX_DEPTH && Array.isArray(value)) for (const item of value) measure(item, size, depth + 1);
   else if (depth < MAX_DEPTH && isPlainObject(value)) {
     if ('image_url' in value || 'input_audio' in value || 'audio_url' in value || 'file' in value)
@@ -30,12 +36,14 @@ export function measure(value: unknown, size: PromptSize = { characters: 0, atta
   return size;
 }
 
+/** What no tokenizer counts. */
+export const tokensBesideText = (size: PromptSize): number => size.numbers + size.attachments * ATTACHMENT_TOKENS;
+
 /** A quick guess, for reservations: four characters a token, as English has them. */
-export const guessTokens = (size: PromptSize): number =>
-  Math.ceil(size.characters / 4) + size.attachments * ATTACHMENT_TOKENS;
+export const guessTokens = (size: PromptSize): number => Math.ceil(size.characters / 4) + tokensBesideText(size);
 
 /** No tokenizer makes more tokens than a text has bytes, three to a UTF-16 unit at most. */
-export const mostTokens = (size: PromptSize): number => size.characters * 3 + size.attachments * ATTACHMENT_TOKENS;
+export const mostTokens = (size: PromptSize): number => size.characters * 3 + tokensBesideText(size);
 
 /** The texts of a prompt, for an exact count. */
 export function textsOf(value: unknown, texts: string[] = [], depth = 0): string[] {

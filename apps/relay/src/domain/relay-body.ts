@@ -21,7 +21,6 @@ export interface RelayBody {
   fields: Readonly<Record<string, unknown>>;
   model: string;
   isStream: boolean;
-  maxTokens: number | undefined;
   /** The caller asked for the usage chunk of a stream. */
   showUsage: boolean;
 }
@@ -47,21 +46,8 @@ export function parseRelayBody(text: string): RelayBody {
     fields,
     model,
     isStream: fields['stream'] === true,
-    maxTokens: mostTokens(fields),
     showUsage: isPlainObject(options) && options['include_usage'] === true,
   };
-}
-
-function mostTokens(fields: Readonly<Record<string, unknown>>): number | undefined {
-  for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens']) {
-    const value = fields[name];
-    if (value === undefined || value === null) continue;
-    if (!Number.isSafeInteger(value) || (value as number) < 1)
-      throw invalid(name, 'must be a whole number of 1 or more');
-    const choices = fields['n'];
-    return (value as number) * (Number.isSafeInteger(choices) && (choices as number) > 1 ? (choices as number) : 1);
-  }
-  return undefined;
 }
 
 /** What of a request the model reads: what the prompt costs is estimated from it. */

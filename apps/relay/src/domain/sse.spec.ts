@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { SseSplitter, dataOf, isDone } from './sse-splitter';
 import { StreamTap, renameModel } from './stream-tap';
+import { believed } from './upstream-usage';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const latin1 = (text: string): string => bytes(text).toString('latin1');
@@ -53,36 +54,36 @@ describe('the tap', () => {
   };
 
   it('puts the catalogue name in the place of the upstream one and touches nothing else', () => {
-    const tap = new StreamTap({ modelId: 'ours', showUsage: false });
+    const tap = new StreamTap({ modelId: 'ours', showUsage: false, answers: 1 });
     const said = 'the "model":"x" of é';
     expect(tap.pass(chunk(delta(said)))).toBe(chunk(delta(said, 'ours')));
     expect(tap.text()).toBe(said);
   });
 
   it('withholds the usage chunk from who did not ask, and reads it', () => {
-    const hidden = new StreamTap({ modelId: 'up-1', showUsage: false });
+    const hidden = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     expect(hidden.pass(chunk(usage))).toBeNull();
     expect(hidden.usage).toEqual({ promptTokens: 3, completionTokens: 2, estimated: false });
-    const shown = new StreamTap({ modelId: 'up-1', showUsage: true });
+    const shown = new StreamTap({ modelId: 'up-1', showUsage: true, answers: 1 });
     expect(shown.pass(chunk(usage))).toBe(chunk(usage));
   });
 
   it('passes a chunk that carries usage and text', () => {
     const both = { ...delta('x'), usage: usage.usage };
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     expect(tap.pass(chunk(both))).toBe(chunk(both));
-    expect(tap.usage?.completionTokens).toBe(2);
+    expect(believed(tap.usage)?.completionTokens).toBe(2);
   });
 
   it('hears text, tool arguments and thoughts', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk({ choices: [{ delta: { reasoning_content: 'Hm. ', content: 'Hi' } }] }));
     tap.pass(chunk({ choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: '{"a":"\\n"}' } }] } }] }));
     expect(tap.text()).toBe('Hm. Hi{"a":"\\n"}');
   });
 
   it('knows when the answer was finished', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk(delta('x')));
     expect(tap.isFinished).toBe(false);
     tap.pass(chunk({ choices: [{ delta: {}, finish_reason: 'stop' }] }));
@@ -90,14 +91,52 @@ describe('the tap', () => {
     expect(isDone('data: [DONE]\n\n')).toBe(true);
   });
 
+  it('waits for the end of every answer', () => {
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 2 });
+    tap.pass(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+    expect(tap.isFinished).toBe(false);
+    tap.pass(chunk({ choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] }));
+    expect(tap.isFinished).toBe(true);
+  });
+
+  it('hears the Responses API once, however often it repeats itself', () => {
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    const part = { type: 'output_text', text: 'a b' };
+    const item = { type: 'function_call', arguments: '{"c":1}' };
+    for (const event of [
+      { type: 'response.created', response: { instructions: null, output: [] } },
+      { type: 'response.content_part.added', part: { type: 'output_text', text: '' } },
+      { type: 'response.output_text.delta', delta: 'a' },
+      { type: 'response.output_text.delta', delta: ' b' },
+      { type: 'response.output_text.done', text: 'a b' },
+      { type: 'response.content_part.done', part },
+      { type: 'response.output_item.done', item: { type: 'message', content: [part] } },
+      { type: 'response.function_call_arguments.delta', delta: '{"c":1}' },
+      { type: 'response.function_call_arguments.done', arguments: '{"c":1}' },
+      { type: 'response.output_item.done', item },
+      { type: 'response.completed', response: { output: [{ type: 'message', content: [part] }, item] } },
+    ])
+      tap.pass(latin1(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+    expect(tap.text()).toBe('a b{"c":1}');
+    expect(tap.isFinished).toBe(true);
+  });
+
   it('reads usage of the Responses API', () => {
-    const tap = new StreamTap({ modelId: 'up-1', showUsage: false });
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(
       latin1(
         `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'up-1', usage: { input_tokens: 7, output_tokens: 8 } } })}\n\n`,
       ),
     );
     expect(tap.usage).toEqual({ promptTokens: 7, completionTokens: 8, estimated: false });
+  });
+
+  it('does not go by earlier numbers when the last ones cannot be believed', () => {
+    const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
+    tap.pass(chunk({ ...delta('one'), usage: { prompt_tokens: 3, completion_tokens: 1 } }));
+    expect(tap.pass(chunk({ ...usage, usage: { prompt_tokens: 3, completion_tokens: 1e12 } }))).toBeNull();
+    expect(tap.usage).toEqual({ doubtful: '{"prompt_tokens":3,"completion_tokens":1000000000000}' });
+    expect(tap.seenTokens).toBe(1);
   });
 
   it('renames in whole answers, whatever their length', () => {

@@ -1,20 +1,23 @@
 import { isPlainObject } from '@switchyard/kernel';
-import { TokenCounts } from './pricing';
 import { dataOf, isDone } from './sse-splitter';
-import { findUsage } from './upstream-usage';
+import { ReportedUsage, believed, findUsage } from './upstream-usage';
 
 /** Texts of a chunk that a model wrote, in any of the wire's dialects; escapes are left for later. */
 const WRITTEN = /"(?:content|reasoning_content|reasoning|refusal|arguments|text|delta)": ?"((?:[^"\\]|\\.)*)"/g;
 const PLAIN = '"delta":{"content":"';
 const BACKSLASH = 92;
 const MODEL = /"model": ?"(?:[^"\\]|\\.)*"/;
-const FINISH = /"finish_reason": ?"|"type": ?"response\.(?:completed|incomplete|failed)"/;
+const FINISH = /"finish_reason": ?"[^"]|"type": ?"response\.(?:completed|incomplete|failed)"/g;
+/** Events of the Responses API that only repeat what pieces have said before. */
+const REPEATS = /"type": ?"response\.(?:[a-z_]+\.)*(?:added|done|created|in_progress|completed|incomplete|failed)"/;
 
 export interface TapOptions {
   /** The name that callers know the model by. */
   modelId: string;
   /** Whether the caller asked for the usage chunk that we asked for anyway. */
   showUsage: boolean;
+  /** How many answers the stream carries, each with an end of its own. */
+  answers: number;
 }
 
 /**
@@ -22,10 +25,11 @@ export interface TapOptions {
  * in the place of the upstream's, and withholds the usage chunk from who did not ask. Everything else stays as it is.
  */
 export class StreamTap {
-  usage: TokenCounts | null = null;
+  usage: ReportedUsage | null = null;
   /** The upstream said how the answer ended: from here on a lost connection loses nothing that counts. */
   isFinished = false;
   events = 0;
+  private endings = 0;
   private readonly written: string[] = [];
   private readonly modelField: string;
 
@@ -41,7 +45,8 @@ export class StreamTap {
     }
     this.events += 1;
     this.hear(event);
-    if (!this.isFinished && FINISH.test(event)) this.isFinished = true;
+    if (!this.isFinished) this.endings += event.match(FINISH)?.length ?? 0;
+    if (this.endings >= this.options.answers) this.isFinished = true;
     if (event.includes('"usage"')) {
       const chunk = parse(dataOf(event));
       const usage = findUsage(chunk);
@@ -61,6 +66,7 @@ export class StreamTap {
       event.charCodeAt(end - 1) !== BACKSLASH &&
       !event.includes('"tool_calls"') &&
       !event.includes('"reasoning');
+    if (!isPlain && REPEATS.test(event)) return;
     if (!isPlain) for (const match of event.matchAll(WRITTEN)) if (match[1]) this.written.push(match[1]);
     if (isPlain && end > at + PLAIN.length) this.written.push(event.slice(at + PLAIN.length, end));
   }
@@ -72,7 +78,7 @@ export class StreamTap {
 
   /** A quick guess of the tokens seen so far: most upstreams send one a chunk. */
   get seenTokens(): number {
-    return this.usage?.completionTokens ?? this.written.length;
+    return believed(this.usage)?.completionTokens ?? this.written.length;
   }
 }
 

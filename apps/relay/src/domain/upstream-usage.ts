@@ -2,27 +2,54 @@ import { isPlainObject } from '@switchyard/kernel';
 import { TokenCounts } from './pricing';
 
 const MAX_TOKENS = 1_000_000_000;
+const SAID_LENGTH = 200;
 
-const tokens = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= MAX_TOKENS ? Math.round(value) : null;
+/** An upstream gave numbers that no call can have used. They count as if it had given none. */
+export interface DoubtfulUsage {
+  /** Its own words, for the log. */
+  doubtful: string;
+}
 
-/** The `usage` object of any OpenAI-compatible answer; null when there is none that can be believed. */
-export function readUsage(usage: unknown): TokenCounts | null {
+export type ReportedUsage = TokenCounts | DoubtfulUsage;
+
+/** The numbers to pay by; null where the upstream gave none that can be believed. */
+export const believed = (usage: ReportedUsage | null): TokenCounts | null =>
+  usage === null || 'doubtful' in usage ? null : usage;
+
+interface Given {
+  prompt?: number;
+  completion?: number;
+  total?: number;
+}
+
+const isTokens = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value <= MAX_TOKENS;
+
+function countsOf(given: Given): TokenCounts | null {
+  if (Object.values(given).some((value: number | undefined) => value !== undefined && !isTokens(value))) return null;
+  const { prompt, completion, total } = given;
+  if (completion === undefined) {
+    const promptTokens = prompt ?? total ?? 0;
+    return { promptTokens, completionTokens: Math.max(0, (total ?? 0) - promptTokens), estimated: false };
+  }
+  // Every call has a prompt: who gives the answer's tokens alone leaves out the rest.
+  const promptTokens = prompt ?? (total ?? -1) - completion;
+  return promptTokens < 0 ? null : { promptTokens, completionTokens: completion, estimated: false };
+}
+
+/** The `usage` object of any OpenAI-compatible answer; null when it has no number of tokens. */
+function readUsage(usage: unknown): ReportedUsage | null {
   if (!isPlainObject(usage)) return null;
-  const prompt = tokens(usage['prompt_tokens']) ?? tokens(usage['input_tokens']);
-  const completion = tokens(usage['completion_tokens']) ?? tokens(usage['output_tokens']);
-  const total = tokens(usage['total_tokens']);
-  if (prompt === null && completion === null)
-    return total === null ? null : { promptTokens: total, completionTokens: 0, estimated: false };
-  return {
-    promptTokens: prompt ?? 0,
-    completionTokens: completion ?? Math.max(0, (total ?? 0) - (prompt ?? 0)),
-    estimated: false,
+  const given = {
+    prompt: usage['prompt_tokens'] ?? usage['input_tokens'] ?? undefined,
+    completion: usage['completion_tokens'] ?? usage['output_tokens'] ?? undefined,
+    total: usage['total_tokens'] ?? undefined,
   };
+  if (Object.values(given).every((value) => value === undefined)) return null;
+  return countsOf(given as Given) ?? { doubtful: JSON.stringify(usage).slice(0, SAID_LENGTH) };
 }
 
 /** Usage as it stands in a whole answer, a stream's chunk, or a `response.completed` event. */
-export function findUsage(answer: unknown): TokenCounts | null {
+export function findUsage(answer: unknown): ReportedUsage | null {
   if (!isPlainObject(answer)) return null;
   return (
     readUsage(answer['usage']) ?? (isPlainObject(answer['response']) ? readUsage(answer['response']['usage']) : null)

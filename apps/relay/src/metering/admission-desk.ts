@@ -6,7 +6,9 @@ import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
 import { candidatesFor, getModel } from '../domain/candidates';
 import { Caps, refuse } from '../domain/admission';
-import { PromptSize, guessTokens, measure, mostTokens, textsOf } from '../domain/prompt-estimate';
+import { AskedOutput, askedTokens, mostOutput } from '../domain/asked-output';
+import { TokenCounts } from '../domain/pricing';
+import { PromptSize, guessTokens, measure, mostTokens, textsOf, tokensBesideText } from '../domain/prompt-estimate';
 import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
 import { ModelCalls } from './model-calls';
@@ -18,13 +20,22 @@ export interface WantedCall {
   fallbackModels?: readonly string[];
   /** Whatever of the request the model reads: texts, messages, tools. */
   prompt: unknown;
-  /** Only when the caller said it. */
-  maxTokens?: number;
+  /** One answer of any length unless said otherwise. */
+  output?: AskedOutput;
   attribution: Attribution;
   requestKey?: string;
   /** For the trace: a chat unless said otherwise. */
   operation?: ModelOperation;
 }
+
+/** What a call holds, and what it is charged where no upstream says what it has used. */
+interface Price {
+  promptTokens: number;
+  reserveTokens: number;
+  count: (written: readonly string[]) => Promise<TokenCounts>;
+}
+
+const ONE_ANSWER: AskedOutput = { choices: 1, prompts: 1 };
 
 /** Where every model call is checked and let in: model, request cap, balance, minimum, daily cap, in this order. */
 @Injectable()
@@ -39,16 +50,26 @@ export class AdmissionDesk {
 
   async admit(ctx: Ctx, wanted: WantedCall): Promise<MeteredCall> {
     const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
-    const model = getModel(this.catalogue.current, wanted.modelId);
     const size = measure(wanted.prompt);
     await this.checkRequest(ctx, size, wanted);
-    return this.hold(ctx, candidates, size, wanted, mostOutput(model, guessTokens(size), wanted.maxTokens));
+    const promptTokens = guessTokens(size);
+    const reserveTokens = promptTokens + mostOutputOf(candidates, promptTokens, wanted);
+    return this.hold(ctx, candidates, wanted, {
+      promptTokens,
+      reserveTokens,
+      count: (written) => this.estimate(size, wanted, written),
+    });
   }
 
   /** For what is not counted in tokens: a flat price, and an upstream without a model of the catalogue. */
   async admitFlat(ctx: Ctx, candidate: Candidate, tokens: number, attribution: Attribution): Promise<MeteredCall> {
     const wanted = { modelId: candidate.model.id, prompt: [], attribution, operation: 'generate_content' as const };
-    const call = await this.hold(ctx, [candidate], { characters: 0, attachments: 0 }, wanted, tokens);
+    const flat = { promptTokens: tokens, completionTokens: 0, estimated: true };
+    const call = await this.hold(ctx, [candidate], wanted, {
+      promptTokens: tokens,
+      reserveTokens: tokens,
+      count: () => Promise.resolve(flat),
+    });
     await call.hold.admission;
     return call;
   }
@@ -66,7 +87,8 @@ export class AdmissionDesk {
     const size = measure(wanted.prompt);
     await this.checkRequest(ctx, size, wanted);
     const guess = guessTokens(size);
-    const estimatedTokens = guess + mostOutput(model, guess, wanted.maxTokens);
+    const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
+    const estimatedTokens = guess + mostOutputOf(candidates, guess, wanted);
     await this.meter.check(ctx, estimatedTokens);
     return { estimatedTokens, model };
   }
@@ -74,42 +96,44 @@ export class AdmissionDesk {
   private async hold(
     ctx: Ctx,
     candidates: readonly Candidate[],
-    size: PromptSize,
     wanted: WantedCall,
-    output: number,
+    { promptTokens, reserveTokens, count }: Price,
   ): Promise<MeteredCall> {
-    const promptTokens = guessTokens(size);
     const hold = await this.meter.open(ctx, {
       model: wanted.modelId,
       promptTokens,
-      reserveTokens: promptTokens + output,
+      reserveTokens,
       attribution: wanted.attribution,
       requestKey: wanted.requestKey,
     });
-    const attachments = guessTokens({ characters: 0, attachments: size.attachments });
     const watch = this.calls.begin(ctx, {
       operation: wanted.operation ?? 'chat',
       // A label must not grow with what callers write.
       model: this.catalogue.current.models.has(wanted.modelId) ? wanted.modelId : 'other',
-      maxTokens: wanted.maxTokens,
+      maxTokens: wanted.output?.maxTokens,
     });
-    return new MeteredCall(candidates, hold, () => textsOf(wanted.prompt), attachments, this.tokenizer, watch);
+    return new MeteredCall(candidates, hold, count, watch);
+  }
+
+  private async estimate(size: PromptSize, wanted: WantedCall, written: readonly string[]): Promise<TokenCounts> {
+    const promptTokens = (await this.tokenizer.count(textsOf(wanted.prompt))) + tokensBesideText(size);
+    return { promptTokens, completionTokens: await this.tokenizer.count(written), estimated: true };
   }
 
   /** Counted exactly only where a guess could be wrong: most requests are far below their cap by length alone. */
   private async checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): Promise<void> {
     const caps: Caps | Promise<Caps> = this.meter.capsOf(ctx);
     const { requestTokenCap } = caps instanceof Promise ? await caps : caps;
-    const asked = wanted.maxTokens ?? 0;
+    const asked = askedTokens(wanted.output ?? ONE_ANSWER);
     if (mostTokens(size) + asked <= requestTokenCap) return;
-    const attachments = guessTokens({ characters: 0, attachments: size.attachments });
-    const counted = (await this.tokenizer.count(textsOf(wanted.prompt))) + attachments + asked;
+    const counted = (await this.tokenizer.count(textsOf(wanted.prompt))) + tokensBesideText(size) + asked;
     if (counted > requestTokenCap) throw refuse('REQUEST_TOO_LARGE', this.clock.now(), requestTokenCap);
   }
 }
 
-function mostOutput(model: CatalogueModel, promptTokens: number, maxTokens: number | undefined): number {
-  const room = Math.max(1, model.contextWindow - promptTokens);
-  if (model.maxOutputTokens === 0 && maxTokens === undefined) return 0;
-  return Math.min(maxTokens ?? model.maxOutputTokens, room);
-}
+/** A fallback may answer at greater length than the model that was asked for. */
+const mostOutputOf = (
+  candidates: readonly Candidate[],
+  promptTokens: number,
+  { output = ONE_ANSWER }: Pick<WantedCall, 'output'>,
+): number => Math.max(0, ...candidates.map(({ model }) => mostOutput(model, promptTokens, output)));

@@ -1,16 +1,16 @@
 import { CompletionUsage } from '@switchyard/contracts';
 import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
+import { ReportedUsage, believed } from '../domain/upstream-usage';
 import { Hold, Outcome } from './hold';
 import type { ModelCallWatch } from './model-calls';
-import { Tokenizer } from './tokenizer';
 
 export interface Ended {
   /** Who answered; null when nobody did. */
   candidate: Candidate | null;
   /** The upstream's own count, or null. */
-  usage: TokenCounts | null;
-  /** What the model wrote, as far as it was seen: counted when the upstream gave no usage. */
+  usage: ReportedUsage | null;
+  /** What the model wrote, as far as it was seen: counted when the upstream gave no usage that can be believed. */
   written: readonly string[];
   outcome: Outcome;
 }
@@ -24,9 +24,8 @@ export class MeteredCall {
   constructor(
     readonly candidates: readonly Candidate[],
     readonly hold: Hold,
-    private readonly prompt: () => readonly string[],
-    private readonly attachmentTokens: number,
-    private readonly tokenizer: Tokenizer,
+    /** What the call has used where no upstream says it. */
+    private readonly count: (written: readonly string[]) => Promise<TokenCounts>,
     private readonly watch: ModelCallWatch,
   ) {}
 
@@ -62,7 +61,8 @@ export class MeteredCall {
   private async pay(ended: Ended): Promise<CompletionUsage> {
     const candidate = ended.candidate ?? this.candidates[0];
     if (!candidate) throw new Error('a call without candidates was let in');
-    const counts = ended.usage ?? (await this.countAll(ended.written));
+    if (ended.usage && 'doubtful' in ended.usage) this.watch.doubted(candidate, ended.usage.doubtful);
+    const counts = believed(ended.usage) ?? (await this.count(ended.written));
     const { model, upstream } = candidate;
     await this.hold.settle({
       counts,
@@ -74,10 +74,5 @@ export class MeteredCall {
     const usage = usageOf(model, counts);
     this.watch.settled({ candidate: ended.candidate, usage, outcome: ended.outcome });
     return usage;
-  }
-
-  private async countAll(written: readonly string[]): Promise<TokenCounts> {
-    const promptTokens = (await this.tokenizer.count(this.prompt())) + this.attachmentTokens;
-    return { promptTokens, completionTokens: await this.tokenizer.count(written), estimated: true };
   }
 }

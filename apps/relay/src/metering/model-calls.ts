@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CompletionUsage, Ctx } from '@switchyard/contracts';
 import type { Span } from '@switchyard/kernel';
-import { Metrics } from '@switchyard/service';
+import { Logger, Metrics } from '@switchyard/service';
 import type { Candidate } from '../domain/catalogue';
 import { type ModelOperation, endModelSpan, modelSpan } from './model-span';
 
@@ -20,7 +20,10 @@ export class ModelCalls {
   private readonly seconds;
   private readonly firstAnswer;
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
     this.tokens = metrics.counter('switchyard_relay_tokens_total', 'Tokens of settled model calls.', ['model', 'type']);
     this.seconds = metrics.histogram(
       'switchyard_relay_call_seconds',
@@ -38,6 +41,13 @@ export class ModelCalls {
 
   begin(ctx: Ctx, call: WatchedCall): ModelCallWatch {
     return new ModelCallWatch(this, call, modelSpan(ctx, call.operation, call));
+  }
+
+  doubted({ upstream, model }: Candidate, usage: string): void {
+    this.logger.warn(
+      { upstream: upstream.name, model: model.id, usage },
+      'an upstream reported usage that cannot be believed; the call is paid by an estimate',
+    );
   }
 
   answered({ operation, model }: WatchedCall, startedAt: number): void {
@@ -68,6 +78,12 @@ export class ModelCallWatch {
   answered(): void {
     this.span?.event('answered');
     this.calls.answered(this.call, this.startedAt);
+  }
+
+  /** What the upstream says of its tokens cannot be. */
+  doubted(candidate: Candidate, usage: string): void {
+    this.span?.event('usage doubted');
+    this.calls.doubted(candidate, usage);
   }
 
   settled(answer: { candidate: Candidate | null; usage: CompletionUsage; outcome: string }): void {

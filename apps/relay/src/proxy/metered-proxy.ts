@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Ctx } from '@switchyard/contracts';
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
+import { askedOutput } from '../domain/asked-output';
 import { RelayBody, bodyFor, parseRelayBody, promptOf } from '../domain/relay-body';
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
 import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
 import { isDone } from '../domain/sse-splitter';
 import { StreamTap, renameModel } from '../domain/stream-tap';
 import { unavailable } from '../domain/upstream-error';
-import { findUsage } from '../domain/upstream-usage';
+import { believed, findUsage } from '../domain/upstream-usage';
 import { AdmissionDesk } from '../metering/admission-desk';
 import { Outcome } from '../metering/hold';
 import { MeteredCall } from '../metering/metered-call';
@@ -32,17 +33,18 @@ export class MeteredProxy {
 
   async *handle(ctx: Ctx, request: ProxyRequest, path: string): AsyncGenerator<RelayFrame> {
     const body = parseRelayBody(textOf(request));
+    const output = askedOutput(path, body.fields);
     const call = await this.desk.admit(ctx, {
       modelId: body.model,
       prompt: promptOf(body),
-      maxTokens: body.maxTokens,
+      output,
       attribution: { source: 'relay' },
       operation: path === 'embeddings' ? 'embeddings' : 'chat',
     });
     const opened = await this.open(ctx, request, { path, body, call });
     const shown = { ...responseHeaders(opened.headers), ...dayHeaders(await this.desk.dayOf(ctx)) };
     if (opened.kind === 'events') {
-      yield* this.stream(ctx, opened, { body, call, shown });
+      yield* this.stream(ctx, opened, { body, call, shown, answers: output.choices * output.prompts });
       return;
     }
     if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
@@ -95,10 +97,15 @@ export class MeteredProxy {
   private async *stream(
     ctx: Ctx,
     opened: Events,
-    { body, call, shown }: { body: RelayBody; call: MeteredCall; shown: Record<string, string> },
+    {
+      body,
+      call,
+      shown,
+      answers,
+    }: { body: RelayBody; call: MeteredCall; shown: Record<string, string>; answers: number },
   ): AsyncGenerator<RelayFrame> {
     const { candidate, status } = opened;
-    const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage });
+    const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage, answers });
     let head: Record<string, string> | null = { ...shown, ...STREAM_HEADERS };
     const frame = (text: string): RelayFrame => {
       const bytes = Buffer.from(text, 'latin1');
@@ -108,7 +115,7 @@ export class MeteredProxy {
       return first;
     };
     const pay = (outcome: Outcome): Promise<unknown> =>
-      call.settle({ candidate, usage: tap.usage, written: tap.usage ? [] : [tap.text()], outcome });
+      call.settle({ candidate, usage: tap.usage, written: believed(tap.usage) ? [] : [tap.text()], outcome });
     let done = '';
     try {
       for await (const events of opened.events) {

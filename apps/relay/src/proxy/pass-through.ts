@@ -1,16 +1,20 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Ctx } from '@switchyard/contracts';
-import { isPlainObject } from '@switchyard/kernel';
+import { cleanText, isPlainObject } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
 import { candidatesFor } from '../domain/candidates';
+import { modelInForm } from '../domain/form-model';
 import { parseRelayBody, bodyFor } from '../domain/relay-body';
 import { requestHeaders, responseHeaders } from '../domain/relay-headers';
 import { Metering } from '../domain/relay-path';
 import { unavailable } from '../domain/upstream-error';
+import { ReportedUsage, findUsage } from '../domain/upstream-usage';
 import { AdmissionDesk } from '../metering/admission-desk';
-import { MeteredCall } from '../metering/metered-call';
+import { Ended, MeteredCall } from '../metering/metered-call';
 import { RelayConfig } from '../relay.config';
+import { readEarly } from '../upstream/answer-body';
 import { UpstreamClient, UpstreamRequest } from '../upstream/upstream-client';
 import { ProxyRequest, RelayFrame } from './relay-frame';
 
@@ -19,7 +23,7 @@ interface Target {
   body: (candidate: Candidate) => string | Buffer | null;
 }
 
-/** Sounds, pictures and every other path: byte for byte to the upstream and back, for a flat price. */
+/** Sounds, pictures and every other path: byte for byte to the upstream and back, for what it says they use or a flat price. */
 @Injectable()
 export class PassThrough {
   constructor(
@@ -47,25 +51,49 @@ export class PassThrough {
     try {
       const opened = await this.upstreams.open(target.candidates, send, ctx.signal);
       if (opened.kind !== 'bytes') throw new Error('bytes were asked for');
-      await this.pay(call, opened.candidate, price);
-      yield { head: { status: opened.status, headers: responseHeaders(opened.headers) }, bytes: new Uint8Array() };
-      for await (const bytes of opened.body as AsyncIterable<Buffer>) yield { bytes };
+      const head = { status: opened.status, headers: responseHeaders(opened.headers) };
+      if (call && isJson(opened.headers)) yield* this.whole(ctx, call, opened, head);
+      else {
+        await call?.settle(flat(opened.candidate));
+        yield { head, bytes: new Uint8Array() };
+        for await (const bytes of opened.body as AsyncIterable<Buffer>) yield { bytes };
+      }
     } finally {
       await call?.release();
     }
   }
 
-  private async pay(call: MeteredCall | null, candidate: Candidate, tokens: number): Promise<void> {
-    const usage = { promptTokens: tokens, completionTokens: 0, estimated: true };
-    await call?.settle({ candidate, usage, written: [], outcome: 'completed' });
+  /** A JSON answer may say what it has used: it is read before it is passed on, and paid by that. */
+  private async *whole(
+    ctx: Ctx,
+    call: MeteredCall,
+    { candidate, body }: { candidate: Candidate; body: Readable },
+    head: NonNullable<RelayFrame['head']>,
+  ): AsyncGenerator<RelayFrame> {
+    const { early, isWhole, rest } = await readEarly(body).catch(async (error: unknown) => {
+      // Who leaves an answer that has begun pays for it; nobody pays for one that broke off.
+      if (ctx.signal.aborted) await call.settle({ ...flat(candidate), outcome: 'aborted' });
+      throw unavailable(error);
+    });
+    await call.settle({ ...flat(candidate), usage: isWhole ? usageIn(early) : null });
+    try {
+      yield { head, bytes: early };
+      for (let next = await rest.next(); !next.done; next = await rest.next()) yield { bytes: next.value };
+    } finally {
+      await rest.return?.();
+    }
   }
 
-  /** A JSON body that names a model of the catalogue goes where that model lives; the rest to the default upstream. */
+  /**
+   * A JSON body that names a model of the catalogue goes where that model lives; the rest, forms too, to the default
+   * upstream. The name is in the books in any case.
+   */
   private targetOf(request: ProxyRequest): Target {
     const { current } = this.catalogue;
     const bytes = request.body.length === 0 ? null : request.body;
-    const named = bytes && isJson(request) ? modelIn(bytes) : null;
-    if (named !== null && bytes && current.models.has(named)) {
+    const isObject = isJson(request.headers);
+    const named = bytes && (isObject ? modelIn(bytes) : modelInForm(typeOf(request.headers), bytes));
+    if (named !== null && bytes && isObject && current.models.has(named)) {
       const body = parseRelayBody(bytes.toString('utf8'));
       return {
         candidates: candidatesFor(current, named),
@@ -74,7 +102,8 @@ export class PassThrough {
     }
     const upstream = current.upstreams.get(current.defaultUpstream);
     if (!upstream) return { candidates: [], body: () => bytes };
-    const model: CatalogueModel = { ...PLAIN, id: named ?? 'unnamed' };
+    const id = named === null ? 'unnamed' : cleanText(named);
+    const model = current.models.get(id) ?? { ...PLAIN, id };
     return { candidates: [{ upstream, upstreamModel: model.id, model }], body: () => bytes };
   }
 }
@@ -92,8 +121,21 @@ const PLAIN: Omit<CatalogueModel, 'id'> = {
   embeddingDimensions: null,
 };
 
-const isJson = (request: ProxyRequest): boolean =>
-  String(request.headers['content-type'] ?? '').startsWith('application/json');
+type Headers = ProxyRequest['headers'];
+
+const typeOf = (headers: Headers): string => String(headers['content-type'] ?? '');
+const isJson = (headers: Headers): boolean => /^application\/json *(?:;|$)/i.test(typeOf(headers));
+
+const flat = (candidate: Candidate): Ended => ({ candidate, usage: null, written: [], outcome: 'completed' });
+
+function usageIn(bytes: Buffer): ReportedUsage | null {
+  if (!bytes.includes('"usage"')) return null;
+  try {
+    return findUsage(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return null;
+  }
+}
 
 function modelIn(bytes: Buffer): string | null {
   try {

@@ -12,6 +12,21 @@ export async function readWhole(body: Readable): Promise<Buffer> {
   return whole;
 }
 
+/** A body that is read to its end if that comes soon enough, or else its beginning and what is still to come. */
+export async function readEarly(
+  body: Readable,
+): Promise<{ early: Buffer; isWhole: boolean; rest: AsyncIterator<Buffer> }> {
+  const rest = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= MAX_WHOLE;) {
+    const next = await rest.next();
+    if (next.done) return { early: Buffer.concat(chunks), isWhole: true, rest };
+    chunks.push(next.value);
+    size += next.value.length;
+  }
+  return { early: Buffer.concat(chunks), isWhole: false, rest };
+}
+
 /** The beginning of an error's body; the rest is thrown away. */
 export async function readError(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];

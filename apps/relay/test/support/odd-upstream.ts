@@ -64,6 +64,17 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     response.writeHead(200, HEAD);
     response.end(chunk('Hello world') + chunk(' out there') + FINISH + 'data: [DONE]\n\n');
   },
+  boaster: (response, body) => {
+    const usage = { prompt_tokens: 1_000_000_001, completion_tokens: 5, total_tokens: 1_000_000_006 };
+    if (body['stream'] !== true) return json(response, 200, whole('Hello world out there', usage));
+    response.writeHead(200, HEAD);
+    response.end(
+      chunk('Hello world') +
+        chunk(' out there') +
+        FINISH +
+        `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`,
+    );
+  },
   'half-frame': (response) => {
     response.writeHead(200, HEAD);
     response.write(chunk('Hello') + 'data: {"id":"c","choi');
