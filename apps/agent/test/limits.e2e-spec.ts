@@ -46,6 +46,21 @@ describe('what bounds a turn', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
   });
 
+  it('is the cap of one request, which the past and the tools count towards', async () => {
+    const spaceId = (await owner.get('/auth/me')).body.data.space.id;
+    const first = (await chat({ ...say('@@tokens 900'), stream: false })).body.data;
+    await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 150 } });
+    const long = await chat({ ...say('x'), session_id: first.session_id });
+    expect([long.status, long.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    const session = (await owner.get(`/agents/sessions/${first.session_id}`)).body.data;
+    expect(session.activeTurnId).toBeNull();
+    const localTools = [{ name: 'look', description: 'word '.repeat(190), parameters: { type: 'object' } }];
+    agentId = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id;
+    const heavy = await chat(say('x'));
+    expect([heavy.status, heavy.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    expect((await chat({ ...say('x'), stream: false })).status).toBe(400);
+  });
+
   it('is the day and the least balance of the Space', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     const allow = (settings: object) => owner.patch(`/spaces/${spaceId}`, { settings });

@@ -9,6 +9,14 @@ import type { TurnSpec } from './turn-spec';
 const ASK_FROM = 0.75;
 const CHARS_PER_TOKEN = 3.5;
 
+/** Whether the next model call may be preceded by a compaction. */
+export const mayBeCompacted = (spec: TurnSpec, state: TurnState): boolean =>
+  spec.context !== null && roughTokens(spec, state) >= spec.input.contextWindow * ASK_FROM;
+
+/** What the next model call would send, estimated. */
+export const roughTokens = (spec: TurnSpec, state: TurnState): number =>
+  (spec.context?.tokens ?? Math.ceil(spec.input.query.length / CHARS_PER_TOKEN)) + extraTokensOf(spec, state);
+
 /** Keeps a session's context within the model's window, between two model calls. */
 @Injectable()
 export class Compactor {
@@ -19,9 +27,8 @@ export class Compactor {
 
   /** A compaction that does not work out changes nothing: the model call then says whether it fits. */
   async beforeModelCall(spec: TurnSpec, state: TurnState): Promise<void> {
-    if (!spec.context) return;
+    if (!mayBeCompacted(spec, state)) return;
     const extraTokens = extraTokensOf(spec, state);
-    if (spec.context.tokens + extraTokens < spec.input.contextWindow * ASK_FROM) return;
     try {
       const done = await this.bus.call(SessionCalls.compactForTurn, spec.ctx, {
         key: spec.key,

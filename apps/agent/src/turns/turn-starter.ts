@@ -17,10 +17,12 @@ import type { AgentRecord } from '../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
 import { newTurnState } from '../domain/turn-state';
 import { WebSearch } from '../tools/web-search';
+import { mayBeCompacted, roughTokens } from './compactor';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
 import { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
+import type { TurnSpec } from './turn-spec';
 
 /** A request's turn: just begun here, or one that an equal request has begun before. */
 export interface StartedTurn {
@@ -29,6 +31,9 @@ export interface StartedTurn {
 }
 
 type Start = StartChat | StartExecute;
+
+/** How far an estimate of tokens may be from the count. */
+const UNCERTAINTY = 2;
 
 /** Opens turns. Whatever can refuse one does so here, before anything is said or charged. */
 @Injectable()
@@ -62,6 +67,11 @@ export class TurnStarter {
     const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
     const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services);
     this.held.hold(runner);
+    const refusal = allowed && (await this.tooLarge(ctx, spec, allowed));
+    if (refusal) {
+      runner.start({ type: 'failed', code: refusal.code, message: refusal.message, retryable: false });
+      throw refusal;
+    }
     runner.start({ type: 'begin' });
     return { turn: opened.turn, runner };
   }
@@ -90,6 +100,29 @@ export class TurnStarter {
     } catch (refusal) {
       if (asked.turnId !== undefined && (await this.exists(ctx, asked.turnId))) return null;
       throw refusal;
+    }
+  }
+
+  /**
+   * What the past and the tools add to the question is known only when the turn is open, and still before anything is
+   * said. The relay is asked once more where it could matter, and not where a compaction would change the answer.
+   */
+  private async tooLarge(ctx: Ctx, spec: TurnSpec, allowed: PreflightReply): Promise<AppError | null> {
+    const state = newTurnState(spec.agent.model);
+    const most = UNCERTAINTY * roughTokens(spec, state) + (spec.input.settings.max_tokens ?? 0);
+    if (most <= allowed.requestTokenCap || mayBeCompacted(spec, state)) return null;
+    const { model, messages, tools, settings } = this.services.requests.complete(spec, state, '');
+    try {
+      await this.bus.call(RelayCalls.preflight, ctx, {
+        model,
+        messages,
+        ...(tools ? { tools } : {}),
+        ...(settings?.maxTokens === undefined ? {} : { maxTokens: settings.maxTokens }),
+      });
+      return null;
+    } catch (error) {
+      // Whatever else is wrong by now is for the model call to say.
+      return error instanceof AppError && error.code === 'REQUEST_TOO_LARGE' ? error : null;
     }
   }
 

@@ -22,12 +22,13 @@ export class CompletionsService {
   ) {}
 
   async preflight(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
-    const { model, estimatedTokens } = await this.desk.preflight(ctx, {
+    const { model, estimatedTokens, requestTokenCap } = await this.desk.preflight(ctx, {
       modelId: request.model,
-      prompt: request.messages ?? [],
+      prompt: [request.messages ?? [], request.tools ?? []],
       output: { maxTokens: request.maxTokens, choices: 1, prompts: 1 },
     });
-    return { estimatedTokens, contextWindow: model.contextWindow, maxOutputTokens: model.maxOutputTokens };
+    const { contextWindow, maxOutputTokens } = model;
+    return { estimatedTokens, contextWindow, maxOutputTokens, requestTokenCap };
   }
 
   async *complete(ctx: Ctx, request: CompleteRequest): AsyncGenerator<CompletionFrame> {

@@ -18,7 +18,8 @@ export class CompletionReader {
     if (!isPlainObject(chunk) || !Array.isArray(chunk['choices'])) return [];
     const choice: unknown = chunk['choices'][0];
     if (!isPlainObject(choice)) return [];
-    if (typeof choice['finish_reason'] === 'string') this.finishReason = cleanText(choice['finish_reason'].slice(0, 64));
+    if (typeof choice['finish_reason'] === 'string')
+      this.finishReason = cleanText(choice['finish_reason'].slice(0, 64));
     const part = isPlainObject(choice['delta']) ? choice['delta'] : choice['message'];
     if (!isPlainObject(part)) return [];
     this.readCalls(part['tool_calls']);

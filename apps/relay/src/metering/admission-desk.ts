@@ -82,15 +82,15 @@ export class AdmissionDesk {
   async preflight(
     ctx: Ctx,
     wanted: Omit<WantedCall, 'attribution'>,
-  ): Promise<{ estimatedTokens: number; model: CatalogueModel }> {
+  ): Promise<{ estimatedTokens: number; requestTokenCap: number; model: CatalogueModel }> {
     const model = getModel(this.catalogue.current, wanted.modelId);
     const size = measure(wanted.prompt);
-    await this.checkRequest(ctx, size, wanted);
+    const requestTokenCap = await this.checkRequest(ctx, size, wanted);
     const guess = guessTokens(size);
     const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
     const estimatedTokens = guess + mostOutputOf(candidates, guess, wanted);
     await this.meter.check(ctx, estimatedTokens);
-    return { estimatedTokens, model };
+    return { estimatedTokens, requestTokenCap, model };
   }
 
   private async hold(
@@ -121,13 +121,14 @@ export class AdmissionDesk {
   }
 
   /** Counted exactly only where a guess could be wrong: most requests are far below their cap by length alone. */
-  private async checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): Promise<void> {
+  private async checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): Promise<number> {
     const caps: Caps | Promise<Caps> = this.meter.capsOf(ctx);
     const { requestTokenCap } = caps instanceof Promise ? await caps : caps;
     const asked = askedTokens(wanted.output ?? ONE_ANSWER);
-    if (mostTokens(size) + asked <= requestTokenCap) return;
+    if (mostTokens(size) + asked <= requestTokenCap) return requestTokenCap;
     const counted = (await this.tokenizer.count(textsOf(wanted.prompt))) + tokensBesideText(size) + asked;
     if (counted > requestTokenCap) throw refuse('REQUEST_TOO_LARGE', this.clock.now(), requestTokenCap);
+    return requestTokenCap;
   }
 }
 

@@ -18,19 +18,16 @@ const messages = f.list(
   f.object(() => ModelMessage),
   { min: 1, max: 10_000 },
 );
+const tools = f.list(
+  f.object(() => ModelTool),
+  { max: 512 },
+);
 
 /** One model call. The relay picks the upstream, checks the Space's tokens, meters, and falls back before the first frame. */
 export class CompleteRequest {
   @Field(model) model!: string;
   @Field(messages) messages!: ModelMessage[];
-  @Field(
-    f.list(
-      f.object(() => ModelTool),
-      { max: 512 },
-    ),
-    { optional: true },
-  )
-  tools?: ModelTool[];
+  @Field(tools, { optional: true }) tools?: ModelTool[];
   @Field(f.json(), { optional: true, description: "`auto`, `none`, `required`, or OpenAI's object that names one." })
   toolChoice?: string | JsonObject;
   @Field(f.object(() => CompletionSettings), { optional: true }) settings?: CompletionSettings;
@@ -48,6 +45,7 @@ export class CompleteRequest {
 export class PreflightRequest {
   @Field(model) model!: string;
   @Field(messages, { optional: true }) messages?: ModelMessage[];
+  @Field(tools, { optional: true }) tools?: ModelTool[];
   @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
 }
 
@@ -55,6 +53,8 @@ export class PreflightReply {
   @Field(f.int(), { description: 'What a call would reserve.' }) estimatedTokens!: number;
   @Field(f.int()) contextWindow!: number;
   @Field(f.int()) maxOutputTokens!: number;
+  @Field(f.int(), { description: 'More than this is refused, prompt and asked output together.' })
+  requestTokenCap!: number;
 }
 
 export class CompletionUsage {
