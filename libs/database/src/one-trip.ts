@@ -16,7 +16,7 @@ interface Column {
 }
 
 interface Connection {
-  stream: { cork(): void; uncork(): void };
+  stream: { writable: boolean; cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
   close(what: { type: 'S'; name: string }): void;
   parse(statement: { name: string; text: string }): void;
@@ -78,8 +78,6 @@ export class OneTrip {
     const isParsed = name !== '' && connection.parsedStatements[name] === sql;
     const columns = isParsed ? known.get(connection)?.get(name) : undefined;
     if (!isParsed) {
-      // It may be there all the same, from a batch that failed behind it.
-      if (name !== '') connection.close({ type: 'S', name });
       connection.parse({ name, text: sql });
       if (name !== '') this.fresh.push({ name, sql });
     }
@@ -118,8 +116,10 @@ export class OneTrip {
     this.at += 1;
   }
 
-  handleError(error: unknown): void {
+  handleError(error: unknown, connection: Connection): void {
     this.callback?.();
+    // The server may know them already; pg does not, and would have them parsed under the same names again.
+    if (connection.stream.writable) for (const { name } of this.fresh) connection.close({ type: 'S', name });
     this.settle.reject(this.failure ?? error);
   }
 

@@ -42,6 +42,13 @@ describe('statements of one trip', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
+  it('leave no name behind that the next one could not use', async () => {
+    const fresh: Statement = { name: 'fresh', sql: 'select $1::int as n', params: [1] };
+    await expect(run(fresh, { sql: 'select 1 / 0', params: [] })).rejects.toMatchObject({ code: '22012' });
+    expect((await client.query({ name: 'fresh', text: fresh.sql, values: [2] })).rows).toEqual([{ n: 2 }]);
+    expect(await run({ ...fresh, params: [3] })).toEqual([[{ n: 3 }]]);
+  });
+
   it('fail as a whole when the commit does', async () => {
     await expect(run(add(1), add(1))).rejects.toMatchObject({ code: '23505' });
     expect(await numbers()).toEqual([]);
