@@ -8,6 +8,7 @@ import { Arrivals } from './arrivals';
 import { readBytes } from './body';
 import { corsHeaders, isPreflight } from './cors';
 import { errorBody } from './error-body';
+import { isMediaType } from './media-type';
 import { REFUSED_PATH, routePath } from './paths';
 import { hasRepeatedHeader } from './repeated-header';
 import type { GateRequest } from './request';
@@ -97,6 +98,9 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): vo
       void reply.status(204).send();
       return;
     }
+    // Fastify would refuse it before anybody knows who asks for what. Without a type a body is refused where it needs one.
+    const type = request.headers['content-type'];
+    if (type !== undefined && !isMediaType(type)) delete request.headers['content-type'];
     next();
   });
   fastify.addHook('onSend', (request, reply, _payload, next) => {

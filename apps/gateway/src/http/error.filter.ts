@@ -7,7 +7,11 @@ import type { GateReply, GateRequest } from './request';
 import { traceOf } from './request-span';
 import { RouteTable } from './route-table';
 
-const BODY_TOO_LARGE = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
+/** What Fastify gives its refusals; Nest hands some of them on as exceptions of its own. */
+const statusOf = (thrown: unknown): number =>
+  thrown instanceof HttpException
+    ? thrown.getStatus()
+    : ((thrown as { statusCode?: number } | null)?.statusCode ?? 500);
 
 /** Tells an MCP client where it learns what to bring. */
 const mcpChallenge = (request: GateRequest): string =>
@@ -60,12 +64,13 @@ export class ErrorFilter implements ExceptionFilter {
 
   private translate(thrown: unknown, request: GateRequest): AppError {
     if (thrown instanceof AppError) return thrown;
-    if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.routes.refusal(request);
-    const { code, statusCode } = thrown as { code?: string; statusCode?: number };
-    if (BODY_TOO_LARGE.has(code ?? '')) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    const status = statusOf(thrown);
+    if (thrown instanceof HttpException && status === 404) return this.routes.refusal(request);
+    if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });
+    if (status === 415)
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body with its Content-Type.', { cause: thrown });
+    if (status >= 400 && status < 500)
       return new AppError('VALIDATION_ERROR', 'The request is not well-formed.', { cause: thrown });
-    }
     return toAppError(thrown);
   }
 }
