@@ -1,5 +1,5 @@
 import { invalid, type JsonObject } from '@switchyard/kernel';
-import type { PromptVariable } from '@switchyard/contracts';
+import type { PromptVariable } from './agent-parts';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
