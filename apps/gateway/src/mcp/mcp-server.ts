@@ -10,6 +10,7 @@ import { registerResources } from './resources';
 import { describedSchema, standardSchema } from './standard-schema';
 import type { Tool, ToolRun } from './tool';
 import { checkToolAccess } from './tool-access';
+import { takeKey } from './tool-key';
 import { tools } from './tools';
 
 const INSTRUCTIONS =
@@ -56,17 +57,18 @@ interface Serving extends Asked {
 
 async function runTool(
   tool: Tool,
-  input: object,
+  given: object,
   context: ServerContext,
   { client, refusal, ctx, deps, codec }: Serving,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkToolAccess(tool, ctx);
     if (refusal) throw refusal;
-    checkRequest(tool.input, input);
+    checkRequest(tool.input, given);
+    const { input, idempotency } = takeKey(tool, given);
     const run: ToolRun = {
       bus: deps.bus,
-      ctx: { ...ctx, answer: {} },
+      ctx: { ...ctx, answer: {}, idempotency },
       progress: progressOf(context),
       signal: context.mcpReq.signal,
     };
