@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import type { Denials } from '../auth/denials';
-import { errorBody, errorHeaders, relayErrorBody, shouldRetryHeader } from './error-body';
+import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from './error-body';
 import type { GateReply, GateRequest } from './request';
 import { traceOf } from './request-span';
 import { RouteTable } from './route-table';
@@ -52,14 +52,14 @@ export class ErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    const relay = request.url.startsWith('/models/');
+    const target = request.originalUrl;
     if (error.status === 401)
       void reply.header('www-authenticate', /^\/mcp(?:\?|$)/.test(request.url) ? mcpChallenge(request) : 'Bearer');
     void reply
       .status(error.status)
-      .headers({ ...errorHeaders(error), ...(relay ? shouldRetryHeader(error) : {}) })
+      .headers({ ...errorHeaders(error), ...(isRelay(target) ? shouldRetryHeader(error) : {}) })
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(relay ? relayErrorBody(error) : errorBody(error)));
+      .send(JSON.stringify(bodyAt(target, error)));
   }
 
   private translate(thrown: unknown, request: GateRequest): AppError {
