@@ -72,6 +72,12 @@ describe('params that a method does not take', () => {
   test.each([
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami', _meta: { progressToken: 1 } } },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } },
+    },
     { jsonrpc: '2.0', id: 1, method: 'no/such', params: 5 },
     { jsonrpc: '2.0', method: 'resources/read', params: { uri: 5 } },
     [],

@@ -1,4 +1,4 @@
-import { specTypeSchemas } from '@modelcontextprotocol/server';
+import { PROTOCOL_VERSION_META_KEY, specTypeSchemas } from '@modelcontextprotocol/server';
 import { AppError, JSON_LIMITS, checkJson, invalid, isPlainObject, toAppError } from '@switchyard/kernel';
 
 /** How deep a tool's arguments lie in their message: they may themselves be as deep as the body of a route. */
@@ -65,9 +65,15 @@ export function emptied(message: unknown, depth: number): McpRequest | null {
   return unsafe(left, depth) ? null : { jsonrpc: '2.0', id, method, params: left };
 }
 
+/** Since 2026-07-28 every request names its revision, and there is no `initialize` whose params could be wrong. */
+const isOfNewEra = ({ params }: McpRequest): boolean => {
+  const meta = params?.['_meta'];
+  return isPlainObject(meta) && meta[PROTOCOL_VERSION_META_KEY] !== undefined;
+};
+
 /** What the protocol itself says of a request's params, in one line. */
 export function misshapenIn(message: unknown): AppError | null {
-  if (!isRequest(message)) return null;
+  if (!isRequest(message) || (message.method === 'initialize' && isOfNewEra(message))) return null;
   const schema = PARAMS.get(message.method);
   const { issues } = (schema?.['~standard'].validate(message.params ?? {}) ?? {}) as Verdict;
   const issue = issues?.[0];
