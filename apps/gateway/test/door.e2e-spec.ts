@@ -131,6 +131,7 @@ describe('framing', () => {
         expect(await ask('POST', '/api/spaces', '{}')).toEqual(wrong);
         expect(await ask('PATCH', `/api/spaces/${space.id}`, '{}')).toEqual(wrong);
         expect(await ask('POST', '/mcp', '{}')).toEqual(wrong);
+        expect(await ask('POST', '/models/v1/chat/completions', '{}')).toEqual(wrong);
         expect(await ask('POST', '/api/auth/login', '{}', '')).toEqual(wrong);
         expect(await ask('POST', '/api/spaces', '{}', '')).toEqual([401, 'UNAUTHORIZED']);
         expect(await ask('POST', '/api/nothing', '{}')).toEqual([404, 'NOT_FOUND']);
@@ -146,10 +147,13 @@ describe('framing', () => {
   );
 
   test('TRACE and CONNECT are not taken', async () => {
-    for (const method of ['TRACE', 'CONNECT']) {
-      const statuses = await rawStatuses(`${method} /api/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(statuses.every((status) => status >= 400)).toBe(true);
-    }
+    for (const method of ['TRACE', 'CONNECT'])
+      for (const path of ['/api/auth/me', '/mcp']) {
+        const statuses = await rawStatuses(
+          `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization()}Connection: close\r\n\r\n`,
+        );
+        expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
+      }
   });
 });
 

@@ -101,7 +101,7 @@ describe('a message at /mcp', () => {
     const id = 'a\u0000';
     const call = await send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'whoami', arguments: {} } });
     expect(call.status).toBe(200);
-    const text = typeof call.body === 'string' ? (call.body) : JSON.stringify(call.body);
+    const text = typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
     const answer = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as object;
     expect(answer).toMatchObject({
       id,

@@ -1,7 +1,7 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Client } from '@switchyard/testing';
 
-export type Era = 'auto' | 'legacy';
+type Era = 'auto' | 'legacy';
 
 export async function connectMcp(client: Client, era: Era): Promise<McpClient> {
   const mcp = new McpClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
@@ -12,11 +12,19 @@ export async function connectMcp(client: Client, era: Era): Promise<McpClient> {
   return mcp;
 }
 
-export interface ToolResult {
+interface ToolResult {
   isError?: boolean;
   content: { type: string; text?: string }[];
   structuredContent?: Record<string, unknown>;
 }
 
-export const callTool = async (mcp: McpClient, name: string, args: object = {}): Promise<ToolResult> =>
-  (await mcp.callTool({ name, arguments: args as Record<string, unknown> })) as ToolResult;
+export const callTool = async (
+  mcp: McpClient,
+  name: string,
+  args: object = {},
+  onprogress?: (progress: { message?: string }) => void,
+): Promise<ToolResult> =>
+  (await mcp.callTool(
+    { name, arguments: args as Record<string, unknown> },
+    onprogress ? { onprogress } : undefined,
+  )) as ToolResult;
