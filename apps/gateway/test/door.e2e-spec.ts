@@ -107,11 +107,53 @@ describe('framing', () => {
     expect(JSON.parse(body)).toEqual({ success: false, message: expect.any(String), code: 'VALIDATION_ERROR' });
   });
 
+  describe.each(['', 'json', '/', 'a/b/c', 'application/', 'text', 'application/json, text/plain', 'j\u00e9/son'])(
+    'the Content-Type %p',
+    (type) => {
+      const ask = async (
+        method: string,
+        path: string,
+        body: string,
+        credential = authorization(),
+      ): Promise<unknown[]> => {
+        const length = Buffer.byteLength(body);
+        const [head = '', said = ''] = (
+          await rawText(
+            `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${credential}Content-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`,
+          )
+        ).split('\r\n\r\n');
+        const { code } = JSON.parse(said.startsWith('{') ? said : '{}') as { code?: string };
+        return [Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), code];
+      };
+
+      test('is 415 where JSON is needed, after the credential and the path', async () => {
+        const wrong = [415, 'UNSUPPORTED_MEDIA_TYPE'];
+        expect(await ask('POST', '/api/spaces', '{}')).toEqual(wrong);
+        expect(await ask('PATCH', `/api/spaces/${space.id}`, '{}')).toEqual(wrong);
+        expect(await ask('POST', '/mcp', '{}')).toEqual(wrong);
+        expect(await ask('POST', '/models/v1/chat/completions', '{}')).toEqual(wrong);
+        expect(await ask('POST', '/api/auth/login', '{}', '')).toEqual(wrong);
+        expect(await ask('POST', '/api/spaces', '{}', '')).toEqual([401, 'UNAUTHORIZED']);
+        expect(await ask('POST', '/api/nothing', '{}')).toEqual([404, 'NOT_FOUND']);
+      });
+
+      test('says nothing where there is no body', async () => {
+        const created = await space.owner.post('/api-keys', { name: 'Typed' });
+        const { id } = created.body.data as { id: string };
+        expect(await ask('POST', `/api/api-keys/${id}/revoke`, '')).toEqual([200, undefined]);
+        expect(await ask('DELETE', '/api/agents/01900000-0000-7000-8000-000000000000', '')).toEqual([404, 'NOT_FOUND']);
+      });
+    },
+  );
+
   test('TRACE and CONNECT are not taken', async () => {
-    for (const method of ['TRACE', 'CONNECT']) {
-      const statuses = await rawStatuses(`${method} /api/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(statuses.every((status) => status >= 400)).toBe(true);
-    }
+    for (const method of ['TRACE', 'CONNECT'])
+      for (const path of ['/api/auth/me', '/mcp']) {
+        const statuses = await rawStatuses(
+          `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization()}Connection: close\r\n\r\n`,
+        );
+        expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
+      }
   });
 });
 

@@ -1,5 +1,6 @@
-import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import type { Client as McpClient } from '@modelcontextprotocol/client';
+import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { callTool as call, connectMcp as connect } from './support/mcp-client';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -16,34 +17,6 @@ beforeAll(async () => {
   });
   agentId = (agent.body as unknown as { data: { id: string } }).data.id;
 });
-
-type Era = 'auto' | 'legacy';
-
-async function connect(client: Client, era: Era): Promise<McpClient> {
-  const mcp = new McpClient({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } });
-  const transport = new StreamableHTTPClientTransport(new URL(`${platform.state.url}/mcp`), {
-    requestInit: { headers: { authorization: client.authorization ?? '' } },
-  });
-  await mcp.connect(transport);
-  return mcp;
-}
-
-interface Result {
-  isError?: boolean;
-  content: { type: string; text?: string }[];
-  structuredContent?: Record<string, unknown>;
-}
-
-const call = async (
-  mcp: McpClient,
-  name: string,
-  args: object = {},
-  onprogress?: (progress: { message?: string }) => void,
-): Promise<Result> =>
-  (await mcp.callTool(
-    { name, arguments: args as Record<string, unknown> },
-    onprogress ? { onprogress } : undefined,
-  )) as Result;
 
 describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) => {
   let mcp: McpClient;

@@ -55,6 +55,17 @@ test('every operation has a name of its own and says how it may end', () => {
   for (const { responses } of operations) expect(Object.keys(responses).length).toBeGreaterThan(0);
 });
 
+test('the relay is described as what it is: the OpenAI API, with the statuses of an upstream', () => {
+  const { post } = document.paths['/models/v1/{path}'] ?? {};
+  const responses = post?.responses as Record<string, { description: string; content: Record<string, object> }>;
+  expect(JSON.stringify(responses['200']?.content['text/event-stream'])).toContain('[DONE]');
+  for (const status of ['400', '404', '409', '422', '429'])
+    expect(responses[status]?.description).toContain('as the upstream answered');
+  expect(responses['405']?.content).toEqual({
+    'application/json': { schema: { $ref: '#/components/schemas/RelayError' } },
+  });
+});
+
 /** The paths of the interface; each must be described, whatever else is. */
 const INTERFACE = [
   'GET /api/agents',

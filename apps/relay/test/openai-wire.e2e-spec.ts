@@ -145,7 +145,35 @@ describe('the other endpoints', () => {
     expect((await space.owner.raw('GET', '/models/v1/models/sim-embed')).body.id).toBe('sim-embed');
     const unknown = await space.owner.raw('GET', '/models/v1/models/gpt-99');
     expect([unknown.status, unknown.body.code, unknown.body.error.type]).toEqual([404, 'NOT_FOUND', 'not_found_error']);
+    expect((await space.owner.raw('GET', '/models/v1/models/sim%2Dchat')).body.id).toBe('sim-chat');
   });
+
+  it('the catalogue is read, and never sent to an upstream', async () => {
+    for (const path of ['models', 'models/', 'models?x=1', 'models/sim-chat', 'models/no-such%2Fmodel']) {
+      const reply = await space.owner.raw('POST', `/models/v1/${path}`, { model: 'sim-chat' });
+      expect([reply.status, reply.body.code, reply.body.error.code, reply.headers['allow']]).toEqual([
+        405,
+        'METHOD_NOT_ALLOWED',
+        'METHOD_NOT_ALLOWED',
+        'GET',
+      ]);
+    }
+  });
+
+  it.each(['/models', 'models/%00', 'chat%2Fcompletions', 'models/%zz', 'models/%ff', 'a;b'])(
+    'the malformed path %s is refused in both forms',
+    async (path) => {
+      const { status, body } = await space.owner.raw('GET', `/models/v1/${path}`);
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          success: false,
+          code: 'VALIDATION_ERROR',
+          error: { type: 'invalid_request_error', code: 'VALIDATION_ERROR' },
+        },
+      ]);
+    },
+  );
 
   it('sounds as multipart and pictures, byte for byte', async () => {
     const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 256));
@@ -289,12 +317,21 @@ describe('what the relay lets through', () => {
     ]);
   });
 
-  it('needs the scope models:call, and a role of any kind', async () => {
+  it('needs the scope models:call, and to spend tokens the role MEMBER', async () => {
     const without = await space.key({ scopes: ['agents:read'] });
     expect([(await ask(without, 'x')).status, (await without.raw('GET', '/models/v1/models')).status]).toEqual([
       403, 403,
     ]);
     expect((await ask(await space.key({ scopes: ['models:call'] }), 'x')).status).toBe(200);
+    const viewer = await space.member('VIEWER');
+    const refused = await ask(viewer, 'x');
+    expect([refused.status, refused.body.code, refused.body.error.type]).toEqual([
+      403,
+      'FORBIDDEN',
+      'permission_error',
+    ]);
+    expect((await viewer.raw('GET', '/models/v1/models')).status).toBe(200);
+    expect((await ask(await space.member('MEMBER'), 'x')).status).toBe(200);
   });
 
   it('answers other methods with 405', async () => {

@@ -3,6 +3,8 @@ import {
   checkContents,
   type ContentItem,
   type ModelSettings,
+  promptValues,
+  renderPrompt,
   type StartChat,
   type StartExecute,
   textOf,
@@ -10,7 +12,6 @@ import {
 } from '@switchyard/contracts';
 import type { AgentRecord } from './agent-record';
 import { readInputs } from './execute-inputs';
-import { promptValues, renderPrompt } from './prompt';
 
 /** Everything of a request that another process needs to go on with its turn. Plain JSON, stored with the turn. */
 export interface TurnInput {

@@ -1,7 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { AppError, fingerprint, isId, isPlainObject } from '@switchyard/kernel';
+import { AppError, isId, isPlainObject } from '@switchyard/kernel';
 import { Ctx, Idempotency, hasScope, makeCtx, roleAtLeast } from '@switchyard/contracts';
 import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
+import { idempotencyOf } from '../endpoint/idempotency';
 import { GatewayConfig } from '../gateway.config';
 import { parseJsonBody } from '../http/body';
 import type { GateReply, GateRequest } from '../http/request';
@@ -10,8 +11,6 @@ import { RateLimiter } from '../limits/rate-limiter';
 import { readCredential } from './credential';
 import { Principal } from './principal-cache';
 import { Principals, unauthorized } from './principals';
-
-const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** Another Space is nowhere, before anything is said of what the caller may do in it. */
 function checkSpace(ctx: Ctx, params: unknown): void {
@@ -115,17 +114,9 @@ export class GateGuard implements CanActivate {
     const inBody = endpoint.idempotent === 'body' && isPlainObject(body) ? body['idempotencyKey'] : undefined;
     const key = typeof inBody === 'string' ? inBody : request.headers['idempotency-key'];
     if (key === undefined) return undefined;
-    if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
-      throw new AppError('VALIDATION_ERROR', 'An idempotency key has 1 to 255 printable characters.', {
-        details: [{ path: 'idempotencyKey', message: 'must be 1 to 255 printable characters' }],
-      });
-    }
     const content =
       isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});
-    return {
-      key,
-      route: `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params)}`,
-      fingerprint: fingerprint(content),
-    };
+    const route = `${request.method} ${request.routeOptions.url ?? ''} ${JSON.stringify(request.params)}`;
+    return idempotencyOf(key, route, content);
   }
 }

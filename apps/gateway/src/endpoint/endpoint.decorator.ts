@@ -21,6 +21,8 @@ export interface EndpointOptions {
   raw?: boolean | string;
   /** The answer may be a stream of server-sent events. */
   sse?: boolean;
+  /** An upstream answers: in the form of the OpenAI API, streams and errors included, and with statuses of its own. */
+  relayed?: boolean;
   /** Honours the Idempotency-Key header; `body`: and the body's `idempotencyKey`, which wins. */
   idempotent?: boolean | 'body';
   /** How the body arrives: parsed JSON, the bytes, or the stream itself. */

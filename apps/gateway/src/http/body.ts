@@ -24,22 +24,32 @@ export interface BodyHeaders {
   'content-encoding'?: string;
 }
 
-/** The JSON of a body: typed as JSON, well-formed, and free of what would hurt further in. No body is `undefined`. */
-export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number): unknown {
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+/** Refuses what is not sent as JSON, whatever is in it. No body needs no type. */
+export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
   }
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
   }
+}
+
+/** The JSON of a body as it is written. No body is `undefined`. */
+export function readJson(bytes: unknown): unknown {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
-  let value: unknown;
   try {
-    value = JSON.parse(bytes.toString()) as unknown;
+    return JSON.parse(bytes.toString()) as unknown;
   } catch {
     throw new AppError('VALIDATION_ERROR', 'The body is not valid JSON.');
   }
-  checkJson(value, { ...JSON_LIMITS, depth });
+}
+
+/** The JSON of a body: typed as JSON, well-formed, and free of what would hurt further in. No body is `undefined`. */
+export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number): unknown {
+  checkJsonType(bytes, headers);
+  const value = readJson(bytes);
+  if (value !== undefined) checkJson(value, { ...JSON_LIMITS, depth });
   return value;
 }

@@ -7,7 +7,8 @@ import type { GatewayConfig } from '../gateway.config';
 import { Arrivals } from './arrivals';
 import { readBytes } from './body';
 import { corsHeaders, isPreflight } from './cors';
-import { errorBody } from './error-body';
+import { bodyAt } from './error-body';
+import { isMediaType } from './media-type';
 import { REFUSED_PATH, routePath } from './paths';
 import { hasRepeatedHeader } from './repeated-header';
 import type { GateRequest } from './request';
@@ -28,11 +29,11 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
 }
 
-const refuse = (reply: FastifyReply, error: AppError): FastifyReply =>
+const refuse = (request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply =>
   reply
     .status(error.status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(error)));
+    .send(JSON.stringify(bodyAt(request.originalUrl, error)));
 
 /** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
 export function makeDoor(config: GatewayConfig): FastifyAdapter {
@@ -55,7 +56,7 @@ export function makeDoor(config: GatewayConfig): FastifyAdapter {
     },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-      void refuse(reply, new AppError('VALIDATION_ERROR', 'The path is not well-formed.'));
+      void refuse(request, reply, new AppError('VALIDATION_ERROR', 'The path is not well-formed.'));
     },
   });
 }
@@ -90,13 +91,16 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): vo
     const { origin } = request.headers;
     if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
     if (hasRepeatedHeader(request.raw)) {
-      void refuse(reply, new AppError('VALIDATION_ERROR', 'A header is repeated that may appear only once.'));
+      void refuse(request, reply, new AppError('VALIDATION_ERROR', 'A header is repeated that may appear only once.'));
       return;
     }
     if (isPreflight(request)) {
       void reply.status(204).send();
       return;
     }
+    // Fastify would refuse it before anybody knows who asks for what. Without a type a body is refused where it needs one.
+    const type = request.headers['content-type'];
+    if (type !== undefined && !isMediaType(type)) delete request.headers['content-type'];
     next();
   });
   fastify.addHook('onSend', (request, reply, _payload, next) => {

@@ -2,12 +2,16 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import type { Denials } from '../auth/denials';
-import { errorBody, errorHeaders, relayErrorBody, shouldRetryHeader } from './error-body';
+import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from './error-body';
 import type { GateReply, GateRequest } from './request';
 import { traceOf } from './request-span';
 import { RouteTable } from './route-table';
 
-const BODY_TOO_LARGE = new Set(['FST_ERR_CTP_BODY_TOO_LARGE', 'FST_REQ_FILE_TOO_LARGE']);
+/** What Fastify gives its refusals; Nest hands some of them on as exceptions of its own. */
+const statusOf = (thrown: unknown): number =>
+  thrown instanceof HttpException
+    ? thrown.getStatus()
+    : ((thrown as { statusCode?: number } | null)?.statusCode ?? 500);
 
 /** Tells an MCP client where it learns what to bring. */
 const mcpChallenge = (request: GateRequest): string =>
@@ -48,24 +52,25 @@ export class ErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    const relay = request.url.startsWith('/models/');
+    const target = request.originalUrl;
     if (error.status === 401)
       void reply.header('www-authenticate', /^\/mcp(?:\?|$)/.test(request.url) ? mcpChallenge(request) : 'Bearer');
     void reply
       .status(error.status)
-      .headers({ ...errorHeaders(error), ...(relay ? shouldRetryHeader(error) : {}) })
+      .headers({ ...errorHeaders(error), ...(isRelay(target) ? shouldRetryHeader(error) : {}) })
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(relay ? relayErrorBody(error) : errorBody(error)));
+      .send(JSON.stringify(bodyAt(target, error)));
   }
 
   private translate(thrown: unknown, request: GateRequest): AppError {
     if (thrown instanceof AppError) return thrown;
-    if (thrown instanceof HttpException && thrown.getStatus() === 404) return this.routes.refusal(request);
-    const { code, statusCode } = thrown as { code?: string; statusCode?: number };
-    if (BODY_TOO_LARGE.has(code ?? '')) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    const status = statusOf(thrown);
+    if (thrown instanceof HttpException && status === 404) return this.routes.refusal(request);
+    if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });
+    if (status === 415)
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body with its Content-Type.', { cause: thrown });
+    if (status >= 400 && status < 500)
       return new AppError('VALIDATION_ERROR', 'The request is not well-formed.', { cause: thrown });
-    }
     return toAppError(thrown);
   }
 }

@@ -1,12 +1,17 @@
 /** Ways of writing a path that other hops may read differently: none of them has a use here. */
 const AMBIGUOUS = /\/\/|\\|;|%2f|%5c|%00|%25|[^\x21-\x7e]|\/\.\.?(?:\/|$)/i;
 /** Letters, digits and the like that are written as codes: nobody needs it, and filters are fooled by it. */
-const NEEDLESSLY_ENCODED = /%(?:3\d|[46][1-9a-f]|[57][0-9a]|2d|2e|5f|7e)/i;
+const NEEDLESS = '3\\d|[46][1-9a-f]|[57][0-9a]|2d|2e|5f|7e';
+const NEEDLESSLY_ENCODED = new RegExp(`%(?:${NEEDLESS})`, 'i');
 
 const VERSION_FIRST = /^\/v\d{1,3}(?=\/api(?:\/|$))/;
 const VERSION_INSIDE = /^\/api\/v\d{1,3}(?=\/|$)/;
 
-/** Names of models hold slashes, which OpenAI's clients write as codes. They are looked up here and sent nowhere. */
+/**
+ * Names of models hold slashes, which OpenAI's clients write as codes; some write other characters so as well. They are
+ * looked up here and sent nowhere.
+ */
+const IN_MODEL = new RegExp(`%(?:2f|${NEEDLESS})`, 'gi');
 const MODEL = /^\/models\/v1\/models\/./;
 
 /** What lives beside the API, under no prefix. */
@@ -25,7 +30,7 @@ export interface PathRules {
 export function routePath(target: string, rules: PathRules): string | null {
   const queryAt = target.indexOf('?');
   const written = queryAt === -1 ? target : target.slice(0, queryAt);
-  const path = MODEL.test(written) ? written.replace(/%2f/gi, '/') : written;
+  const path = MODEL.test(written) ? written.replace(IN_MODEL, decodeURIComponent) : written;
   const query = queryAt === -1 ? '' : target.slice(queryAt);
   if (!path.startsWith('/') || AMBIGUOUS.test(path) || NEEDLESSLY_ENCODED.test(path)) return null;
   const bare = VERSION_FIRST.test(path) ? path.replace(VERSION_FIRST, '') : path.replace(VERSION_INSIDE, '/api');

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ClientCapabilities } from '@modelcontextprotocol/server';
 import type { Identity } from '@switchyard/contracts';
+import { isPlainObject } from '@switchyard/kernel';
 
 /** What a client of the era of `initialize` has said once, and every replica must know later. */
 export interface ClientMemory {
@@ -16,7 +17,7 @@ const LIMIT = 2000;
  */
 export function rememberClient(secret: Uint8Array, identity: Identity, initialize: unknown): string | null {
   const { protocolVersion, capabilities } = (initialize ?? {}) as Partial<ClientMemory>;
-  if (typeof protocolVersion !== 'string' || typeof capabilities !== 'object') return null;
+  if (typeof protocolVersion !== 'string' || !isPlainObject(capabilities)) return null;
   const { elicitation, sampling, roots } = capabilities;
   if (!elicitation && !sampling && !roots) return null;
   const memory: ClientMemory = { protocolVersion, capabilities: { elicitation, sampling, roots } };

@@ -4,7 +4,11 @@ import type { GatewayConfig } from '../gateway.config';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+/** A name or an address, and a port: nothing else that a URL could hold in its place. */
+const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
+
 const hostNameOf = (host: string): string | null => {
+  if (!AUTHORITY.test(host)) return null;
   try {
     return new URL(`http://${host}`).hostname;
   } catch {
@@ -12,7 +16,12 @@ const hostNameOf = (host: string): string | null => {
   }
 };
 
-function allowedHosts(config: GatewayConfig): Set<string> {
+const originNameOf = (origin: string): string | null => {
+  const [, host] = /^https?:\/\/(.+)$/.exec(origin) ?? [];
+  return host === undefined ? null : hostNameOf(host);
+};
+
+function allowedHosts(config: Pick<GatewayConfig, 'ALLOWED_HOSTS' | 'PUBLIC_URL'>): Set<string> {
   const ours = config.PUBLIC_URL === undefined ? [] : [new URL(config.PUBLIC_URL).hostname];
   return new Set([...LOOPBACK, ...config.ALLOWED_HOSTS, ...ours]);
 }
@@ -21,14 +30,17 @@ function allowedHosts(config: GatewayConfig): Set<string> {
  * A browser can be made to call a local server under a foreign name; so the name must be one of ours,
  * and a page that calls must be of an origin that was allowed.
  */
-export function checkMcpCaller(request: FastifyRequest, config: GatewayConfig): void {
+export function checkMcpCaller(
+  request: Pick<FastifyRequest, 'headers'>,
+  config: Pick<GatewayConfig, 'ALLOWED_HOSTS' | 'CORS_ORIGINS' | 'PUBLIC_URL'>,
+): void {
   const hosts = allowedHosts(config);
   const host = hostNameOf(request.headers.host ?? '');
   if (host === null || !hosts.has(host))
     throw new AppError('FORBIDDEN', 'This host name is not served here. Name it in ALLOWED_HOSTS.');
   const { origin } = request.headers;
   if (origin === undefined || config.CORS_ORIGINS.includes(origin)) return;
-  const name = hostNameOf(origin.replace(/^https?:\/\//, ''));
+  const name = originNameOf(origin);
   if (name === null || !hosts.has(name))
     throw new AppError('FORBIDDEN', 'This origin may not call. Name it in CORS_ORIGINS.');
 }

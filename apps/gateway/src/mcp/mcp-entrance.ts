@@ -4,12 +4,15 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
+import { GatewayConfig } from '../gateway.config';
 import type { GateReply, GateRequest } from '../http/request';
 import { serveAsking } from './asking-exchange';
 import { exchangeOf } from './asking-transport';
 import { type ClientMemory, recallClient, rememberClient } from './client-memory';
 import { HeldExchanges } from './held-exchanges';
 import { McpServers } from './mcp-servers';
+import { emptied, isRequest, misshapenIn, unsafeIn } from './message-faults';
+import { refusalOf } from './protocol-error';
 
 const SESSION_ID = 'mcp-session-id';
 
@@ -35,10 +38,32 @@ export class McpEntrance {
     private readonly servers: McpServers,
     private readonly held: HeldExchanges,
     private readonly logger: Logger,
+    private readonly config: GatewayConfig,
   ) {}
 
-  /** Refuses before anything is written; then answers by itself. */
+  /**
+   * A message that must not go further in is answered all the same: a tool's refusal is a result that says so, of all
+   * else it is an error.
+   */
   async serve(ctx: Ctx, request: GateRequest, reply: GateReply, body: unknown): Promise<void> {
+    const depth = this.config.JSON_DEPTH;
+    const unsafe = unsafeIn(body, depth);
+    const call = unsafe ? emptied(body, depth) : null;
+    if (unsafe && call) return this.pass(ctx, request, reply, call, unsafe);
+    const fault = unsafe ?? misshapenIn(body);
+    if (!fault) return this.pass(ctx, request, reply, body, null);
+    const id = isRequest(body) ? body.id : null;
+    void reply.status(id === null ? 400 : 200).send(refusalOf(id, fault));
+  }
+
+  /** Refuses before anything is written; then answers by itself. */
+  private async pass(
+    ctx: Ctx,
+    request: GateRequest,
+    reply: GateReply,
+    body: unknown,
+    refusal: AppError | null,
+  ): Promise<void> {
     const memory = this.memoryOf(ctx, request, body);
     if (memory && isJSONRPCResponse(body)) {
       const exchangeId = exchangeOf(body);
@@ -56,13 +81,18 @@ export class McpEntrance {
       this.logger.debug({ err: error, requestId: ctx.requestId }, 'an MCP request was refused');
     const handler =
       memory && isCall(body)
-        ? { fetch: (asked: Request) => this.serveAsking(ctx, asked, body, memory) }
-        : createMcpHandler(() => this.servers.make(ctx, null), { onerror });
+        ? { fetch: (asked: Request) => this.serveAsking(asked, body, { ctx, memory, refusal }) }
+        : createMcpHandler(() => this.servers.make(ctx, null, refusal), { onerror });
     await toNodeHandler(handler, { onerror })(request.raw, reply.raw, body);
   }
 
-  private serveAsking(ctx: Ctx, request: Request, body: unknown, memory: ClientMemory): Promise<Response> {
-    return serveAsking(request, body, { server: this.servers.make(ctx, memory), memory, ctx, held: this.held });
+  private serveAsking(
+    request: Request,
+    body: unknown,
+    { ctx, memory, refusal }: { ctx: Ctx; memory: ClientMemory; refusal: AppError | null },
+  ): Promise<Response> {
+    const server = this.servers.make(ctx, memory, refusal);
+    return serveAsking(request, body, { server, memory, ctx, held: this.held });
   }
 
   /** The era of 2026-07-28 knows no sessions, and a session id there means nothing. */

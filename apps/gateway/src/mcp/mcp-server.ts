@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { toAppError } from '@switchyard/kernel';
+import { type AppError, toAppError } from '@switchyard/kernel';
 import { type Ctx, type TurnResult, checkRequest } from '@switchyard/contracts';
 import { type AskedCodec, askClient, askedCodec, goOnAsked } from './asking';
 import type { ClientMemory } from './client-memory';
@@ -10,6 +10,7 @@ import { registerResources } from './resources';
 import { describedSchema, standardSchema } from './standard-schema';
 import type { Tool, ToolRun } from './tool';
 import { checkToolAccess } from './tool-access';
+import { takeKey } from './tool-key';
 import { tools } from './tools';
 
 const INSTRUCTIONS =
@@ -41,8 +42,14 @@ function progressOf(server: ServerContext): (message: string) => void {
   };
 }
 
-interface Serving {
+interface Asked {
+  /** What an older client has said before. */
   client: ClientMemory | null;
+  /** Why the message may not reach a tool. */
+  refusal: AppError | null;
+}
+
+interface Serving extends Asked {
   ctx: Ctx;
   deps: McpDeps;
   codec: AskedCodec;
@@ -50,16 +57,18 @@ interface Serving {
 
 async function runTool(
   tool: Tool,
-  input: object,
+  given: object,
   context: ServerContext,
-  { client, ctx, deps, codec }: Serving,
+  { client, refusal, ctx, deps, codec }: Serving,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkToolAccess(tool, ctx);
-    checkRequest(tool.input, input);
+    if (refusal) throw refusal;
+    checkRequest(tool.input, given);
+    const { input, idempotency } = takeKey(tool, given);
     const run: ToolRun = {
       bus: deps.bus,
-      ctx: { ...ctx, answer: {} },
+      ctx: { ...ctx, answer: {}, idempotency },
       progress: progressOf(context),
       signal: context.mcpReq.signal,
     };
@@ -73,8 +82,8 @@ async function runTool(
   }
 }
 
-/** One server per request, for one caller: nothing of it outlives the answer. `client` is what an older client has said. */
-export function makeMcpServer(ctx: Ctx, deps: McpDeps, client: ClientMemory | null): McpServer {
+/** One server per request, for one caller: nothing of it outlives the answer. */
+export function makeMcpServer(ctx: Ctx, deps: McpDeps, asked: Asked): McpServer {
   const codec = askedCodec(deps.secret, ctx);
   const server = new McpServer(
     { name: 'switchyard', title: 'Switchyard', version: '1.0.0' },
@@ -115,7 +124,7 @@ export function makeMcpServer(ctx: Ctx, deps: McpDeps, client: ClientMemory | nu
           openWorldHint: false,
         },
       },
-      (input: object, context: ServerContext) => runTool(tool, input, context, { client, ctx, deps, codec }),
+      (input: object, context: ServerContext) => runTool(tool, input, context, { ...asked, ctx, deps, codec }),
     );
   }
   registerResources(server, ctx, deps);

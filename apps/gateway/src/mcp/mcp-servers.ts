@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Ctx } from '@switchyard/contracts';
+import type { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
@@ -21,7 +22,9 @@ export class McpServers {
     this.secret = mcpSecret(config);
   }
 
-  make(ctx: Ctx, client: ClientMemory | null): McpServer {
-    return makeMcpServer(ctx, { bus: this.bus, logger: this.logger, secret: this.secret }, client);
+  /** With a refusal its tools answer nothing else. */
+  make(ctx: Ctx, client: ClientMemory | null, refusal: AppError | null): McpServer {
+    const deps = { bus: this.bus, logger: this.logger, secret: this.secret };
+    return makeMcpServer(ctx, deps, { client, refusal });
   }
 }

@@ -1,9 +1,10 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { GatewayConfig } from '../gateway.config';
-import { parseJsonBody } from '../http/body';
+import { checkJsonType, readJson } from '../http/body';
 import type { GateReply, GateRequest } from '../http/request';
 import { checkMcpCaller } from './mcp-door';
 import { McpEntrance } from './mcp-entrance';
@@ -13,6 +14,9 @@ const PARSE_ERROR = {
   id: null,
   error: { code: -32_700, message: 'Parse error: the body is not JSON.' },
 };
+
+/** Of the others the SDK says nothing, or knows no such request. */
+const METHODS = new Set(['POST', 'GET', 'DELETE']);
 
 @Controller('mcp')
 export class McpController {
@@ -32,9 +36,12 @@ export class McpController {
   })
   async serve(@Caller() ctx: Ctx, @Req() request: GateRequest, @Res() reply: GateReply): Promise<void> {
     checkMcpCaller(request, this.config);
+    if (!METHODS.has(request.method))
+      throw new AppError('METHOD_NOT_ALLOWED', 'This path takes POST.', { headers: { allow: 'POST' } });
+    checkJsonType(request.body, request.headers);
     let body: unknown;
     try {
-      body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH);
+      body = readJson(request.body);
     } catch {
       void reply.status(400).send(PARSE_ERROR);
       return;

@@ -1,81 +1,99 @@
-import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { AppError, isId } from '@switchyard/kernel';
-import { Ctx, DatasetCalls, Scope, SessionCalls, hasScope } from '@switchyard/contracts';
+import {
+  type McpServer,
+  ProtocolError,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server';
+import { type Ctx, type Page, type PageRequest, type Scope, hasScope } from '@switchyard/contracts';
+import { AppError, decodeCursor, encodeCursor, invalid, isId } from '@switchyard/kernel';
 import type { McpDeps } from './mcp-deps';
+import { answering } from './protocol-error';
+import { type ResourceKind, resourceKinds } from './resource-kinds';
 
-const LISTED = 50;
+const PAGE = 50;
 
-const idOf = (value: string | string[] | undefined): string => {
-  const id = Array.isArray(value) ? value[0] : value;
-  if (!isId(id)) throw new AppError('NOT_FOUND', 'There is no such resource.');
-  return id;
-};
+const mayRead = (ctx: Ctx, scope: Scope): boolean => ctx.userId !== null && hasScope(ctx.scopes, scope);
 
-function demand(ctx: Ctx, scope: Scope): void {
-  if (!hasScope(ctx.scopes, scope)) throw new AppError('FORBIDDEN', `The key lacks the scope ${scope}.`);
+/** Which kind a cursor goes on with, and where in its list. */
+function readCursor(cursor: string | undefined, ctx: Ctx): { kinds: ResourceKind[]; cursor: string | undefined } {
+  const kinds = resourceKinds.filter(({ scope }) => mayRead(ctx, scope));
+  if (cursor === undefined) return { kinds, cursor: undefined };
+  const [name, inner] = decodeCursor(cursor);
+  const at = kinds.findIndex((kind) => kind.name === name);
+  if (at === -1 || (inner !== null && typeof inner !== 'string'))
+    throw invalid('cursor', 'is not a cursor of this list; start again without it');
+  return { kinds: kinds.slice(at), cursor: inner ?? undefined };
 }
 
-const json = (uri: URL, value: unknown): { contents: { uri: string; mimeType: string; text: string }[] } => ({
-  contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }],
-});
+interface ListedResource {
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+}
+
+/** One list of all kinds, each newest first: the datasets, and then the conversations. */
+async function listPage(
+  given: string | undefined,
+  ctx: Ctx,
+  { bus }: McpDeps,
+): Promise<{ resources: ListedResource[]; nextCursor?: string }> {
+  const { kinds, cursor } = readCursor(given, ctx);
+  const resources: ListedResource[] = [];
+  let rest: string | undefined = cursor;
+  for (const kind of kinds) {
+    const limit = PAGE - resources.length;
+    if (limit === 0) return { resources, nextCursor: encodeCursor([kind.name, null]) };
+    const asked: PageRequest = rest === undefined ? { limit } : { limit, cursor: rest };
+    const page: Page<{ id: string; name: string }> = await kind.list(bus, ctx, asked);
+    resources.push(
+      ...page.items.map(({ id, name }) => ({ ...kind.about, uri: kind.template.replace(kind.parameter, id), name })),
+    );
+    if (page.nextCursor !== null) return { resources, nextCursor: encodeCursor([kind.name, page.nextCursor]) };
+    rest = undefined;
+  }
+  return { resources };
+}
+
+function parseUri(text: string): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw invalid('uri', 'must be the URI of a resource, as resources/list shows them');
+  }
+}
+
+async function readResource(text: string, ctx: Ctx, { bus }: McpDeps): Promise<ReadResourceResult> {
+  const uri = parseUri(text);
+  for (const kind of resourceKinds) {
+    const [before = '', after = ''] = kind.template.split(kind.parameter);
+    const id = uri.href.slice(before.length, -after.length);
+    if (uri.href !== `${before}${id}${after}` || !isId(id)) continue;
+    if (!hasScope(ctx.scopes, kind.scope)) throw new AppError('FORBIDDEN', `The key lacks the scope ${kind.scope}.`);
+    const value = await kind.read(bus, ctx, id);
+    return { contents: [{ uri: uri.href, mimeType: kind.about.mimeType, text: JSON.stringify(value) }] };
+  }
+  throw new AppError('NOT_FOUND', 'There is no such resource.');
+}
+
+/** The protocol knows a missing resource by the URI that is all of the error's data. */
+const missing = (uri: string, { data, message }: ProtocolError): ProtocolError | null =>
+  (data as { code?: string } | undefined)?.code === 'NOT_FOUND' ? new ResourceNotFoundError(uri, message) : null;
 
 /** The schemas of datasets and the transcripts of one's own conversations, as documents to attach. */
-export function registerResources(server: McpServer, ctx: Ctx, { bus }: McpDeps): void {
-  server.registerResource(
-    'dataset-schema',
-    new ResourceTemplate('dataset://{datasetId}/schema', {
-      list: async () => {
-        if (!hasScope(ctx.scopes, 'datasets:read') || ctx.userId === null) return { resources: [] };
-        const { items } = await bus.call(DatasetCalls.list, ctx, { limit: LISTED });
-        return {
-          resources: items.map(({ id, name }) => ({
-            uri: `dataset://${id}/schema`,
-            name: `${name} schema`,
-            mimeType: 'application/json',
-          })),
-        };
-      },
-    }),
-    {
-      title: 'Schema of a dataset',
-      description: 'The fields that records and queries use.',
-      mimeType: 'application/json',
-    },
-    async (uri, { datasetId }) => {
-      demand(ctx, 'datasets:read');
-      const dataset = await bus.call(DatasetCalls.get, ctx, { id: idOf(datasetId) });
-      return json(uri, {
-        id: dataset.id,
-        name: dataset.name,
-        description: dataset.description,
-        schema: dataset.schema,
-      });
-    },
+export function registerResources({ server }: McpServer, ctx: Ctx, deps: McpDeps): void {
+  server.setRequestHandler('resources/list', ({ params }) =>
+    answering(deps, 'resources/list', () => listPage(params?.cursor, ctx, deps)),
   );
-  server.registerResource(
-    'session-transcript',
-    new ResourceTemplate('session://{sessionId}/transcript', {
-      list: async () => {
-        if (!hasScope(ctx.scopes, 'sessions:read') || ctx.userId === null) return { resources: [] };
-        const { items } = await bus.call(SessionCalls.list, ctx, { limit: LISTED });
-        return {
-          resources: items.map(({ id, title }) => ({
-            uri: `session://${id}/transcript`,
-            name: title ?? 'Untitled',
-            mimeType: 'application/json',
-          })),
-        };
-      },
-    }),
-    {
-      title: 'Transcript of a conversation',
-      description: 'The messages of one of your conversations.',
-      mimeType: 'application/json',
-    },
-    async (uri, { sessionId }) => {
-      demand(ctx, 'sessions:read');
-      const { items } = await bus.call(SessionCalls.listMessages, ctx, { sessionId: idOf(sessionId), limit: 100 });
-      return json(uri, items);
-    },
-  );
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resourceKinds.map(({ name, template, about }) => ({ name, uriTemplate: template, ...about })),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      return await answering(deps, 'resources/read', () => readResource(uri, ctx, deps));
+    } catch (error) {
+      throw missing(uri, error as ProtocolError) ?? error;
+    }
+  });
 }

@@ -27,6 +27,8 @@ export interface Tool<Input extends object = object, Output extends object = obj
   systemKey?: boolean;
   /** Its answer is a turn's, and the turn may wait for its user: the client is asked then, where it can be. */
   asks?: boolean;
+  /** It makes something: `idempotencyKey` of its arguments counts as on the route that does the same. */
+  keyed?: boolean;
   hints: ToolHints;
   input: Class<Input>;
   output: Class<Output>;

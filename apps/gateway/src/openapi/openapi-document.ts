@@ -37,6 +37,15 @@ const SSE_FRAME: JsonSchema = {
     'Server-sent events; the data of each is a frame: {type, method, params: {namespace, timestamp, data}, seq}.',
 };
 
+const OPENAI_CHUNKS: JsonSchema = {
+  type: 'string',
+  description:
+    "Server-sent events as the OpenAI API sends them: the data of each is a chunk of the path's own kind (`chat.completion.chunk`, an event of `responses`), the last one `[DONE]`; `{error: ...}` without `[DONE]` is a stream that broke off.",
+};
+
+/** Refusals of an upstream that keep their status; everything else that it fails with is 503. */
+const UPSTREAM_STATUSES = [400, 404, 409, 422, 429];
+
 /** The OpenAPI 3.1 document, made from the routes and the contract classes: there is no second description to fall behind. */
 @Injectable()
 export class OpenApiDocument {
@@ -170,15 +179,20 @@ export class OpenApiDocument {
     const responses: Record<string, JsonSchema> = {
       [String(endpoint.status ?? 200)]: {
         description: endpoint.summary,
-        content: { [media]: { schema }, ...(endpoint.sse ? { 'text/event-stream': { schema: SSE_FRAME } } : {}) },
+        content: {
+          [media]: { schema },
+          ...(endpoint.sse ? { 'text/event-stream': { schema: endpoint.relayed ? OPENAI_CHUNKS : SSE_FRAME } } : {}),
+        },
       },
     };
     const codes = new Set<ErrorCode>([...(endpoint.public ? OPEN : ALWAYS), ...(endpoint.errors ?? [])]);
     const isIn = (status: number): ErrorCode[] => [...codes].filter((code) => ERROR_STATUS[code] === status);
-    for (const status of [...new Set([...codes].map((code) => ERROR_STATUS[code]))].sort()) {
+    const upstream = endpoint.relayed ? UPSTREAM_STATUSES : [];
+    const error = endpoint.relayed ? 'RelayError' : 'Error';
+    for (const status of [...new Set([...[...codes].map((code) => ERROR_STATUS[code]), ...upstream])].sort()) {
       responses[String(status)] = {
-        description: isIn(status).join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        description: [...isIn(status), ...(upstream.includes(status) ? ['as the upstream answered'] : [])].join(', '),
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${error}` } } },
       };
     }
     return responses;

@@ -20,6 +20,29 @@ const ERROR: JsonSchema = {
   required: ['success', 'message', 'code'],
 };
 
+const RELAY_ERROR: JsonSchema = {
+  description: "Every refusal and failure of the relay: the flat body, and OpenAI's beside it.",
+  allOf: [
+    { $ref: '#/components/schemas/Error' },
+    {
+      type: 'object',
+      properties: {
+        error: {
+          type: 'object',
+          properties: {
+            message: { type: 'string' },
+            type: { type: 'string' },
+            param: { type: ['string', 'null'] },
+            code: { type: 'string', description: "The upstream's own, where it gave one." },
+          },
+          required: ['message', 'type', 'param', 'code'],
+        },
+      },
+      required: ['error'],
+    },
+  ],
+};
+
 const PAGE: JsonSchema = {
   type: 'object',
   properties: {
@@ -33,6 +56,7 @@ const PAGE: JsonSchema = {
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {
     Error: ERROR,
+    RelayError: RELAY_ERROR,
     Page: PAGE,
   };
   private readonly known = new Map<string, Class>();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type ModelView, RelayCalls } from '@switchyard/contracts';
-import type { AppError } from '@switchyard/kernel';
+import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
@@ -10,6 +10,7 @@ import { rateHeaders, sendAnswer } from './relay-answer';
 import { RelayRoad } from './relay-road';
 
 const MODELS = /^\/models\/v1\/models(?:\/([^?]+))?(?:\?.*)?$/;
+const CATALOGUE = /^\/models\/v1\/models(?:[/?]|$)/;
 const STREAM = /"stream"\s*:\s*true/;
 const CREATED = 1_767_225_600;
 
@@ -52,7 +53,11 @@ export class RelayDoor {
       });
   }
 
-  post(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
+  async post(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
+    if (CATALOGUE.test(request.url))
+      throw new AppError('METHOD_NOT_ALLOWED', 'The catalogue of models is only read: use GET.', {
+        headers: { allow: 'GET' },
+      });
     return this.carry(ctx, request, reply, 'POST');
   }
 

@@ -10,6 +10,7 @@ const ABOUT =
   '`model` is an id of the catalogue. Calls are metered on the balance of the Space.';
 
 const ERRORS = [
+  'METHOD_NOT_ALLOWED',
   'REQUEST_TOO_LARGE',
   'INSUFFICIENT_TOKENS',
   'BELOW_MINIMUM_BALANCE',
@@ -32,6 +33,7 @@ export class RelayController {
     description: ABOUT,
     scope: 'models:call',
     raw: true,
+    relayed: true,
     errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'],
     tag: 'models',
   })
@@ -44,7 +46,9 @@ export class RelayController {
     summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls',
     description: ABOUT,
     scope: 'models:call',
+    role: 'MEMBER',
     raw: true,
+    relayed: true,
     sse: true,
     body: 'bytes',
     errors: ERRORS,

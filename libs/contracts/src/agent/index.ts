@@ -5,6 +5,7 @@ export * from './agent-requests';
 export * from './turn-requests';
 export * from './turn-result';
 export * from './check-contents';
+export * from './prompt';
 export * from './execute-result';
 export * from './agent-calls';
 export * from './agent-streams';

@@ -21,9 +21,14 @@ import {
   pageOf,
 } from '@switchyard/contracts';
 import { defineTool } from '../tool';
+import { KeyField } from '../tool-key';
 
 class DatasetById {
   @Field(f.id()) datasetId!: string;
+}
+
+class InsertArguments extends InsertRecords {
+  @KeyField() idempotencyKey?: string;
 }
 
 export const datasetTools = [
@@ -94,8 +99,9 @@ export const datasetTools = [
     description: 'Inserts 1 to 1000 records: all of them, or none.',
     scope: 'datasets:write',
     role: 'MEMBER',
+    keyed: true,
     hints: {},
-    input: InsertRecords,
+    input: InsertArguments,
     output: Inserted,
     run: (input, { bus, ctx }) => bus.call(DatasetCalls.insert, ctx, input),
   }),

@@ -7,16 +7,18 @@ import {
   RegisteredEventView,
   RelayCalls,
   Replayed,
-  UsageGroupRow,
   UsageQuery,
   f,
   listOf,
   pageOf,
 } from '@switchyard/contracts';
+import { UsageRow, usageRow } from '../../usage/usage.dto';
 import { defineTool } from '../tool';
+import { KeyField } from '../tool-key';
 
-class EnvelopeById {
+class ReplayArguments {
   @Field(f.id()) envelopeId!: string;
+  @KeyField() idempotencyKey?: string;
 }
 
 export const eventTools = [
@@ -48,8 +50,9 @@ export const eventTools = [
     description: 'Triggers the matching subscriptions of one recorded emission again.',
     scope: 'events:write',
     role: 'MEMBER',
+    keyed: true,
     hints: {},
-    input: EnvelopeById,
+    input: ReplayArguments,
     output: Replayed,
     run: (input, { bus, ctx }) => bus.call(EventBusCalls.replay, ctx, { id: input.envelopeId }),
   }),
@@ -60,7 +63,10 @@ export const eventTools = [
     scope: 'spaces:read',
     hints: { readOnly: true },
     input: UsageQuery,
-    output: listOf(UsageGroupRow),
-    run: (input, { bus, ctx }) => bus.call(RelayCalls.usage, ctx, input),
+    output: listOf(UsageRow),
+    run: async (input, { bus, ctx }) => {
+      const { items } = await bus.call(RelayCalls.usage, ctx, input);
+      return { items: items.map((row) => usageRow(input.groupBy ?? 'day', row)) };
+    },
   }),
 ];

@@ -6,12 +6,18 @@ import {
   JobCalls,
   JobView,
   ListTasks,
-  SubmitJob,
   TaskCalls,
   TaskView,
   pageOf,
 } from '@switchyard/contracts';
+import { SubmitJobBody } from '../../jobs/jobs.dto';
+import { submission } from '../../jobs/jobs.map';
 import { defineTool } from '../tool';
+import { KeyField } from '../tool-key';
+
+class ExecuteTaskArguments extends ExecuteTask {
+  @KeyField() idempotencyKey?: string;
+}
 
 export const workTools = [
   defineTool({
@@ -20,10 +26,11 @@ export const workTools = [
     description: 'Runs an agent in the background; read the job with get_job until its phase is final.',
     scope: 'jobs:write',
     role: 'MEMBER',
+    keyed: true,
     hints: {},
-    input: SubmitJob,
+    input: SubmitJobBody,
     output: JobView,
-    run: (input, { bus, ctx }) => bus.call(JobCalls.submit, ctx, input),
+    run: async (input, { bus, ctx }) => bus.call(JobCalls.submit, ctx, submission(input)),
   }),
   defineTool({
     name: 'get_job',
@@ -62,8 +69,9 @@ export const workTools = [
     description: 'Starts an execution of a task; read it with get_execution.',
     scope: 'tasks:execute',
     role: 'MEMBER',
+    keyed: true,
     hints: {},
-    input: ExecuteTask,
+    input: ExecuteTaskArguments,
     output: ExecutionView,
     run: (input, { bus, ctx }) => bus.call(TaskCalls.execute, ctx, input),
   }),

@@ -1,5 +1,5 @@
 import { invalid, type JsonObject } from '@switchyard/kernel';
-import type { PromptVariable } from '@switchyard/contracts';
+import type { PromptVariable } from './agent-parts';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
@@ -14,19 +14,19 @@ export function renderPrompt(template: string, values: ReadonlyMap<string, strin
   return template.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
 }
 
-/** The values of a call: what it gives, else the default. A required variable with neither is refused. */
+/** The values of a call: what it gives, else the default. A required variable with neither is refused, by the name of `field`. */
 export function promptValues(
   variables: readonly PromptVariable[],
   inputs: JsonObject,
-  options: { strict: boolean },
+  { strict, field = 'inputs' }: { strict: boolean; field?: string },
 ): Map<string, string> {
   const values = new Map<string, string>();
   for (const variable of variables) {
     const given = Object.hasOwn(inputs, variable.name) ? inputs[variable.name] : undefined;
     if (given !== undefined && given !== null) values.set(variable.name, asText(given));
     else if (variable.default !== undefined) values.set(variable.name, asText(variable.default));
-    else if (variable.required && options.strict)
-      throw invalid(`inputs.${variable.name}`, 'is a required variable of this agent');
+    else if (variable.required && strict)
+      throw invalid(`${field}.${variable.name}`, 'is a required variable of this agent');
     else values.set(variable.name, '');
   }
   return values;

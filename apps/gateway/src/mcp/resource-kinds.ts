@@ -1,0 +1,54 @@
+import { type Ctx, DatasetCalls, type Page, type PageRequest, type Scope, SessionCalls } from '@switchyard/contracts';
+import type { Bus } from '@switchyard/messaging';
+
+/** One kind of document that a client may attach. */
+export interface ResourceKind {
+  name: string;
+  template: string;
+  /** What stands in the template for the id. */
+  parameter: string;
+  scope: Scope;
+  about: { title: string; description: string; mimeType: string };
+  list(bus: Bus, ctx: Ctx, page: PageRequest): Promise<Page<{ id: string; name: string }>>;
+  read(bus: Bus, ctx: Ctx, id: string): Promise<unknown>;
+}
+
+const datasetSchemas: ResourceKind = {
+  name: 'dataset-schema',
+  template: 'dataset://{datasetId}/schema',
+  parameter: '{datasetId}',
+  scope: 'datasets:read',
+  about: {
+    title: 'Schema of a dataset',
+    description: 'The fields that records and queries use.',
+    mimeType: 'application/json',
+  },
+  list: async (bus, ctx, page) => {
+    const { items, nextCursor } = await bus.call(DatasetCalls.list, ctx, page);
+    return { items: items.map(({ id, name }) => ({ id, name: `${name} schema` })), nextCursor };
+  },
+  read: async (bus, ctx, id) => {
+    const { name, description, schema } = await bus.call(DatasetCalls.get, ctx, { id });
+    return { id, name, description, schema };
+  },
+};
+
+const sessionTranscripts: ResourceKind = {
+  name: 'session-transcript',
+  template: 'session://{sessionId}/transcript',
+  parameter: '{sessionId}',
+  scope: 'sessions:read',
+  about: {
+    title: 'Transcript of a conversation',
+    description: 'The messages of one of your conversations.',
+    mimeType: 'application/json',
+  },
+  list: async (bus, ctx, page) => {
+    const { items, nextCursor } = await bus.call(SessionCalls.list, ctx, page);
+    return { items: items.map(({ id, title }) => ({ id, name: title ?? 'Untitled' })), nextCursor };
+  },
+  read: async (bus, ctx, id) => (await bus.call(SessionCalls.listMessages, ctx, { sessionId: id, limit: 100 })).items,
+};
+
+/** In the order in which clients see them. */
+export const resourceKinds: readonly ResourceKind[] = [datasetSchemas, sessionTranscripts];

@@ -1,0 +1,17 @@
+import { Field, type Idempotency, f } from '@switchyard/contracts';
+import { idempotencyOf } from '../endpoint/idempotency';
+import type { Tool } from './tool';
+
+/** The field of a keyed tool. */
+export const KeyField = (): PropertyDecorator =>
+  Field(f.text({ min: 1, max: 255 }), {
+    optional: true,
+    description: 'The same key and arguments again get the first result, and nothing is done twice.',
+  });
+
+/** The key goes on beside a tool's arguments, as a route's header does. */
+export function takeKey(tool: Tool, given: object): { input: object; idempotency?: Idempotency } {
+  if (!tool.keyed) return { input: given };
+  const { idempotencyKey, ...input } = given as { idempotencyKey?: string };
+  return { input, idempotency: idempotencyOf(idempotencyKey, `MCP ${tool.name}`, input) };
+}
