@@ -74,6 +74,15 @@ test.each([
   expect(reply.body).toMatchObject({ success: false, code: 'UNSUPPORTED_MEDIA_TYPE' });
 });
 
+test('free-form objects take any name but __proto__', async () => {
+  const agent = { name: 'Free', model: 'sim-chat', systemPrompt: 'Be brief.' };
+  const metadata = { constructor: { prototype: [{ constructor: 1 }] }, toString: 'x' };
+  const made = await space.owner.post('/agents', { ...agent, metadata });
+  expect([made.status, made.body.data?.metadata]).toEqual([201, metadata]);
+  const proto = `${JSON.stringify(agent).slice(0, -1)},"metadata":{"a":{"__proto__":{"admin":true}}}}`;
+  expect((await space.owner.raw('POST', '/api/agents', proto)).status).toBe(400);
+});
+
 test('a body over the limit is refused with 413', async () => {
   const reply = await space.owner.raw('POST', '/api/agents', `{"name":"${'x'.repeat(11 * 1024 * 1024)}"}`);
   expect(reply.status).toBe(413);

@@ -40,7 +40,7 @@ export class SchemaCompiler {
     let validate = this.compiled.get(name);
     if (!validate) {
       // One instance per schema: two schemas with one `$id` do not meet.
-      const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
+      const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true, ownProperties: true });
       addFormats(ajv);
       validate = ajv.compile(schema);
       this.compiled.set(name, validate);
