@@ -86,7 +86,16 @@ describe('what bounds a turn', () => {
     expect(
       (await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status,
     ).toBe(400);
-    expect((await chat({ ...say('x'.repeat(1024 * 1024 + 1)), stream: false })).status).toBe(400);
+    // Of texts the bytes count, whatever they are written in.
+    for (const text of ['x'.repeat(1024 * 1024 + 1), 'é'.repeat(512 * 1024 + 1)]) {
+      const said = await chat({ ...say(text), stream: false });
+      expect([said.status, said.body.details[0]]).toEqual([
+        400,
+        { path: 'contents[0].text', message: 'must not be longer than 1 MiB in UTF-8' },
+      ]);
+      const asked = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: text } });
+      expect([asked.status, asked.body.details[0].path]).toEqual([400, 'inputs.query']);
+    }
   });
 
   it('is said in the usage of the context', async () => {
