@@ -74,6 +74,14 @@ test.each([
   expect(reply.body).toMatchObject({ success: false, code: 'UNSUPPORTED_MEDIA_TYPE' });
 });
 
+test.each(['application/json;', 'application/json; charset=utf8', 'application/json; foo=bar'])(
+  'a body typed %s is JSON',
+  async (type) => {
+    const reply = await space.owner.raw('POST', '/api/spaces', '{"nome":"x"}', { headers: { 'content-type': type } });
+    expect([reply.status, reply.body]).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
+  },
+);
+
 test('free-form objects take any name but __proto__', async () => {
   const agent = { name: 'Free', model: 'sim-chat', systemPrompt: 'Be brief.' };
   const metadata = { constructor: { prototype: [{ constructor: 1 }] }, toString: 'x' };

@@ -11,6 +11,8 @@ export interface JsonLimits {
   depth: number;
   nodes: number;
   keyLength: number;
+  /** Texts may hold what cannot be stored: they are only looked at. */
+  anyText?: boolean;
 }
 
 export const JSON_LIMITS: JsonLimits = { depth: 64, nodes: 200_000, keyLength: 256 };
@@ -37,8 +39,9 @@ export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): voi
     nodes += 1;
     if (nodes > limits.nodes) throw invalid('', `must not hold more than ${limits.nodes} values`);
     const { value: node, path, depth } = item;
-    if (typeof node === 'string') checkText(node, path);
-    else if (typeof node === 'number' && !Number.isFinite(node)) throw invalid(path, 'is a number out of range');
+    if (typeof node === 'string') {
+      if (!limits.anyText) checkText(node, path);
+    } else if (typeof node === 'number' && !Number.isFinite(node)) throw invalid(path, 'is a number out of range');
     else if (typeof node === 'object' && node !== null) {
       if (depth >= limits.depth) throw invalid(path, `is nested deeper than ${limits.depth} levels`);
       if (Array.isArray(node)) {

@@ -1,17 +1,16 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { AppError, fingerprint, isId, isPlainObject } from '@switchyard/kernel';
+import { AppError, checkIdempotencyKey, fingerprint, isId, isPlainObject } from '@switchyard/kernel';
 import { Ctx, Idempotency, hasScope, makeCtx, roleAtLeast } from '@switchyard/contracts';
 import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
 import { GatewayConfig } from '../gateway.config';
 import { parseJsonBody } from '../http/body';
+import { headerText } from '../http/header-text';
 import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
 import { RateLimiter } from '../limits/rate-limiter';
 import { readCredential } from './credential';
 import { Principal } from './principal-cache';
 import { Principals, unauthorized } from './principals';
-
-const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** Another Space is nowhere, before anything is said of what the caller may do in it. */
 function checkSpace(ctx: Ctx, params: unknown): void {
@@ -106,20 +105,17 @@ export class GateGuard implements CanActivate {
 
   private takeBody(request: GateRequest, endpoint: EndpointOptions, ctx: Ctx | undefined): void {
     if (endpoint.body === 'stream' || endpoint.body === 'bytes') return;
-    request.body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH);
+    request.body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH, endpoint.anyText);
     if (ctx && endpoint.idempotent) ctx.idempotency = this.idempotency(request, endpoint);
   }
 
   private idempotency(request: GateRequest, endpoint: EndpointOptions): Idempotency | undefined {
     const { body } = request;
     const inBody = endpoint.idempotent === 'body' && isPlainObject(body) ? body['idempotencyKey'] : undefined;
-    const key = typeof inBody === 'string' ? inBody : request.headers['idempotency-key'];
+    const inHeader = request.headers['idempotency-key'];
+    const key = typeof inBody === 'string' ? inBody : typeof inHeader === 'string' ? headerText(inHeader) : undefined;
     if (key === undefined) return undefined;
-    if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
-      throw new AppError('VALIDATION_ERROR', 'An idempotency key has 1 to 255 printable characters.', {
-        details: [{ path: 'idempotencyKey', message: 'must be 1 to 255 printable characters' }],
-      });
-    }
+    checkIdempotencyKey(key);
     const content =
       isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});
     return {

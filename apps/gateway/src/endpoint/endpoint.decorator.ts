@@ -25,6 +25,8 @@ export interface EndpointOptions {
   idempotent?: boolean | 'body';
   /** How the body arrives: parsed JSON, the bytes, or the stream itself. */
   body?: 'json' | 'bytes' | 'stream';
+  /** Texts of the body may hold anything, NUL and halves of characters too: they are looked at, and go nowhere. */
+  anyText?: boolean;
   errors?: readonly ErrorCode[];
   /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
   tag?: string;

@@ -360,4 +360,15 @@ describe('requests', () => {
     const keyed = await host(down, done);
     await expect(keyed.client.sessions.create({}, { idempotencyKey: 'once' })).resolves.toEqual({ id: 'x' });
   });
+
+  it('carries a key in any script', async () => {
+    let sent = '';
+    const { client } = await host((request, response) => {
+      sent = Buffer.from(String(request.headers['idempotency-key']), 'latin1').toString();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: true, message: '', data: { id: 'x' } }));
+    });
+    await client.sessions.create({}, { idempotencyKey: 'é 注文' });
+    expect(sent).toBe('é 注文');
+  });
 });
