@@ -35,8 +35,11 @@ describe('what bounds a turn', () => {
     expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
     const { balance } = (await owner.get('/usage/balance')).body.data;
     await owner.post('/usage/credits', { tokens: -balance });
-    const refused = await chat(say('x'));
-    expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
+    for (const refused of [
+      await chat(say('x')),
+      await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
   });
 
   it('is the cap of one request', async () => {

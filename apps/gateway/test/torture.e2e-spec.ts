@@ -43,7 +43,8 @@ const relayed = (route: Route): string =>
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  routes = (await routesOf(space.owner)).filter((route) => route.method !== 'GET');
+  // MCP answers in its own form.
+  routes = (await routesOf(space.owner)).filter((route) => route.method !== 'GET' && route.template !== '/mcp');
   // The limits of a credential are real here as well: the flood is shared by many.
   keys = await Promise.all(Array.from({ length: 20 }, () => space.key()));
 });

@@ -3,6 +3,14 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ErrorCode } from '@switchyard/kernel';
 import type { Class, Role, Scope } from '@switchyard/contracts';
 
+/** Another answer than the usual one that is no refusal either. */
+export interface OtherAnswer {
+  status: number;
+  description: string;
+  /** What `data` holds, where it is not what it usually is. */
+  reply?: Class;
+}
+
 export interface EndpointOptions {
   /** One line for the OpenAPI document. */
   summary: string;
@@ -17,6 +25,7 @@ export interface EndpointOptions {
   status?: number;
   /** What `data` holds. */
   reply?: Class;
+  also?: readonly OtherAnswer[];
   /** The answer is not in the envelope: the reply itself, or another media type. */
   raw?: boolean | string;
   /** The answer may be a stream of server-sent events. */
