@@ -35,8 +35,11 @@ describe('what bounds a turn', () => {
     expect((await chat({ ...say('x'), stream: false })).status).toBe(200);
     const { balance } = (await owner.get('/usage/balance')).body.data;
     await owner.post('/usage/credits', { tokens: -balance });
-    const refused = await chat(say('x'));
-    expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
+    for (const refused of [
+      await chat(say('x')),
+      await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'x' } }),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
   });
 
   it('is the cap of one request', async () => {
@@ -101,7 +104,16 @@ describe('what bounds a turn', () => {
     expect(
       (await chat({ contents: Array.from({ length: 65 }, () => say('x').contents[0]), stream: false })).status,
     ).toBe(400);
-    expect((await chat({ ...say('x'.repeat(1024 * 1024 + 1)), stream: false })).status).toBe(400);
+    // Of texts the bytes count, whatever they are written in.
+    for (const text of ['x'.repeat(1024 * 1024 + 1), 'é'.repeat(512 * 1024 + 1)]) {
+      const said = await chat({ ...say(text), stream: false });
+      expect([said.status, said.body.details[0]]).toEqual([
+        400,
+        { path: 'contents[0].text', message: 'must not be longer than 1 MiB in UTF-8' },
+      ]);
+      const asked = await owner.post(`/agents/${agentId}/execute`, { inputs: { query: text } });
+      expect([asked.status, asked.body.details[0].path]).toEqual([400, 'inputs.query']);
+    }
   });
 
   it('is said in the usage of the context', async () => {

@@ -96,16 +96,24 @@ describe('the stream of a turn', () => {
     expect(text).toContain('stream-ended');
   });
 
-  it('ends with its reason when the credential is revoked', async () => {
+  it('ends when the credential is revoked, and takes no number of the turn, which goes on', async () => {
     const space = await platform.newSpace();
     const key = await space.key();
     const mine = (await space.owner.post('/agents', AGENT)).body.data.id as string;
-    const stream = await key.stream(`/agents/${mine}/chat`, say('@@delay 100\n@@tokens 300'), { headers: STREAM });
+    const turnId = randomUUID();
+    const body = { ...say('@@delay 100\n@@tokens 60'), turnId };
+    const stream = await key.stream(`/agents/${mine}/chat`, body, { headers: STREAM });
     setTimeout(() => void space.owner.post(`/api-keys/${key.identity.keyId ?? ''}/revoke`, {}), 300);
-    const { frames, events } = framesOf(await stream.all());
-    expect(events.slice(-2)).toEqual(['error-occurred', 'stream-ended']);
-    expect(frames.at(-2)?.params.data.code).toBe('UNAUTHORIZED');
-    expect(frames.map((frame) => frame.seq)).toEqual(frames.map((_, at) => at + 1));
+    const heard = framesOf(await stream.all());
+    expect(heard.events).not.toContain('stream-ended');
+    expect(heard.frames.map((frame) => frame.seq)).toEqual(heard.frames.map((_, at) => at + 1));
+    const again = `/agents/${mine}/turns/${turnId}/stream?after=${heard.frames.length}`;
+    expect((await key.stream(again)).status).toBe(401);
+    const rest = framesOf(await (await space.owner.stream(again)).all());
+    expect(rest.frames[0]?.seq).toBe(heard.frames.length + 1);
+    const whole = framesOf(await (await space.owner.stream(`/agents/${mine}/turns/${turnId}/stream`)).all());
+    expect([...heard.frames, ...rest.frames]).toEqual(whole.frames);
+    expect(rest.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: 'COMPLETED' });
   });
 
   it('refuses more streams of one credential than it may have', async () => {

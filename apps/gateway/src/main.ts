@@ -19,10 +19,15 @@ import { furnishDoor, makeDoor } from './http/door';
 import { observe } from './http/observe';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
+import { unroutedOf } from './http/unrouted';
 
 async function start(): Promise<void> {
   const config = readConfig(GatewayConfig, process.env);
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, makeDoor(config), {
+  const door = makeDoor(
+    config,
+    unroutedOf(() => app),
+  );
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(GatewayModule, door, {
     logger: false,
     bodyParser: false,
     abortOnError: false,
@@ -37,6 +42,7 @@ async function start(): Promise<void> {
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();
+  app.get(RouteTable).complete(fastify);
   const internal = await bringUp(app);
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
   logger.info({ host: config.GATEWAY_HOST, port: config.GATEWAY_PORT }, 'the door is open');

@@ -104,6 +104,7 @@ describe('framing', () => {
     const [head = '', body = ''] = (await rawText(lines)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(head).toMatch(/\r\nx-request-id: [0-9a-f-]{36}\r\n/);
+    expect(head).toMatch(/\r\nratelimit-limit: \d+\r\n/);
     expect(JSON.parse(body)).toEqual({ success: false, message: expect.any(String), code: 'VALIDATION_ERROR' });
   });
 
@@ -177,6 +178,40 @@ describe('every answer', () => {
     expect(first.headers['ratelimit-reset']).toMatch(/^\d+$/);
     expect((await anonymous.get('/auth/me')).headers['ratelimit-limit']).toBeDefined();
     expect((await anonymous.raw('GET', '/health/live')).headers['ratelimit-limit']).toBeUndefined();
+  });
+
+  test.each([
+    ['GET', '/api/nope', 404],
+    ['PATCH', '/api/agents', 405],
+    ['GET', '/api/api-keys/validate', 405],
+    ['GET', '/api/agents/%00', 400],
+    ['GET', '/api/agents/%zz', 400],
+    ['GET', `/api/agents/${'x'.repeat(300)}`, 400],
+    ['POST', '/api/agents', 413],
+    ['POST', '/api/agents', 415],
+  ])('%s %s counts although it is refused early, with %s', async (method, path, status) => {
+    const key = await space.key();
+    const left = Number((await key.get('/auth/me')).headers['ratelimit-remaining']);
+    const body = status === 413 ? `"${'x'.repeat(11 * 1024 * 1024)}"` : status === 415 ? 'x' : undefined;
+    const headers: Record<string, string> = status === 415 ? { 'content-type': 'text/plain' } : {};
+    const refused = await key.raw(method, path, body, { headers });
+    expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([status, '600']);
+    expect(Number(refused.headers['ratelimit-remaining'])).toBeLessThan(left);
+    expect(refused.headers['ratelimit-reset']).toMatch(/^\d+$/);
+    const nameless = await anonymous.raw(method, path, body, { headers });
+    expect(nameless.headers['ratelimit-remaining']).toMatch(/^\d+$/);
+  });
+
+  test.each([
+    ['GET /api/api-keys/validate', 'POST'],
+    ['PUT /api/api-keys/validate', 'POST'],
+    ['PUT /api/agents/sessions', 'GET, HEAD, POST'],
+    ['POST /api/agents/system-agents', 'GET, HEAD'],
+    ['DELETE /api/agents/system-agents', 'GET, HEAD'],
+  ])('%s is 405, whatever its neighbour with a parameter takes', async (route, allow) => {
+    const [method = '', path = ''] = route.split(' ');
+    const reply = await space.owner.raw(method, path);
+    expect([reply.status, reply.headers['allow']]).toEqual([405, allow]);
   });
 
   test('is hardened', async () => {

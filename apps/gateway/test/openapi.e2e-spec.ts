@@ -9,8 +9,15 @@ const platform = usePlatform();
 let space: TestSpace;
 let document: {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  paths: Record<string, Record<string, Operation>>;
 };
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, { description: string }>;
+}
 
 beforeAll(async () => {
   space = await platform.newSpace();
@@ -125,4 +132,49 @@ test('every path of the interface is served', () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(INTERFACE.filter((route) => !served.includes(route))).toEqual([]);
+});
+
+const operation = (name: string): Operation => {
+  const [method = '', path = ''] = name.split(' ');
+  return document.paths[path]![method.toLowerCase()]!;
+};
+const statusesOf = (name: string): string[] => Object.keys(operation(name).responses);
+const headersOf = (name: string): string[] =>
+  operation(name)
+    .parameters.filter((parameter) => parameter.in === 'header')
+    .map((parameter) => parameter.name);
+
+test.each([
+  ['POST /api/agents/{agentId}/chat', ['402', '409', '413', '415', '426']],
+  ['POST /api/agents/{agentId}/execute', ['402', '409', '413', '415']],
+  ['POST /api/agents/{agentId}/sessions/{sessionId}/context/compact', ['402', '409']],
+  ['POST /api/events/emit', ['200', '202', '409', '413']],
+  ['POST /api/datasets/{datasetId}/import', ['200', '202', '415']],
+  ['POST /api/tasks/{taskId}/execute', ['202', '409']],
+  ['POST /mcp', ['200', '401']],
+])('%s says that it may answer %j', (name, statuses) => {
+  expect(statusesOf(name)).toEqual(expect.arrayContaining(statuses));
+});
+
+test.each([
+  ['POST /api/agents/{agentId}/chat', ['X-Service-Stream-Protocol']],
+  ['POST /api/agents/{agentId}/turns/{turnId}/resume', ['X-Service-Stream-Protocol']],
+  ['GET /api/agents/{agentId}/turns/{turnId}/stream', ['Last-Event-ID']],
+  ['PUT /api/agents/{agentId}', ['If-Match']],
+  ['PUT /api/tasks/{taskId}', ['If-Match']],
+  ['POST /api/agents', ['Idempotency-Key']],
+])('%s names the header %j', (name, headers) => {
+  expect(headersOf(name)).toEqual(headers);
+});
+
+test('what takes a body says how it is refused, and what takes a key says both of its conflicts', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const lacks = (one: Operation, status: string, code: string): boolean =>
+    !(one.responses[status]?.description.includes(code) ?? false);
+  const withBody = operations.filter((one) => one.requestBody !== undefined);
+  expect(withBody.filter((one) => lacks(one, '415', 'UNSUPPORTED_MEDIA_TYPE'))).toEqual([]);
+  const withKey = operations.filter((one) => one.parameters.some(({ name }) => name === 'Idempotency-Key'));
+  expect(withKey.length).toBeGreaterThan(12);
+  for (const code of ['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'])
+    expect(withKey.filter((one) => lacks(one, '409', code)).map((one) => one.operationId)).toEqual([]);
 });

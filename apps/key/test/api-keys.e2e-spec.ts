@@ -79,6 +79,19 @@ describe('POST /api-keys', () => {
     expect((await owner.get('/api-keys')).body.data).toHaveLength(1);
   });
 
+  it('takes an idempotency key in any script', async () => {
+    const { owner } = await platform.newSpace();
+    // What a client puts into a header is bytes.
+    const options = { headers: { 'idempotency-key': Buffer.from('é 注文').toString('latin1') } };
+    const first = await owner.post('/api-keys', { name: 'once' }, options);
+    const again = await owner.post('/api-keys', { name: 'once' }, options);
+    expect([first.status, again.status, again.headers['idempotency-replayed']]).toEqual([201, 201, 'true']);
+    const kept = await platform.database.query<{ key: string }>(`select key from key.idempotency where key like 'é%'`);
+    expect(kept[0]?.key).toBe('é 注文');
+    const broken = { headers: { 'idempotency-key': Buffer.from('a\u0085').toString('latin1') } };
+    expect((await owner.post('/api-keys', { name: 'once' }, broken)).status).toBe(400);
+  });
+
   it('keeps a keyed hash and nothing else of the value', async () => {
     const key = await (await platform.newSpace()).key();
     const rows = await platform.database.query<{ digest: Buffer; text: string }>(

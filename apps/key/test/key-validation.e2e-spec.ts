@@ -36,7 +36,17 @@ describe('POST /api-keys/validate', () => {
     await space.owner.delete(`/spaces/${space.id}/members/${gone.identity.userId ?? ''}`);
     const foreign = await (await platform.newSpace()).key();
     const values = [revoked, expired, rotated, orphaned, foreign].map((client) => client.credential);
-    const junk = [makeKeyValue(randomBytes), 'a'.repeat(40), '', 'x', ' ', 'a'.repeat(4000), space.owner.credential];
+    const hostile = ['a\u0000', '\ud800', 'é'.repeat(40), 'x'.repeat(2 * 1024 * 1024)];
+    const junk = [
+      ...hostile,
+      makeKeyValue(randomBytes),
+      'a'.repeat(40),
+      '',
+      'x',
+      ' ',
+      'a'.repeat(5000),
+      space.owner.credential,
+    ];
     for (const value of [...values, ...junk]) {
       const { status, body } = await validate(space.owner, value);
       expect({ status, body }).toEqual({

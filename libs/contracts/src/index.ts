@@ -1,4 +1,5 @@
 export * from './fields/spec';
+export * from './fields/text-bytes';
 export * from './fields/field';
 export * from './fields/compile';
 export * from './fields/validate';

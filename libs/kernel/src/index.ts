@@ -1,6 +1,7 @@
 export * from './abandon';
 export * from './errors';
 export * from './ids';
+export * from './idempotency-key';
 export * from './json';
 export * from './cursor';
 export * from './clock';

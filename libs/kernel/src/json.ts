@@ -11,11 +11,11 @@ export interface JsonLimits {
   depth: number;
   nodes: number;
   keyLength: number;
+  /** Texts may hold what cannot be stored: they are only looked at. */
+  anyText?: boolean;
 }
 
 export const JSON_LIMITS: JsonLimits = { depth: 64, nodes: 200_000, keyLength: 256 };
-
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 function checkText(text: string, path: string): void {
   if (text.includes('\u0000')) throw invalid(path, 'must not contain the NUL character');
@@ -23,14 +23,14 @@ function checkText(text: string, path: string): void {
 }
 
 function checkKey(key: string, path: string, limits: JsonLimits): void {
-  if (FORBIDDEN_KEYS.has(key)) throw invalid(path, `must not have a key called ${key}`);
+  if (key === '__proto__') throw invalid(path, 'must not have a key called __proto__');
   if (key.length > limits.keyLength) throw invalid(path, `has a key of over ${limits.keyLength} characters`);
   checkText(key, path);
 }
 
 /**
  * Walks parsed JSON without recursion and refuses what would hurt further in: nesting, node floods,
- * prototype keys, NUL, lone surrogates and numbers that JavaScript could not keep.
+ * the key __proto__, NUL, lone surrogates and numbers that JavaScript could not keep.
  */
 export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): void {
   const stack: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
@@ -39,8 +39,9 @@ export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): voi
     nodes += 1;
     if (nodes > limits.nodes) throw invalid('', `must not hold more than ${limits.nodes} values`);
     const { value: node, path, depth } = item;
-    if (typeof node === 'string') checkText(node, path);
-    else if (typeof node === 'number' && !Number.isFinite(node)) throw invalid(path, 'is a number out of range');
+    if (typeof node === 'string') {
+      if (!limits.anyText) checkText(node, path);
+    } else if (typeof node === 'number' && !Number.isFinite(node)) throw invalid(path, 'is a number out of range');
     else if (typeof node === 'object' && node !== null) {
       if (depth >= limits.depth) throw invalid(path, `is nested deeper than ${limits.depth} levels`);
       if (Array.isArray(node)) {

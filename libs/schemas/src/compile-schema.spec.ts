@@ -34,6 +34,14 @@ describe('the check of a payload', () => {
     ).toEqual(['payload.id', 'payload.lines[1]', 'payload.total']);
   });
 
+  it('sees only what a payload has of its own', () => {
+    const named = { properties: { constructor: { type: 'string' } } };
+    expect(checkOf(named)({})).toEqual([]);
+    const check = checkOf({ ...named, required: ['constructor'], additionalProperties: false });
+    expect(check({}).map((p) => p.path)).toEqual(['payload.constructor']);
+    expect(check({ constructor: 'Opel' })).toEqual([]);
+  });
+
   it('speaks 2020-12: prefixItems, unevaluatedProperties, references, formats', () => {
     const check = checkOf({
       $schema: 'https://json-schema.org/draft/2020-12/schema',

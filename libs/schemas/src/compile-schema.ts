@@ -55,6 +55,8 @@ function newAjv(): Ajv2020 {
     addUsedSchema: false,
     allErrors: true,
     inlineRefs: false,
+    // A payload without a field `constructor` has none, whatever every object inherits.
+    ownProperties: true,
     code: { regExp: linearRegExp },
   });
   addFormats(ajv);

@@ -14,6 +14,7 @@ import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
 import { furnishDoor, makeDoor } from '../../../apps/gateway/src/http/door';
 import { RouteTable } from '../../../apps/gateway/src/http/route-table';
+import { unroutedOf } from '../../../apps/gateway/src/http/unrouted';
 import { latencyUs } from '../measure';
 
 @Controller('api/bench')
@@ -45,7 +46,15 @@ async function hotCheckUs(principals: Principals, header: string): Promise<numbe
 async function serve(): Promise<void> {
   const config = readConfig(GatewayConfig, process.env);
   const options = { logger: false, bodyParser: false, abortOnError: false } as const;
-  const app = await NestFactory.create<NestFastifyApplication>(BenchGatewayModule, makeDoor(config), options);
+  const door = makeDoor(
+    config,
+    unroutedOf(() => app),
+  );
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
+    BenchGatewayModule,
+    door,
+    options,
+  );
   app.get(RouteTable).watch(app.getHttpAdapter().getInstance());
   furnishDoor(app.getHttpAdapter().getInstance(), config);
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });

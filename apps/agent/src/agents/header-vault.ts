@@ -17,7 +17,7 @@ export class HeaderVault {
   ): Record<string, string> {
     const next: Record<string, string> = {};
     for (const server of servers) {
-      const kept = sealed[server.name];
+      const kept = Object.hasOwn(sealed, server.name) ? sealed[server.name] : undefined;
       if (server.headers && Object.keys(server.headers).length > 0) {
         next[server.name] = this.box.seal(JSON.stringify(server.headers), `${agentId}/${server.name}`);
       } else if (
@@ -34,7 +34,7 @@ export class HeaderVault {
   }
 
   headersOf(agent: AgentRecord, server: string): Record<string, string> {
-    const sealed = agent.secrets[server];
+    const sealed = Object.hasOwn(agent.secrets, server) ? agent.secrets[server] : undefined;
     return sealed === undefined
       ? {}
       : (JSON.parse(this.box.open(sealed, `${agent.id}/${server}`)) as Record<string, string>);

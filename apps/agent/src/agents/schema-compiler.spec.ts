@@ -27,4 +27,11 @@ describe('the schema of an answer', () => {
     const schema = { type: 'string', pattern: '^(a+)+$' };
     expect(schemas.problem(schema, `${'a'.repeat(5000)}!`)).toBe('the value does not have the expected form');
   });
+
+  it('sees only what a value has of its own', () => {
+    const schema = { type: 'object', required: ['constructor'], properties: { constructor: { type: 'string' } } };
+    expect(schemas.problem(schema, {})).toMatch(/constructor/);
+    expect(schemas.problem({ properties: schema.properties }, {})).toBeNull();
+    expect(schemas.problem(schema, { constructor: 'Opel' })).toBeNull();
+  });
 });

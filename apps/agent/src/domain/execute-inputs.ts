@@ -1,5 +1,12 @@
 import { invalid, isId, type JsonObject } from '@switchyard/kernel';
-import { checkAddress, checkContents, CONTENT_LIMITS, type ContentItem } from '@switchyard/contracts';
+import {
+  checkAddress,
+  checkContents,
+  CONTENT_LIMITS,
+  type ContentItem,
+  isOverTextBytes,
+  OVER_TEXT_BYTES,
+} from '@switchyard/contracts';
 
 export interface ExecuteInputs {
   contents: ContentItem[];
@@ -47,8 +54,7 @@ export function readInputs(inputs: JsonObject, given?: ContentItem[]): ExecuteIn
     ...variables
   } = inputs;
   if (query !== undefined && typeof query !== 'string') throw invalid('inputs.query', 'must be a text');
-  if (typeof query === 'string' && query.length > CONTENT_LIMITS.textChars)
-    throw invalid('inputs.query', 'must not be longer than 1 MiB');
+  if (typeof query === 'string' && isOverTextBytes(query)) throw invalid('inputs.query', OVER_TEXT_BYTES);
   if (sessionId !== undefined && !isId(sessionId)) throw invalid('inputs.session_id', 'must be a UUID');
   if (given) checkContents(given);
   const contents: ContentItem[] = [...(given ?? [])];

@@ -18,6 +18,7 @@ describe('what tools give back', () => {
       f: null,
       ok: [1, null, true],
     });
+    expect(boundedOutput({ constructor: { prototype: 1 } }, 100)).toEqual({ constructor: { prototype: 1 } });
     let deep: unknown = 1;
     for (let n = 0; n < 1000; n += 1) deep = { deep };
     expect(JSON.stringify(boundedOutput(deep, 100_000))).toContain('[nested too deep]');

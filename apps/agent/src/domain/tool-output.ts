@@ -21,8 +21,6 @@ function cleaned(value: unknown, depth: number): unknown {
   if (typeof value !== 'object') return null;
   if (depth >= MAX_DEPTH) return '[nested too deep]';
   if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
-  const entries = Object.entries(value).filter(
-    ([key]) => key !== '__proto__' && key !== 'constructor' && key !== 'prototype',
-  );
+  const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
   return Object.fromEntries(entries.map(([key, item]) => [cleanText(key), cleaned(item, depth + 1)]));
 }

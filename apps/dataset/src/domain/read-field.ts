@@ -1,8 +1,7 @@
 import { checkJson, type FilterFieldType, jsonEqual, readTyped, type Typed } from '@switchyard/kernel';
-import type { DatasetField } from '@switchyard/contracts';
+import { type DatasetField, OVER_TEXT_BYTES, isOverTextBytes } from '@switchyard/contracts';
 
 const KEY_BYTES = 2000;
-const TEXT_BYTES = 1024 * 1024;
 
 const problem = (text: string): Typed => ({ problem: text });
 const isKeyed = (field: DatasetField): boolean => field.unique === true || field.indexed === true;
@@ -15,7 +14,7 @@ export function readField(field: DatasetField, value: unknown): Typed {
     if (read.value.length > KEY_BYTES / 4 && isKeyed(field) && Buffer.byteLength(read.value) > KEY_BYTES) {
       return problem(`must not be longer than ${KEY_BYTES} bytes, because the field is indexed`);
     }
-    if (read.value.length > TEXT_BYTES) return problem('must not be longer than 1 MiB');
+    if (isOverTextBytes(read.value)) return problem(OVER_TEXT_BYTES);
   }
   if (field.type === 'string[]' && (read.value as string[]).length > 10_000) {
     return problem('must not hold more than 10000 strings');

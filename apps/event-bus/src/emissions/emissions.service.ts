@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Ctx, type EmitEvent, type Emitted, requireSpace } from '@switchyard/contracts';
-import { type Clock, checkJson, fingerprint, newId } from '@switchyard/kernel';
+import { type Clock, checkIdempotencyKey, checkJson, fingerprint, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { requireSystemKey } from '../domain/admission';
 import { type EmissionCause, rootCause, runCause } from '../domain/cause';
-import { checkIdempotencyKey } from '../domain/idempotency-key';
 import type { EmissionRequest } from './emission-desk';
 import { EmissionRecorder } from './emission-recorder';
 

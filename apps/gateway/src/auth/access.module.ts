@@ -4,6 +4,7 @@ import { RouteTable } from '../http/route-table';
 import { Logger } from '@switchyard/service';
 import { RateLimiter } from '../limits/rate-limiter';
 import { Denials } from './denials';
+import { EarlyRefusals } from './early-refusals';
 import { ExternalIssuer } from './external-issuer';
 import { GateGuard } from './gate.guard';
 import { OpenStreams } from './open-streams';
@@ -11,7 +12,17 @@ import { Principals } from './principals';
 import { RevocationsController } from './revocations.controller';
 import { TokenVerifier } from './token-verifier';
 
-const provided = [Denials, Principals, TokenVerifier, ExternalIssuer, OpenStreams, RateLimiter, GateGuard, RouteTable];
+const provided = [
+  Denials,
+  EarlyRefusals,
+  Principals,
+  TokenVerifier,
+  ExternalIssuer,
+  OpenStreams,
+  RateLimiter,
+  GateGuard,
+  RouteTable,
+];
 
 /** Who may come in, and what every area of the door shares of it. */
 @Global()
@@ -21,8 +32,9 @@ const provided = [Denials, Principals, TokenVerifier, ExternalIssuer, OpenStream
     ...provided,
     {
       provide: ErrorFilter,
-      useFactory: (logger: Logger, routes: RouteTable, denials: Denials) => new ErrorFilter(logger, routes, denials),
-      inject: [Logger, RouteTable, Denials],
+      useFactory: (logger: Logger, routes: RouteTable, denials: Denials, early: EarlyRefusals) =>
+        new ErrorFilter(logger, routes, denials, early),
+      inject: [Logger, RouteTable, Denials, EarlyRefusals],
     },
   ],
   exports: [...provided, ErrorFilter],

@@ -5,6 +5,7 @@ import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
 import { idempotencyOf } from '../endpoint/idempotency';
 import { GatewayConfig } from '../gateway.config';
 import { parseJsonBody } from '../http/body';
+import { headerText } from '../http/header-text';
 import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
 import { RateLimiter } from '../limits/rate-limiter';
@@ -105,14 +106,15 @@ export class GateGuard implements CanActivate {
 
   private takeBody(request: GateRequest, endpoint: EndpointOptions, ctx: Ctx | undefined): void {
     if (endpoint.body === 'stream' || endpoint.body === 'bytes') return;
-    request.body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH);
+    request.body = parseJsonBody(request.body, request.headers, this.config.JSON_DEPTH, endpoint.anyText);
     if (ctx && endpoint.idempotent) ctx.idempotency = this.idempotency(request, endpoint);
   }
 
   private idempotency(request: GateRequest, endpoint: EndpointOptions): Idempotency | undefined {
     const { body } = request;
     const inBody = endpoint.idempotent === 'body' && isPlainObject(body) ? body['idempotencyKey'] : undefined;
-    const key = typeof inBody === 'string' ? inBody : request.headers['idempotency-key'];
+    const inHeader = request.headers['idempotency-key'];
+    const key = typeof inBody === 'string' ? inBody : typeof inHeader === 'string' ? headerText(inHeader) : undefined;
     if (key === undefined) return undefined;
     const content =
       isPlainObject(body) && endpoint.idempotent === 'body' ? { ...body, idempotencyKey: undefined } : (body ?? {});

@@ -40,6 +40,7 @@ export class ImportsController {
     role: 'MEMBER',
     body: 'stream',
     reply: Imported,
+    also: [{ status: 202, description: 'A large file, which is written in the background.', reply: ImportJobView }],
     errors: ['NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
   })
   async import(

@@ -3,6 +3,14 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ErrorCode } from '@switchyard/kernel';
 import type { Class, Role, Scope } from '@switchyard/contracts';
 
+/** Another answer than the usual one that is no refusal either. */
+export interface OtherAnswer {
+  status: number;
+  description: string;
+  /** What `data` holds, where it is not what it usually is. */
+  reply?: Class;
+}
+
 export interface EndpointOptions {
   /** One line for the OpenAPI document. */
   summary: string;
@@ -17,6 +25,7 @@ export interface EndpointOptions {
   status?: number;
   /** What `data` holds. */
   reply?: Class;
+  also?: readonly OtherAnswer[];
   /** The answer is not in the envelope: the reply itself, or another media type. */
   raw?: boolean | string;
   /** The answer may be a stream of server-sent events. */
@@ -27,6 +36,8 @@ export interface EndpointOptions {
   idempotent?: boolean | 'body';
   /** How the body arrives: parsed JSON, the bytes, or the stream itself. */
   body?: 'json' | 'bytes' | 'stream';
+  /** Texts of the body may hold anything, NUL and halves of characters too: they are looked at, and go nowhere. */
+  anyText?: boolean;
   errors?: readonly ErrorCode[];
   /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
   tag?: string;

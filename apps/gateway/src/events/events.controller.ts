@@ -30,6 +30,7 @@ export class EventsController {
     systemKey: 'only',
     status: 202,
     reply: Emitted,
+    also: [{ status: 200, description: 'The same emission again: the first envelope, and nothing is emitted.' }],
     idempotent: 'body',
     errors: [
       'APPLICATION_NOT_INSTALLED',

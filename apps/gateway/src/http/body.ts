@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { AppError, JSON_LIMITS, checkJson } from '@switchyard/kernel';
 import { readBody } from '@switchyard/service';
-
-const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+import { isJsonType } from './json-type';
 
 const tooLarge = (limit: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
@@ -27,7 +26,7 @@ export interface BodyHeaders {
 /** Refuses what is not sent as JSON, whatever is in it. No body needs no type. */
 export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
+  if (!isJsonType(headers['content-type'] ?? '')) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send JSON with Content-Type: application/json.');
   }
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
@@ -47,9 +46,9 @@ export function readJson(bytes: unknown): unknown {
 }
 
 /** The JSON of a body: typed as JSON, well-formed, and free of what would hurt further in. No body is `undefined`. */
-export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number): unknown {
+export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number, anyText = false): unknown {
   checkJsonType(bytes, headers);
   const value = readJson(bytes);
-  if (value !== undefined) checkJson(value, { ...JSON_LIMITS, depth });
+  if (value !== undefined) checkJson(value, { ...JSON_LIMITS, depth, anyText });
   return value;
 }

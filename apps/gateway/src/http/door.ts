@@ -7,12 +7,12 @@ import type { GatewayConfig } from '../gateway.config';
 import { Arrivals } from './arrivals';
 import { readBytes } from './body';
 import { corsHeaders, isPreflight } from './cors';
-import { bodyAt } from './error-body';
 import { isMediaType } from './media-type';
 import { REFUSED_PATH, routePath } from './paths';
 import { hasRepeatedHeader } from './repeated-header';
 import type { GateRequest } from './request';
 import { answerUnreadable } from './unreadable';
+import type { Unrouted } from './unrouted';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -29,14 +29,8 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
 }
 
-const refuse = (request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply =>
-  reply
-    .status(error.status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(bodyAt(request.originalUrl, error)));
-
 /** The HTTP server itself: framing, limits, request ids and the headers that every answer carries. */
-export function makeDoor(config: GatewayConfig): FastifyAdapter {
+export function makeDoor(config: GatewayConfig, unrouted: Unrouted): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: 2 ** 40, // the parser below counts for itself: a stream has another limit than a JSON body
     requestIdHeader: false,
@@ -52,11 +46,11 @@ export function makeDoor(config: GatewayConfig): FastifyAdapter {
     return503OnClosing: false,
     logger: false,
     clientErrorHandler: (error, socket) => {
-      answerUnreadable(error, socket, SECURITY_HEADERS);
+      answerUnreadable(error, socket, SECURITY_HEADERS, unrouted.count);
     },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-      void refuse(request, reply, new AppError('VALIDATION_ERROR', 'The path is not well-formed.'));
+      unrouted.refuse(new AppError('VALIDATION_ERROR', 'The path is not well-formed.'), request, reply);
     },
   });
 }
@@ -91,7 +85,7 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): vo
     const { origin } = request.headers;
     if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
     if (hasRepeatedHeader(request.raw)) {
-      void refuse(request, reply, new AppError('VALIDATION_ERROR', 'A header is repeated that may appear only once.'));
+      next(new AppError('VALIDATION_ERROR', 'A header is repeated that may appear only once.'));
       return;
     }
     if (isPreflight(request)) {

@@ -2,6 +2,8 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import type { Denials } from '../auth/denials';
+import type { EarlyRefusals } from '../auth/early-refusals';
+import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from './error-body';
 import type { GateReply, GateRequest } from './request';
 import { traceOf } from './request-span';
@@ -17,6 +19,12 @@ const statusOf = (thrown: unknown): number =>
 const mcpChallenge = (request: GateRequest): string =>
   `Bearer resource_metadata="${request.protocol}://${request.headers.host ?? ''}/.well-known/oauth-protected-resource"`;
 
+/** Whether the gate has counted it already, or nobody counts it. */
+function isCounted(request: GateRequest, reply: GateReply): boolean {
+  const { endpoint } = request.routeOptions.config as { endpoint?: EndpointOptions };
+  return reply.sent || reply.raw.headersSent || reply.hasHeader('ratelimit-limit') || endpoint?.unlimited === true;
+}
+
 /** Every failure leaves here, as the flat body; what is our own fault is logged here, once. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -24,6 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly logger: Logger,
     private readonly routes: RouteTable,
     private readonly denials: Denials,
+    private readonly early: EarlyRefusals,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -48,6 +57,14 @@ export class ErrorFilter implements ExceptionFilter {
         'a request failed',
       );
     }
+    if (isCounted(request, reply)) this.answer(error, request, reply);
+    else
+      void this.early.count(error, request, reply).then((counted) => {
+        this.answer(counted, request, reply);
+      });
+  }
+
+  private answer(error: AppError, request: GateRequest, reply: GateReply): void {
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;

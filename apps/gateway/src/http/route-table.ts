@@ -4,49 +4,79 @@ import type { FastifyInstance } from 'fastify';
 import { REFUSED_PATH } from './paths';
 import type { GateRequest } from './request';
 
-interface Route {
-  methods: string[];
+interface Path {
   url: string;
+  methods: Set<string>;
   pattern: RegExp;
+  rank: string;
 }
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const isWildcard = (part: string): boolean => part.startsWith('*');
 
 const patternOf = (url: string): RegExp =>
   new RegExp(
     `^${url
       .split('/')
       .map((part) =>
-        part.startsWith(':')
-          ? '[^/]+'
-          : part === '*' || part.startsWith('*')
-            ? '.*'
-            : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+        part.startsWith(':') ? '[^/]+' : isWildcard(part) ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
       )
       .join('/')}$`,
   );
 
-/** All routes of the door, collected as they are made: tells an unknown path from a known one with another method. */
+/** Of two paths that fit a target, the router takes the one whose rank sorts first: literal, parameter, wildcard. */
+const rankOf = (url: string): string =>
+  url
+    .split('/')
+    .map((part) => (isWildcard(part) ? '2' : part.startsWith(':') ? '1' : '0'))
+    .join('');
+
+/** Paths are one, whatever their parameters are called. */
+const shapeOf = (url: string): string => url.replace(/:\w+/g, ':');
+
+/** All paths of the door, collected as they are made: tells an unknown path from a known one with another method. */
 @Injectable()
 export class RouteTable {
-  private readonly routes: Route[] = [];
+  private readonly paths = new Map<string, Path>();
+  private ranked: Path[] = [];
 
   watch(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', (route) => {
-      const methods = Array.isArray(route.method) ? route.method : [route.method];
-      this.routes.push({ methods, url: route.url, pattern: patternOf(route.url) });
+    fastify.addHook('onRoute', ({ url, method }) => {
+      const methods = Array.isArray(method) ? method : [method];
+      const shape = shapeOf(url);
+      const path = this.paths.get(shape) ?? { url, methods: new Set(), pattern: patternOf(url), rank: rankOf(url) };
+      for (const each of methods) path.methods.add(each);
+      this.paths.set(shape, path);
     });
   }
 
-  get all(): readonly { method: string; url: string }[] {
-    return this.routes.flatMap(({ methods, url }) => methods.map((method) => ({ method, url })));
+  /**
+   * To be called when all routes are made. Each path gets an answer for the methods that it does not take: the router
+   * keeps a tree per method, and would else find the neighbour with a parameter in the place of its last word.
+   */
+  complete(fastify: FastifyInstance): void {
+    const paths = [...this.paths.values()].map((path) => ({ ...path, methods: new Set(path.methods) }));
+    this.ranked = paths.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+    for (const { url, methods } of paths) {
+      const handler = (): never => {
+        throw notAllowed(methods);
+      };
+      const method = METHODS.filter((each) => !methods.has(each));
+      if (method.length > 0) fastify.route({ method, url, handler, exposeHeadRoute: false });
+    }
   }
 
   /** Why nothing answered: the target is malformed, the method is another one, or there is no such path. */
   refusal(request: GateRequest): AppError {
     if (request.url.startsWith(REFUSED_PATH)) return new AppError('VALIDATION_ERROR', 'The path is not well-formed.');
-    const path = request.url.split('?')[0] ?? '';
-    const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) return new AppError('NOT_FOUND', 'There is nothing at this path.');
-    const allow = [...new Set(methods)].sort().join(', ');
-    return new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
+    const target = request.url.split('?')[0] ?? '';
+    const path = this.ranked.find(({ pattern }) => pattern.test(target));
+    return path ? notAllowed(path.methods) : new AppError('NOT_FOUND', 'There is nothing at this path.');
   }
+}
+
+function notAllowed(methods: ReadonlySet<string>): AppError {
+  const allow = [...methods].sort().join(', ');
+  return new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } });
 }

@@ -1,4 +1,11 @@
-import { type Class, type SubmitJob, checkContents, validatorOf } from '@switchyard/contracts';
+import {
+  type Class,
+  OVER_TEXT_BYTES,
+  type SubmitJob,
+  checkContents,
+  isOverTextBytes,
+  validatorOf,
+} from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 import { ChatSettings, ExecuteSettings } from '../turns/turns.dto';
 import { KnownInputs, type SubmitJobBody } from './jobs.dto';
@@ -12,7 +19,11 @@ function hold(type: Class, value: unknown, path: string, closed: boolean): void 
 export function submission(body: SubmitJobBody): SubmitJob {
   const { type, agentId, input, priority, maxAttempts, timeoutSeconds, callbackUrl, metadata } = body;
   if (input.contents) checkContents(input.contents, 'input.contents');
-  if (input.inputs) hold(KnownInputs, input.inputs, 'input.inputs', false);
+  if (input.inputs) {
+    hold(KnownInputs, input.inputs, 'input.inputs', false);
+    const { query } = input.inputs;
+    if (typeof query === 'string' && isOverTextBytes(query)) throw invalid('input.inputs.query', OVER_TEXT_BYTES);
+  }
   if (input.settings) hold(input.contents ? ChatSettings : ExecuteSettings, input.settings, 'input.settings', true);
   return { type, agentId, input, priority, maxAttempts, timeoutSeconds, callbackUrl, metadata };
 }

@@ -10,7 +10,8 @@ import {
   Nothing,
   RotateApiKeyBody,
   UpdateApiKeyBody,
-  ValidateApiKey,
+  ValidateApiKeyBody,
+  isKeyShaped,
   pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
@@ -59,10 +60,13 @@ export class ApiKeysController {
       'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
     scope: 'keys:read',
     reply: KeyValidity,
+    anyText: true,
     errors: ['RATE_LIMITED'],
   })
-  async validate(@Caller() ctx: Ctx, @Body() body: ValidateApiKey): Promise<Success<KeyValidity>> {
-    return ok('Checked.', await this.bus.call(KeyCalls.validateApiKey, ctx, body));
+  async validate(@Caller() ctx: Ctx, @Body() body: ValidateApiKeyBody): Promise<Success<KeyValidity>> {
+    // What no key can be is not carried on, and counts all the same.
+    const key = isKeyShaped(body.key) ? body.key : '';
+    return ok('Checked.', await this.bus.call(KeyCalls.validateApiKey, ctx, { key }));
   }
 
   @Get(':keyId')

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import type { Identity } from '@switchyard/contracts';
 import { RedisCache, Workers } from '@switchyard/service';
-import type { FastifyReply } from 'fastify';
 import { GatewayConfig } from '../gateway.config';
 import { SlidingWindow, Taken } from './sliding-window';
 
 const SHARE_EVERY_MS = 100;
 const KEEP_SECONDS = 130;
+
+/** Takes the headers that tell a caller where it stands. */
+export interface RateHeaders {
+  header(name: string, value: number): unknown;
+}
 
 const limitKey = (identity: Identity): string =>
   identity.credentialType === 'jwt' ? `user:${identity.spaceId}:${identity.userId}` : `key:${identity.credentialId}`;
@@ -33,7 +37,7 @@ export class RateLimiter {
   }
 
   /** Counts a request of a known caller; throws RATE_LIMITED when it is one too many. */
-  takeCaller(identity: Identity, reply: FastifyReply): void {
+  takeCaller(identity: Identity, reply: RateHeaders): void {
     const now = Date.now();
     const own = this.window.take(limitKey(identity), this.config.RATE_LIMIT_PER_MINUTE, now);
     this.show(own, reply);
@@ -46,17 +50,16 @@ export class RateLimiter {
   }
 
   /** Counts a request that nobody answers for, by its address. */
-  takeAddress(address: string, reply: FastifyReply): void {
+  takeAddress(address: string, reply: RateHeaders): void {
     const taken = this.window.take(`address:${address}`, this.config.ADDRESS_RATE_LIMIT_PER_MINUTE, Date.now());
     this.show(taken, reply);
     if (!taken.allowed) throw this.refusal(taken);
   }
 
-  private show(taken: Taken, reply: FastifyReply): void {
-    void reply
-      .header('ratelimit-limit', taken.limit)
-      .header('ratelimit-remaining', taken.remaining)
-      .header('ratelimit-reset', taken.resetSeconds);
+  private show(taken: Taken, reply: RateHeaders): void {
+    reply.header('ratelimit-limit', taken.limit);
+    reply.header('ratelimit-remaining', taken.remaining);
+    reply.header('ratelimit-reset', taken.resetSeconds);
   }
 
   private refusal(taken: Taken): AppError {

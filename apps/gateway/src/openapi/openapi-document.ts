@@ -1,19 +1,11 @@
 import { Injectable, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { ERROR_STATUS, ErrorCode } from '@switchyard/kernel';
+import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
 import { Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
+import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
+import { refusalsOf } from './refusals';
 import { Schemas } from './schemas';
-
-const ALWAYS: ErrorCode[] = [
-  'VALIDATION_ERROR',
-  'UNAUTHORIZED',
-  'FORBIDDEN',
-  'RATE_LIMITED',
-  'SERVER_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
-const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
 
 const TAGS: Record<string, string> = {
   'agent-jobs': "Agents' work in the background: submit, read, cancel.",
@@ -46,6 +38,12 @@ const OPENAI_CHUNKS: JsonSchema = {
 /** Refusals of an upstream that keep their status; everything else that it fails with is 503. */
 const UPSTREAM_STATUSES = [400, 404, 409, 422, 429];
 
+const MCP: JsonSchema = {
+  description:
+    'The Model Context Protocol, revisions 2026-07-28 and those that begin with initialize: what is sent and answered is JSON-RPC. Needs the scope `mcp:call` and those of the tools.',
+  requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+};
+
 /** The OpenAPI 3.1 document, made from the routes and the contract classes: there is no second description to fall behind. */
 @Injectable()
 export class OpenApiDocument {
@@ -70,9 +68,11 @@ export class OpenApiDocument {
     const schemas = new Schemas();
     const paths: Record<string, Record<string, JsonSchema>> = {};
     for (const operation of this.operations()) {
-      if (operation.endpoint.hidden || operation.method === 'all') continue;
+      if (operation.endpoint.hidden) continue;
       const path = (paths[operation.path] ??= {});
-      path[operation.method] = this.describe(operation, schemas);
+      // What takes all methods speaks a protocol of its own, which asks by POST.
+      if (operation.method === 'all') path['post'] = { ...this.describe(operation, schemas), ...MCP };
+      else path[operation.method] = this.describe(operation, schemas);
     }
     const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b)));
     return {
@@ -141,18 +141,8 @@ export class OpenApiDocument {
       schema: { type: 'string' },
     }));
     const inQuery = operation.query ? queryParameters(operation.query, schemas) : [];
-    const key = operation.endpoint.idempotent
-      ? [
-          {
-            name: 'Idempotency-Key',
-            in: 'header',
-            required: false,
-            schema: { type: 'string', minLength: 1, maxLength: 255 },
-            description: 'The same key and body get the first answer again.',
-          },
-        ]
-      : [];
-    return [...inPath, ...inQuery, ...key];
+    const inHeaders = [...(operation.endpoint.idempotent ? ['idempotency-key'] : []), ...operation.headers];
+    return [...inPath, ...inQuery, ...inHeaders.map((name) => headerParameter(name))];
   }
 
   private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
@@ -185,7 +175,13 @@ export class OpenApiDocument {
         },
       },
     };
-    const codes = new Set<ErrorCode>([...(endpoint.public ? OPEN : ALWAYS), ...(endpoint.errors ?? [])]);
+    for (const { status, description, reply } of endpoint.also ?? []) {
+      responses[String(status)] = {
+        description,
+        content: { 'application/json': { schema: schemas.success(reply ?? endpoint.reply) } },
+      };
+    }
+    const codes = refusalsOf(operation);
     const isIn = (status: number): ErrorCode[] => [...codes].filter((code) => ERROR_STATUS[code] === status);
     const upstream = endpoint.relayed ? UPSTREAM_STATUSES : [];
     const error = endpoint.relayed ? 'RelayError' : 'Error';

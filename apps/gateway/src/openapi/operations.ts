@@ -6,6 +6,7 @@ import { EndpointOptions, endpointOf } from '../endpoint/endpoint.decorator';
 const BODY = 3;
 const QUERY = 4;
 const PARAM = 5;
+const HEADERS = 6;
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'all', 'options', 'head'];
 
 export interface Operation {
@@ -18,6 +19,8 @@ export interface Operation {
   body?: Class;
   query?: Class;
   params: string[];
+  /** The request headers that it reads by name, in lower case. */
+  headers: string[];
 }
 
 interface Argument {
@@ -63,6 +66,8 @@ export function operationsOf(controller: Type): Operation[] {
       const type = argument && types[argument.index];
       return isContractClass(type) ? type : undefined;
     };
+    const namesOf = (kind: number): string[] =>
+      args.flatMap((arg) => (arg.kind === kind && arg.data !== undefined ? [arg.data] : []));
     return pathsOf(controller, handler).map((path) => ({
       method,
       path: path.replace(/:(\w+)/g, '{$1}').replace(/\*(\w*)$/, (_, name: string) => `{${name || 'path'}}`),
@@ -71,7 +76,8 @@ export function operationsOf(controller: Type): Operation[] {
       endpoint,
       body: classOf(BODY),
       query: classOf(QUERY),
-      params: args.filter((arg) => arg.kind === PARAM && arg.data !== undefined).map((arg) => arg.data ?? ''),
+      params: namesOf(PARAM),
+      headers: namesOf(HEADERS),
     }));
   });
 }

@@ -36,7 +36,16 @@ export class SessionContextController {
     summary: 'Replace the older part of the model’s context by a summary; the transcript stays whole',
     scope: 'agents:call',
     reply: CompactionBody,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'INTERACTION_PENDING', 'TURN_ALREADY_ACTIVE', 'COMPACTION_UNAVAILABLE'],
+    errors: [
+      'NOT_FOUND',
+      'FORBIDDEN',
+      'INSUFFICIENT_TOKENS',
+      'BELOW_MINIMUM_BALANCE',
+      'DAILY_LIMIT_EXCEEDED',
+      'INTERACTION_PENDING',
+      'TURN_ALREADY_ACTIVE',
+      'COMPACTION_UNAVAILABLE',
+    ],
   })
   async compact(
     @Caller() ctx: Ctx,

@@ -130,20 +130,14 @@ class Sending {
     this.reader?.cancel();
   }
 
-  /** The credential of the stream is no longer good: it ends, and says why. */
+  /**
+   * The credential of the stream is no longer good: it ends, and says why in a comment. The turn goes on, so the next
+   * numbers belong to its own frames: who attaches again with a good credential must find them all.
+   */
   refuse(reason: AppError): void {
     if (this.ended) return;
     this.stop();
-    const frames = [
-      this.frame({ event: 'error-occurred', code: reason.code, message: reason.message, retryable: false }, 1),
-      this.frame({ event: 'stream-ended', status: 'FAILED' }, 2),
-    ];
-    this.writer.end(sseText(frames));
-  }
-
-  private frame(data: object, offset: number): string {
-    const params = { namespace: [], timestamp: Date.now(), data };
-    return JSON.stringify({ type: 'event', method: 'custom:service', params, seq: this.last + offset });
+    this.writer.end(`: ${reason.code} ${reason.message}\n\n`);
   }
 
   private write(given: string[]): Promise<boolean> {

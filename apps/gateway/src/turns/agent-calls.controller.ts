@@ -14,6 +14,14 @@ import { TurnResults } from './turn-results';
 import { ChatAnswer, ChatBody, ExecuteBody } from './turns.dto';
 import { chatData, startChat, startExecute } from './turns.map';
 
+/** What the balance and the caps of the Space refuse, before anything is said. */
+const NOT_AFFORDED = [
+  'REQUEST_TOO_LARGE',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+] as const;
+
 @Controller('api/agents/:agentId')
 export class AgentCallsController {
   constructor(
@@ -31,6 +39,7 @@ export class AgentCallsController {
     errors: [
       'NOT_FOUND',
       'FORBIDDEN',
+      ...NOT_AFFORDED,
       'TURN_ALREADY_ACTIVE',
       'IDEMPOTENCY_CONFLICT',
       'STREAM_PROTOCOL_REQUIRED',
@@ -66,7 +75,7 @@ export class AgentCallsController {
     sse: true,
     raw: true,
     reply: ExecuteResult,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'RUNTIME_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', ...NOT_AFFORDED, 'TURN_ALREADY_ACTIVE', 'RUNTIME_UNAVAILABLE'],
   })
   async execute(
     @Caller() ctx: Ctx,

@@ -47,6 +47,9 @@ describe('templates', () => {
 
   it.each([
     '{{ execution.constructor }}',
+    '{{ execution.inputs.constructor }}',
+    '{{ execution.inputs.prototype }}',
+    '{{ execution.inputs["constructor"].prototype }}',
     '{{ execution.inputs.__proto__ }}',
     '{{ execution.inputs.name.length }}',
     '{{ execution.inputs.tags.length }}',
@@ -55,6 +58,15 @@ describe('templates', () => {
     '{{ steps["__proto__"] }}',
     '{{ execution.inputs.tags.map }}',
   ])('%s reaches nothing inherited', (text) => expect(fill(text)).toBeNull());
+
+  it.each([
+    ['{{ execution.inputs.constructor.prototype }}', 'Opel'],
+    ['{{ execution.inputs | contains("constructor") }}', true],
+    ['{{ steps.constructor.output }}', 1],
+  ])('%s reads what somebody has called so', (text, value) => {
+    const inputs = { constructor: { prototype: 'Opel' } };
+    expect(fillIn(text, { execution: { inputs }, steps: { constructor: { output: 1 } } })).toBe(value);
+  });
 
   it.each([
     ['{{ execution.inputs.name | upper }}', 'ADA'],

@@ -1902,7 +1902,8 @@ export interface components {
       id: string;
       name: string;
     };
-    ValidateApiKey: {
+    ValidateApiKeyBody: {
+      /** @description A text of any kind. */
       key: string;
     };
     WebhookSecret: {

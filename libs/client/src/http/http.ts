@@ -29,6 +29,9 @@ const RETRIED_STATUSES = new Set([429, 502, 503, 504]);
 const isRepeatable = (request: HttpRequest): boolean =>
   request.method !== 'POST' || request.idempotencyKey !== undefined;
 
+/** Headers hold bytes: what is no ASCII travels as UTF-8. */
+const asBytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
 export class Http {
   private readonly fetch: typeof fetch;
   readonly timeoutMs: number;
@@ -70,7 +73,7 @@ export class Http {
     }
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...request.headers };
     if (request.body !== undefined) headers['content-type'] = 'application/json';
-    if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
+    if (request.idempotencyKey !== undefined) headers['idempotency-key'] = asBytes(request.idempotencyKey);
     try {
       return await this.fetch(url, {
         method: request.method,

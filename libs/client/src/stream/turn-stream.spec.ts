@@ -220,6 +220,22 @@ describe('a turn’s stream', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('says that its credential is gone when that ended it', async () => {
+    const { client, seen } = await host(
+      (_, response) => {
+        sse(response, TURN.slice(0, 3), 'stay');
+        response.end(': UNAUTHORIZED The credential of this stream is no longer valid.\n\n');
+      },
+      (_, response) => {
+        refuse(response, 401, 'UNAUTHORIZED');
+      },
+    );
+    const stream = await client.agents.chat('a', chat);
+    await expect(stream.finished()).rejects.toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(stream.lastSeq).toBe(3);
+    expect(seen).toEqual(['POST /api/agents/a/chat', 'GET /api/agents/a/turns/t/stream after 3']);
+  });
+
   it('says so when its frames are gone', async () => {
     const { client } = await host(
       (_, response) => {
@@ -343,5 +359,16 @@ describe('requests', () => {
     expect(creates.seen).toHaveLength(1);
     const keyed = await host(down, done);
     await expect(keyed.client.sessions.create({}, { idempotencyKey: 'once' })).resolves.toEqual({ id: 'x' });
+  });
+
+  it('carries a key in any script', async () => {
+    let sent = '';
+    const { client } = await host((request, response) => {
+      sent = Buffer.from(String(request.headers['idempotency-key']), 'latin1').toString();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: true, message: '', data: { id: 'x' } }));
+    });
+    await client.sessions.create({}, { idempotencyKey: 'é 注文' });
+    expect(sent).toBe('é 注文');
   });
 });

@@ -1,7 +1,8 @@
 import { invalid } from '@switchyard/kernel';
+import { OVER_TEXT_BYTES, isOverTextBytes } from '../fields/text-bytes';
 import type { ContentItem } from '../session/content';
 
-export const CONTENT_LIMITS = { items: 64, textChars: 1024 * 1024, uriChars: 8 * 1024 * 1024 };
+export const CONTENT_LIMITS = { items: 64, uriChars: 8 * 1024 * 1024 };
 
 const FIELD_OF = { text: 'text', image_url: 'image_url', audio: 'audio_url', file: 'file_info' } as const;
 
@@ -18,8 +19,7 @@ export function checkContents(contents: readonly ContentItem[], path = 'contents
       if (field !== wanted && item[field] !== undefined)
         throw invalid(`${where}.${field}`, `does not belong to the type ${item.type}`);
     }
-    if (item.text !== undefined && item.text.length > CONTENT_LIMITS.textChars)
-      throw invalid(`${where}.text`, 'must not be longer than 1 MiB');
+    if (item.text !== undefined && isOverTextBytes(item.text)) throw invalid(`${where}.text`, OVER_TEXT_BYTES);
     if (item.image_url) checkAddress(item.image_url.url, 'image', `${where}.image_url.url`);
     if (item.audio_url) checkAddress(item.audio_url.url, 'audio', `${where}.audio_url.url`);
   });

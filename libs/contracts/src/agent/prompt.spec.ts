@@ -21,7 +21,8 @@ describe('a prompt template', () => {
       expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path: 'inputs.who' })] }),
     );
     expect(promptValues(variables, {}, { strict: false }).get('who')).toBe('');
-    expect(() => promptValues([{ name: 'toString', required: true }], {}, { strict: true })).toThrow();
+    for (const name of ['toString', 'constructor', 'prototype'])
+      expect(() => promptValues([{ name, required: true }], {}, { strict: true })).toThrow();
   });
 
   it('writes values that are no text as JSON', () => {

@@ -2,6 +2,7 @@ import Ajv2020, { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { ErrorDetail } from '@switchyard/kernel';
 import { JsonSchema } from './spec';
+import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
 
 const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: true });
 addFormats(ajv);
@@ -32,6 +33,8 @@ export function detailOf(error: ErrorObject): ErrorDetail {
       return { path, message: `must be a valid ${String(params['format'])}` };
     case 'pattern':
       return { path, message: 'does not have the expected form' };
+    case 'maxLength':
+      return { path, message: params['limit'] === TEXT_BYTES ? OVER_TEXT_BYTES : (error.message ?? 'is too long') };
     default:
       return { path, message: error.message ?? 'is not valid' };
   }

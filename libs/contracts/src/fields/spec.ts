@@ -1,4 +1,5 @@
 import { ID_PATTERN } from '@switchyard/kernel';
+import { TEXT_BYTES } from './text-bytes';
 
 export type JsonSchema = Record<string, unknown>;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a constructor of any arity is what "a class" means
@@ -32,15 +33,13 @@ export interface NumberLimits {
   max?: number;
 }
 
-const TEXT_MAX = 1024 * 1024;
-
 const text = (limits: TextLimits = {}): Spec =>
   plain(
     'text',
     defined({
       type: 'string',
       minLength: limits.min,
-      maxLength: limits.max ?? TEXT_MAX,
+      maxLength: limits.max ?? TEXT_BYTES,
       pattern: limits.pattern,
       format: limits.format,
     }),
@@ -55,7 +54,7 @@ const int = (limits: NumberLimits = {}): Spec =>
 
 const bool = (): Spec => plain('bool', { type: 'boolean' });
 
-/** The vocabulary of fields. Every limit is optional; texts are bounded by 1 MiB and integers by 53 bits anyway. */
+/** The vocabulary of fields. Every limit is optional; texts are bounded by as many characters as 1 MiB has bytes and integers by 53 bits anyway. */
 export const f = {
   id: (): Spec => plain('text', { type: 'string', format: 'uuid', pattern: ID_PATTERN }),
   text,

@@ -63,8 +63,13 @@ export class RotateApiKey extends RotateApiKeyBody {
   @Field(f.id()) id!: string;
 }
 
+/** Any text: what cannot be a key is no less a question than a key that is not known. */
+export class ValidateApiKeyBody {
+  @Field(f.text({ max: 16 * 1024 * 1024 }), { description: 'A text of any kind.' }) key!: string;
+}
+
 export class ValidateApiKey {
-  @Field(f.text({ max: 4096 })) key!: string;
+  @Field(f.text({ max: 40 })) key!: string;
 }
 
 /** With `valid: false` there is nothing else, whatever the reason. */

@@ -4,7 +4,6 @@ import { f } from '../fields/spec';
 export const CONTENT_TYPES = ['text', 'image_url', 'audio', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-const TEXT_MAX = 1024 * 1024;
 /** The limit of a data URI itself is checked where the message can say so. */
 const URL_MAX = 16 * 1024 * 1024;
 
@@ -20,7 +19,7 @@ export class AudioUrl {
 /** One piece of what was said. Its spelling is the same outside and inside: it is stored and shown as it came. */
 export class ContentItem {
   @Field(f.oneOf(CONTENT_TYPES)) type!: ContentType;
-  @Field(f.text({ max: TEXT_MAX }), { optional: true }) text?: string;
+  @Field(f.text(), { optional: true }) text?: string;
   @Field(f.object(() => ImageUrl), { optional: true }) image_url?: ImageUrl;
   @Field(f.object(() => AudioUrl), { optional: true }) audio_url?: AudioUrl;
   @Field(f.record(), { optional: true }) file_info?: Record<string, unknown>;

@@ -11,12 +11,19 @@ export async function* frames(method, path, body, after = 0) {
     return;
   }
   let last = after;
-  for await (const text of events(response.body)) {
+  let isOver = false;
+  let reason = '';
+  for await (const { text, comment } of events(response.body)) {
+    // What ends a stream before its turn says why in its last comment.
+    if (comment) reason = comment;
+    if (!text) continue;
     const frame = JSON.parse(text);
     if (last > 0 && frame.seq !== last + 1) throw new Error(`frame ${frame.seq} came after ${last}`);
     last = frame.seq;
+    isOver = frame.params.data.event === 'stream-ended';
     yield frame;
   }
+  if (!isOver) throw new Error(/^[A-Z]/.test(reason) ? reason : 'The stream broke off. The turn goes on without it.');
 }
 
 async function* events(body) {
@@ -28,11 +35,13 @@ async function* events(body) {
     const blocks = (rest + value).split('\n\n');
     rest = blocks.pop();
     for (const block of blocks) {
-      const data = block
-        .split('\n')
-        .filter((line) => line.startsWith('data:'))
-        .map((line) => line.slice(5).trimStart());
-      if (data.length > 0) yield data.join('\n');
+      const lines = block.split('\n');
+      const of = (start) =>
+        lines
+          .filter((line) => line.startsWith(start))
+          .map((line) => line.slice(start.length).trimStart())
+          .join('\n');
+      yield { text: of('data:'), comment: of(':') };
     }
   }
 }

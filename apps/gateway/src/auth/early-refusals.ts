@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { type AppError, toAppError } from '@switchyard/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiter } from '../limits/rate-limiter';
+import { readCredential } from './credential';
+import type { Principal } from './principal-cache';
+import { Principals } from './principals';
+
+/** What is refused before the gate counts all the same: against its caller where the credential is good, else against its address. */
+@Injectable()
+export class EarlyRefusals {
+  constructor(
+    private readonly principals: Principals,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** The refusal to answer with: the given one, or RATE_LIMITED where it is one too many. */
+  async count(refusal: AppError, request: FastifyRequest, reply: FastifyReply): Promise<AppError> {
+    const caller = await this.callerOf(request);
+    try {
+      if (caller) this.limiter.takeCaller(caller, reply);
+      else this.limiter.takeAddress(request.ip, reply);
+      return refusal;
+    } catch (error) {
+      return toAppError(error);
+    }
+  }
+
+  /** Null also while nobody can say whose credential it is: the refusal stands, whoever asked. */
+  private async callerOf(request: FastifyRequest): Promise<Principal | null> {
+    const credential = readCredential(request.headers.authorization);
+    if (!credential) return null;
+    try {
+      return await this.principals.resolve(credential);
+    } catch {
+      return null;
+    }
+  }
+}

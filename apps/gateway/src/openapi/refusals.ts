@@ -1,0 +1,22 @@
+import type { ErrorCode } from '@switchyard/kernel';
+import type { Operation } from './operations';
+
+const OPEN: ErrorCode[] = ['VALIDATION_ERROR', 'RATE_LIMITED', 'SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
+const ALWAYS: ErrorCode[] = [...OPEN, 'UNAUTHORIZED', 'FORBIDDEN'];
+
+/** What refuses a body before anybody reads it. A stream is bounded by what it is for, and says of which type it may be. */
+function ofBody({ endpoint, body }: Operation): ErrorCode[] {
+  if (endpoint.body === 'stream') return ['UNSUPPORTED_MEDIA_TYPE'];
+  return endpoint.body === 'bytes' || body ? ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : [];
+}
+
+/** The codes of every refusal of an operation: its own, and those that follow from what it is. */
+export function refusalsOf(operation: Operation): Set<ErrorCode> {
+  const { endpoint } = operation;
+  return new Set([
+    ...(endpoint.public ? OPEN : ALWAYS),
+    ...ofBody(operation),
+    ...(endpoint.idempotent ? (['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const) : []),
+    ...(endpoint.errors ?? []),
+  ]);
+}
