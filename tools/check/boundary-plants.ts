@@ -53,7 +53,7 @@ export const plants: Plant[] = [
   { rule: 'contracts-without-frameworks', file: 'libs/contracts/src/nest.ts', text: "import '@nestjs/common';" },
   { rule: 'contracts-without-frameworks', file: 'libs/contracts/src/orm.ts', text: "import 'typeorm';" },
   {
-    rule: 'messaging-and-database-know-contracts',
+    rule: 'lower-libs-know-contracts',
     file: 'libs/messaging/src/up.ts',
     text: "import '@switchyard/database';",
   },
