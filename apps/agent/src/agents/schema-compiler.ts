@@ -13,7 +13,8 @@ export class SchemaCompiler {
     const compiled = this.compile(schema);
     if (typeof compiled === 'function') return;
     const [first] = compiled;
-    throw invalid(`${path}${first?.path ?? ''}`, (first?.message ?? 'is not a JSON Schema').slice(0, 300));
+    const where = first?.path ? `is not usable: ${first.path} ` : '';
+    throw invalid(path, `${where}${first?.message ?? 'is not a JSON Schema'}`.slice(0, 300));
   }
 
   /** What is wrong with a value in one line, or null. */
