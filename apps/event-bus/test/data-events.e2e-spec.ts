@@ -122,6 +122,26 @@ describe('a write to a watched dataset', () => {
     expect(await settledEnvelope(space, misfit?.id ?? '', 1)).toMatchObject({ status: 'DISPATCHED', error: null });
   });
 
+  it('reaches every application that watches, whatever the schema of another one holds', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const hostile = { properties: { name: { enum: [{ toString: 1, valueOf: 1 }] } } };
+    const [event] = emitting(datasetId).events;
+    const culprit = await install(space, { events: [{ ...event, schema: hostile }] });
+    const innocent = await install(space, emitting(datasetId));
+    await write(space, datasetId, 'insert', { records: [{ name: 'x', amount: 1 }] });
+    const all = await envelopes(space, 2);
+    const of = ({ identifier }: { identifier: string }) => all.find((item) => item.appIdentifier === identifier);
+    expect(of(innocent)).toMatchObject({ status: 'DISPATCHED', payload: { name: 'x' } });
+    expect(of(culprit)).toMatchObject({
+      status: 'FAILED',
+      error: {
+        code: 'EVENT_PAYLOAD_INVALID',
+        message: 'payload.name must be one of {"toString":1,"valueOf":1}.',
+      },
+    });
+  });
+
   it('is no longer emitted when its application is gone', async () => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);
