@@ -10,6 +10,7 @@ import {
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import { type FieldTypes, checkRowFilters, fieldTypesOf, filteredDatasets } from '../domain/watched-fields';
 import type { Watch } from './declarations';
 
 /** What an application has in other services: tasks it brings, tasks it starts, datasets it watches. */
@@ -48,6 +49,17 @@ export class Companions {
   ): Promise<void> {
     const change = { ...application, ownerId: null, ensure: [], remove: [], release: [], keepOnly };
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
+  }
+
+  /** The fields of the datasets whose rows are filtered, once the filters fit them. */
+  async watchedFields(ctx: Ctx, { events }: Manifest): Promise<Map<string, FieldTypes>> {
+    const known = new Map<string, FieldTypes>();
+    for (const id of filteredDatasets(events)) {
+      const { schema } = await this.bus.call(DatasetCalls.get, ctx, { id });
+      known.set(id, fieldTypesOf(schema.fields));
+    }
+    checkRowFilters(events, known);
+    return known;
   }
 
   /** Datasets announce writes for each event that a manifest hangs on them. Setting a watch again changes nothing. */

@@ -8,6 +8,7 @@ import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
 import { refuseSchema } from '../domain/event-schema';
 import { checkManifest } from '../domain/manifest-rules';
+import type { FieldTypes } from '../domain/watched-fields';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -17,6 +18,12 @@ export interface Owner {
   identifier: string;
   revision: number;
   installedBy: string | null;
+}
+
+/** A manifest, and the fields of the datasets whose rows it filters. */
+export interface Wanted {
+  manifest: Manifest;
+  fields: ReadonlyMap<string, FieldTypes>;
 }
 
 export interface Watch {
@@ -74,16 +81,13 @@ export class Declarations {
     };
   }
 
-  async apply(
-    tx: Tx,
-    owner: Owner,
-    manifest: Manifest | null,
-    { eventIds, dropped, plan }: Declaration,
-  ): Promise<void> {
+  async apply(tx: Tx, owner: Owner, wanted: Wanted | null, { eventIds, dropped, plan }: Declaration): Promise<void> {
     const { spaceId } = owner;
     for (const id of plan.remove) await this.subscriptions.remove(tx, spaceId, id);
-    for (const event of manifest?.events ?? [])
-      await this.events.register(tx, spaceId, owner, eventIds.get(event.name) ?? newId(), event);
+    for (const event of wanted?.manifest.events ?? []) {
+      const types = event.emitOn && wanted?.fields.get(event.emitOn.dataset);
+      await this.events.register(tx, spaceId, owner, { id: eventIds.get(event.name) ?? newId(), event, types });
+    }
     await this.events.unregister(
       tx,
       spaceId,

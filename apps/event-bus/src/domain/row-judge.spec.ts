@@ -1,6 +1,7 @@
 import { type RowRules, rowJudge } from './row-judge';
 
-const judge = (rules: Partial<RowRules>) => rowJudge({ filter: undefined, check: () => [], maxBytes: 100, ...rules });
+const judge = (rules: Partial<RowRules>) =>
+  rowJudge({ filter: undefined, types: null, check: () => [], maxBytes: 100, ...rules });
 const broken = () => {
   throw new TypeError('Cannot convert object to primitive value');
 };
@@ -14,6 +15,12 @@ describe('a row of a watched dataset', () => {
       error: { code: 'EVENT_PAYLOAD_INVALID', message: 'payload.n must be number.' },
     });
     expect(judge({ maxBytes: 5 })({ n: 1000 })).toMatchObject({ error: { code: 'PAYLOAD_TOO_LARGE' } });
+  });
+
+  it('is filtered by what the fields of its dataset mean', () => {
+    const filter = { total: { gt: '9' } };
+    expect(judge({ filter, types: { total: 'decimal' } })({ total: '10.50' }).isWanted).toBe(true);
+    expect(judge({ filter })({ total: '10.50' }).isWanted).toBe(false);
   });
 
   it.each([

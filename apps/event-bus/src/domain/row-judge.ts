@@ -1,8 +1,11 @@
 import type { EnvelopeError } from '@switchyard/contracts';
 import { type ErrorDetail, type Filter, type JsonObject, matchesFilter, parseFilter } from '@switchyard/kernel';
+import type { FieldTypes } from './watched-fields';
 
 export interface RowRules {
   filter: unknown;
+  /** Without them, values are compared as they are spelled. */
+  types: FieldTypes | null;
   check: (payload: JsonObject) => ErrorDetail[];
   maxBytes: number;
 }
@@ -14,11 +17,11 @@ export type Verdict = { isWanted: false } | { isWanted: true; error: EnvelopeErr
  * Judges rows by the rules of one event. It never throws: the same write may be another application's event, and what
  * breaks down for one must not stop the others. A row that could not be judged is recorded as failed, not left out.
  */
-export function rowJudge({ filter, check, maxBytes }: RowRules): (row: JsonObject) => Verdict {
+export function rowJudge({ filter, types, check, maxBytes }: RowRules): (row: JsonObject) => Verdict {
   let parsed: Filter | undefined;
   return (row) => {
     try {
-      parsed ??= parseFilter(filter);
+      parsed ??= parseFilter(filter, types ? new Map(Object.entries(types)) : undefined);
       if (!matchesFilter(parsed, row)) return { isWanted: false };
       return { isWanted: true, error: misfitOf(row, check, maxBytes) };
     } catch (cause) {

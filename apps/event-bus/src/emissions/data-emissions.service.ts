@@ -57,7 +57,8 @@ export class DataEmissionsService {
     const check = await this.schemas.checkOf(event.schemaFingerprint, () =>
       this.registrations.schemaOf(tx, spaceId, event.id),
     );
-    return rowJudge({ filter: event.emitOn.filter, check, maxBytes: this.config.EVENT_PAYLOAD_MAX_BYTES });
+    const { emitOn, emitTypes: types } = event;
+    return rowJudge({ filter: emitOn.filter, types, check, maxBytes: this.config.EVENT_PAYLOAD_MAX_BYTES });
   }
 
   private emissionOf(
