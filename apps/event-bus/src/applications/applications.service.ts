@@ -93,7 +93,7 @@ export class ApplicationsService {
         );
       }
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
-      const declaration = await this.declarations.plan(tx, owner, manifest);
+      const declaration = await this.declarations.plan(tx, ctx, owner, manifest);
       await this.prepare(ctx, owner, manifest, declaration);
       await failpoint('event-bus.upgrade-prepared');
       await this.applications.upgrade(tx, spaceId, id, manifest);
@@ -113,9 +113,9 @@ export class ApplicationsService {
     const spaceId = requireSpace(ctx);
     const { owner, declaration } = await this.database.transaction(ctx, async (tx) => {
       const application = await this.lock(tx, spaceId, id);
-      await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
-      const declaration = await this.declarations.plan(tx, owner, null);
+      const declaration = await this.declarations.plan(tx, ctx, owner, null);
+      await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
       await this.declarations.apply(tx, owner, null, declaration);
       await this.applications.remove(tx, spaceId, id);
       await this.announceDrop(tx, ctx, owner, declaration);
@@ -161,7 +161,7 @@ export class ApplicationsService {
     const { manifest } = wanted;
     const { spaceId, applicationId } = owner;
     await this.take(tx, owner, manifest);
-    const declaration = await this.declarations.plan(tx, owner, manifest);
+    const declaration = await this.declarations.plan(tx, ctx, owner, manifest);
     try {
       await this.prepare(ctx, owner, manifest, declaration);
       await failpoint('event-bus.install-prepared');

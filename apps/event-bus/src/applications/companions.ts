@@ -10,8 +10,13 @@ import {
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import type { BroughtTasks } from '../domain/default-subscriptions';
 import { type FieldTypes, checkRowFilters, fieldTypesOf, filteredDatasets } from '../domain/watched-fields';
-import type { Watch } from './declarations';
+
+export interface Watch {
+  watcherId: string;
+  datasetId: string;
+}
 
 /** What an application has in other services: tasks it brings, tasks it starts, datasets it watches. */
 @Injectable()
@@ -34,6 +39,20 @@ export class Companions {
       if (type === undefined) throw new AppError('NOT_FOUND', `There is no task ${taskId}.`);
       if (type !== 'EVENT') throw invalid(path(taskId), 'must be an EVENT task');
     }
+  }
+
+  /** What has become of tasks that an application brought: tasks are changed and deleted by their own API. */
+  async broughtTasks(ctx: Ctx, taskIds: readonly string[]): Promise<BroughtTasks> {
+    if (taskIds.length === 0) return { taken: new Set(), gone: new Set() };
+    const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, {
+      spaceId: requireSpace(ctx),
+      taskIds: [...new Set(taskIds)],
+    });
+    const there = new Set(items.map(({ taskId }) => taskId));
+    return {
+      taken: new Set(items.filter(({ isDefault }) => isDefault === false).map(({ taskId }) => taskId)),
+      gone: new Set(taskIds.filter((taskId) => !there.has(taskId))),
+    };
   }
 
   async applyTasks(ctx: Ctx, change: DefaultTasks): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DefaultTasks, Manifest } from '@switchyard/contracts';
+import type { Ctx, DefaultTasks, Manifest } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { compileSchema } from '@switchyard/schemas';
@@ -9,6 +9,7 @@ import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions
 import { refuseSchema } from '../domain/event-schema';
 import { checkManifest } from '../domain/manifest-rules';
 import type { FieldTypes } from '../domain/watched-fields';
+import { Companions, type Watch } from './companions';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -26,11 +27,6 @@ export interface Wanted {
   fields: ReadonlyMap<string, FieldTypes>;
 }
 
-export interface Watch {
-  watcherId: string;
-  datasetId: string;
-}
-
 /** What a manifest asks for, worked out against what is there. */
 export interface Declaration {
   eventIds: Map<string, string>;
@@ -46,6 +42,7 @@ export class Declarations {
   constructor(
     private readonly events: RegisteredEventsRepository,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly companions: Companions,
   ) {}
 
   async check(manifest: Manifest): Promise<void> {
@@ -59,12 +56,16 @@ export class Declarations {
   }
 
   /** Without a manifest: everything goes. */
-  async plan(tx: Tx, owner: Owner, manifest: Manifest | null): Promise<Declaration> {
+  async plan(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest | null): Promise<Declaration> {
     const { spaceId, identifier } = owner;
     const registered = await this.events.ofApplication(tx, spaceId, identifier);
     const ids = new Map(registered.map((event) => [event.name, event.id]));
     const eventIds = new Map((manifest?.events ?? []).map(({ name }) => [name, ids.get(name) ?? newId()]));
     const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
+    const brought = await this.companions.broughtTasks(
+      ctx,
+      known.filter(({ bringsTask }) => bringsTask).map(({ taskId }) => taskId),
+    );
     const tasksOfUser = await this.subscriptions.tasksOfUser(
       tx,
       spaceId,
@@ -77,7 +78,7 @@ export class Declarations {
         active && emitOn && wanted.get(name) !== emitOn.dataset ? [{ watcherId: id, datasetId: emitOn.dataset }] : [],
       ),
       dropped: registered.filter((event) => event.active && !eventIds.has(event.name)),
-      plan: planDefaults({ wanted: manifest?.subscriptions ?? [], known, tasksOfUser, newId }),
+      plan: planDefaults({ wanted: manifest?.subscriptions ?? [], known, brought, tasksOfUser, newId }),
     };
   }
 
@@ -93,6 +94,8 @@ export class Declarations {
       spaceId,
       dropped.map((event) => event.id),
     );
+    await this.subscriptions.giveToUser(tx, spaceId, { ids: plan.take });
+    for (const { id, defaultKey } of plan.rename) await this.subscriptions.renameDefault(tx, spaceId, id, defaultKey);
     for (const change of plan.change) await this.subscriptions.changeDefault(tx, spaceId, change.id, change);
     for (const item of plan.create) {
       const eventId = eventIds.get(item.event);

@@ -81,6 +81,16 @@ export class SubscriptionsService {
     });
   }
 
+  /** A user has changed the task: what starts it by default is the user's as well. */
+  giveToUser(tx: Tx, ctx: Ctx, taskId: string): Promise<void> {
+    return this.subscriptions.giveToUser(tx, requireSpace(ctx), { taskId });
+  }
+
+  /** Subscriptions go with their task. */
+  removeOfTask(tx: Tx, ctx: Ctx, taskId: string): Promise<void> {
+    return this.subscriptions.removeOfTask(tx, requireSpace(ctx), taskId);
+  }
+
   private async eventOf(
     tx: Tx,
     spaceId: string,

@@ -89,7 +89,7 @@ export class TasksController {
   @Delete(':taskId')
   @Endpoint({
     summary: 'Delete a task',
-    description: 'What runs of it is cancelled.',
+    description: 'What runs of it is cancelled. Subscriptions to it are deleted a moment later.',
     scope: 'tasks:write',
     role: 'MEMBER',
     reply: Deleted,

@@ -146,7 +146,8 @@ export class TasksRepository {
   describe(spaceId: string, ids: string[]): Read {
     return {
       name: 'describe-tasks',
-      sql: 'select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null',
+      sql: `select id as task_id, type, active, application_id is not null as is_default from tasks
+         where space_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
       params: [spaceId, ids],
     };
   }

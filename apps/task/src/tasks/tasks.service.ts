@@ -6,11 +6,14 @@ import {
   type EventTask,
   type ListTasks,
   type Page,
+  TaskEvents,
   type TaskStep,
   type TaskView,
   type UpdateTask,
+  actAs,
   requireSpace,
   requireUser,
+  serviceCtx,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, encodeCursor, newId } from '@switchyard/kernel';
@@ -88,6 +91,7 @@ export class TasksService {
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
       const saved = await this.tasks.save(tx, this.record({ ...old, ownerId, applicationId: null }, task, old));
       if (old.active && !task.active) await this.stopQueued(tx, old);
+      if (old.applicationId !== null) await tx.announce(TaskEvents.defaultTaken, ctx, { taskId });
       return taskView(saved);
     });
   }
@@ -107,6 +111,7 @@ export class TasksService {
       spaceId,
       ended.map(({ id }) => id),
     );
+    await tx.announce(TaskEvents.removed, actAs(serviceCtx('task'), { spaceId }), { taskId });
     return true;
   }
 
