@@ -125,7 +125,7 @@ describe('a write to a watched dataset', () => {
   it('reaches every application that watches, whatever the schema of another one holds', async () => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);
-    const hostile = { properties: { name: { enum: [{ toString: 1, valueOf: 1 }] } } };
+    const hostile = { properties: { name: { enum: [{ toString: 1 }] } } };
     const [event] = emitting(datasetId).events;
     const culprit = await install(space, { events: [{ ...event, schema: hostile }] });
     const innocent = await install(space, emitting(datasetId));
@@ -137,7 +137,7 @@ describe('a write to a watched dataset', () => {
       status: 'FAILED',
       error: {
         code: 'EVENT_PAYLOAD_INVALID',
-        message: 'payload.name must be one of {"toString":1,"valueOf":1}.',
+        message: 'payload.name must be one of {"toString":1}.',
       },
     });
   });

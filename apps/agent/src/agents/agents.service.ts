@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, decodeCursor, encodeCursor, invalid, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, idOfCursor, invalid, newId } from '@switchyard/kernel';
 import {
   type AgentChanges,
   type AgentVersionView,
@@ -33,6 +33,8 @@ import { HeaderVault } from './header-vault';
 import { KnownAgents } from './known-agents';
 import { SchemaCompiler } from './schema-compiler';
 import { systemAgents } from './system-agents';
+
+const SYSTEM_LIST = 'system-agents';
 
 @Injectable()
 export class AgentsService {
@@ -109,10 +111,10 @@ export class AgentsService {
   }
 
   listSystem({ limit = DEFAULT_PAGE, cursor }: PageRequest): Page<AgentView> {
-    const [after] = cursor === undefined ? [''] : decodeCursor(cursor);
-    const rest = [...this.builtin.values()].filter(({ id }) => id > String(after));
+    const after = idOfCursor(SYSTEM_LIST, cursor) ?? '';
+    const rest = [...this.builtin.values()].filter(({ id }) => id > after);
     const items = rest.slice(0, limit).map(viewOf);
-    return { items, nextCursor: rest.length > limit ? encodeCursor([items.at(-1)?.id ?? '']) : null };
+    return { items, nextCursor: rest.length > limit ? encodeCursor(SYSTEM_LIST, [items.at(-1)?.id ?? '']) : null };
   }
 
   async update(ctx: Ctx, { agentId, changes, ifVersion }: UpdateAgent): Promise<AgentView> {

@@ -69,7 +69,7 @@ export class ApplicationsService {
   }
 
   async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
-    const window = windowOf(data);
+    const window = windowOf('applications', data);
     const rows = await this.database.transaction(ctx, (tx) =>
       this.applications.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmitOn, ListRegisteredEvents, ManifestEvent, RegisteredEventView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type CursorPart, fingerprint } from '@switchyard/kernel';
+import { fingerprint } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/watched-fields';
 
 export interface EventName {
@@ -21,7 +21,7 @@ export class RegisteredEventsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListRegisteredEvents,
-    after: CursorPart | null,
+    after: string | null,
     limit: number,
   ): Promise<RegisteredEventView[]> {
     return tx.query<RegisteredEventView>(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { CursorPart, JsonObject } from '@switchyard/kernel';
+import type { JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
 import type { KnownDefault } from '../domain/known-defaults';
 import type { StoredSubscription } from '../domain/subscription-index';
@@ -36,7 +36,7 @@ export class SubscriptionsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListSubscriptions,
-    after: CursorPart | null,
+    after: string | null,
     limit: number,
   ): Promise<SubscriptionView[]> {
     return tx.query<SubscriptionView>(

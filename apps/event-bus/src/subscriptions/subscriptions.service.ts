@@ -47,7 +47,7 @@ export class SubscriptionsService {
   }
 
   async list(ctx: Ctx, data: ListSubscriptions): Promise<Page<SubscriptionView>> {
-    const window = windowOf(data);
+    const window = windowOf('subscriptions', data);
     const rows = await this.database.transaction(ctx, (tx) =>
       this.subscriptions.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );

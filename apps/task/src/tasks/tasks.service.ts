@@ -20,7 +20,7 @@ import { AppError, type Clock, encodeCursor, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
-import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { type NewTask, TASK_LIST, type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes } from '../domain/task-scopes';
 import { checkSchedule, nextDue } from '../schedules/next-due';
@@ -63,7 +63,10 @@ export class TasksService {
     const rows = await this.database.transaction(ctx, (tx) => this.tasks.list(tx, requireSpace(ctx), filter));
     const items = rows.slice(0, limit);
     const last = items.at(-1);
-    return { items: items.map(taskView), nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+    return {
+      items: items.map(taskView),
+      nextCursor: rows.length > limit && last ? encodeCursor(TASK_LIST, [last.id]) : null,
+    };
   }
 
   get(ctx: Ctx, taskId: string): Promise<TaskView> {
