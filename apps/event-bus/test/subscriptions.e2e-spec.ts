@@ -85,12 +85,15 @@ describe('a subscription', () => {
     const { space, installed, taskId } = await subscribed();
     const manual = await eventTask(space, { type: 'MANUAL' });
     const elsewhere = await eventTask(await platform.newSpace());
+    const [event] = dataOf(await space.owner.get('/events/registered?name=order.created'), 200) as { id: string }[];
     const body = { appIdentifier: installed.identifier, event: 'order.created', taskId };
     const answers = await Promise.all(
       [
         { ...body, event: 'none' },
         { ...body, appIdentifier: 'nobody' },
         { taskId, eventId: taskId },
+        { taskId, eventId: event?.id, appIdentifier: 'nobody' },
+        { taskId, eventId: event?.id, event: 'order.paid' },
         { ...body, taskId: elsewhere },
         { ...body, taskId: manual },
         { ...body, filter: { total: { near: 5 } } },
@@ -98,7 +101,13 @@ describe('a subscription', () => {
         { ...body, origin: 'DEFAULT' },
       ].map((item) => space.owner.post('/events/subscriptions', item)),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 400, 400, 400, 400]);
+    expect(answers.map((answer) => answer.body.code)).toEqual([
+      'EVENT_NOT_REGISTERED',
+      'APPLICATION_NOT_INSTALLED',
+      ...['NOT_FOUND', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND'],
+      ...Array.from({ length: 4 }, () => 'VALIDATION_ERROR'),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 400, 400, 404, 400, 400, 400, 400]);
     const viewer = await space.member('VIEWER');
     expect((await viewer.post('/events/subscriptions', body)).status).toBe(403);
   });

@@ -14,7 +14,7 @@ export interface KnownDefault {
   active: boolean;
 }
 
-export interface KnownAgain {
+interface KnownAgain {
   entry: ManifestSubscription;
   defaultKey: string;
   existing: KnownDefault | undefined;

@@ -66,7 +66,13 @@ export const EventBusCalls = {
     request: CreateSubscription,
     reply: SubscriptionView,
     callers: ['gateway'],
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: [
+      'NOT_FOUND',
+      'APPLICATION_NOT_INSTALLED',
+      'EVENT_NOT_REGISTERED',
+      'IDEMPOTENCY_CONFLICT',
+      'REQUEST_IN_PROGRESS',
+    ],
   }),
   listSubscriptions: defineCall({
     subject: 'event-bus.list-subscriptions',
