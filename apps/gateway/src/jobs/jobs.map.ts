@@ -1,6 +1,6 @@
-import { type Class, type SubmitJob, checkContents, validatorOf } from '@switchyard/contracts';
+import { type Class, ExecuteSettings, type SubmitJob, checkContents, validatorOf } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import { ChatSettings, ExecuteSettings } from '../turns/turns.dto';
+import { ChatSettings } from '../turns/turns.dto';
 import { KnownInputs, type SubmitJobBody } from './jobs.dto';
 
 function hold(type: Class, value: unknown, path: string, closed: boolean): void {
