@@ -5,6 +5,7 @@ import {
   type AgentVersionView,
   type AgentView,
   type CallableAgent,
+  type CheckCallable,
   type CreateAgent,
   type Ctx,
   DatasetCalls,
@@ -28,6 +29,8 @@ import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
 import { requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { executeRequest } from '../domain/turn-input';
+import { WebSearch } from '../tools/web-search';
 import { AccessAudit } from './access-audit';
 import { HeaderVault } from './header-vault';
 import { KnownAgents } from './known-agents';
@@ -50,6 +53,7 @@ export class AgentsService {
     private readonly egress: Egress,
     private readonly bus: Bus,
     private readonly audit: AccessAudit,
+    private readonly web: WebSearch,
     config: AgentConfig,
   ) {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
@@ -84,8 +88,10 @@ export class AgentsService {
     return agent;
   }
 
-  async checkCallable(ctx: Ctx, id: string): Promise<CallableAgent> {
-    const { name, model, agentType, system, version } = await this.callable(ctx, id);
+  async checkCallable(ctx: Ctx, { agentId, inputs }: CheckCallable): Promise<CallableAgent> {
+    const agent = await this.callable(ctx, agentId);
+    if (inputs) executeRequest(agent, { agentId, inputs }, { webSearch: this.web.isConfigured });
+    const { id, name, model, agentType, system, version } = agent;
     return { id, name, model, agentType, system, version };
   }
 
