@@ -1,5 +1,5 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { dataOf, eventTask, install } from './an-application';
+import { dataOf, eventTask, install, manifestOf } from './an-application';
 import { type Envelope, allEnvelopes, executionsOf, settledEnvelope, subscribe } from './watching';
 
 const platform = usePlatform();
@@ -122,6 +122,26 @@ describe('a write to a watched dataset', () => {
     expect(await settledEnvelope(space, misfit?.id ?? '', 1)).toMatchObject({ status: 'DISPATCHED', error: null });
   });
 
+  it('reaches every application that watches, whatever the schema of another one holds', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const hostile = { properties: { name: { enum: [{ toString: 1 }] } } };
+    const [event] = emitting(datasetId).events;
+    const culprit = await install(space, { events: [{ ...event, schema: hostile }] });
+    const innocent = await install(space, emitting(datasetId));
+    await write(space, datasetId, 'insert', { records: [{ name: 'x', amount: 1 }] });
+    const all = await envelopes(space, 2);
+    const of = ({ identifier }: { identifier: string }) => all.find((item) => item.appIdentifier === identifier);
+    expect(of(innocent)).toMatchObject({ status: 'DISPATCHED', payload: { name: 'x' } });
+    expect(of(culprit)).toMatchObject({
+      status: 'FAILED',
+      error: {
+        code: 'EVENT_PAYLOAD_INVALID',
+        message: 'payload.name must be one of {"toString":1}.',
+      },
+    });
+  });
+
   it('is no longer emitted when its application is gone', async () => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);
@@ -133,6 +153,40 @@ describe('a write to a watched dataset', () => {
     await install(space, { identifier: installed.identifier, ...emitting(datasetId) });
     await write(space, datasetId, 'insert', { records: [{ name: 'c' }] });
     expect((await envelopes(space, 2)).map(({ payload }) => payload.name)).toEqual(['a', 'c']);
+  });
+
+  it.each([
+    ['an unknown field', { colour: 'red' }, 'colour'],
+    ['a field in another case', { or: [{ Amount: 1 }] }, 'or[0].Amount'],
+    ['a value of another type', { amount: { gte: '10' } }, 'amount.gte'],
+  ])('is not filtered by %s: 400 at the installation and at an upgrade, by name', async (_what, filter, place) => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    const wrong = manifestOf(emitting(datasetId, { filter }));
+    const right = manifestOf({ ...emitting(datasetId, { filter: { amount: 1 } }), identifier: wrong.identifier });
+    const refused = { code: 'VALIDATION_ERROR', details: [{ path: `manifest.events[0].emitOn.filter.${place}` }] };
+    const refusal = await space.owner.post('/applications', { manifest: wrong });
+    expect([refusal.status, refusal.body]).toMatchObject([400, refused]);
+    const { id } = await install(space, right);
+    expect((await space.owner.put(`/applications/${id}`, { manifest: wrong })).body).toMatchObject(refused);
+  });
+
+  it('is filtered by what its values mean', async () => {
+    const space = await platform.newSpace();
+    const schema = { fields: [{ name: 'price', type: 'decimal' }] };
+    const created = dataOf(await space.owner.post('/datasets', { name: 'Prices', schema }), 201);
+    const datasetId = created.id as string;
+    await install(space, {
+      events: [
+        {
+          name: 'row.changed',
+          schema: {},
+          emitOn: { dataset: datasetId, operations: ['insert'], filter: { price: { gt: '9' } } },
+        },
+      ],
+    });
+    await write(space, datasetId, 'insert', { records: [{ price: '8.5' }, { price: '10.50' }] });
+    expect((await envelopes(space, 1)).map(({ payload }) => payload.price)).toEqual(['10.50']);
   });
 
   it('needs a dataset of the own Space', async () => {

@@ -69,6 +69,29 @@ describe('an emission', () => {
     expect((await installed.app.post('/events/emit', emission(installed, changes))).status).toBe(status);
   });
 
+  it('is checked whatever names the fields of its schema have, and by a schema that holds itself', async () => {
+    const space = await platform.newSpace();
+    const node = { properties: { price: { multipleOf: 0.01 }, next: { $ref: '#' } } };
+    const hostile = { properties: { a: { enum: [{ toString: 1 }] } } };
+    const one = await install(space, {
+      events: [
+        { name: 'hostile', schema: hostile },
+        { name: 'node', schema: node },
+      ],
+    });
+    const emit = async (event: string, payload: object) =>
+      (await one.app.post('/events/emit', { appIdentifier: one.identifier, event, payload })).body;
+    expect(await emit('hostile', { a: 'a' })).toMatchObject({
+      code: 'EVENT_PAYLOAD_INVALID',
+      message: 'payload.a must be one of {"toString":1}.',
+    });
+    expect(await emit('hostile', { a: { toString: 1 } })).toMatchObject({ success: true });
+    expect(await emit('node', { price: 19.99, next: { next: { price: 4.35 } } })).toMatchObject({ success: true });
+    expect(await emit('node', { next: { next: { price: 0.005 } } })).toMatchObject({
+      details: [{ path: 'payload.next.next.price' }],
+    });
+  });
+
   it('is the only thing that a system key may do', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);

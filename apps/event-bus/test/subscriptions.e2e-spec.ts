@@ -1,5 +1,5 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { type InstalledApplication, dataOf, emission, eventTask, install, manifestOf } from './an-application';
+import { type InstalledApplication, dataOf, emission, eventTask, install } from './an-application';
 import { executionsOf, readEnvelope, settledEnvelope, subscribe } from './watching';
 
 const platform = usePlatform();
@@ -85,12 +85,15 @@ describe('a subscription', () => {
     const { space, installed, taskId } = await subscribed();
     const manual = await eventTask(space, { type: 'MANUAL' });
     const elsewhere = await eventTask(await platform.newSpace());
+    const [event] = dataOf(await space.owner.get('/events/registered?name=order.created'), 200) as { id: string }[];
     const body = { appIdentifier: installed.identifier, event: 'order.created', taskId };
     const answers = await Promise.all(
       [
         { ...body, event: 'none' },
         { ...body, appIdentifier: 'nobody' },
         { taskId, eventId: taskId },
+        { taskId, eventId: event?.id, appIdentifier: 'nobody' },
+        { taskId, eventId: event?.id, event: 'order.paid' },
         { ...body, taskId: elsewhere },
         { ...body, taskId: manual },
         { ...body, filter: { total: { near: 5 } } },
@@ -98,7 +101,13 @@ describe('a subscription', () => {
         { ...body, origin: 'DEFAULT' },
       ].map((item) => space.owner.post('/events/subscriptions', item)),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 400, 400, 400, 400]);
+    expect(answers.map((answer) => answer.body.code)).toEqual([
+      'EVENT_NOT_REGISTERED',
+      'APPLICATION_NOT_INSTALLED',
+      ...['NOT_FOUND', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND'],
+      ...Array.from({ length: 4 }, () => 'VALIDATION_ERROR'),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 400, 400, 404, 400, 400, 400, 400]);
     const viewer = await space.member('VIEWER');
     expect((await viewer.post('/events/subscriptions', body)).status).toBe(403);
   });
@@ -219,94 +228,6 @@ describe('a replay', () => {
     expect((await (await space.member('VIEWER')).post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(403);
     expect((await (await space.member('MEMBER')).post(`/events/envelopes/${envelopeId}/replay`, {})).status).toBe(202);
     expect((await space.owner.post('/events/envelopes/nonsense/replay', {})).status).toBe(400);
-  });
-});
-
-describe('default subscriptions and tasks', () => {
-  const withDefault = (changes: Record<string, unknown> = {}) =>
-    manifestOf({
-      subscriptions: [
-        {
-          event: 'order.created',
-          task: { name: 'Pack', steps: [{ id: 'x', type: 'transform', with: { a: 1 } }] },
-          filter: { kind: 'web' },
-        },
-      ],
-      ...changes,
-    });
-  const subscriptionsOf = async (space: TestSpace): Promise<Record<string, string>[]> =>
-    dataOf(await space.owner.get('/events/subscriptions'), 200) as Record<string, string>[];
-
-  it('come with the application, follow it and go with it', async () => {
-    const space = await platform.newSpace();
-    const installed = await install(space, withDefault());
-    const [subscription] = await subscriptionsOf(space);
-    expect(subscription).toMatchObject({
-      origin: 'DEFAULT',
-      filter: { kind: 'web' },
-      active: true,
-      event: 'order.created',
-    });
-    const taskId = subscription?.taskId ?? '';
-    expect(dataOf(await space.owner.get(`/tasks/${taskId}`), 200)).toMatchObject({
-      name: 'Pack',
-      type: 'EVENT',
-      active: true,
-    });
-    const envelopeId = await emit(installed, { payload: { order: '1', kind: 'web' } });
-    expect(await settledEnvelope(space, envelopeId, 1)).toMatchObject({ matchedSubscriptions: 1 });
-    const upgraded = withDefault({ identifier: installed.identifier, version: '1.1.0' });
-    (upgraded.subscriptions as Record<string, unknown>[])[0] = {
-      ...(upgraded.subscriptions as Record<string, unknown>[])[0],
-      filter: { kind: 'shop' },
-    };
-    dataOf(await space.owner.put(`/applications/${installed.id}`, { manifest: upgraded }), 200);
-    expect(await subscriptionsOf(space)).toMatchObject([{ id: subscription?.id, taskId, filter: { kind: 'shop' } }]);
-    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
-    expect(await subscriptionsOf(space)).toEqual([]);
-    expect((await space.owner.get(`/tasks/${taskId}`)).status).toBe(404);
-  });
-
-  it("become the user's when the user changes them", async () => {
-    const space = await platform.newSpace();
-    const installed = await install(space, withDefault());
-    const [subscription] = await subscriptionsOf(space);
-    const changed = dataOf(
-      await space.owner.patch(`/events/subscriptions/${subscription?.id ?? ''}`, { filter: { kind: 'mine' } }),
-      200,
-    );
-    expect(changed).toMatchObject({ origin: 'USER' });
-    dataOf(
-      await space.owner.put(`/applications/${installed.id}`, {
-        manifest: withDefault({ identifier: installed.identifier }),
-      }),
-      200,
-    );
-    expect(await subscriptionsOf(space)).toMatchObject([
-      { id: subscription?.id, filter: { kind: 'mine' }, origin: 'USER' },
-    ]);
-  });
-
-  it("leave the user's subscriptions alone: they sleep and wake with their event", async () => {
-    const { space, installed, taskId, subscriptionId } = await subscribed();
-    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
-    expect(await subscriptionsOf(space)).toMatchObject([{ id: subscriptionId, active: true, origin: 'USER' }]);
-    const again = await install(space, { identifier: installed.identifier });
-    expect(await settledEnvelope(space, await emit(again), 1)).toMatchObject({ matchedSubscriptions: 1 });
-    expect(await executionsOf(space, taskId)).toHaveLength(1);
-  });
-
-  it('do not outlive an installation that is refused', async () => {
-    const space = await platform.newSpace();
-    const manifest = withDefault();
-    (manifest.subscriptions as unknown[]).push({
-      event: 'order.created',
-      taskId: '00000000-0000-7000-8000-000000000000',
-    });
-    expect((await space.owner.post('/applications', { manifest })).status).toBe(404);
-    expect(dataOf(await space.owner.get('/tasks'), 200)).toEqual([]);
-    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
-    expect(dataOf(await space.owner.get('/api-keys?status=ACTIVE'), 200)).toEqual([]);
   });
 });
 

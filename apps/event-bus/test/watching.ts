@@ -11,6 +11,7 @@ export interface Delivery {
 
 export interface Envelope {
   id: string;
+  appIdentifier: string;
   event: string;
   status: string;
   matchedSubscriptions: number;

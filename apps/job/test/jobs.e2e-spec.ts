@@ -84,6 +84,30 @@ describe('a job', () => {
     });
   });
 
+  it('is refused where an execute with its inputs would be', async () => {
+    const needy = await space.owner.post('/agents', {
+      name: 'N',
+      model: 'sim-chat',
+      systemPrompt: '{{topic}}',
+      promptVariables: [{ name: 'topic', required: true }],
+    });
+    const agentId = needy.body.data.id;
+    const submit = (input: object) => space.owner.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input });
+    for (const [input, path] of [
+      [{ inputs: { query: 'Hi' } }, 'input.inputs.topic'],
+      [{}, 'input.inputs.topic'],
+      [{ inputs: { topic: 'a', internet: true } }, 'input.inputs.internet'],
+      [{ inputs: { topic: 'a', images: ['ftp://a.b'] } }, 'input.inputs.images[0]'],
+    ] as const) {
+      expect(await submit(input)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR', details: [{ path }] },
+      });
+    }
+    expect((await submit({ inputs: { topic: 'a' } })).status).toBe(202);
+    expect((await submit({ contents: [{ type: 'text', text: 'Hi' }] })).status).toBe(202);
+  });
+
   it('names an agent and a session that are there', async () => {
     expect(await space.owner.post('/agent-jobs', desk.body('Hi', { agentId: newId() }))).toMatchObject({
       status: 404,
@@ -181,14 +205,16 @@ describe('attempts', () => {
   });
 
   it('end with the first refusal', async () => {
-    const needy = await space.owner.post('/agents', {
-      name: 'N',
-      model: 'sim-chat',
-      systemPrompt: '{{topic}}',
-      promptVariables: [{ name: 'topic', required: true }],
-    });
-    const { id } = await desk.submit('Hi', { agentId: needy.body.data.id });
-    expect(await desk.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
+    const small = await platform.newSpace();
+    await small.owner.patch(`/spaces/${small.id}`, { settings: { jobConcurrency: 1 } });
+    const own = await JobDesk.open(small);
+    const { id: holding } = await own.submit(SLOW);
+    await own.reaches(holding, 'RUNNING');
+    const { id } = await own.submit('Hi');
+    const promptVariables = [{ name: 'topic', required: true }];
+    expect((await small.owner.put(`/agents/${own.agentId}`, { promptVariables })).status).toBe(200);
+    await small.owner.post(`/agent-jobs/${holding}/cancel`, {});
+    expect(await own.reaches(id, 'FAILED')).toMatchObject({ attempt: 1, error: { code: 'VALIDATION_ERROR' } });
   });
 
   it('end with the first refusal of the model too', async () => {

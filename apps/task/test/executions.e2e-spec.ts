@@ -73,6 +73,24 @@ describe('an execution', () => {
     expect((await space.owner.get(`/tasks/${task.id}/executions?from=yesterday`)).status).toBe(400);
   });
 
+  it('begins before its first step and ends after its last, also when it is cancelled', async () => {
+    const task = await desk.create({ steps: [transform('a', {}), wait('b', 0), transform('c', {})] });
+    const waiting = await desk.create({ steps: [transform('a', {}), wait('b', 600)] });
+    const ids = await Promise.all([task, task, waiting].map(({ id }) => desk.start(id)));
+    const [one = '', two = '', cancelled = ''] = ids;
+    await desk.reaches(one, 'SUCCEEDED');
+    await desk.reaches(two, 'SUCCEEDED');
+    await until(async () => stepOf(await desk.read(cancelled), 'b').status === 'RUNNING');
+    await space.owner.post(`/tasks/executions/${cancelled}/cancel`, {});
+    const steps = await platform.database.query<{ inOrder: boolean }>(
+      `select e.started_at <= s.started_at and s.started_at <= s.finished_at and s.finished_at <= e.finished_at as "inOrder"
+         from task.executions e join task.execution_steps s on s.space_id = e.space_id and s.execution_id = e.id
+        where e.id = any($1::uuid[])`,
+      [ids],
+    );
+    expect(steps).toEqual(Array.from({ length: 8 }, () => ({ inOrder: true })));
+  });
+
   it('takes no trigger by hand, and no unknown field', async () => {
     const task = await desk.create({ steps: [transform('a', {})] });
     for (const body of [{ inputs: { trigger: {} } }, { input: {} }, { inputs: [] }]) {

@@ -7,6 +7,10 @@ function checkOf(schema: JsonObject): SchemaCheck {
   return compiled.check;
 }
 
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+const childOf = ({ properties }: JsonObject): JsonObject => (properties as { child: JsonObject }).child;
+
 const problemsOf = (schema: JsonObject): string => {
   const compiled = compileSchema(schema, 'payload');
   return 'problems' in compiled ? JSON.stringify(compiled.problems) : '';
@@ -65,6 +69,65 @@ describe('the check of a payload', () => {
     const payload = { a: '1' };
     checkOf({ properties: { a: { type: 'string' }, b: { default: 2 } } })(payload);
     expect(payload).toEqual({ a: '1' });
+  });
+
+  it('compares values whose fields are called as methods are, and shows them as JSON', () => {
+    const check = checkOf({
+      properties: { a: { enum: [{ toString: 1, valueOf: 2 }, null, 1] }, b: { const: { hasOwnProperty: [] } } },
+    });
+    expect(check({ a: 'a' })).toEqual([
+      { path: 'payload.a', message: 'must be one of {"toString":1,"valueOf":2}, null, 1' },
+    ]);
+    expect(check({ a: { valueOf: 2, toString: 1 }, b: { hasOwnProperty: [] } })).toEqual([]);
+    expect(check({ a: { toString: 1, valueOf: 3 }, b: { toString: 1 } })).toHaveLength(2);
+    expect(checkOf({ enum: ['x', 'y'] })(1)[0]?.message).toBe('must be one of x, y');
+  });
+
+  it('does not take what every object inherits for a field', () => {
+    const check = checkOf({ properties: { toString: { type: 'string' } }, required: ['valueOf'] });
+    expect(check({}).map(({ path }) => path)).toEqual(['payload.valueOf']);
+    expect(check({ valueOf: 1 })).toEqual([]);
+  });
+
+  it.each<[number, number[], number[]]>([
+    [0.01, [19.99, 4.35, 0.07, 1234567.89, 100, 0, -8.12, 0.1 + 0.2], [0.005, 19.999, 1e-7]],
+    [0.1, [0.3, 0.7, 1e21], [0.35]],
+    [1e-7, [1e-7, 0.0000003, 5], [1.5e-7]],
+    [3, [9, -3, 9007199254740990], [9007199254740991, 3.000000001]],
+    [1, [1e300], [1.000000001, 1e-300]],
+  ])('takes multiples of %d as they are written', (multipleOf, good, bad) => {
+    const check = checkOf({ multipleOf });
+    expect(good.filter((value) => check(value).length > 0)).toEqual([]);
+    expect(bad.filter((value) => check(value).length === 0)).toEqual([]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a field', { properties: { child: { $ref: '#' } } }],
+    ['a field, beside other keywords', { properties: { child: { description: 'a', $ref: '#' } } }],
+    ['items', { properties: { child: { items: { $ref: '#' } } } }],
+    ['allOf', { properties: { child: { allOf: [{ $ref: '#' }] } } }],
+    ['$defs', { properties: { child: { $ref: '#/$defs/next' } }, $defs: { next: { allOf: [{ $ref: '#' }] } } }],
+    ['its own anchor', { $anchor: 'node', properties: { child: { $ref: '#node' } } }],
+    ['its own dynamic anchor', { $dynamicAnchor: 'node', properties: { child: { $dynamicRef: '#node' } } }],
+  ])('follows a schema into itself: by %s', (_where, recursive) => {
+    for (const head of [{}, { $id: 'https://example.com/tree.json' }, { $id: 'tree', $schema: DIALECT }]) {
+      const { properties, ...rest } = recursive;
+      const check = checkOf({ ...head, ...rest, properties: { n: { type: 'number' }, ...(properties as object) } });
+      const wrap = (value: unknown): unknown => ('items' in childOf(recursive) ? [value] : value);
+      expect(check({ child: wrap({ child: wrap({ n: 1 }) }) })).toEqual([]);
+      expect(check({ child: wrap({ child: wrap({ n: 'x' }) }) })).toHaveLength(1);
+    }
+  });
+
+  it('ends early where a schema goes round without end, or twice at every step', () => {
+    const started = process.cpuUsage();
+    expect(checkOf({ allOf: [{ $ref: '#' }, { $ref: '#' }] })({})[0]?.message).toContain('too complex');
+    const twice = checkOf({ properties: { c: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } });
+    let deep: JsonObject = {};
+    for (let i = 0; i < 60; i += 1) deep = { c: deep };
+    expect(twice({ c: { c: {} } })).toEqual([]);
+    expect(twice(deep)[0]?.message).toContain('too complex');
+    expect(cpuSecondsSince(started)).toBeLessThan(3);
   });
 
   it('takes linear time for a pattern that makes other engines explode', () => {

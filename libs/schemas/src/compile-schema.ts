@@ -1,8 +1,9 @@
 import { type JsonSchema, detailOf } from '@switchyard/contracts';
-import { type ErrorDetail, canonicalJson, type JsonObject, schemaProblems, subschemasOf } from '@switchyard/kernel';
-import Ajv2020 from 'ajv/dist/2020';
+import { type ErrorDetail, type JsonObject, schemaProblems, subschemasOf } from '@switchyard/kernel';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
+import { KEYWORDS } from './keywords';
 
 /** Says what is wrong with a value; nothing when it fits. */
 export type SchemaCheck = (value: unknown) => ErrorDetail[];
@@ -11,6 +12,7 @@ export type SchemaCheck = (value: unknown) => ErrorDetail[];
 export const CHECK_BUDGET = 200_000;
 
 const STEP = 'switchyard-step';
+const OWN_ID = 'urn:switchyard:schema';
 const SHOWN_PROBLEMS = 20;
 
 class TooCostly extends Error {}
@@ -61,23 +63,21 @@ function newAjv(): Ajv2020 {
   });
   addFormats(ajv);
   ajv.addKeyword({ keyword: STEP, schema: false, errors: false, validate: step });
-  // The library's own check compares every item with every other.
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    error: { message: 'must not hold the same item twice' },
-    validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
-  });
+  for (const definition of KEYWORDS) ajv.removeKeyword(definition.keyword).addKeyword(definition);
   return ajv;
 }
 
 function instrumented(schema: JsonObject): JsonSchema {
   const copy = structuredClone(schema);
-  for (const { schema: part } of subschemasOf(copy)) part[STEP] = true;
+  const ownNames = [copy['$anchor'], copy['$dynamicAnchor']].filter((name) => typeof name === 'string');
+  for (const { schema: part } of subschemasOf(copy)) {
+    part[STEP] = true;
+    // The library finds the whole schema by "#", and not by the name that it gives itself.
+    if (ownNames.some((name) => part['$ref'] === `#${name}`)) part['$ref'] = '#';
+  }
   delete copy['$schema'];
-  delete copy['$id'];
+  // Without an id, the library does not find "#" either.
+  copy['$id'] = OWN_ID;
   return copy;
 }
 
@@ -90,39 +90,40 @@ export type CompiledSchema = { check: SchemaCheck } | { problems: ErrorDetail[] 
 export function compileSchema(schema: JsonObject, subject: string): CompiledSchema {
   const problems = schemaProblems(schema);
   if (problems.length > 0) return { problems };
-  if (!metaSchemas.validateSchema(schema)) {
-    const found = metaSchemas.errors ?? [];
-    return {
-      problems: found
-        .slice(0, SHOWN_PROBLEMS)
-        .map((e) => ({ path: e.instancePath, message: e.message ?? 'is not valid' })),
-    };
-  }
   try {
-    const validate = newAjv().compile(instrumented(schema));
-    return {
-      check: (value) => {
-        steps = 0;
-        try {
-          if (validate(value)) return [];
-        } catch (error) {
-          if (error instanceof TooCostly || error instanceof RangeError) {
-            return [{ path: subject, message: 'is too complex to be checked against its schema' }];
-          }
-          throw error;
-        }
-        return (validate.errors ?? []).slice(0, SHOWN_PROBLEMS).map((error) => {
-          const { path, message } = detailOf(error);
-          return {
-            path: path === '' || path.startsWith('[') ? `${subject}${path}` : `${subject}.${path}`,
-            message,
-          };
-        });
-      },
-    };
+    if (!metaSchemas.validateSchema(schema)) {
+      const found = metaSchemas.errors ?? [];
+      return {
+        problems: found
+          .slice(0, SHOWN_PROBLEMS)
+          .map((e) => ({ path: e.instancePath, message: e.message ?? 'is not valid' })),
+      };
+    }
+    return { check: checkWith(newAjv().compile(instrumented(schema)), subject) };
   } catch (error) {
     return {
       problems: [{ path: '', message: `cannot be used: ${error instanceof Error ? error.message : 'unknown reason'}` }],
     };
   }
 }
+
+const checkWith =
+  (validate: ValidateFunction, subject: string): SchemaCheck =>
+  (value) => {
+    steps = 0;
+    try {
+      if (validate(value)) return [];
+    } catch (error) {
+      if (error instanceof TooCostly || error instanceof RangeError) {
+        return [{ path: subject, message: 'is too complex to be checked against its schema' }];
+      }
+      throw error;
+    }
+    return (validate.errors ?? []).slice(0, SHOWN_PROBLEMS).map((error) => {
+      const { path, message } = detailOf(error);
+      return {
+        path: path === '' || path.startsWith('[') ? `${subject}${path}` : `${subject}.${path}`,
+        message,
+      };
+    });
+  };

@@ -7,6 +7,7 @@ import {
   AgentVersionView,
   AgentView,
   CallableAgent,
+  CheckCallable,
   CreateAgent,
   type Ctx,
   Deleted,
@@ -72,8 +73,8 @@ export class AgentsController {
   }
 
   @Handles(AgentCalls.checkCallable)
-  checkCallable(data: AgentById, ctx: Ctx): Promise<CallableAgent> {
-    return this.agents.checkCallable(ctx, data.agentId);
+  checkCallable(data: CheckCallable, ctx: Ctx): Promise<CallableAgent> {
+    return this.agents.checkCallable(ctx, data);
   }
 
   @Handles(AgentSignals.changed)

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, decodeCursor, encodeCursor, invalid, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, idOfCursor, invalid, newId } from '@switchyard/kernel';
 import {
   type AgentChanges,
   type AgentVersionView,
   type AgentView,
   type CallableAgent,
+  type CheckCallable,
   type CreateAgent,
   type Ctx,
   DatasetCalls,
@@ -28,11 +29,15 @@ import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
 import { requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { executeRequest } from '../domain/turn-input';
+import { WebSearch } from '../tools/web-search';
 import { AccessAudit } from './access-audit';
 import { HeaderVault } from './header-vault';
 import { KnownAgents } from './known-agents';
 import { SchemaCompiler } from './schema-compiler';
 import { systemAgents } from './system-agents';
+
+const SYSTEM_LIST = 'system-agents';
 
 @Injectable()
 export class AgentsService {
@@ -48,6 +53,7 @@ export class AgentsService {
     private readonly egress: Egress,
     private readonly bus: Bus,
     private readonly audit: AccessAudit,
+    private readonly web: WebSearch,
     config: AgentConfig,
   ) {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
@@ -82,8 +88,10 @@ export class AgentsService {
     return agent;
   }
 
-  async checkCallable(ctx: Ctx, id: string): Promise<CallableAgent> {
-    const { name, model, agentType, system, version } = await this.callable(ctx, id);
+  async checkCallable(ctx: Ctx, { agentId, inputs }: CheckCallable): Promise<CallableAgent> {
+    const agent = await this.callable(ctx, agentId);
+    if (inputs) executeRequest(agent, { agentId, inputs }, { webSearch: this.web.isConfigured });
+    const { id, name, model, agentType, system, version } = agent;
     return { id, name, model, agentType, system, version };
   }
 
@@ -109,10 +117,10 @@ export class AgentsService {
   }
 
   listSystem({ limit = DEFAULT_PAGE, cursor }: PageRequest): Page<AgentView> {
-    const [after] = cursor === undefined ? [''] : decodeCursor(cursor);
-    const rest = [...this.builtin.values()].filter(({ id }) => id > String(after));
+    const after = idOfCursor(SYSTEM_LIST, cursor) ?? '';
+    const rest = [...this.builtin.values()].filter(({ id }) => id > after);
     const items = rest.slice(0, limit).map(viewOf);
-    return { items, nextCursor: rest.length > limit ? encodeCursor([items.at(-1)?.id ?? '']) : null };
+    return { items, nextCursor: rest.length > limit ? encodeCursor(SYSTEM_LIST, [items.at(-1)?.id ?? '']) : null };
   }
 
   async update(ctx: Ctx, { agentId, changes, ifVersion }: UpdateAgent): Promise<AgentView> {

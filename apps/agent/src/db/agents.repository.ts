@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, decodeCursor, encodeCursor, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, idOfCursor, newId, numberOfCursor } from '@switchyard/kernel';
 import type { AgentVersionView, ListAgents, Page } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type AgentBody, type AgentRecord, bodyOf, viewOf } from '../domain/agent-record';
@@ -14,6 +14,8 @@ interface AgentRow {
   updatedAt: string;
 }
 
+const AGENT_LIST = 'agents';
+const VERSION_LIST = 'agent-versions';
 const COLUMNS = 'id, body, secrets, version, created_by, created_at, updated_at';
 
 const recordOf = (row: AgentRow): AgentRecord => ({
@@ -118,7 +120,8 @@ export class AgentsRepository {
     const params: unknown[] = [spaceId];
     const where = ['space_id = $1'];
     const param = (value: unknown): string => `$${params.push(value)}`;
-    if (wanted.cursor !== undefined) where.push(`id < ${param(String(decodeCursor(wanted.cursor)[0]))}`);
+    const before = idOfCursor(AGENT_LIST, wanted.cursor);
+    if (before !== null) where.push(`id < ${param(before)}`);
     if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
     if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
     if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
@@ -128,7 +131,7 @@ export class AgentsRepository {
     );
     const items = rows.slice(0, limit).map(recordOf);
     const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor(AGENT_LIST, [last.id]) : null };
   }
 
   async findVersion(
@@ -151,11 +154,11 @@ export class AgentsRepository {
     cursor: string | undefined,
     limit: number,
   ): Promise<Page<AgentVersionView>> {
-    const before = cursor === undefined ? 2_147_483_647 : Number(decodeCursor(cursor)[0]);
+    const before = numberOfCursor(VERSION_LIST, cursor) ?? Number.MAX_SAFE_INTEGER;
     const rows = await tx.query<{ version: number; body: AgentBody; changedBy: string | null; createdAt: string }>(
       `select version, body, changed_by, created_at from agent_versions
-       where space_id = $1 and agent_id = $2 and version < $3 order by version desc limit $4`,
-      [spaceId, agent.id, Number.isSafeInteger(before) ? before : 0, limit + 1],
+       where space_id = $1 and agent_id = $2 and version < $3::bigint order by version desc limit $4`,
+      [spaceId, agent.id, before, limit + 1],
     );
     const items = rows.slice(0, limit).map((row) => ({
       agentId: agent.id,
@@ -165,7 +168,7 @@ export class AgentsRepository {
       createdAt: row.createdAt,
     }));
     const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.version]) : null };
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor(VERSION_LIST, [last.version]) : null };
   }
 
   private async keepVersion(tx: Tx, spaceId: string, row: AgentRow, by: string | null): Promise<void> {

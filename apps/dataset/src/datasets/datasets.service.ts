@@ -10,7 +10,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { decodeCursor, encodeCursor, invalid, isId, newId, sleep } from '@switchyard/kernel';
+import { encodeCursor, idOfCursor, newId, sleep } from '@switchyard/kernel';
 import {
   addColumns,
   changeDataset,
@@ -25,6 +25,8 @@ import { checkSchema, extendSchema } from '../domain/check-schema';
 
 const PATCH_ATTEMPTS = 8;
 const PATCH_PAUSE_MS = 300;
+
+const DATASET_LIST = 'datasets';
 
 @Injectable()
 export class DatasetsService {
@@ -50,11 +52,14 @@ export class DatasetsService {
 
   async list(ctx: Ctx, request: ListDatasets): Promise<Page<DatasetView>> {
     const limit = request.limit ?? DEFAULT_PAGE;
-    const page = { before: readPlace(request.cursor), name: request.q ?? null, limit: limit + 1 };
+    const page = { before: idOfCursor(DATASET_LIST, request.cursor), name: request.q ?? null, limit: limit + 1 };
     const found = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), page));
     const items = found.slice(0, limit);
     const last = items.at(-1);
-    return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
+    return {
+      items,
+      nextCursor: found.length > limit && last !== undefined ? encodeCursor(DATASET_LIST, [last.id]) : null,
+    };
   }
 
   /** A long write of the dataset may hold its table: then it is tried again, and others get their turns meanwhile. */
@@ -90,11 +95,4 @@ export class DatasetsService {
       return { id, deleted: true };
     });
   }
-}
-
-function readPlace(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [id] = decodeCursor(cursor);
-  if (!isId(id)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
-  return id;
 }

@@ -40,12 +40,14 @@ export function readSort(layout: Layout, sort: readonly SortKey[] | undefined): 
   return [...keys, { column: id, descending: keys[0]?.descending ?? true }];
 }
 
+const RECORD_LIST = 'records';
+
 const orderName = (order: readonly OrderKey[]): string =>
   fingerprint(order.map((key) => [key.column.name, key.descending])).slice(0, 8);
 
 /** Where a page ended: the values of its last record, in the order's terms. */
 export const writeCursor = (order: readonly OrderKey[], record: Record<string, unknown>): string =>
-  encodeCursor([
+  encodeCursor(RECORD_LIST, [
     orderName(order),
     ...order.map(({ column }) => {
       const value = (record[column.name] ?? null) as CursorPart;
@@ -56,7 +58,7 @@ export const writeCursor = (order: readonly OrderKey[], record: Record<string, u
 /** The values to go on after; checked like any other input, because a cursor comes from outside. */
 export function readCursor(order: readonly OrderKey[], cursor: string): unknown[] {
   const wrong = invalid('cursor', 'is not a cursor of this query; start again without it');
-  const [name, ...values] = decodeCursor(cursor, MAX_CURSOR);
+  const [name, ...values] = decodeCursor(RECORD_LIST, cursor, MAX_CURSOR);
   if (name !== orderName(order) || values.length !== order.length) throw wrong;
   return order.map((key, index) => {
     const value = values[index] ?? null;

@@ -12,7 +12,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError, decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, idOfCursor, invalid, newId } from '@switchyard/kernel';
 import { Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { ImportRepository } from '../db/import.repository';
@@ -26,6 +26,8 @@ import { ImportWriter } from './import-writer';
 const noImport = (): AppError => new AppError('NOT_FOUND', 'There is no import with this id.');
 
 /** Files of any size: staged part by part, then written in one transaction, by the caller's request or by a job. */
+const IMPORT_LIST = 'imports';
+
 @Injectable()
 export class ImportService {
   constructor(
@@ -108,13 +110,16 @@ export class ImportService {
   list(ctx: Ctx, request: ImportsOfDataset): Promise<Page<ImportJobView>> {
     const spaceId = requireSpace(ctx);
     const limit = request.limit ?? DEFAULT_PAGE;
-    const before = readPlace(request.cursor);
+    const before = idOfCursor(IMPORT_LIST, request.cursor);
     return this.database.transaction(ctx, async (tx) => {
       await this.layouts.get(tx, spaceId, request.datasetId);
       const found = await this.imports.list(tx, spaceId, request.datasetId, before, limit + 1);
       const items = found.slice(0, limit).map(importJobView);
       const last = items.at(-1);
-      return { items, nextCursor: found.length > limit && last !== undefined ? encodeCursor([last.id]) : null };
+      return {
+        items,
+        nextCursor: found.length > limit && last !== undefined ? encodeCursor(IMPORT_LIST, [last.id]) : null,
+      };
     });
   }
 
@@ -135,11 +140,4 @@ export class ImportService {
 function jobOf(row: ImportRow | null, request: ImportOfDataset): ImportRow {
   if (row === null || row.datasetId !== request.datasetId || row.phase === 'STAGING') throw noImport();
   return row;
-}
-
-function readPlace(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [id] = decodeCursor(cursor);
-  if (!isId(id)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
-  return id;
 }

@@ -9,6 +9,8 @@ import { spacedQuery } from '../domain/spaceless';
 
 const DEFAULT_LIMIT = 50;
 
+const SEARCH_LIST = 'text-search';
+
 @Injectable()
 export class TextSearchService {
   constructor(private readonly reader: DatasetReader) {}
@@ -28,7 +30,8 @@ export class TextSearchService {
     const last = hits.at(-1);
     return {
       items: request.highlight === true ? await this.highlight(ctx, request, hits) : hits,
-      nextCursor: hasMore && last !== undefined ? encodeCursor([last.rank, last.record['id'] as string]) : null,
+      nextCursor:
+        hasMore && last !== undefined ? encodeCursor(SEARCH_LIST, [last.rank, last.record['id'] as string]) : null,
     };
   }
 
@@ -80,7 +83,7 @@ function searchedColumns(layout: Layout, names: readonly string[] | undefined): 
 
 function readPlace(cursor: string | undefined): { rank: number; id: string } | null {
   if (cursor === undefined) return null;
-  const [rank, id] = decodeCursor(cursor);
+  const [rank, id] = decodeCursor(SEARCH_LIST, cursor);
   if (typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id))
     throw invalid('cursor', 'is not a cursor of this search; start again without it');
   return { rank, id };

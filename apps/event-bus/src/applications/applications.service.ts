@@ -26,6 +26,7 @@ import {
   type Declaration,
   Declarations,
   type Owner,
+  type Wanted,
   tasksToDrop,
   tasksToEnsure,
   tasksToTakeBack,
@@ -46,6 +47,7 @@ export class ApplicationsService {
 
   async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
     await this.declarations.check(manifest);
+    const fields = await this.companions.watchedFields(ctx, manifest);
     const owner = {
       spaceId: requireSpace(ctx),
       applicationId: newId(),
@@ -54,7 +56,7 @@ export class ApplicationsService {
       installedBy: ctx.userId,
     };
     const answer = await this.noted(ctx, owner, (end) =>
-      this.database.once(ctx, async (tx) => end(tx, await this.installIn(tx, ctx, owner, manifest)), {
+      this.database.once(ctx, async (tx) => end(tx, await this.installIn(tx, ctx, owner, { manifest, fields })), {
         secretFields: ['systemApiKey'],
       }),
     );
@@ -67,7 +69,7 @@ export class ApplicationsService {
   }
 
   async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
-    const window = windowOf(data);
+    const window = windowOf('applications', data);
     const rows = await this.database.transaction(ctx, (tx) =>
       this.applications.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );
@@ -80,6 +82,7 @@ export class ApplicationsService {
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
     await this.declarations.check(manifest);
+    const fields = await this.companions.watchedFields(ctx, manifest);
     const spaceId = requireSpace(ctx);
     const change = async (tx: Tx) => {
       const application = await this.lock(tx, spaceId, id);
@@ -90,11 +93,11 @@ export class ApplicationsService {
         );
       }
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
-      const declaration = await this.declarations.plan(tx, owner, manifest);
+      const declaration = await this.declarations.plan(tx, ctx, owner, manifest);
       await this.prepare(ctx, owner, manifest, declaration);
       await failpoint('event-bus.upgrade-prepared');
       await this.applications.upgrade(tx, spaceId, id, manifest);
-      await this.declarations.apply(tx, owner, manifest, declaration);
+      await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
       await this.announceDrop(tx, ctx, owner, declaration);
       return { owner, declaration, view: await this.view(tx, spaceId, id) };
     };
@@ -110,9 +113,9 @@ export class ApplicationsService {
     const spaceId = requireSpace(ctx);
     const { owner, declaration } = await this.database.transaction(ctx, async (tx) => {
       const application = await this.lock(tx, spaceId, id);
-      await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
-      const declaration = await this.declarations.plan(tx, owner, null);
+      const declaration = await this.declarations.plan(tx, ctx, owner, null);
+      await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
       await this.declarations.apply(tx, owner, null, declaration);
       await this.applications.remove(tx, spaceId, id);
       await this.announceDrop(tx, ctx, owner, declaration);
@@ -154,17 +157,18 @@ export class ApplicationsService {
     });
   }
 
-  private async installIn(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest): Promise<ApplicationWithKey> {
+  private async installIn(tx: Tx, ctx: Ctx, owner: Owner, wanted: Wanted): Promise<ApplicationWithKey> {
+    const { manifest } = wanted;
     const { spaceId, applicationId } = owner;
     await this.take(tx, owner, manifest);
-    const declaration = await this.declarations.plan(tx, owner, manifest);
+    const declaration = await this.declarations.plan(tx, ctx, owner, manifest);
     try {
       await this.prepare(ctx, owner, manifest, declaration);
       await failpoint('event-bus.install-prepared');
       const issued = await this.bus.call(KeyCalls.issueSystemKey, ctx, { applicationId, name: manifest.name });
       await failpoint('event-bus.install-keyed');
       await this.applications.setKey(tx, spaceId, applicationId, issued.keyId);
-      await this.declarations.apply(tx, owner, manifest, declaration);
+      await this.declarations.apply(tx, owner, wanted, declaration);
       return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: issued.key };
     } catch (error) {
       await this.takeBack(ctx, owner, manifest, declaration);

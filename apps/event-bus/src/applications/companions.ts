@@ -10,7 +10,13 @@ import {
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import type { Watch } from './declarations';
+import type { BroughtTasks } from '../domain/default-subscriptions';
+import { type FieldTypes, checkRowFilters, fieldTypesOf, filteredDatasets } from '../domain/watched-fields';
+
+export interface Watch {
+  watcherId: string;
+  datasetId: string;
+}
 
 /** What an application has in other services: tasks it brings, tasks it starts, datasets it watches. */
 @Injectable()
@@ -35,6 +41,20 @@ export class Companions {
     }
   }
 
+  /** What has become of tasks that an application brought: tasks are changed and deleted by their own API. */
+  async broughtTasks(ctx: Ctx, taskIds: readonly string[]): Promise<BroughtTasks> {
+    if (taskIds.length === 0) return { taken: new Set(), gone: new Set() };
+    const { items } = await this.bus.call(TaskCalls.describeEventTasks, ctx, {
+      spaceId: requireSpace(ctx),
+      taskIds: [...new Set(taskIds)],
+    });
+    const there = new Set(items.map(({ taskId }) => taskId));
+    return {
+      taken: new Set(items.filter(({ isDefault }) => isDefault === false).map(({ taskId }) => taskId)),
+      gone: new Set(taskIds.filter((taskId) => !there.has(taskId))),
+    };
+  }
+
   async applyTasks(ctx: Ctx, change: DefaultTasks): Promise<void> {
     if (change.ensure.length + change.remove.length + change.release.length === 0) return;
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
@@ -48,6 +68,17 @@ export class Companions {
   ): Promise<void> {
     const change = { ...application, ownerId: null, ensure: [], remove: [], release: [], keepOnly };
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
+  }
+
+  /** The fields of the datasets whose rows are filtered, once the filters fit them. */
+  async watchedFields(ctx: Ctx, { events }: Manifest): Promise<Map<string, FieldTypes>> {
+    const known = new Map<string, FieldTypes>();
+    for (const id of filteredDatasets(events)) {
+      const { schema } = await this.bus.call(DatasetCalls.get, ctx, { id });
+      known.set(id, fieldTypesOf(schema.fields));
+    }
+    checkRowFilters(events, known);
+    return known;
   }
 
   /** Datasets announce writes for each event that a manifest hangs on them. Setting a watch again changes nothing. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DefaultTasks, Manifest } from '@switchyard/contracts';
+import type { Ctx, DefaultTasks, Manifest } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { compileSchema } from '@switchyard/schemas';
@@ -8,6 +8,8 @@ import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
 import { refuseSchema } from '../domain/event-schema';
 import { checkManifest } from '../domain/manifest-rules';
+import type { FieldTypes } from '../domain/watched-fields';
+import { Companions, type Watch } from './companions';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -19,9 +21,10 @@ export interface Owner {
   installedBy: string | null;
 }
 
-export interface Watch {
-  watcherId: string;
-  datasetId: string;
+/** A manifest, and the fields of the datasets whose rows it filters. */
+export interface Wanted {
+  manifest: Manifest;
+  fields: ReadonlyMap<string, FieldTypes>;
 }
 
 /** What a manifest asks for, worked out against what is there. */
@@ -39,6 +42,7 @@ export class Declarations {
   constructor(
     private readonly events: RegisteredEventsRepository,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly companions: Companions,
   ) {}
 
   async check(manifest: Manifest): Promise<void> {
@@ -52,12 +56,16 @@ export class Declarations {
   }
 
   /** Without a manifest: everything goes. */
-  async plan(tx: Tx, owner: Owner, manifest: Manifest | null): Promise<Declaration> {
+  async plan(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest | null): Promise<Declaration> {
     const { spaceId, identifier } = owner;
     const registered = await this.events.ofApplication(tx, spaceId, identifier);
     const ids = new Map(registered.map((event) => [event.name, event.id]));
     const eventIds = new Map((manifest?.events ?? []).map(({ name }) => [name, ids.get(name) ?? newId()]));
     const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
+    const brought = await this.companions.broughtTasks(
+      ctx,
+      known.filter(({ bringsTask }) => bringsTask).map(({ taskId }) => taskId),
+    );
     const tasksOfUser = await this.subscriptions.tasksOfUser(
       tx,
       spaceId,
@@ -70,25 +78,24 @@ export class Declarations {
         active && emitOn && wanted.get(name) !== emitOn.dataset ? [{ watcherId: id, datasetId: emitOn.dataset }] : [],
       ),
       dropped: registered.filter((event) => event.active && !eventIds.has(event.name)),
-      plan: planDefaults({ wanted: manifest?.subscriptions ?? [], known, tasksOfUser, newId }),
+      plan: planDefaults({ wanted: manifest?.subscriptions ?? [], known, brought, tasksOfUser, newId }),
     };
   }
 
-  async apply(
-    tx: Tx,
-    owner: Owner,
-    manifest: Manifest | null,
-    { eventIds, dropped, plan }: Declaration,
-  ): Promise<void> {
+  async apply(tx: Tx, owner: Owner, wanted: Wanted | null, { eventIds, dropped, plan }: Declaration): Promise<void> {
     const { spaceId } = owner;
     for (const id of plan.remove) await this.subscriptions.remove(tx, spaceId, id);
-    for (const event of manifest?.events ?? [])
-      await this.events.register(tx, spaceId, owner, eventIds.get(event.name) ?? newId(), event);
+    for (const event of wanted?.manifest.events ?? []) {
+      const types = event.emitOn && wanted?.fields.get(event.emitOn.dataset);
+      await this.events.register(tx, spaceId, owner, { id: eventIds.get(event.name) ?? newId(), event, types });
+    }
     await this.events.unregister(
       tx,
       spaceId,
       dropped.map((event) => event.id),
     );
+    await this.subscriptions.giveToUser(tx, spaceId, { ids: plan.take });
+    for (const { id, defaultKey } of plan.rename) await this.subscriptions.renameDefault(tx, spaceId, id, defaultKey);
     for (const change of plan.change) await this.subscriptions.changeDefault(tx, spaceId, change.id, change);
     for (const item of plan.create) {
       const eventId = eventIds.get(item.event);

@@ -18,7 +18,7 @@ export class RegisteredEventsService {
   ) {}
 
   async list(ctx: Ctx, data: ListRegisteredEvents): Promise<Page<RegisteredEventView>> {
-    const window = windowOf(data);
+    const window = windowOf('registered-events', data);
     const rows = await this.database.transaction(ctx, (tx) =>
       this.events.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationView, ListApplications, Manifest } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { CursorPart } from '@switchyard/kernel';
 
 export interface StoredApplication extends ApplicationView {
   revision: number;
@@ -22,7 +21,7 @@ export class ApplicationsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListApplications,
-    after: CursorPart | null,
+    after: string | null,
     limit: number,
   ): Promise<ApplicationView[]> {
     return tx.query<ApplicationView>(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { CursorPart } from '@switchyard/kernel';
 import type { WaitingEmission } from './waiting-emissions.repository';
 
 export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status'] };
@@ -19,13 +18,7 @@ export class EnvelopesRepository {
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */
-  list(
-    tx: Tx,
-    spaceId: string,
-    wanted: ListEnvelopes,
-    after: CursorPart | null,
-    limit: number,
-  ): Promise<EnvelopeView[]> {
+  list(tx: Tx, spaceId: string, wanted: ListEnvelopes, after: string | null, limit: number): Promise<EnvelopeView[]> {
     const params: unknown[] = [spaceId];
     const conditions = ['space_id = $1'];
     const add = (condition: string, value: unknown): void => {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EmitOn, ListRegisteredEvents, ManifestEvent, RegisteredEventView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type CursorPart, fingerprint } from '@switchyard/kernel';
+import { fingerprint } from '@switchyard/kernel';
+import type { FieldTypes } from '../domain/watched-fields';
 
 export interface EventName {
   id: string;
@@ -20,7 +21,7 @@ export class RegisteredEventsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListRegisteredEvents,
-    after: CursorPart | null,
+    after: string | null,
     limit: number,
   ): Promise<RegisteredEventView[]> {
     return tx.query<RegisteredEventView>(
@@ -59,17 +60,16 @@ export class RegisteredEventsRepository {
     tx: Tx,
     spaceId: string,
     owner: { applicationId: string; identifier: string },
-    id: string,
-    event: ManifestEvent,
+    { id, event, types }: { id: string; event: ManifestEvent; types: FieldTypes | undefined },
   ): Promise<void> {
     await tx.run(
       `insert into registered_events (space_id, id, application_id, app_identifier, name, description, schema, schema_fingerprint, emit_on,
-                                      emit_dataset, active)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, true)
+                                      emit_dataset, emit_types, active)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, true)
        on conflict (space_id, app_identifier, name) do update
           set application_id = excluded.application_id, description = excluded.description, schema = excluded.schema,
               schema_fingerprint = excluded.schema_fingerprint, emit_on = excluded.emit_on, emit_dataset = excluded.emit_dataset,
-              active = true, updated_at = clock_timestamp()`,
+              emit_types = excluded.emit_types, active = true, updated_at = clock_timestamp()`,
       [
         spaceId,
         id,
@@ -81,6 +81,7 @@ export class RegisteredEventsRepository {
         fingerprint(event.schema),
         event.emitOn ? JSON.stringify(event.emitOn) : null,
         event.emitOn?.dataset ?? null,
+        types ? JSON.stringify(types) : null,
       ],
     );
   }

@@ -3,6 +3,7 @@ import type { DataOperation, EmitOn } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 import type { Registration } from '../domain/admission';
+import type { FieldTypes } from '../domain/watched-fields';
 
 export interface RegisteredName {
   appIdentifier: string;
@@ -17,6 +18,8 @@ export interface WatchingEvent {
   name: string;
   schemaFingerprint: string;
   emitOn: EmitOn;
+  /** Null for an event that was registered before they were kept. */
+  emitTypes: FieldTypes | null;
 }
 
 /** What emissions need to know of installed applications. */
@@ -47,7 +50,7 @@ export class RegistrationsRepository {
   watching(tx: Tx, spaceId: string, datasetId: string, operation: DataOperation): Promise<WatchingEvent[]> {
     return tx.prepared<WatchingEvent>(
       'find-watching-events',
-      `select id, app_identifier, name, schema_fingerprint, emit_on
+      `select id, app_identifier, name, schema_fingerprint, emit_on, emit_types
          from registered_events
         where space_id = $1 and active and emit_dataset = $2 and emit_on->'operations' ? $3
         order by id`,

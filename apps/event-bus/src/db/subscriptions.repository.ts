@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { CursorPart, JsonObject } from '@switchyard/kernel';
-import type { KnownDefault, NewDefault } from '../domain/default-subscriptions';
+import type { JsonObject } from '@switchyard/kernel';
+import type { NewDefault } from '../domain/default-subscriptions';
+import type { KnownDefault } from '../domain/known-defaults';
 import type { StoredSubscription } from '../domain/subscription-index';
 
 export interface NewSubscription {
@@ -35,7 +36,7 @@ export class SubscriptionsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListSubscriptions,
-    after: CursorPart | null,
+    after: string | null,
     limit: number,
   ): Promise<SubscriptionView[]> {
     return tx.query<SubscriptionView>(
@@ -93,14 +94,46 @@ export class SubscriptionsRepository {
     tx: Tx,
     spaceId: string,
     id: string,
-    change: { filter: JsonObject | null; active: boolean },
+    change: { defaultKey: string; filter: JsonObject | null; active: boolean },
   ): Promise<void> {
     await tx.run(
-      `update subscriptions set filter = $3, active = $4, updated_at = clock_timestamp()
+      `update subscriptions set filter = $3, active = $4, default_key = $5, updated_at = clock_timestamp()
         where space_id = $1 and id = $2 and origin = 'DEFAULT'`,
-      [spaceId, id, asJson(change.filter), change.active],
+      [spaceId, id, asJson(change.filter), change.active, change.defaultKey],
     );
     await this.countRevisionOf(tx, spaceId, id);
+  }
+
+  /** What the manifest calls it now; nothing that anybody sees. */
+  async renameDefault(tx: Tx, spaceId: string, id: string, defaultKey: string): Promise<void> {
+    await tx.run('update subscriptions set default_key = $3 where space_id = $1 and id = $2', [
+      spaceId,
+      id,
+      defaultKey,
+    ]);
+  }
+
+  /** Defaults become the user's. What they start stays the same. */
+  async giveToUser(tx: Tx, spaceId: string, by: { ids?: readonly string[]; taskId?: string }): Promise<void> {
+    await tx.run(
+      `update subscriptions set origin = 'USER', updated_at = clock_timestamp()
+        where space_id = $1 and origin = 'DEFAULT' and (id = any($2::uuid[]) or task_id = $3)`,
+      [spaceId, by.ids ?? [], by.taskId],
+    );
+  }
+
+  /** Events are locked in the order in which a manifest locks them. */
+  async removeOfTask(tx: Tx, spaceId: string, taskId: string): Promise<void> {
+    await tx.run(
+      `with locked as (
+         select id from registered_events
+          where space_id = $1 and id in (select event_id from subscriptions where space_id = $1 and task_id = $2)
+          order by id for update)
+       update registered_events e set subscriptions_revision = subscriptions_revision + 1
+         from locked where e.space_id = $1 and e.id = locked.id`,
+      [spaceId, taskId],
+    );
+    await tx.run('delete from subscriptions where space_id = $1 and task_id = $2', [spaceId, taskId]);
   }
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {

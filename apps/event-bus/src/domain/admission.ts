@@ -14,11 +14,14 @@ interface Emission {
   registration: Registration;
 }
 
+export const notInstalled = (appIdentifier: string): AppError =>
+  new AppError('APPLICATION_NOT_INSTALLED', `No application "${appIdentifier}" is installed in this Space.`);
+
 /** The refusals that need no look at the payload, in their order. Returns the registered event. */
 export function admit({ appIdentifier, event, keyOf, fromRun, registration }: Emission): string {
   const { applicationId, eventId } = registration;
   if (applicationId === null) {
-    throw new AppError('APPLICATION_NOT_INSTALLED', `No application "${appIdentifier}" is installed in this Space.`);
+    throw notInstalled(appIdentifier);
   }
   if (!fromRun && keyOf !== applicationId) {
     throw new AppError('FORBIDDEN', `This key belongs to another application than "${appIdentifier}".`);

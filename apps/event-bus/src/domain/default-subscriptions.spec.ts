@@ -1,9 +1,20 @@
 import type { ManifestSubscription } from '@switchyard/contracts';
-import { type DefaultsPlan, type KnownDefault, planDefaults } from './default-subscriptions';
+import { type DefaultsPlan, planDefaults } from './default-subscriptions';
+import type { KnownDefault } from './known-defaults';
 
-const plan = (wanted: ManifestSubscription[], known: KnownDefault[] = [], tasksOfUser: string[] = []): DefaultsPlan => {
+const plan = (
+  wanted: ManifestSubscription[],
+  known: KnownDefault[] = [],
+  tasks: { ofUser?: string[]; taken?: string[]; gone?: string[] } = {},
+): DefaultsPlan => {
   let made = 0;
-  return planDefaults({ wanted, known, tasksOfUser: new Set(tasksOfUser), newId: () => `new-${(made += 1)}` });
+  return planDefaults({
+    wanted,
+    known,
+    brought: { taken: new Set(tasks.taken), gone: new Set(tasks.gone) },
+    tasksOfUser: new Set(tasks.ofUser),
+    newId: () => `new-${(made += 1)}`,
+  });
 };
 
 const inline: ManifestSubscription = {
@@ -36,7 +47,7 @@ describe('default subscriptions', () => {
 
   it('follow the manifest in filter and activity', () => {
     expect(plan([{ ...inline, filter: { kind: 'b' }, active: false }], [stored]).change).toEqual([
-      { id: stored.id, filter: { kind: 'b' }, active: false },
+      { id: stored.id, defaultKey: stored.defaultKey, filter: { kind: 'b' }, active: false },
     ]);
   });
 
@@ -50,8 +61,52 @@ describe('default subscriptions', () => {
     expect(plan([], [theirs])).toMatchObject({ remove: [], removeTasks: [], releaseTasks: [stored.taskId] });
   });
 
+  it("are the user's once a user has changed their task", () => {
+    const taken = { taken: [stored.taskId] };
+    const kept = { take: [stored.id], create: [], change: [], remove: [], removeTasks: [], ensureTasks: [] };
+    expect(plan([inline], [stored], taken)).toMatchObject({ ...kept, releaseTasks: [] });
+    expect(plan([], [stored], taken)).toMatchObject({ ...kept, releaseTasks: [stored.taskId] });
+  });
+
+  it('are made anew, with a new task, where their task was deleted', () => {
+    const lost = { ...stored, id: 'lost', taskId: 'gone' };
+    const gone = { gone: ['gone'] };
+    expect(plan([inline], [lost], gone)).toMatchObject({
+      remove: ['lost'],
+      create: [{ event: 'order.created', taskId: 'new-1' }],
+      removeTasks: [],
+    });
+    expect(plan([], [lost], gone)).toMatchObject({ remove: ['lost'], removeTasks: [] });
+  });
+
+  it('are known again when the manifest gives their task another name', () => {
+    const renamed = { ...inline, task: { name: 'Pack faster', steps: [] } };
+    const followed = plan([renamed], [stored]);
+    expect(followed).toMatchObject({ create: [], remove: [], removeTasks: [], change: [{ id: stored.id }] });
+    expect(followed.ensureTasks).toMatchObject([{ taskId: stored.taskId, body: { name: 'Pack faster' } }]);
+    const theirs: KnownDefault = { ...stored, origin: 'USER', active: false };
+    const left = plan([renamed], [theirs]);
+    expect(left).toMatchObject({ create: [], change: [], remove: [], ensureTasks: [], rename: [{ id: stored.id }] });
+    const again: KnownDefault = { ...theirs, defaultKey: left.rename[0]?.defaultKey ?? '' };
+    expect(plan([renamed, inline], [again])).toMatchObject({ rename: [], create: [{ bringsTask: true }] });
+  });
+
+  it('are known by their names first, then by their order within the event', () => {
+    const named = (name: string, event = 'order.created') => ({ event, task: { name, steps: [] } });
+    const known = plan([named('a'), named('b'), named('c')]).create.map((item): KnownDefault => ({
+      ...item,
+      origin: 'DEFAULT',
+    }));
+    const [a, b, c] = known.map(({ id }) => id);
+    const next = plan([named('x'), named('c'), named('a', 'order.paid')], known);
+    expect(next.change).toMatchObject([{ id: a }]);
+    expect(next.remove).toEqual([b]);
+    expect(next.create).toMatchObject([{ event: 'order.paid' }]);
+    expect([...next.remove, ...next.change.map(({ id }) => id)]).not.toContain(c);
+  });
+
   it('leave a task behind that a subscription of the user starts', () => {
-    expect(plan([], [stored], [stored.taskId])).toMatchObject({
+    expect(plan([], [stored], { ofUser: [stored.taskId] })).toMatchObject({
       remove: [stored.id],
       removeTasks: [],
       releaseTasks: [stored.taskId],

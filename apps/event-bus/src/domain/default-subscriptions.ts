@@ -1,18 +1,6 @@
-import { type DefaultTask, type ManifestSubscription, type SubscriptionOrigin } from '@switchyard/contracts';
+import type { DefaultTask, ManifestSubscription } from '@switchyard/contracts';
 import { type JsonObject, canonicalJson } from '@switchyard/kernel';
-
-/** A subscription that a manifest brought, as it is stored. */
-export interface KnownDefault {
-  id: string;
-  defaultKey: string;
-  event: string;
-  taskId: string;
-  /** Whether the task came with the application, too. */
-  bringsTask: boolean;
-  origin: SubscriptionOrigin;
-  filter: JsonObject | null;
-  active: boolean;
-}
+import { type KnownDefault, knowAgain } from './known-defaults';
 
 export interface NewDefault {
   id: string;
@@ -24,18 +12,36 @@ export interface NewDefault {
   active: boolean;
 }
 
+interface ChangedDefault {
+  id: string;
+  defaultKey: string;
+  filter: JsonObject | null;
+  active: boolean;
+}
+
 export interface DefaultsPlan {
   create: NewDefault[];
-  change: { id: string; filter: JsonObject | null; active: boolean }[];
+  change: ChangedDefault[];
+  /** The user's, under the name that the manifest has for them now. */
+  rename: { id: string; defaultKey: string }[];
+  /** The user's from now on: the user has changed the task that they brought. */
+  take: string[];
   remove: string[];
   ensureTasks: DefaultTask[];
   removeTasks: string[];
   releaseTasks: string[];
 }
 
+/** What has become of the tasks that defaults brought. */
+export interface BroughtTasks {
+  taken: ReadonlySet<string>;
+  gone: ReadonlySet<string>;
+}
+
 interface Given {
   wanted: readonly ManifestSubscription[];
   known: readonly KnownDefault[];
+  brought: BroughtTasks;
   /** Tasks that subscriptions of the user start. */
   tasksOfUser: ReadonlySet<string>;
   newId: () => string;
@@ -43,50 +49,50 @@ interface Given {
 
 /**
  * How default subscriptions and their tasks follow a manifest; an empty one takes all of them away. What a user has
- * changed is the user's from then on: it is neither changed nor removed nor made a second time, and neither is a
- * task that it starts.
+ * changed, the subscription or its task, is the user's from then on: it is neither changed nor removed nor made a
+ * second time, and neither is a task that it starts. A default whose task was deleted is gone, and made anew.
  */
-export function planDefaults({ wanted, known, tasksOfUser, newId }: Given): DefaultsPlan {
-  const plan: DefaultsPlan = { create: [], change: [], remove: [], ensureTasks: [], removeTasks: [], releaseTasks: [] };
-  const byKey = new Map(known.map((item) => [item.defaultKey, item]));
-  for (const [defaultKey, entry] of keyed(wanted)) {
+export function planDefaults({ wanted, known, brought, tasksOfUser, newId }: Given): DefaultsPlan {
+  const isGone = ({ taskId }: KnownDefault): boolean => brought.gone.has(taskId);
+  const isOfUser = ({ origin, taskId }: KnownDefault): boolean => origin === 'USER' || brought.taken.has(taskId);
+  const { entries, orphans } = knowAgain(
+    wanted,
+    known.filter((item) => !isGone(item)),
+  );
+  const plan: DefaultsPlan = {
+    create: [],
+    change: [],
+    rename: [],
+    take: known.filter((item) => item.origin === 'DEFAULT' && brought.taken.has(item.taskId)).map(({ id }) => id),
+    remove: known.filter(isGone).map(({ id }) => id),
+    ensureTasks: [],
+    removeTasks: [],
+    releaseTasks: [],
+  };
+  for (const { entry, defaultKey, existing } of entries) {
     const filter = entry.filter ?? null;
     const active = entry.active ?? true;
-    const existing = byKey.get(defaultKey);
-    byKey.delete(defaultKey);
-    if (existing?.origin === 'USER') continue;
+    if (existing && isOfUser(existing)) {
+      if (existing.defaultKey !== defaultKey) plan.rename.push({ id: existing.id, defaultKey });
+      continue;
+    }
     const taskId = existing?.taskId ?? entry.taskId ?? newId();
     if (entry.task) plan.ensureTasks.push({ taskId, body: { ...entry.task, type: 'EVENT' } });
+    const wish = { defaultKey, filter, active };
     if (!existing) {
-      plan.create.push({
-        id: newId(),
-        defaultKey,
-        event: entry.event,
-        taskId,
-        bringsTask: entry.task !== undefined,
-        filter,
-        active,
-      });
-    } else if (existing.active !== active || canonicalJson(existing.filter) !== canonicalJson(filter)) {
-      plan.change.push({ id: existing.id, filter, active });
-    }
+      plan.create.push({ id: newId(), event: entry.event, taskId, bringsTask: entry.task !== undefined, ...wish });
+    } else if (!isAsWished(existing, wish)) plan.change.push({ id: existing.id, ...wish });
   }
-  for (const orphan of byKey.values()) {
-    if (orphan.origin === 'DEFAULT') plan.remove.push(orphan.id);
+  for (const orphan of orphans) {
+    if (!isOfUser(orphan)) plan.remove.push(orphan.id);
     if (!orphan.bringsTask) continue;
-    const keep = orphan.origin === 'USER' || tasksOfUser.has(orphan.taskId);
+    const keep = isOfUser(orphan) || tasksOfUser.has(orphan.taskId);
     (keep ? plan.releaseTasks : plan.removeTasks).push(orphan.taskId);
   }
   return plan;
 }
 
-/** An entry is known again by its event and its task; of equal ones, by their order. */
-function keyed(wanted: readonly ManifestSubscription[]): [string, ManifestSubscription][] {
-  const seen = new Map<string, number>();
-  return wanted.map((entry) => {
-    const name = canonicalJson([entry.event, entry.taskId ?? null, entry.task?.['name'] ?? null]);
-    const count = seen.get(name) ?? 0;
-    seen.set(name, count + 1);
-    return [count === 0 ? name : `${name}#${count}`, entry];
-  });
-}
+const isAsWished = (existing: KnownDefault, { defaultKey, filter, active }: Omit<ChangedDefault, 'id'>): boolean =>
+  existing.defaultKey === defaultKey &&
+  existing.active === active &&
+  canonicalJson(existing.filter) === canonicalJson(filter);

@@ -7,15 +7,15 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type Clock, type JsonObject, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
-import type { SchemaCheck } from '@switchyard/schemas';
-import { CLOCK } from '@switchyard/service';
+import { type Clock, type JsonObject, newId } from '@switchyard/kernel';
+import { CLOCK, Logger } from '@switchyard/service';
 import { EmissionsRepository } from '../db/emissions.repository';
 import { RegistrationsRepository, type WatchingEvent } from '../db/registrations.repository';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { writeCause } from '../domain/cause';
 import { laneOf } from '../domain/lane';
 import { tooDeep } from '../domain/loop-guard';
+import { type Verdict, rowJudge } from '../domain/row-judge';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
 import type { NewEmission } from './new-emission';
@@ -29,6 +29,7 @@ export class DataEmissionsService {
     private readonly schemas: PayloadSchemas,
     private readonly dispatcher: Dispatcher,
     private readonly config: EventBusConfig,
+    private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -37,13 +38,12 @@ export class DataEmissionsService {
     const events = await this.registrations.watching(tx, spaceId, written.datasetId, written.operation);
     const emissions: NewEmission[] = [];
     for (const event of events) {
-      const check = await this.schemas.checkOf(event.schemaFingerprint, () =>
-        this.registrations.schemaOf(tx, spaceId, event.id),
-      );
-      const filter = parseFilter(event.emitOn.filter);
-      for (const payload of written.rows.map(rowOf)) {
-        if (payload && matchesFilter(filter, payload))
-          emissions.push(this.emissionOf(ctx, spaceId, event, payload, check));
+      const judge = await this.judgeOf(tx, spaceId, event);
+      for (const row of written.rows) {
+        const { payload, verdict } = judged(row, judge);
+        if (!verdict.isWanted) continue;
+        if (verdict.cause) this.logger.error({ err: verdict.cause, eventId: event.id }, 'a row could not be judged');
+        emissions.push(this.emissionOf(ctx, spaceId, event, payload, verdict.error));
       }
     }
     if (emissions.length === 0) return;
@@ -53,16 +53,23 @@ export class DataEmissionsService {
     });
   }
 
+  private async judgeOf(tx: Tx, spaceId: string, event: WatchingEvent): Promise<(row: JsonObject) => Verdict> {
+    const check = await this.schemas.checkOf(event.schemaFingerprint, () =>
+      this.registrations.schemaOf(tx, spaceId, event.id),
+    );
+    const { emitOn, emitTypes: types } = event;
+    return rowJudge({ filter: emitOn.filter, types, check, maxBytes: this.config.EVENT_PAYLOAD_MAX_BYTES });
+  }
+
   private emissionOf(
     ctx: Ctx,
     spaceId: string,
     event: WatchingEvent,
     payload: JsonObject,
-    check: SchemaCheck,
+    misfit: EnvelopeError | null,
   ): NewEmission {
     const id = newId();
     const cause = writeCause(id, ctx);
-    const misfit = this.misfitOf(payload, check);
     const loop = tooDeep(cause.depth, this.config.EVENT_MAX_DEPTH);
     return {
       id,
@@ -85,16 +92,17 @@ export class DataEmissionsService {
       emittedAt: this.clock.now().toISOString(),
     };
   }
-
-  private misfitOf(payload: JsonObject, check: SchemaCheck): EnvelopeError | null {
-    const bytes = Buffer.byteLength(JSON.stringify(payload));
-    const max = this.config.EVENT_PAYLOAD_MAX_BYTES;
-    if (bytes > max)
-      return { code: 'PAYLOAD_TOO_LARGE', message: `The row has ${bytes} bytes of JSON; ${max} are allowed.` };
-    const [problem] = check(payload);
-    return problem ? { code: 'EVENT_PAYLOAD_INVALID', message: `${problem.path} ${problem.message}.` } : null;
-  }
 }
 
-/** The row as it is, or as it was before it was deleted. */
-const rowOf = ({ before, after }: WrittenRow): JsonObject | null => after ?? before;
+const TOO_LARGE = { code: 'PAYLOAD_TOO_LARGE', message: 'The row is too large to be carried; read it by its id.' };
+
+/** By the row as it is, or as it was before it was deleted. */
+function judged(
+  { id, before, after }: WrittenRow,
+  judge: (row: JsonObject) => Verdict,
+): { payload: JsonObject; verdict: Verdict } {
+  const payload = after ?? before;
+  return payload
+    ? { payload, verdict: judge(payload) }
+    : { payload: { id }, verdict: { isWanted: true, error: TOO_LARGE } };
+}

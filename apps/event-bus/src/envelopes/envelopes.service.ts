@@ -25,7 +25,7 @@ export class EnvelopesService {
   ) {}
 
   async list(ctx: Ctx, data: ListEnvelopes): Promise<Page<EnvelopeView>> {
-    const window = windowOf(data);
+    const window = windowOf('envelopes', data);
     const rows = await this.database.transaction(ctx, (tx) =>
       this.envelopes.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );

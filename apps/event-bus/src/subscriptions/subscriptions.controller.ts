@@ -8,8 +8,11 @@ import {
   type ListSubscriptions,
   type Page,
   type SubscriptionView,
+  TaskEvents,
+  type TaskNamed,
   type UpdateSubscription,
 } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
 import { SubscriptionsService } from './subscriptions.service';
 
@@ -35,5 +38,13 @@ export class SubscriptionsController {
 
   @Handles(EventBusCalls.deleteSubscription) remove(data: ById, ctx: Ctx): Promise<Deleted> {
     return this.subscriptions.remove(ctx, data);
+  }
+
+  @Handles(TaskEvents.defaultTaken) onTaken({ taskId }: TaskNamed, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.subscriptions.giveToUser(tx, ctx, taskId);
+  }
+
+  @Handles(TaskEvents.removed) onTaskRemoved({ taskId }: TaskNamed, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.subscriptions.removeOfTask(tx, ctx, taskId);
   }
 }

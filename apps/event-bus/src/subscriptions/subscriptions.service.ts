@@ -13,9 +13,11 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId, parseFilter } from '@switchyard/kernel';
 import { Companions } from '../applications/companions';
+import { ApplicationsRepository } from '../db/applications.repository';
 import { pageFrom, windowOf } from '../db/page';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
+import { notInstalled } from '../domain/admission';
 
 @Injectable()
 export class SubscriptionsService {
@@ -23,6 +25,7 @@ export class SubscriptionsService {
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly events: RegisteredEventsRepository,
+    private readonly applications: ApplicationsRepository,
     private readonly companions: Companions,
   ) {}
 
@@ -47,7 +50,7 @@ export class SubscriptionsService {
   }
 
   async list(ctx: Ctx, data: ListSubscriptions): Promise<Page<SubscriptionView>> {
-    const window = windowOf(data);
+    const window = windowOf('subscriptions', data);
     const rows = await this.database.transaction(ctx, (tx) =>
       this.subscriptions.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );
@@ -81,6 +84,16 @@ export class SubscriptionsService {
     });
   }
 
+  /** A user has changed the task: what starts it by default is the user's as well. */
+  giveToUser(tx: Tx, ctx: Ctx, taskId: string): Promise<void> {
+    return this.subscriptions.giveToUser(tx, requireSpace(ctx), { taskId });
+  }
+
+  /** Subscriptions go with their task. */
+  removeOfTask(tx: Tx, ctx: Ctx, taskId: string): Promise<void> {
+    return this.subscriptions.removeOfTask(tx, requireSpace(ctx), taskId);
+  }
+
   private async eventOf(
     tx: Tx,
     spaceId: string,
@@ -88,25 +101,20 @@ export class SubscriptionsService {
   ): Promise<EventName> {
     if (eventId !== undefined) {
       const found = await this.events.findActive(tx, spaceId, { id: eventId });
-      if (
-        !found ||
-        (appIdentifier ?? found.appIdentifier) !== found.appIdentifier ||
-        (event ?? found.name) !== found.name
-      ) {
-        throw new AppError('NOT_FOUND', `There is no registered event ${eventId}.`);
-      }
+      if (!found) throw new AppError('NOT_FOUND', `There is no registered event ${eventId}.`);
+      if ((appIdentifier ?? found.appIdentifier) !== found.appIdentifier)
+        throw invalid('appIdentifier', `must be "${found.appIdentifier}" for this eventId, or left out`);
+      if ((event ?? found.name) !== found.name)
+        throw invalid('event', `must be "${found.name}" for this eventId, or left out`);
       return found;
     }
     if (appIdentifier === undefined || event === undefined) {
       throw invalid('eventId', 'is required, or appIdentifier and event together');
     }
     const found = await this.events.findActive(tx, spaceId, { appIdentifier, name: event });
-    if (!found)
-      throw new AppError(
-        'EVENT_NOT_REGISTERED',
-        `No installed application "${appIdentifier}" declares an event "${event}".`,
-      );
-    return found;
+    if (found) return found;
+    if (!(await this.applications.isInstalled(tx, spaceId, appIdentifier))) throw notInstalled(appIdentifier);
+    throw new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
   }
 
   private async view(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView> {

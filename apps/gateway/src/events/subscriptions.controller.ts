@@ -27,7 +27,7 @@ export class SubscriptionsController {
     status: 201,
     reply: SubscriptionView,
     idempotent: true,
-    errors: ['NOT_FOUND', 'EVENT_NOT_REGISTERED'],
+    errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSubscription): Promise<Success<SubscriptionView>> {
     return ok('Subscription created.', await this.bus.call(EventBusCalls.createSubscription, ctx, body));

@@ -1,5 +1,6 @@
 import {
   type Class,
+  ExecuteSettings,
   OVER_TEXT_BYTES,
   type SubmitJob,
   checkContents,
@@ -7,7 +8,7 @@ import {
   validatorOf,
 } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import { ChatSettings, ExecuteSettings } from '../turns/turns.dto';
+import { ChatSettings } from '../turns/turns.dto';
 import { KnownInputs, type SubmitJobBody } from './jobs.dto';
 
 function hold(type: Class, value: unknown, path: string, closed: boolean): void {

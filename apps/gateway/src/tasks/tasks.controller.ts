@@ -19,7 +19,7 @@ import { IdPipe } from '../endpoint/id.pipe';
 const STEPS = `A task runs its steps one after the other, always as its owner: whoever saved its steps last.
 
 Each step is \`{id, type, if?, with, retry?, continueOnError?}\`. What \`with\` holds, by type:
-\`agent\` {agentId, inputs?, contents?, settings?}; \`http\` {url, method?, headers?, body?, responseType?, timeoutSeconds?};
+\`agent\` {agentId, inputs?, contents?, settings? (an execute's)}; \`http\` {url, method?, headers?, body?, responseType?, timeoutSeconds?};
 \`dataset\` {datasetId, operation, ...the operation's body}; \`emit\` {appIdentifier, event, payload, idempotencyKey?};
 \`transform\` an object; \`wait\` {seconds}.
 
@@ -89,7 +89,7 @@ export class TasksController {
   @Delete(':taskId')
   @Endpoint({
     summary: 'Delete a task',
-    description: 'What runs of it is cancelled.',
+    description: 'What runs of it is cancelled. Subscriptions to it are deleted a moment later.',
     scope: 'tasks:write',
     role: 'MEMBER',
     reply: Deleted,

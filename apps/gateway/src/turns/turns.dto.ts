@@ -1,6 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import {
   ContentItem,
+  ExecuteSettings,
   f,
   Field,
   InteractionView,
@@ -38,14 +39,6 @@ export class ChatBody {
   turnId?: string;
   @Field(f.bool(), { optional: true, default: true }) stream?: boolean;
   @Field(f.object(() => ChatSettings), { optional: true }) settings?: ChatSettings;
-}
-
-export class ExecuteSettings {
-  @Field(f.number({ min: 0, max: 1 }), { optional: true }) temperature?: number;
-  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
-  @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
-  @Field(f.number(), { optional: true }) presence_penalty?: number;
-  @Field(f.number(), { optional: true }) frequency_penalty?: number;
 }
 
 export class ExecuteBody {

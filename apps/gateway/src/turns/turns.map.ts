@@ -1,5 +1,6 @@
 import {
   checkContents,
+  type ExecuteSettings,
   type ModelSettings,
   type StartChat,
   type StartExecute,
@@ -8,7 +9,7 @@ import {
   type TurnView,
 } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
-import type { ChatBody, ChatSettings, ExecuteBody, ExecuteSettings } from './turns.dto';
+import type { ChatBody, ChatSettings, ExecuteBody } from './turns.dto';
 
 const chatSettings = (settings: ChatSettings): ModelSettings => ({
   ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),

@@ -9,7 +9,10 @@ import {
 } from '@switchyard/contracts';
 import type { CredentialType } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type JsonObject, decodeCursor } from '@switchyard/kernel';
+import { type JsonObject, idOfCursor } from '@switchyard/kernel';
+
+/** What the cursors of a list are called. */
+export const JOB_LIST = 'jobs';
 
 export interface JobRow {
   spaceId: string;
@@ -122,11 +125,17 @@ export class JobsRepository {
 
   /** `maker` null: of everybody. */
   list(tx: Tx, spaceId: string, maker: string | null, filter: ListJobs): Promise<JobRow[]> {
-    const after = filter.cursor === undefined ? null : decodeCursor(filter.cursor)[0];
     return tx.query<JobRow>(
       `select ${JOB_COLUMNS} from jobs j where space_id = $1 and ($2::uuid is null or created_by = $2) and ($3::uuid is null or id < $3::uuid)
          and ($4::text is null or phase = $4) and ($5::uuid is null or agent_id = $5) order by id desc limit $6`,
-      [spaceId, maker, after ?? null, filter.phase ?? null, filter.agentId ?? null, (filter.limit ?? DEFAULT_PAGE) + 1],
+      [
+        spaceId,
+        maker,
+        idOfCursor(JOB_LIST, filter.cursor),
+        filter.phase ?? null,
+        filter.agentId ?? null,
+        (filter.limit ?? DEFAULT_PAGE) + 1,
+      ],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AgentCalls, type Ctx, SessionCalls, type SubmitJob } from '@switchyard/contracts';
-import { invalid, isId } from '@switchyard/kernel';
+import { AppError, invalid, isId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Egress } from '@switchyard/service';
 
@@ -17,9 +17,20 @@ export class JobChecks {
     const sessionId = this.sessionOf(input);
     if (callbackUrl) this.egress.policy.checkUrl(callbackUrl, 'callbackUrl');
     await Promise.all([
-      this.bus.call(AgentCalls.checkCallable, ctx, { agentId }),
+      this.checkAgent(ctx, agentId, input),
       sessionId === undefined ? undefined : this.bus.call(SessionCalls.get, ctx, { id: sessionId }),
     ]);
+  }
+
+  /** Contents are a chat's, which has defaults for all; inputs are what an execute would refuse. */
+  private async checkAgent(ctx: Ctx, agentId: string, { contents, inputs = {} }: SubmitJob['input']): Promise<void> {
+    const asked = contents ? { agentId } : { agentId, inputs };
+    try {
+      await this.bus.call(AgentCalls.checkCallable, ctx, asked);
+    } catch (error) {
+      const [detail] = error instanceof AppError && error.code === 'VALIDATION_ERROR' ? (error.details ?? []) : [];
+      throw detail ? invalid(`input.${detail.path}`, detail.message) : error;
+    }
   }
 
   private sessionOf(input: SubmitJob['input']): string | undefined {

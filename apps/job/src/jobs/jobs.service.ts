@@ -14,7 +14,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, encodeCursor, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type JobRow, JobsRepository } from '../db/jobs.repository';
+import { JOB_LIST, type JobRow, JobsRepository } from '../db/jobs.repository';
 import { onCancel } from '../domain/job-phase';
 import { JobConfig } from '../job.config';
 import { JobClaimer } from '../running/job-claimer';
@@ -81,7 +81,10 @@ export class JobsService {
     const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), maker, filter));
     const items = rows.slice(0, limit);
     const last = items.at(-1);
-    return { items: items.map(jobView), nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+    return {
+      items: items.map(jobView),
+      nextCursor: rows.length > limit && last ? encodeCursor(JOB_LIST, [last.id]) : null,
+    };
   }
 
   get(ctx: Ctx, jobId: string): Promise<JobView> {

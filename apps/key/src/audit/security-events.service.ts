@@ -12,14 +12,16 @@ import { type SpaceEventRow, securityEventsRepository } from '../db/security-eve
 import { pageOfRows, pageQuery } from '../domain/page-place';
 import { ownSpace } from '../spaces/own-space';
 
+const LIST = 'security-events';
+
 @Injectable()
 export class SecurityEventsService {
   constructor(private readonly database: Database) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<SecurityEventView>> {
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await securityEventsRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(request));
-      return pageOfRows(rows, request, (row) => row, eventView);
+      const rows = await securityEventsRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(LIST, request));
+      return pageOfRows(LIST, rows, request, (row) => row, eventView);
     });
   }
 

@@ -6,23 +6,23 @@ const place = (row: { id: string; at: string }): { id: string; at: string } => r
 
 describe('a page', () => {
   it('ends with a cursor while there is more, and the cursor names its last row', () => {
-    const first = pageOfRows(rows, { limit: 2 }, place, (row) => row.id);
+    const first = pageOfRows('rows', rows, { limit: 2 }, place, (row) => row.id);
     expect(first.items).toEqual([rows[0]?.id, rows[1]?.id]);
-    expect(pageQuery({ limit: 2, cursor: first.nextCursor ?? '' }).below).toEqual(rows[1]);
+    expect(pageQuery('rows', { limit: 2, cursor: first.nextCursor ?? '' }).below).toEqual(rows[1]);
   });
 
   it('ends without one when the list ends with it', () => {
-    expect(pageOfRows(rows, { limit: 3 }, place, (row) => row.id).nextCursor).toBeNull();
-    expect(pageOfRows([], {}, place, () => 0)).toEqual({ items: [], nextCursor: null });
+    expect(pageOfRows('rows', rows, { limit: 3 }, place, (row) => row.id).nextCursor).toBeNull();
+    expect(pageOfRows('rows', [], {}, place, () => 0)).toEqual({ items: [], nextCursor: null });
   });
 
   it('asks for one row more than it shows', () => {
-    expect(pageQuery({}).limit).toBe(21);
-    expect(pageQuery({ limit: 100 }).limit).toBe(101);
+    expect(pageQuery('rows', {}).limit).toBe(21);
+    expect(pageQuery('rows', { limit: 100 }).limit).toBe(101);
   });
 
   it.each([[['x', newId()]], [['2026-01-01T00:00:00.000Z', 'x']], [[1, 2]], [[]]])('refuses the cursor %p', (parts) => {
-    expect(() => pageQuery({ cursor: encodeCursor(parts) })).toThrow(
+    expect(() => pageQuery('rows', { cursor: encodeCursor('rows', parts) })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     );
   });

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE, type Page, type PageRequest } from '@switchyard/contracts';
-import { decodeCursor, encodeCursor, invalid, isId } from '@switchyard/kernel';
+import { decodeCursor, encodeCursor, isId, notACursor } from '@switchyard/kernel';
 
 /** A place in a list that is sorted by time and id, newest first. */
 export interface Place {
@@ -15,17 +15,16 @@ export interface PageQuery {
 
 export const pageLimit = (request: PageRequest): number => request.limit ?? DEFAULT_PAGE;
 
-export function pageQuery(request: PageRequest): PageQuery {
+export function pageQuery(list: string, request: PageRequest): PageQuery {
   const limit = pageLimit(request) + 1;
   if (request.cursor === undefined) return { below: null, limit };
-  const [at, id] = decodeCursor(request.cursor);
-  if (typeof at !== 'string' || Number.isNaN(Date.parse(at)) || !isId(id)) {
-    throw invalid('cursor', 'is not a cursor of this list; start again without it');
-  }
+  const [at, id] = decodeCursor(list, request.cursor);
+  if (typeof at !== 'string' || Number.isNaN(Date.parse(at)) || !isId(id)) throw notACursor();
   return { below: { at, id }, limit };
 }
 
 export function pageOfRows<Row, View>(
+  list: string,
   rows: readonly Row[],
   request: PageRequest,
   placeOf: (row: Row) => Place,
@@ -33,6 +32,7 @@ export function pageOfRows<Row, View>(
 ): Page<View> {
   const shown = rows.slice(0, pageLimit(request));
   const last = shown.at(-1);
-  const nextCursor = rows.length > shown.length && last ? encodeCursor([placeOf(last).at, placeOf(last).id]) : null;
+  const nextCursor =
+    rows.length > shown.length && last ? encodeCursor(list, [placeOf(last).at, placeOf(last).id]) : null;
   return { items: shown.map(view), nextCursor };
 }

@@ -26,6 +26,8 @@ import { keyActor, refuseExpiry, refuseMoreThanOwnScopes, refuseWidening, unknow
 import { KeyStore } from './key-store';
 import { keyView } from './key-view';
 
+const LIST = 'api-keys';
+
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -63,9 +65,10 @@ export class ApiKeysService {
     const actor = keyActor(ctx);
     const ofUserId = roleAtLeast(actor.role, 'ADMIN') ? null : actor.userId;
     return this.database.transaction(ctx, async (tx) => {
-      const query = { ...pageQuery(request), status: request.status ?? null, ofUserId };
+      const query = { ...pageQuery(LIST, request), status: request.status ?? null, ofUserId };
       const rows = await apiKeysRepository.list(tx, requireSpace(ctx), query);
       return pageOfRows(
+        LIST,
         rows,
         request,
         (row) => ({ at: row.createdAt, id: row.id }),

@@ -25,6 +25,8 @@ import { Passwords } from '../secrets/passwords';
 import { ownSpace, unknownSpace } from '../spaces/own-space';
 import { Accounts } from '../users/accounts.service';
 
+const LIST = 'members';
+
 @Injectable()
 export class MembersService {
   constructor(
@@ -38,8 +40,8 @@ export class MembersService {
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await membersRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(request));
-      return pageOfRows(rows, request, (row) => ({ at: row.createdAt, id: row.userId }), memberView);
+      const rows = await membersRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(LIST, request));
+      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.userId }), memberView);
     });
   }
 

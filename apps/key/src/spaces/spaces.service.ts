@@ -25,6 +25,8 @@ import { ownSpace, unknownSpace } from './own-space';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
+const LIST = 'spaces';
+
 @Injectable()
 export class SpacesService {
   constructor(
@@ -39,8 +41,8 @@ export class SpacesService {
     const userId = requireUser(ctx);
     const onlySpaceId = ctx.credentialType === 'jwt' ? null : ctx.spaceId;
     return this.database.system('list the Spaces of a person', async (tx) => {
-      const rows = await spacesRepository.listOfUser(tx, userId, { ...pageQuery(request), onlySpaceId });
-      return pageOfRows(rows, request, (row) => ({ at: row.createdAt, id: row.id }), spaceView);
+      const rows = await spacesRepository.listOfUser(tx, userId, { ...pageQuery(LIST, request), onlySpaceId });
+      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.id }), spaceView);
     });
   }
 

@@ -13,13 +13,15 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { type Clock, decodeCursor, encodeCursor, invalid } from '@switchyard/kernel';
+import { type Clock, encodeCursor, invalid, numberOfCursor } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
 import { LedgerRepository } from '../db/ledger.repository';
 import { nextMidnight } from '../domain/admission';
 import { Meter } from '../metering/meter';
 import { RelayConfig } from '../relay.config';
+
+const LEDGER_LIST = 'ledger';
 
 @Injectable()
 export class UsageService {
@@ -78,9 +80,7 @@ export class UsageService {
   async listLedger(ctx: Ctx, request: PageRequest): Promise<Page<LedgerRow>> {
     const spaceId = requireSpace(ctx);
     const limit = request.limit ?? DEFAULT_PAGE;
-    const [before = null] = request.cursor === undefined ? [] : decodeCursor(request.cursor);
-    if (before !== null && typeof before !== 'number')
-      throw invalid('cursor', 'is not a cursor of this list; start again without it');
+    const before = numberOfCursor(LEDGER_LIST, request.cursor);
     await this.meter.flushed();
     if (before === null) await this.meter.openAccount(spaceId);
     const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, limit + 1, before));
@@ -88,7 +88,7 @@ export class UsageService {
     const last = items.at(-1);
     return {
       items: items.map(({ seq: _, ...row }) => row),
-      nextCursor: rows.length > limit && last ? encodeCursor([last.seq]) : null,
+      nextCursor: rows.length > limit && last ? encodeCursor(LEDGER_LIST, [last.seq]) : null,
     };
   }
 }

@@ -12,7 +12,7 @@ import {
   requireUser,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, decodeCursor, encodeCursor, invalid, isId } from '@switchyard/kernel';
+import { AppError, encodeCursor, idOfCursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type InteractionRow, interactionsRepository } from '../db/interactions.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
@@ -24,6 +24,8 @@ import { TurnLeasesService } from '../turns/turn-leases.service';
 import { identityOf, recordOf, viewOfInteraction } from '../turns/turn-record';
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such interaction.');
+
+const INTERACTION_LIST = 'interactions';
 
 @Injectable()
 export class InteractionsService {
@@ -38,9 +40,7 @@ export class InteractionsService {
     const { agentId, sessionId, cursor } = query;
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     const limit = query.limit ?? DEFAULT_PAGE;
-    const [before] = cursor === undefined ? [null] : decodeCursor(cursor);
-    if (before !== null && !isId(before))
-      throw invalid('cursor', 'is not a cursor of this list; start again without it');
+    const before = idOfCursor(INTERACTION_LIST, cursor);
     const rows = await this.database.transaction(ctx, async (tx) => {
       const session = sessionId === undefined ? null : await readSession(tx, ctx, sessionId);
       if (session && agentId !== undefined) checkAgentOf(session, agentId);
@@ -50,7 +50,7 @@ export class InteractionsService {
     });
     const items = rows.slice(0, limit).map(viewOfInteraction);
     const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor(INTERACTION_LIST, [last.id]) : null };
   }
 
   /** The first fitting answer counts, and whoever gave it goes on with the turn; the others are told what counted. */

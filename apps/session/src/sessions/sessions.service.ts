@@ -13,7 +13,7 @@ import {
   type UpdateSession,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, decodeCursor, encodeCursor, invalid, isId, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, idOfCursor, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { turnsRepository } from '../db/turns.repository';
@@ -35,12 +35,7 @@ export async function readSession(tx: Tx, ctx: Ctx, id: string): Promise<Session
   return session;
 }
 
-function idBefore(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [id] = decodeCursor(cursor);
-  if (!isId(id)) throw invalid('cursor', 'is not a cursor of this list; start again without it');
-  return id;
-}
+const SESSION_LIST = 'sessions';
 
 @Injectable()
 export class SessionsService {
@@ -76,13 +71,13 @@ export class SessionsService {
         agentId: query.agentId ?? null,
         // An empty box finds everything, as it does among agents.
         titlePart: query.q === undefined || query.q === '' ? null : query.q,
-        before: idBefore(query.cursor),
+        before: idOfCursor(SESSION_LIST, query.cursor),
         limit: limit + 1,
       }),
     );
     const items = rows.slice(0, limit).map(viewOfSession);
     const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+    return { items, nextCursor: rows.length > limit && last ? encodeCursor(SESSION_LIST, [last.id]) : null };
   }
 
   get(ctx: Ctx, id: string): Promise<SessionView> {

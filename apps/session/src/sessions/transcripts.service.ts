@@ -12,7 +12,7 @@ import {
   type SessionView,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, decodeCursor, encodeCursor, invalid, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, newId, notACursor, numberOfCursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { messagesRepository } from '../db/messages.repository';
 import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
@@ -20,12 +20,11 @@ import { checkMayWrite } from '../domain/session-access';
 import { viewOfMessage, viewOfSession } from './session-view';
 import { findSession, readSession } from './sessions.service';
 
+const MESSAGE_LIST = 'messages';
+
 function seqAfter(query: ListMessages): number {
-  if (query.cursor === undefined) return query.after ?? 0;
-  const [seq] = decodeCursor(query.cursor);
-  if (typeof seq !== 'number' || !Number.isInteger(seq) || seq < 0 || seq > 2 ** 31 - 1) {
-    throw invalid('cursor', 'is not a cursor of this list; start again without it');
-  }
+  const seq = numberOfCursor(MESSAGE_LIST, query.cursor) ?? 0;
+  if (seq > 2 ** 31 - 1) throw notACursor();
   return Math.max(seq, query.after ?? 0);
 }
 
@@ -44,7 +43,7 @@ export class TranscriptsService {
       const last = rows.at(-1)?.seq ?? after;
       return {
         items: rows.map(viewOfMessage),
-        nextCursor: last < session.lastSeq && rows.length > 0 ? encodeCursor([last]) : null,
+        nextCursor: last < session.lastSeq && rows.length > 0 ? encodeCursor(MESSAGE_LIST, [last]) : null,
       };
     });
   }

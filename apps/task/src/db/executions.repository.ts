@@ -9,7 +9,10 @@ import {
   type TriggerTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type JsonObject, decodeCursor } from '@switchyard/kernel';
+import { type JsonObject, idOfCursor } from '@switchyard/kernel';
+
+/** What the cursors of a list are called. */
+export const EXECUTION_LIST = 'executions';
 
 export interface ExecutionRow {
   spaceId: string;
@@ -153,7 +156,6 @@ export class ExecutionsRepository {
   }
 
   list(tx: Tx, spaceId: string, filter: ListExecutions): Promise<ExecutionRow[]> {
-    const after = filter.cursor === undefined ? null : decodeCursor(filter.cursor)[0];
     return tx.query<ExecutionRow>(
       `select ${EXECUTION_COLUMNS} from executions where space_id = $1 and task_id = $2 and ($3::uuid is null or id < $3::uuid)
          and ($4::text is null or status = $4) and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
@@ -161,7 +163,7 @@ export class ExecutionsRepository {
       [
         spaceId,
         filter.taskId,
-        after ?? null,
+        idOfCursor(EXECUTION_LIST, filter.cursor),
         filter.status ?? null,
         filter.from ?? null,
         filter.to ?? null,

@@ -22,10 +22,10 @@ const FINISH = `with ended as (
   update executions e set status = r.status, output = r.output, error = r.error, finished_at = clock_timestamp(), worker = null, lease_until = null
   from unnest($3::uuid[], $4::int[], $5::text[], $6::jsonb[], $7::jsonb[]) as r (id, epoch, status, output, error)
   where e.space_id = $1 and e.id = any($3::uuid[]) and e.id = r.id and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'
-  returning e.id),
+  returning e.id, e.finished_at),
 saved as (
   insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at)
-  select $1, s.execution_id, s.step_id, s.status, s.attempt, s.tries, s.outages, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
+  select $1, s.execution_id, s.step_id, s.status, s.attempt, s.tries, s.outages, s.input, s.output, s.error, ended.finished_at, ended.finished_at
   from unnest($8::uuid[], $9::text[], $10::text[], $11::int[], $12::int[], $13::int[], $14::jsonb[], $15::jsonb[], $16::jsonb[])
     as s (execution_id, step_id, status, attempt, tries, outages, input, output, error)
   join ended on ended.id = s.execution_id

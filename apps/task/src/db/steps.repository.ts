@@ -29,10 +29,12 @@ export class StepsRepository {
     );
   }
 
+  /** With their executions, which have ended: no step ends after its execution. */
   async cancelRunning(tx: Tx, spaceId: string, executionIds: string[]): Promise<void> {
     await tx.run(
-      `update execution_steps set status = 'CANCELLED', finished_at = clock_timestamp()
-       where space_id = $1 and execution_id = any($2::uuid[]) and status in ('RUNNING', 'PENDING')`,
+      `update execution_steps s set status = 'CANCELLED', finished_at = e.finished_at
+       from executions e where s.space_id = $1 and s.execution_id = any($2::uuid[]) and s.status in ('RUNNING', 'PENDING')
+         and e.space_id = $1 and e.id = s.execution_id`,
       [spaceId, executionIds],
     );
   }

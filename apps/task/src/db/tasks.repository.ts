@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ConcurrencyPolicy, ListTasks, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
 import { DEFAULT_PAGE } from '@switchyard/contracts';
 import type { Read, Tx } from '@switchyard/database';
-import { type JsonObject, decodeCursor } from '@switchyard/kernel';
+import { type JsonObject, idOfCursor } from '@switchyard/kernel';
+
+/** What the cursors of a list are called. */
+export const TASK_LIST = 'tasks';
 
 export interface TaskRow {
   spaceId: string;
@@ -126,14 +129,13 @@ export class TasksRepository {
   }
 
   list(tx: Tx, spaceId: string, filter: ListTasks): Promise<TaskRow[]> {
-    const after = filter.cursor === undefined ? null : decodeCursor(filter.cursor)[0];
     return tx.query<TaskRow>(
       `select ${COLUMNS} from tasks where space_id = $1 and deleted_at is null and ($2::uuid is null or id < $2::uuid)
          and ($3::text is null or type = $3) and ($4::boolean is null or active = $4) and ($5::text is null or position(lower($5) in lower(name)) > 0)
        order by id desc limit $6`,
       [
         spaceId,
-        after ?? null,
+        idOfCursor(TASK_LIST, filter.cursor),
         filter.type ?? null,
         filter.active ?? null,
         filter.q ?? null,
@@ -146,7 +148,8 @@ export class TasksRepository {
   describe(spaceId: string, ids: string[]): Read {
     return {
       name: 'describe-tasks',
-      sql: 'select id as task_id, type, active from tasks where space_id = $1 and id = any($2::uuid[]) and deleted_at is null',
+      sql: `select id as task_id, type, active, application_id is not null as is_default from tasks
+         where space_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
       params: [spaceId, ids],
     };
   }

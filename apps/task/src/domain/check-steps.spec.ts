@@ -30,6 +30,30 @@ describe('steps that are saved', () => {
   it('hold values of the right type', () => refused([http({ url: 5 })], 'steps[0].with.url'));
   it('name a malformed id', () =>
     refused([{ id: 'a', type: 'agent', with: { agentId: 'x' } }], 'steps[0].with.agentId'));
+  it("hold an agent's settings as an execute has them", () => {
+    const agent = (settings: Record<string, unknown>): TaskStep => ({
+      id: 'a',
+      type: 'agent',
+      with: { agentId: newId(), settings },
+    });
+    checkSteps([agent({ temperature: 1, maxTokens: 1, top_p: 0.5 })]);
+    checkSteps([agent({ temperature: '{{ execution.inputs.t }}' })]);
+    refused([agent({ temperature: 1.5 })], 'steps[0].with.settings.temperature');
+    refused([agent({ max_tokens: 1 })], 'steps[0].with.settings.max_tokens');
+  });
+  it('hold what the operation of a dataset takes', () => {
+    const dataset = (input: Record<string, unknown>): TaskStep => ({
+      id: 'a',
+      type: 'dataset',
+      with: { datasetId: newId(), ...input },
+    });
+    checkSteps([dataset({ operation: 'query', filter: { a: 1 }, limit: '{{ execution.inputs.n }}' })]);
+    checkSteps([dataset({ operation: '{{ execution.inputs.operation }}', records: [] })]);
+    refused([dataset({ operation: 'query', bogus: 1 })], 'steps[0].with.bogus');
+    refused([dataset({ operation: 'query', limit: 'many' })], 'steps[0].with.limit');
+    refused([dataset({ operation: 'insert' })], 'steps[0].with.records');
+    refused([dataset({ operation: 'merge' })], 'steps[0].with.operation');
+  });
   it('name a broken template', () => refused([http({ url: 'https://{{ a b }}' })], 'steps[0].with.url'));
   it('have one template as a condition', () => {
     refused([{ id: 'a', type: 'wait', with: { seconds: 1 }, if: 'yes' }], 'steps[0].if');
@@ -46,6 +70,14 @@ describe('steps that run', () => {
     expect(() => checkStepInput('http', { url: 'https://a.b', headers: { a: {} } }, 'with', 'filled')).toThrow(
       /headers/,
     );
+  });
+
+  it('may have the settings of a chat, as steps were once saved', () => {
+    const check = (settings: Record<string, unknown>) => () =>
+      checkStepInput('agent', { agentId: newId(), settings }, 'with', 'filled');
+    expect(check({ temperature: 1.5, max_tokens: 5 })).not.toThrow();
+    expect(check({ maxTokens: 5 })).not.toThrow();
+    expect(check({ max_token: 5 })).toThrow(/max_token/);
   });
 
   it('may carry braces that came out of a value', () =>

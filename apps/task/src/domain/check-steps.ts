@@ -8,7 +8,7 @@ import {
   schemaOf,
 } from '@switchyard/contracts';
 import { invalid, isPlainObject } from '@switchyard/kernel';
-import { STEP_INPUTS } from './step-inputs';
+import { type Templates, shapeOf } from './step-inputs';
 import { TemplateError, hasExpression, parseTemplate } from './template';
 
 const validators = new Map<FieldMetadata, Validator>();
@@ -36,16 +36,15 @@ export function checkStepInput(
   stepType: StepType,
   input: Record<string, unknown>,
   path: string,
-  templates: 'allowed' | 'filled',
+  templates: Templates,
 ): void {
-  const shape = STEP_INPUTS[stepType];
+  const shape = shapeOf(stepType, input, templates);
   if (!shape) return;
-  const fields = fieldsOf(shape.type);
-  const known = new Set(fields.map((field) => field.name));
-  const unknown = Object.keys(input).find((name) => !known.has(name));
-  if (unknown !== undefined && !shape.open)
+  const fields = new Map(shape.types.flatMap(fieldsOf).map((field) => [field.name, field]));
+  const unknown = Object.keys(input).find((name) => !fields.has(name));
+  if (unknown !== undefined && !shape.isOpen)
     throw invalid(`${path}.${unknown}`, `is not a field of a step of type ${stepType}`);
-  for (const field of fields) {
+  for (const field of fields.values()) {
     const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
     if (value === undefined) {
       if (!field.options.optional) throw invalid(`${path}.${field.name}`, 'is required');

@@ -1,11 +1,25 @@
-import { Class, ContentItem, Field, ModelSettings, type StepType, f } from '@switchyard/contracts';
+import {
+  type Class,
+  ContentItem,
+  CountRecords,
+  DeleteRecords,
+  ExecuteSettings,
+  Field,
+  InsertRecords,
+  ModelSettings,
+  QueryRecords,
+  SearchRecords,
+  type StepType,
+  UpdateRecords,
+  f,
+} from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 export const DATASET_OPERATIONS = ['insert', 'update', 'delete', 'query', 'count', 'search'] as const;
 export type DatasetOperation = (typeof DATASET_OPERATIONS)[number];
 
-export class AgentStepInput {
+class AgentStepFields {
   @Field(f.id()) agentId!: string;
   @Field(f.record(), { optional: true }) inputs?: JsonObject;
   @Field(
@@ -16,7 +30,19 @@ export class AgentStepInput {
     { optional: true },
   )
   contents?: ContentItem[];
-  @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;
+}
+
+class AgentStepInput extends AgentStepFields {
+  @Field(f.object(() => ExecuteSettings), { optional: true }) settings?: ExecuteSettings;
+}
+
+/** Tasks were once saved with the names that a chat has for its settings: they go on running. */
+export class KnownSettings extends ModelSettings {
+  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
+}
+
+export class KnownAgentStepInput extends AgentStepFields {
+  @Field(f.object(() => KnownSettings), { optional: true }) settings?: KnownSettings;
 }
 
 export class HttpStepInput {
@@ -31,7 +57,6 @@ export class HttpStepInput {
   @Field(f.number({ min: 0.1, max: 300 }), { optional: true }) timeoutSeconds?: number;
 }
 
-/** What belongs to the operation is checked by the dataset itself. */
 export class DatasetStepInput {
   @Field(f.id()) datasetId!: string;
   @Field(f.oneOf(DATASET_OPERATIONS)) operation!: DatasetOperation;
@@ -48,12 +73,46 @@ export class WaitStepInput {
   @Field(f.number({ min: 0, max: 86_400 })) seconds!: number;
 }
 
-/** What `with` must hold. `open` ones take fields beyond these; a transform takes any object. */
-export const STEP_INPUTS: Record<StepType, { type: Class; open: boolean } | null> = {
-  agent: { type: AgentStepInput, open: false },
-  http: { type: HttpStepInput, open: false },
-  dataset: { type: DatasetStepInput, open: true },
-  emit: { type: EmitStepInput, open: false },
-  wait: { type: WaitStepInput, open: false },
-  transform: null,
+const OPERATION_INPUTS: Record<DatasetOperation, Class> = {
+  insert: InsertRecords,
+  update: UpdateRecords,
+  delete: DeleteRecords,
+  query: QueryRecords,
+  count: CountRecords,
+  search: SearchRecords,
 };
+
+const isOperation = (value: unknown): value is DatasetOperation =>
+  DATASET_OPERATIONS.some((operation) => operation === value);
+
+/** What a step holds when it is saved, when its templates are allowed, or when it runs, and they are filled in. */
+export type Templates = 'allowed' | 'filled';
+
+interface StepShape {
+  /** All of them, a field that two name being the later one's. */
+  types: Class[];
+  /** Whether `with` may have other fields too: the operation of a dataset may be a template. */
+  isOpen: boolean;
+}
+
+/** What `with` must hold; null for a step that takes any object. */
+export function shapeOf(type: StepType, input: Record<string, unknown>, templates: Templates): StepShape | null {
+  switch (type) {
+    case 'agent':
+      return { types: [templates === 'allowed' ? AgentStepInput : KnownAgentStepInput], isOpen: false };
+    case 'http':
+      return { types: [HttpStepInput], isOpen: false };
+    case 'dataset': {
+      const { operation } = input;
+      return isOperation(operation)
+        ? { types: [OPERATION_INPUTS[operation], DatasetStepInput], isOpen: false }
+        : { types: [DatasetStepInput], isOpen: true };
+    }
+    case 'emit':
+      return { types: [EmitStepInput], isOpen: false };
+    case 'wait':
+      return { types: [WaitStepInput], isOpen: false };
+    case 'transform':
+      return null;
+  }
+}

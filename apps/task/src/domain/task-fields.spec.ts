@@ -23,6 +23,18 @@ describe('a task', () => {
     expect(changeTask(changed, { description: null }, defaults).description).toBeNull();
   });
 
+  it('is judged by its steps when they are saved, and not again with every other change', () => {
+    const settings = { max_tokens: 5 };
+    const agent = {
+      id: 'a',
+      type: 'agent' as const,
+      with: { agentId: '00000000-0000-7000-8000-000000000000', settings },
+    };
+    const old = { ...task, steps: [agent] };
+    expect(changeTask(old, { name: 'Renamed' }, defaults)).toEqual({ ...old, name: 'Renamed' });
+    expect(() => changeTask(old, { steps: [agent] }, defaults)).toThrow(/steps\[0\].with.settings.max_tokens/);
+  });
+
   it('needs a schedule to be scheduled', () => {
     expect(() => changeTask(task, { type: 'SCHEDULE' }, defaults)).toThrow(/schedule/);
     expect(changeTask(task, { type: 'SCHEDULE', schedule: { cron: ' 0  9 * * * ' } }, defaults).schedule).toEqual({

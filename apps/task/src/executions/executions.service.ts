@@ -13,7 +13,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, encodeCursor, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
+import { EXECUTION_LIST, type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
 import { type StepRow, StepsRepository } from '../db/steps.repository';
 import { depthOf, hasEnded } from '../domain/execution-state';
 import { toRunAgain } from '../domain/step-plan';
@@ -145,6 +145,6 @@ export class ExecutionsService {
       items.push(view);
     }
     const last = items.at(-1);
-    return { items, nextCursor: items.length < rows.length && last ? encodeCursor([last.id]) : null };
+    return { items, nextCursor: items.length < rows.length && last ? encodeCursor(EXECUTION_LIST, [last.id]) : null };
   }
 }

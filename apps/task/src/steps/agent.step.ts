@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, type ModelSettings, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { AppError, abandonOn, isErrorCode, sleep } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import type { AgentStepInput } from '../domain/step-inputs';
+import type { KnownAgentStepInput, KnownSettings } from '../domain/step-inputs';
 import { type Effect, effectKey, uuidOf } from './effect';
 import { StepFailure } from './step-failure';
 
@@ -11,12 +11,17 @@ const WAIT_MS = 15_000;
 /** A turn of a conversation can wait for its user. */
 const LOOK_AGAIN_MS = 2_000;
 
+const modelSettings = ({ maxTokens, ...settings }: KnownSettings): ModelSettings => ({
+  ...settings,
+  ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+});
+
 @Injectable()
 export class AgentStep {
   constructor(private readonly bus: Bus) {}
 
   async run(effect: Effect): Promise<unknown> {
-    const input = effect.input as unknown as AgentStepInput;
+    const input = effect.input as unknown as KnownAgentStepInput;
     const turnId = uuidOf(`${effectKey(effect)}:${effect.attempt}`);
     const stop = (): void => {
       this.cancel(effect.ctx, input.agentId, turnId);
@@ -29,8 +34,9 @@ export class AgentStep {
     }
   }
 
-  private async ended(effect: Effect, input: AgentStepInput, turnId: string): Promise<TurnResult> {
-    const { agentId, inputs = {}, contents, settings } = input;
+  private async ended(effect: Effect, input: KnownAgentStepInput, turnId: string): Promise<TurnResult> {
+    const { agentId, inputs = {}, contents } = input;
+    const settings = input.settings && modelSettings(input.settings);
     const request = { agentId, turnId, inputs, contents, settings, source: 'task' as const, waitMs: WAIT_MS };
     for (;;) {
       const result = await abandonOn(

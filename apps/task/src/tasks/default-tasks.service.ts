@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CreateTask, type DefaultTask, type DefaultTasks, checkRequest } from '@switchyard/contracts';
+import { CreateTask, type Ctx, type DefaultTask, type DefaultTasks, checkRequest } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
 import { TasksRepository } from '../db/tasks.repository';
+import type { TaskFields } from '../domain/task-fields';
 import { TasksService } from './tasks.service';
 
 /** The tasks that applications bring along. Applying the same list again changes nothing. */
@@ -13,8 +15,10 @@ export class DefaultTasksService {
     private readonly service: TasksService,
   ) {}
 
-  apply(wanted: DefaultTasks): Promise<void> {
-    return this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted));
+  /** What a task names must be there for the person who brings it, as when somebody makes a task by hand. */
+  async apply(ctx: Ctx, wanted: DefaultTasks): Promise<void> {
+    for (const { body } of wanted.ensure) await this.service.checkReach(ctx, this.taskOf(body).steps);
+    await this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted));
   }
 
   async applyIn(tx: Tx, wanted: DefaultTasks): Promise<void> {
@@ -33,8 +37,7 @@ export class DefaultTasksService {
     { spaceId, applicationId, revision, ownerId }: DefaultTasks,
     { taskId, body }: DefaultTask,
   ): Promise<void> {
-    checkRequest(CreateTask, body);
-    const task = this.service.changed(null, Object.hasOwn(body, 'type') ? body : { ...body, type: 'EVENT' });
+    const task = this.taskOf(body);
     const known = { spaceId, id: taskId, applicationId, defaultRevision: revision };
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
     if (old) {
@@ -43,6 +46,11 @@ export class DefaultTasksService {
     } else if (!(await this.tasks.exists(tx, spaceId, taskId))) {
       await this.tasks.add(tx, this.service.record({ ...known, ownerId }, task, null));
     }
+  }
+
+  private taskOf(body: JsonObject): TaskFields {
+    checkRequest(CreateTask, body);
+    return this.service.changed(null, Object.hasOwn(body, 'type') ? body : { ...body, type: 'EVENT' });
   }
 
   private async remove(tx: Tx, { spaceId, applicationId, revision }: DefaultTasks, taskId: string): Promise<void> {

@@ -60,8 +60,8 @@ export class TasksController {
   }
 
   @Handles(TaskCalls.applyDefaultTasks)
-  async applyDefaults(data: DefaultTasks): Promise<Nothing> {
-    await this.defaults.apply(data);
+  async applyDefaults(data: DefaultTasks, ctx: Ctx): Promise<Nothing> {
+    await this.defaults.apply(ctx, data);
     return {};
   }
 

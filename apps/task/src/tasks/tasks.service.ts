@@ -6,17 +6,21 @@ import {
   type EventTask,
   type ListTasks,
   type Page,
+  TaskEvents,
+  type TaskStep,
   type TaskView,
   type UpdateTask,
+  actAs,
   requireSpace,
   requireUser,
+  serviceCtx,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, encodeCursor, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
-import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { type NewTask, TASK_LIST, type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes } from '../domain/task-scopes';
 import { checkSchedule, nextDue } from '../schedules/next-due';
@@ -42,8 +46,7 @@ export class TasksService {
     const spaceId = requireSpace(ctx);
     const ownerId = requireUser(ctx);
     const task = this.changed(null, request);
-    checkScopes(ctx, task.steps);
-    await this.references.check(ctx, task.steps);
+    await this.checkReach(ctx, task.steps);
     const id = newId();
     return this.database.once(ctx, async (tx) =>
       taskView(
@@ -60,7 +63,10 @@ export class TasksService {
     const rows = await this.database.transaction(ctx, (tx) => this.tasks.list(tx, requireSpace(ctx), filter));
     const items = rows.slice(0, limit);
     const last = items.at(-1);
-    return { items: items.map(taskView), nextCursor: rows.length > limit && last ? encodeCursor([last.id]) : null };
+    return {
+      items: items.map(taskView),
+      nextCursor: rows.length > limit && last ? encodeCursor(TASK_LIST, [last.id]) : null,
+    };
   }
 
   get(ctx: Ctx, taskId: string): Promise<TaskView> {
@@ -88,6 +94,7 @@ export class TasksService {
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
       const saved = await this.tasks.save(tx, this.record({ ...old, ownerId, applicationId: null }, task, old));
       if (old.active && !task.active) await this.stopQueued(tx, old);
+      if (old.applicationId !== null) await tx.announce(TaskEvents.defaultTaken, ctx, { taskId });
       return taskView(saved);
     });
   }
@@ -107,12 +114,19 @@ export class TasksService {
       spaceId,
       ended.map(({ id }) => id),
     );
+    await tx.announce(TaskEvents.removed, actAs(serviceCtx('task'), { spaceId }), { taskId });
     return true;
   }
 
   async describe(spaceId: string, taskIds: string[]): Promise<EventTask[]> {
     const [rows = []] = await this.database.writeInSpace(spaceId, [this.tasks.describe(spaceId, taskIds)]);
     return rows as unknown as EventTask[];
+  }
+
+  /** Steps do what the caller's credential may do, with what is there for the caller. */
+  async checkReach(ctx: Ctx, steps: readonly TaskStep[]): Promise<void> {
+    checkScopes(ctx, steps);
+    await this.references.check(ctx, steps);
   }
 
   async need(tx: Tx, ctx: Ctx, taskId: string): Promise<TaskRow> {

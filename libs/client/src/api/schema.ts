@@ -1628,7 +1628,7 @@ export interface components {
        */
       priority?: number;
       /**
-       * @description For all attempts together.
+       * @description For all attempts together; the time that a person takes to answer does not count.
        * @default 900
        */
       timeoutSeconds?: number;

@@ -4,6 +4,7 @@ import {
   AgentById,
   ApproveMcpTools,
   CallableAgent,
+  CheckCallable,
   CreateAgent,
   ListAgents,
   ListAgentVersions,
@@ -82,12 +83,15 @@ export const AgentCalls = {
     callers: ['gateway'],
   }),
 
-  /** Refuses unless the caller may call the agent: NOT_FOUND for a foreign one, FORBIDDEN for a restricted one. */
+  /**
+   * Refuses unless the caller may call the agent: NOT_FOUND for a foreign one, FORBIDDEN for a restricted one; where it
+   * comes with inputs, VALIDATION_ERROR for what an execute with them would be refused for.
+   */
   checkCallable: defineCall({
     subject: 'agent.check-callable',
-    request: AgentById,
+    request: CheckCallable,
     reply: CallableAgent,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'VALIDATION_ERROR'],
     callers: ['gateway', 'session', 'job', 'task'],
   }),
   /** Runs to the end or to a question, and answers once. Callers that retry give a `turnId`. */

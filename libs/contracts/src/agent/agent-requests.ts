@@ -108,6 +108,11 @@ export class RestoreAgentVersion {
   @Field(f.int({ min: 1 })) version!: number;
 }
 
+/** With `inputs`, an execute with them must not be one that is refused at once. */
+export class CheckCallable extends AgentById {
+  @Field(f.record(), { optional: true, description: 'Of the execute that is to come.' }) inputs?: JsonObject;
+}
+
 /** What other services need to know of an agent that the caller may call. */
 export class CallableAgent {
   @Field(f.id()) id!: string;

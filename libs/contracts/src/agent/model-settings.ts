@@ -1,6 +1,15 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
+/** What one execute may set, spelled as its callers do. */
+export class ExecuteSettings {
+  @Field(f.number({ min: 0, max: 1 }), { optional: true }) temperature?: number;
+  @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
+  @Field(f.number({ min: 0, max: 1 }), { optional: true }) top_p?: number;
+  @Field(f.number(), { optional: true }) presence_penalty?: number;
+  @Field(f.number(), { optional: true }) frequency_penalty?: number;
+}
+
 /** Sampling defaults of an agent, and what one call may change of them. */
 export class ModelSettings {
   @Field(f.number({ min: 0, max: 2 }), { optional: true, description: 'Sampling temperature, 0 to 2.' })

@@ -19,7 +19,7 @@ export const EventBusCalls = {
     request: InstallApplication,
     reply: ApplicationWithKey,
     callers: ['gateway'],
-    errors: ['CONFLICT', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: ['CONFLICT', 'NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
   }),
   listApplications: defineCall({
     subject: 'event-bus.list-applications',
@@ -39,7 +39,7 @@ export const EventBusCalls = {
     request: UpgradeApplication,
     reply: ApplicationView,
     callers: ['gateway'],
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   }),
   uninstall: defineCall({
     subject: 'event-bus.uninstall',
@@ -66,7 +66,13 @@ export const EventBusCalls = {
     request: CreateSubscription,
     reply: SubscriptionView,
     callers: ['gateway'],
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: [
+      'NOT_FOUND',
+      'APPLICATION_NOT_INSTALLED',
+      'EVENT_NOT_REGISTERED',
+      'IDEMPOTENCY_CONFLICT',
+      'REQUEST_IN_PROGRESS',
+    ],
   }),
   listSubscriptions: defineCall({
     subject: 'event-bus.list-subscriptions',

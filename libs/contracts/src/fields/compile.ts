@@ -18,6 +18,12 @@ const pathOf = (pointer: string): string =>
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
+/** Names as they are; where other values are among them, all as JSON, so that 1 and "1" are told apart. */
+const shown = (values: unknown[]): string =>
+  (values.every((value) => typeof value === 'string') ? values : values.map((value) => JSON.stringify(value))).join(
+    ', ',
+  );
+
 /** One ajv error in the words of our error body. */
 export function detailOf(error: ErrorObject): ErrorDetail {
   const path = pathOf(error.instancePath);
@@ -28,7 +34,7 @@ export function detailOf(error: ErrorObject): ErrorDetail {
     case 'required':
       return { path: join(path, String(params['missingProperty'])), message: 'is required' };
     case 'enum':
-      return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}` };
+      return { path, message: `must be one of ${shown(params['allowedValues'] as unknown[])}` };
     case 'format':
       return { path, message: `must be a valid ${String(params['format'])}` };
     case 'pattern':

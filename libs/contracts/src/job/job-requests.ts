@@ -10,7 +10,11 @@ export class SubmitJob {
   @Field(f.object(() => JobInput)) input!: JobInput;
   @Field(f.int({ min: 0, max: 9 }), { optional: true, default: 5, description: '9 runs first.' }) priority?: number;
   @Field(f.int({ min: 1, max: 10 }), { optional: true, default: 3 }) maxAttempts?: number;
-  @Field(f.int({ min: 1, max: 86_400 }), { optional: true, default: 900, description: 'For all attempts together.' })
+  @Field(f.int({ min: 1, max: 86_400 }), {
+    optional: true,
+    default: 900,
+    description: 'For all attempts together; the time that a person takes to answer does not count.',
+  })
   timeoutSeconds?: number;
   @Field(f.text({ min: 1, max: 2048 }), {
     optional: true,

@@ -12,6 +12,12 @@ export class EventTask {
   @Field(f.id()) taskId!: string;
   @Field(f.oneOf(TASK_TYPES)) type!: TaskType;
   @Field(f.bool()) active!: boolean;
+  @Field(f.bool(), { optional: true, description: 'Came with an application, and no user has changed it.' })
+  isDefault?: boolean;
+}
+
+export class TaskNamed {
+  @Field(f.id()) taskId!: string;
 }
 
 /** What became of one delivery: FAILED is a task that is gone. */

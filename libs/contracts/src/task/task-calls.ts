@@ -99,7 +99,7 @@ export const TaskCalls = {
     subject: 'task.apply-default-tasks',
     request: DefaultTasks,
     reply: Nothing,
-    errors: ['VALIDATION_ERROR'],
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN'],
     callers: ['event-bus'],
   }),
 };

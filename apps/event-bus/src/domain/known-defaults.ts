@@ -1,0 +1,59 @@
+import type { ManifestSubscription, SubscriptionOrigin } from '@switchyard/contracts';
+import { type JsonObject, canonicalJson } from '@switchyard/kernel';
+
+/** A subscription that a manifest brought, as it is stored. */
+export interface KnownDefault {
+  id: string;
+  defaultKey: string;
+  event: string;
+  taskId: string;
+  /** Whether the task came with the application, too. */
+  bringsTask: boolean;
+  origin: SubscriptionOrigin;
+  filter: JsonObject | null;
+  active: boolean;
+}
+
+interface KnownAgain {
+  entry: ManifestSubscription;
+  defaultKey: string;
+  existing: KnownDefault | undefined;
+}
+
+/**
+ * Which entry of a manifest is which default. An entry is known by its event and its task: by the task's id, or by the
+ * name of the task that it brings. Where such a task has a new name, the entry is the next default of its event whose
+ * task the manifest does not name any more.
+ */
+export function knowAgain(
+  wanted: readonly ManifestSubscription[],
+  known: readonly KnownDefault[],
+): { entries: KnownAgain[]; orphans: KnownDefault[] } {
+  const left = new Map(known.map((item) => [item.defaultKey, item]));
+  const take = (item: KnownDefault | undefined): KnownDefault | undefined => {
+    if (item) left.delete(item.defaultKey);
+    return item;
+  };
+  const byName = keyed(wanted).map(([defaultKey, entry]) => ({
+    entry,
+    defaultKey,
+    existing: take(left.get(defaultKey)),
+  }));
+  const entries = byName.map((item) => {
+    if (item.existing || !item.entry.task) return item;
+    const next = [...left.values()].find(({ event, bringsTask }) => bringsTask && event === item.entry.event);
+    return { ...item, existing: take(next) };
+  });
+  return { entries, orphans: [...left.values()] };
+}
+
+/** Equal entries are told apart by their order. */
+function keyed(wanted: readonly ManifestSubscription[]): [string, ManifestSubscription][] {
+  const seen = new Map<string, number>();
+  return wanted.map((entry) => {
+    const name = canonicalJson([entry.event, entry.taskId ?? null, entry.task?.['name'] ?? null]);
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return [count === 0 ? name : `${name}#${count}`, entry];
+  });
+}

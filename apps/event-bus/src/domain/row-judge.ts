@@ -1,0 +1,40 @@
+import type { EnvelopeError } from '@switchyard/contracts';
+import { type ErrorDetail, type Filter, type JsonObject, matchesFilter, parseFilter } from '@switchyard/kernel';
+import type { FieldTypes } from './watched-fields';
+
+export interface RowRules {
+  filter: unknown;
+  /** Without them, values are compared as they are spelled. */
+  types: FieldTypes | null;
+  check: (payload: JsonObject) => ErrorDetail[];
+  maxBytes: number;
+}
+
+/** What becomes of one row for one event. `cause` is what its filter or schema broke down with. */
+export type Verdict = { isWanted: false } | { isWanted: true; error: EnvelopeError | null; cause?: unknown };
+
+/**
+ * Judges rows by the rules of one event. It never throws: the same write may be another application's event, and what
+ * breaks down for one must not stop the others. A row that could not be judged is recorded as failed, not left out.
+ */
+export function rowJudge({ filter, types, check, maxBytes }: RowRules): (row: JsonObject) => Verdict {
+  let parsed: Filter | undefined;
+  return (row) => {
+    try {
+      parsed ??= parseFilter(filter, types ? new Map(Object.entries(types)) : undefined);
+      if (!matchesFilter(parsed, row)) return { isWanted: false };
+      return { isWanted: true, error: misfitOf(row, check, maxBytes) };
+    } catch (cause) {
+      const message = "The row could not be checked against the event's schema and filter.";
+      return { isWanted: true, error: { code: 'SERVER_ERROR', message }, cause };
+    }
+  };
+}
+
+function misfitOf(row: JsonObject, check: RowRules['check'], maxBytes: number): EnvelopeError | null {
+  const bytes = Buffer.byteLength(JSON.stringify(row));
+  if (bytes > maxBytes)
+    return { code: 'PAYLOAD_TOO_LARGE', message: `The row has ${bytes} bytes of JSON; ${maxBytes} are allowed.` };
+  const [problem] = check(row);
+  return problem ? { code: 'EVENT_PAYLOAD_INVALID', message: `${problem.path} ${problem.message}.` } : null;
+}
