@@ -5,12 +5,13 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { type Ctx, type Page, type PageRequest, type Scope, hasScope } from '@switchyard/contracts';
-import { AppError, decodeCursor, encodeCursor, invalid, isId } from '@switchyard/kernel';
+import { AppError, decodeCursor, encodeCursor, invalid, isId, notACursor } from '@switchyard/kernel';
 import type { McpDeps } from './mcp-deps';
 import { answering } from './protocol-error';
 import { type ResourceKind, resourceKinds } from './resource-kinds';
 
 const PAGE = 50;
+const LIST = 'mcp-resources';
 
 const mayRead = (ctx: Ctx, scope: Scope): boolean => ctx.userId !== null && hasScope(ctx.scopes, scope);
 
@@ -18,10 +19,10 @@ const mayRead = (ctx: Ctx, scope: Scope): boolean => ctx.userId !== null && hasS
 function readCursor(cursor: string | undefined, ctx: Ctx): { kinds: ResourceKind[]; cursor: string | undefined } {
   const kinds = resourceKinds.filter(({ scope }) => mayRead(ctx, scope));
   if (cursor === undefined) return { kinds, cursor: undefined };
-  const [name, inner] = decodeCursor(cursor);
+  const [name, inner] = decodeCursor(LIST, cursor);
   const at = kinds.findIndex((kind) => kind.name === name);
   if (at === -1 || (inner !== null && typeof inner !== 'string'))
-    throw invalid('cursor', 'is not a cursor of this list; start again without it');
+    throw notACursor();
   return { kinds: kinds.slice(at), cursor: inner ?? undefined };
 }
 
@@ -44,13 +45,13 @@ async function listPage(
   let rest: string | undefined = cursor;
   for (const kind of kinds) {
     const limit = PAGE - resources.length;
-    if (limit === 0) return { resources, nextCursor: encodeCursor([kind.name, null]) };
+    if (limit === 0) return { resources, nextCursor: encodeCursor(LIST, [kind.name, null]) };
     const asked: PageRequest = rest === undefined ? { limit } : { limit, cursor: rest };
     const page: Page<{ id: string; name: string }> = await kind.list(bus, ctx, asked);
     resources.push(
       ...page.items.map(({ id, name }) => ({ ...kind.about, uri: kind.template.replace(kind.parameter, id), name })),
     );
-    if (page.nextCursor !== null) return { resources, nextCursor: encodeCursor([kind.name, page.nextCursor]) };
+    if (page.nextCursor !== null) return { resources, nextCursor: encodeCursor(LIST, [kind.name, page.nextCursor]) };
     rest = undefined;
   }
   return { resources };
