@@ -5,6 +5,7 @@ import { AppError, EVERYTHING, newId } from '@switchyard/kernel';
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
+import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
 import { readRecords, withDefaults } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
@@ -29,7 +30,7 @@ export class UpsertService {
   async upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict));
+        return await untilUntangled(() => this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict)));
       } catch (error) {
         if (attempt === ATTEMPTS || !(error instanceof LostRace)) throw error;
       }
