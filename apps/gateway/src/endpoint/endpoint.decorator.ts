@@ -25,6 +25,8 @@ export interface EndpointOptions {
   idempotent?: boolean | 'body';
   /** How the body arrives: parsed JSON, the bytes, or the stream itself. */
   body?: 'json' | 'bytes' | 'stream';
+  /** The media types of a body that is not JSON. */
+  takes?: readonly string[];
   errors?: readonly ErrorCode[];
   /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
   tag?: string;
