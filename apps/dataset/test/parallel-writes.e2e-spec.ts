@@ -78,6 +78,19 @@ describe('writes of many callers to the same records', () => {
     expect(shown.body.data.recordCount).toBe(counted.body.data.count);
   });
 
+  it('change and delete texts while their vectors are made', async () => {
+    const text = { name: 'text', type: 'text', vector: true };
+    const created = await space.owner.post('/datasets', { name: 'Texts', schema: { fields: [...fields, text] } });
+    path = `/datasets/${created.body.data.id}`;
+    const texts = (round: number): object[] => rows().map((row) => ({ ...row, text: `text of round ${round}` }));
+    const replies = await together((caller, lane, round) => {
+      if (lane % 5 === 4) return say(caller, 'delete', { filter: { n: { gte: ROWS - 10 * round } } });
+      if (lane % 5 === 3) return say(caller, 'update', { filter: { n: { gte: 0 } }, set: { text: `new ${round}` } });
+      return upsert(caller, lane % 2 === 0 ? texts(round) : texts(round).reverse());
+    });
+    expect(codes(replies)).toEqual([200]);
+  });
+
   it('insert the keys of two unique fields in opposite orders', async () => {
     const replies = await together((caller, lane, round) => {
       const records = Array.from({ length: 40 }, (_, i) => ({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type Inserted, type InsertRecords, type OnConflict, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, EVERYTHING, newId } from '@switchyard/kernel';
+import { AppError, backoffMs, EVERYTHING, newId, sleep } from '@switchyard/kernel';
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
@@ -12,7 +12,8 @@ import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
 import { WatchedWrites } from './watched-writes';
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 12;
+const PAUSE = { baseMs: 5, maxMs: 200 };
 
 /** Inserts that know what to do with a record that is there already. */
 @Injectable()
@@ -33,6 +34,7 @@ export class UpsertService {
         return await untilUntangled(() => this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict)));
       } catch (error) {
         if (attempt === ATTEMPTS || !(error instanceof LostRace)) throw error;
+        await sleep(backoffMs(attempt, PAUSE));
       }
     }
   }

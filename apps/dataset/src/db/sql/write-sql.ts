@@ -30,13 +30,16 @@ const FIXED = 'fixed as (select $1::uuid, $2::uuid, $3::uuid)';
 
 const vectorSql = (column: Column, from: string, where: string): string =>
   `insert into record_vectors as v (space_id, dataset_id, record_id, field, actor)
-   select $1, $2, ${from}.id, ${column.number}, $3 from ${from} where ${where}
+   select $1, $2, ${from}.id, ${column.number}, $3 from ${from} where ${where} order by ${from}.id
    on conflict (space_id, dataset_id, record_id, field) do update
      set state = 'PENDING', revision = v.revision + 1, attempts = 0, due_at = clock_timestamp(), actor = excluded.actor`;
 
 const dropVectorsSql = (from: string, where = 'true'): string =>
-  `update record_vectors set state = 'GONE', revision = revision + 1, vector = null, changed_in = pg_current_xact_id()
-   where space_id = $1 and dataset_id = $2 and record_id in (select id from ${from}) and ${where}`;
+  `update record_vectors v set state = 'GONE', revision = v.revision + 1, vector = null, changed_in = pg_current_xact_id()
+   from (select h.record_id, h.field from record_vectors h
+     where h.space_id = $1 and h.dataset_id = $2 and h.record_id in (select id from ${from}) and ${where}
+     order by h.record_id, h.field for update) held
+   where v.space_id = $1 and v.dataset_id = $2 and v.record_id = held.record_id and v.field = held.field`;
 
 /** $1 Space, $2 dataset, $3 how many more or fewer. */
 export const countedSql = countSql('$3');
@@ -64,7 +67,7 @@ export function mergeSql(layout: Layout): string {
   const nulls = `nullif(array(select u from unnest(r.nulls) u where u <> all(x.p)) || coalesce(x.z, '{}'), '{}')`;
   const vectors = layout.vector.flatMap((column, index) => [
     `, v${index} as (${vectorSql(column, 'x', `${column.number} = any(x.p) and x.${column.sql} is not null`)})`,
-    `, g${index} as (${dropVectorsSql(`(select x.id from x where ${column.number} = any(x.p) and x.${column.sql} is null) gone`, `field = ${column.number}`)})`,
+    `, g${index} as (${dropVectorsSql(`(select x.id from x where ${column.number} = any(x.p) and x.${column.sql} is null) gone`, `h.field = ${column.number}`)})`,
   ]);
   return `with ${FIXED}, x as materialized (select * from ${rowsSql(layout, '$4')}),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
@@ -92,7 +95,7 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
   const embedded = touched.filter((column) => column.field.vector === true);
   const vectors = embedded.map((column, index) =>
     values[column.sql] === null
-      ? `, v${index} as (${dropVectorsSql('w', `field = ${column.number}`)})`
+      ? `, v${index} as (${dropVectorsSql('w', `h.field = ${column.number}`)})`
       : `, v${index} as (${vectorSql(column, 'hit', `hit.t${column.number}`)})`,
   );
   const changes = embedded.map(
