@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { type Client, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -109,11 +110,54 @@ describe('datasets as files', () => {
     ['a CSV value of another type', 'sku,count\na,1\nb,x\n', CSV, 'line 3.count'],
     ['a CSV row of another width', 'sku,count\na,1\nb,2,3\n', CSV, 'line 3'],
     ['a CSV column that is there twice', 'sku,sku\na,1\n', CSV, 'line 1'],
+    ['a CSV column that no record has', 'sku,__proto__\na,1\n', CSV, 'line 1.__proto__'],
     ['an unknown CSV column', 'sku,nope\na,1\n', CSV, 'line 2.nope'],
   ])('refuses %s by its line, and imports nothing', async (_name, text, options, where) => {
     const reply = await importText(text, options);
     expect([reply.status, reply.body.code, reply.body.details?.[0].path]).toEqual([400, 'VALIDATION_ERROR', where]);
     expect(await rows()).toEqual([]);
+  });
+
+  it.each<[string, string, { headers: Record<string, string> }]>([
+    ['NDJSON', '{"sku":"a"}\n{"sku":"', NDJSON],
+    ['CSV', 'sku\na', CSV],
+  ])('refuses %s that is not UTF-8', async (_name, text, options) => {
+    const reply = await owner.post(`${path}/import`, Buffer.concat([Buffer.from(text), Buffer.from([0xff])]), options);
+    expect([reply.status, reply.body.details?.[0]]).toEqual([
+      400,
+      { path: 'line 2', message: expect.stringContaining('UTF-8') },
+    ]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each<[string, string, { headers: Record<string, string> }]>([
+    ['JSON that is none', 'no JSON\n', NDJSON],
+    ['an unknown field', '{"nope":1}\n'.repeat(600), NDJSON],
+    ['a CSV row of another width', 'sku\na,b\nc,d\ne,f\n', CSV],
+    ['a CSV column that no record has', '__proto__\na\nb\nc\nd\n', CSV],
+  ])('answers the next request of a connection on which %s was refused', async (_name, bad, options) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    /** The rest of the body is sent when the answer is there. */
+    const send = (method: string, to: string, body: string, rest: Buffer): Promise<[number, unknown]> =>
+      new Promise((resolve, reject) => {
+        const headers = { ...options.headers, authorization: owner.authorization ?? '' };
+        const sent = request(`${owner.host}/api${to}`, { agent, method, headers }, (reply) => {
+          const { localPort } = reply.socket;
+          if (body !== '') sent.end(rest);
+          reply.resume().once('end', () => {
+            resolve([reply.statusCode ?? 0, localPort]);
+          });
+        });
+        sent.once('error', reject);
+        if (body === '') sent.end();
+        else sent.write(body);
+      });
+    for (const size of [1, 4 * 1024 * 1024]) {
+      const [refused, connection] = await send('POST', `${path}/import`, bad, Buffer.alloc(size, 'x'));
+      expect(refused).toBe(400);
+      expect(await send('GET', path, '', Buffer.alloc(0))).toEqual([200, connection]);
+    }
+    agent.destroy();
   });
 
   it('imports nothing when the last of many lines is bad', async () => {
@@ -136,6 +180,14 @@ describe('datasets as files', () => {
     expect(text.length).toBeGreaterThan(10 * 1024 * 1024);
     expect((await importText(text)).body.data).toEqual({ inserted: 150 });
     expect((await exported()).text.length).toBeGreaterThan(10 * 1024 * 1024);
+  });
+
+  it('says in the OpenAPI document what it takes', async () => {
+    const { paths } = (await owner.raw('GET', '/openapi.json')).body;
+    expect(Object.keys(paths['/api/datasets/{datasetId}/import'].post.requestBody.content)).toEqual([
+      'application/x-ndjson',
+      'text/csv',
+    ]);
   });
 
   it('answers 415 for other kinds of file and 400 for no file', async () => {

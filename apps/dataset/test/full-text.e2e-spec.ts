@@ -83,8 +83,45 @@ describe('full-text search', () => {
     '%',
     ':*',
     ' ',
+    '-'.repeat(33),
+    `Total\n${'-'.repeat(32)}\npasta`,
+    '- '.repeat(60),
+    '-('.repeat(60),
+    '-<'.repeat(60),
   ])('never fails: %s', async (query) => {
     await search({ query, highlight: true });
+  });
+
+  it('never fails, whatever the punctuation', async () => {
+    const pieces = ['-', '-', '-', ' ', '(', ')', '!', '|', '&', '<', '>', '"', ':', '*', '\\', "'", '\n', 'a', ' or '];
+    await Promise.all(
+      Array.from({ length: 60 }, (_, seed) => {
+        let state = seed + 1;
+        const next = (): number => (state = (state * 48_271) % 2_147_483_647);
+        const few = pieces.filter(() => next() % 3 === 0).concat('-');
+        return search({ query: Array.from({ length: 300 }, () => few[next() % few.length]).join('') });
+      }),
+    );
+  });
+
+  it('finds what stands in angle brackets, and shows it', async () => {
+    const written = [
+      { title: 'Generics', body: 'A List<Walrus> is not a List<Object>.' },
+      { title: 'Prices', body: 'price <cheapest> lasagne' },
+      { title: 'Markup', body: 'a <b>boldest</b> word here' },
+    ];
+    await owner.post(`${data}/insert`, { records: written });
+    for (const [query, title, shown] of [
+      ['walrus', 'Generics', 'List&lt;<mark>Walrus</mark>&gt;'],
+      ['List<Walrus>', 'Generics', '<mark>List</mark>&lt;<mark>Walrus</mark>&gt;'],
+      ['<cheapest>', 'Prices', 'price &lt;<mark>cheapest</mark>&gt; lasagne'],
+      ['boldest', 'Markup', '<mark>boldest</mark>&lt;/b&gt; word here'],
+    ]) {
+      const hits = await search({ query, highlight: true });
+      expect(hits.map((hit) => hit.record.title)).toEqual([title]);
+      expect(hits[0]!.highlight!.body).toContain(shown);
+      expect(await titles({ query, fields: ['body'] })).toEqual([title]);
+    }
   });
 
   it('looks only in the fields that were named', async () => {

@@ -49,7 +49,8 @@ describe('vector search', () => {
     for (const text of TEXTS) {
       const [best] = await search({ query: text });
       expect(best!.record.text).toBe(text);
-      expect(best!.score).toBeCloseTo(1, 3);
+      expect(best!.score).toBe(1);
+      expect(await search({ query: text, minScore: 1 })).toHaveLength(1);
     }
   });
 
@@ -108,6 +109,17 @@ describe('vector search', () => {
     // More than one ranking alone can give.
     expect(hits[0]!.score).toBeGreaterThan(1 / 61 + 1 / 80);
     expect(await search({ query: 'locomotive', filter: { kind: 'word' } }, 'hybrid-search')).toHaveLength(1);
+  });
+
+  it('leaves out of a hybrid search what scores lower than asked for, as it is shown', async () => {
+    await insert(TEXTS.map((text) => ({ text })));
+    const all = await search({ query: TEXTS[3]! }, 'hybrid-search');
+    expect(all).toHaveLength(4);
+    const least = all[1]!.score;
+    const good = await search({ query: TEXTS[3]!, minScore: least }, 'hybrid-search');
+    expect(good).toEqual(all.filter((hit) => hit.score >= least));
+    expect(good.length).toBeLessThan(all.length);
+    expect(await search({ query: TEXTS[3]!, minScore: 0.5 }, 'hybrid-search')).toEqual([]);
   });
 
   it('keeps the datasets of two Spaces apart', async () => {

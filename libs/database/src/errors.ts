@@ -5,7 +5,9 @@ interface PgError {
   constraint?: string;
 }
 
-const UNAVAILABLE = /^(08|53|57P|25P03|55P03|40001|40P01|57014)/;
+const UNAVAILABLE = /^(08|53|57P|25P03|57014)/;
+const HELD = new Set(['55P03', '40001', '40P01']);
+const ENTANGLED = new Set(['40001', '40P01']);
 const BAD_INPUT = new Set([
   '22P02',
   '22003',
@@ -40,6 +42,10 @@ const LOST =
 export const isConnectionLost = (error: unknown): boolean =>
   NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
 
+/** Whether the database broke a transaction off because it and another waited for each other: it may be made again. */
+export const isEntangled = (error: unknown): boolean =>
+  ENTANGLED.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
+
 /** Postgres' refusals in the platform's words. What is nobody's mistake but ours stays as it is, and becomes a 500. */
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;
@@ -49,6 +55,12 @@ export function translate(error: unknown): unknown {
   if (code === '42501') return new AppError('NOT_FOUND', 'It does not exist.', { cause: error });
   if (BAD_INPUT.has(code))
     return new AppError('VALIDATION_ERROR', 'A value is out of range or not of its type.', { cause: error });
+  if (HELD.has(code)) {
+    return new AppError('SERVICE_UNAVAILABLE', 'Others are writing the same at this moment. Try again shortly.', {
+      cause: error,
+      retryAfterSeconds: 1,
+    });
+  }
   if (UNAVAILABLE.test(code) || isConnectionLost(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
       cause: error,

@@ -4,7 +4,7 @@ export * from './tx';
 export * from './announced';
 export * from './outbox';
 export * from './inbox';
-export { brokenConstraint, translate } from './errors';
+export { brokenConstraint, isEntangled, translate } from './errors';
 export type { OnceOptions } from './idempotency';
 export * from './migrations/tables';
 export * from './migrations/migrate';

@@ -21,6 +21,7 @@ import {
   listDatasets,
   lockSchema,
 } from '../db/dataset.repository';
+import { untilUntangled } from '../db/until-untangled';
 import { checkSchema, extendSchema } from '../domain/check-schema';
 
 const PATCH_ATTEMPTS = 8;
@@ -90,9 +91,11 @@ export class DatasetsService {
   }
 
   delete(ctx: Ctx, id: string): Promise<{ id: string; deleted: boolean }> {
-    return this.database.transaction(ctx, async (tx) => {
-      await deleteDataset(tx, requireSpace(ctx), id);
-      return { id, deleted: true };
-    });
+    return untilUntangled(() =>
+      this.database.transaction(ctx, async (tx) => {
+        await deleteDataset(tx, requireSpace(ctx), id);
+        return { id, deleted: true };
+      }),
+    );
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import type { Layout } from '../domain/layout';
+import { refuseIfGone } from './dataset.repository';
 import { Layouts, VERSION } from './layouts';
 import type { SqlRow } from './sql/read-sql';
 import type { Reading } from './sql/record-reads';
@@ -47,7 +48,7 @@ export class DatasetReader {
   ): Promise<T> {
     const { reads, take } = plan(await this.layouts.get(tx, spaceId, datasetId), spaceId);
     const rows: SqlRow[][] = [];
-    for (const read of reads) rows.push(await tx.query<SqlRow>(read.sql, read.params));
+    for (const read of reads) rows.push(await tx.query<SqlRow>(read.sql, read.params).catch(refuseIfGone));
     return take(rows);
   }
 }

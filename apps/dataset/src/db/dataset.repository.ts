@@ -2,7 +2,7 @@ import type { DatasetView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { shownSchema } from '../domain/check-schema';
-import type { StoredField, StoredSchema } from '../domain/layout';
+import { type StoredField, type StoredSchema, tableOf } from '../domain/layout';
 
 interface DatasetRow {
   id: string;
@@ -115,8 +115,19 @@ export async function addColumns(tx: Tx, id: string, fields: readonly StoredFiel
 export const isHeldByOthers = (error: unknown): boolean =>
   error instanceof AppError && (error.cause as { code?: string } | undefined)?.code === '55P03';
 
+/** The table is taken before the dataset's own rows, which is the order of those who write records. */
 export async function deleteDataset(tx: Tx, spaceId: string, id: string): Promise<void> {
+  await getDataset(tx, spaceId, id);
+  await tx.run(`lock table ${tableOf(id)} in access exclusive mode`).catch(refuseIfGone);
   const found = await tx.count('delete from datasets where space_id = $1 and id = $2', [spaceId, id]);
   if (found === 0) throw noDataset();
   await tx.run('select drop_record_table($1)', [id]);
 }
+
+/** The table was there when the dataset was looked up, and went before it was used. */
+export const isTableGone = (error: unknown): boolean =>
+  ((error instanceof AppError ? error.cause : error) as { code?: string } | undefined)?.code === '42P01';
+
+export const refuseIfGone = (error: unknown): never => {
+  throw isTableGone(error) ? noDataset() : error;
+};

@@ -1,7 +1,7 @@
 import { brokenConstraint } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { Layout } from '../domain/layout';
-import { noDataset } from './dataset.repository';
+import { isTableGone, noDataset } from './dataset.repository';
 
 const codeOf = (error: unknown): string | undefined => {
   const inner = error instanceof AppError ? error.cause : error;
@@ -29,7 +29,7 @@ export function explainWriteError(layout: Layout, error: unknown): unknown {
     );
   }
   // The table went away between the look at the dataset and the write.
-  if (codeOf(error) === '42P01') return noDataset();
+  if (isTableGone(error)) return noDataset();
   if (codeOf(error) === '54000') {
     return new AppError('VALIDATION_ERROR', 'A text is too large for its index. Shorten it.', { cause: error });
   }

@@ -4,6 +4,7 @@ import { EVERYTHING, type Filter } from '@switchyard/kernel';
 import type { Column, Layout } from '../domain/layout';
 import { keyOf } from '../domain/plan-upsert';
 import type { WrittenValues } from '../domain/read-records';
+import { refuseIfGone } from './dataset.repository';
 import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
 import { Params } from './sql/params';
 import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
@@ -46,7 +47,7 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 export class RecordRepository {
   async insert(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
-    await tx.query(insertSql(layout, true), [writer.spaceId, layout.datasetId, writer.userId, json, rows.length]);
+    await tx.query(insertSql(layout, true), [writer.spaceId, layout.datasetId, writer.userId, json]);
   }
 
   /** For long transactions: the counter is a row that other writers need, and is held from `count` to the commit. */
@@ -86,7 +87,7 @@ export class RecordRepository {
   async page(tx: Tx, layout: Layout, spaceId: string, page: PageOf): Promise<FoundPage> {
     const { reads, take } = pageReads(layout, spaceId, page);
     const found: SqlRow[][] = [];
-    for (const read of reads) found.push(await tx.query<SqlRow>(read.sql, read.params));
+    for (const read of reads) found.push(await tx.query<SqlRow>(read.sql, read.params).catch(refuseIfGone));
     return take(found);
   }
 
@@ -122,7 +123,8 @@ export class RecordRepository {
     params.values.push(spaceId);
     const where = whereSql(layout, { ids: null, filter }, params);
     const sql = `select r.id from ${layout.table} r where ${where} limit ${params.add(most)}`;
-    return (await tx.query<{ id: string }>(sql, params.values)).map((row) => row.id);
+    const rows = await tx.query<{ id: string }>(sql, params.values).catch(refuseIfGone);
+    return rows.map((row) => row.id);
   }
 
   /** The ids of the records that have one of these values in a unique field, by the value's key. */
@@ -136,11 +138,13 @@ export class RecordRepository {
   ): Promise<Map<string, string>> {
     if (values.length === 0) return new Map();
     const bound = values.map((value) => toBound(column.type, value));
-    const rows = await tx.query<{ id: string; key: unknown }>(
-      `select r.id, ${selected(`r.${column.sql}`, column.type)} as key from ${layout.table} r
+    const rows = await tx
+      .query<{ id: string; key: unknown }>(
+        `select r.id, ${selected(`r.${column.sql}`, column.type)} as key from ${layout.table} r
        where r.space_id = $1 and r.${column.sql} = any($2::${SQL_TYPES[column.type]}[]) order by r.id${hold ? ' for update' : ''}`,
-      [spaceId, bound],
-    );
+        [spaceId, bound],
+      )
+      .catch(refuseIfGone);
     return new Map(rows.map((row) => [keyOf(column, fromSql(column.type, row.key)), row.id]));
   }
 }

@@ -60,6 +60,7 @@ export class VectorRepository {
   async store(tx: Tx, claims: readonly TextClaim[], vectors: readonly (Buffer | null)[]): Promise<void> {
     const [first] = claims;
     if (first === undefined) return;
+    await this.hold(tx, first, claims);
     await tx.run(
       `update record_vectors v set vector = x.vector, state = case when x.vector is null then 'GONE' else 'READY' end,
          changed_in = pg_current_xact_id(), attempts = 0
@@ -80,6 +81,7 @@ export class VectorRepository {
   async postpone(tx: Tx, claims: readonly TextClaim[], delayMs: number): Promise<void> {
     const [first] = claims;
     if (first === undefined) return;
+    await this.hold(tx, first, claims);
     await tx.run(
       `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000),
          state = case when v.attempts >= ${MAX_ATTEMPTS} then 'FAILED' else v.state end
@@ -93,6 +95,16 @@ export class VectorRepository {
         claims.map((claim) => claim.revision),
         delayMs,
       ],
+    );
+  }
+
+  /** In the order of those who write the records. */
+  private async hold(tx: Tx, { spaceId, datasetId }: TextClaim, claims: readonly TextClaim[]): Promise<void> {
+    await tx.run(
+      `select from record_vectors v where v.space_id = $1 and v.dataset_id = $2
+         and (v.record_id, v.field) in (select * from unnest($3::uuid[], $4::smallint[]))
+       order by v.record_id, v.field for update`,
+      [spaceId, datasetId, claims.map((claim) => claim.recordId), claims.map((claim) => claim.field)],
     );
   }
 

@@ -14,6 +14,11 @@ describe('checkSchema', () => {
     expect(shownSchema(stored)).toEqual({ fields: [title, year] });
   });
 
+  it('shows the language that was given, and none where none was', () => {
+    expect(shownSchema(checkSchema({ fields: [title], language: 'english' })).language).toBe('english');
+    expect(shownSchema(checkSchema({ fields: [title] }))).not.toHaveProperty('language');
+  });
+
   it.each(['a-b', '1a', '', 'a b', 'ä', 'id', 'updatedAt', 'or', '__proto__', 'a'.repeat(64)])(
     'refuses the name %j',
     (name) => {
@@ -43,6 +48,13 @@ describe('extendSchema', () => {
 
   it('takes a flag that is false for one that is not there', () => {
     expect(extendSchema(current, { fields: [{ ...title, unique: false }, year] }).added).toEqual([]);
+  });
+
+  it('takes English said and unsaid for the same', () => {
+    expect(extendSchema(current, { fields: [title, year], language: 'english' }).schema).not.toHaveProperty('language');
+    expect(() => extendSchema(current, { fields: [title, year], language: 'german' })).toThrow(
+      refusal('schema.language'),
+    );
   });
 
   it.each<[string, DatasetField[]]>([

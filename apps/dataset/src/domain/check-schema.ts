@@ -1,4 +1,4 @@
-import type { DatasetField, DatasetSchema } from '@switchyard/contracts';
+import type { DatasetField, DatasetSchema, SearchLanguage } from '@switchyard/contracts';
 import { type FilterFieldType, invalid, jsonEqual } from '@switchyard/kernel';
 import type { StoredField, StoredSchema } from './layout';
 import { readField } from './read-field';
@@ -20,7 +20,7 @@ export function checkSchema(schema: DatasetSchema): StoredSchema {
     seen.add(field.name);
     return storedField(field, index + 1);
   });
-  return { fields, language: schema.language ?? 'english' };
+  return { fields, ...withLanguage(schema.language) };
 }
 
 function checkField(field: DatasetField, path: string): void {
@@ -65,9 +65,12 @@ function storedField(field: DatasetField, column: number): StoredField {
   return stored;
 }
 
+const withLanguage = (language: SearchLanguage | undefined): { language?: SearchLanguage } =>
+  language === undefined ? {} : { language };
+
 export function shownSchema(stored: StoredSchema): DatasetSchema {
   const fields = stored.fields.map(({ column: _, ...field }) => field);
-  return { fields, ...(stored.language === 'english' ? {} : { language: stored.language }) };
+  return { fields, ...withLanguage(stored.language) };
 }
 
 /** The schema after a change: every field as it was, and new optional ones. Anything else is refused. */
@@ -76,7 +79,7 @@ export function extendSchema(
   next: DatasetSchema,
 ): { schema: StoredSchema; added: StoredField[] } {
   const wanted = checkSchema(next);
-  if (next.language !== undefined && next.language !== current.language) {
+  if (next.language !== undefined && next.language !== (current.language ?? 'english')) {
     throw invalid('schema.language', 'cannot be changed; create another dataset');
   }
   const places = new Map(wanted.fields.map((field, index) => [field.name, { field, index }]));
@@ -99,7 +102,7 @@ export function extendSchema(
     added.push(fresh);
     return fresh;
   });
-  return { schema: { fields, language: current.language }, added };
+  return { schema: { fields, ...withLanguage(current.language) }, added };
 }
 
 const FLAGS = ['required', 'unique', 'indexed', 'fullText', 'vector'] as const;

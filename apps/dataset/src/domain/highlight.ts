@@ -3,14 +3,25 @@ import { SPACELESS } from './spaceless';
 /** Characters of the private-use area: they stand for the marks until the text around them is escaped. */
 export const MARK = { start: '\uE000', stop: '\uE001' } as const;
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** Control characters that stand for `<` and `>` while an excerpt is made: what they enclose would be left out of it. */
+export const BRACKETS = '\u0002\u0003';
+
+const ESCAPES: Record<string, string> = {
+  '\u0002': '&lt;',
+  '\u0003': '&gt;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const AROUND = 60;
 
 /** An excerpt as HTML that is safe to show; nothing when no word was marked in it. */
 export function shownExcerpt(marked: string): string | null {
   if (!marked.includes(MARK.start)) return null;
   return marked
-    .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+    .replace(/[\u0002\u0003&<>"']/g, (character) => ESCAPES[character] ?? '')
     .replaceAll(MARK.start, '<mark>')
     .replaceAll(MARK.stop, '</mark>');
 }

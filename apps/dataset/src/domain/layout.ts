@@ -8,7 +8,8 @@ export interface StoredField extends DatasetField {
 
 export interface StoredSchema {
   fields: StoredField[];
-  language: SearchLanguage;
+  /** English where none was given. */
+  language?: SearchLanguage;
 }
 
 /** One column of a dataset's table. `sql` is made by us, so no text of a user is ever an identifier. */
@@ -69,7 +70,7 @@ export function layoutOf(datasetId: string, version: number, schema: StoredSchem
     datasetId,
     version,
     table: tableOf(datasetId),
-    language: schema.language,
+    language: schema.language ?? 'english',
     columns,
     byName: new Map(all.map((column) => [column.name, column])),
     types: new Map(all.map((column) => [column.name, column.type])),

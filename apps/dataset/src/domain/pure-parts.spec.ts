@@ -5,6 +5,7 @@ import { markWords, shownExcerpt, spacelessWords } from './highlight';
 import { checkSchema } from './check-schema';
 import { layoutOf } from './layout';
 import { partsOfAnnouncement } from './parts-of-announcement';
+import { cosineScore } from './score';
 import { spacedQuery } from './spaceless';
 import { textFrames } from './text-frames';
 
@@ -25,6 +26,10 @@ describe('highlights', () => {
     expect(shownExcerpt('<b>\uE000x\uE001</b> & "y"')).toBe('&lt;b&gt;<mark>x</mark>&lt;/b&gt; &amp; &quot;y&quot;');
   });
 
+  it('bring back the brackets that stood aside', () => {
+    expect(shownExcerpt('\u0002b\u0003\uE000x\uE001')).toBe('&lt;b&gt;<mark>x</mark>');
+  });
+
   it('are none where nothing was found', () => {
     expect(shownExcerpt('nothing')).toBeNull();
     expect(markWords('abc', ['地下鉄'])).toBe('');
@@ -33,6 +38,18 @@ describe('highlights', () => {
   it('find words in texts without spaces', () => {
     expect(spacelessWords('a 地下鉄 b')).toEqual(['地下鉄']);
     expect(shownExcerpt(markWords('東京の地下鉄', ['地下鉄']))).toBe('東京の<mark>地下鉄</mark>');
+  });
+});
+
+describe('cosineScore', () => {
+  it.each([
+    [0.99999995, 1],
+    [1.0000001, 1],
+    [-1.5, -1],
+    [0.1234567, 0.123457],
+    [-1e-9, 0],
+  ])('of %d is %d', (cosine, score) => {
+    expect(cosineScore(cosine)).toBe(score);
   });
 });
 

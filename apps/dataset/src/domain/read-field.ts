@@ -1,4 +1,4 @@
-import { checkJson, type FilterFieldType, jsonEqual, readTyped, type Typed } from '@switchyard/kernel';
+import { checkJson, compareDecimals, type FilterFieldType, jsonEqual, readTyped, type Typed } from '@switchyard/kernel';
 import { type DatasetField, OVER_TEXT_BYTES, isOverTextBytes } from '@switchyard/contracts';
 
 const KEY_BYTES = 2000;
@@ -26,8 +26,12 @@ export function readField(field: DatasetField, value: unknown): Typed {
   return read;
 }
 
+/** `1.0` and `1.00` are one number. */
+const isSame = (type: FilterFieldType, left: unknown, right: unknown): boolean =>
+  type === 'decimal' ? compareDecimals(left as string, right as string) === 0 : jsonEqual(left, right);
+
 const isListed = (type: FilterFieldType, values: unknown[], value: unknown): boolean =>
   values.some((item) => {
     const read = readTyped(type, item);
-    return 'value' in read && jsonEqual(read.value, value);
+    return 'value' in read && isSame(type, read.value, value);
   });

@@ -1,5 +1,5 @@
 import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
-import { GIVEN_COLUMNS, type Layout } from './layout';
+import { type Column, GIVEN_COLUMNS, type Layout } from './layout';
 import { readField } from './read-field';
 
 /** A record on its way in, by column; null where the caller said null, absent where nothing was said. */
@@ -61,15 +61,21 @@ function readOrNameIt<T>(read: () => T, place: () => string): T {
 
 const hasDefault = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Fills in what the caller left out. An explicit null stays null. */
+/** Fills in what the caller left out, by null where that is the default. An explicit null stays null. */
 export function withDefaults(layout: Layout, values: WrittenValues): WrittenValues {
   let filled = values;
   for (const column of layout.columns) {
-    if (values[column.sql] !== undefined || !hasDefault(column.field.default)) continue;
-    const read = readField(column.field, column.field.default);
-    if ('problem' in read) continue;
+    if (values[column.sql] !== undefined) continue;
+    const read = readDefault(column);
+    if (read === undefined) continue;
     if (filled === values) filled = { ...values };
-    filled[column.sql] = read.value;
+    filled[column.sql] = read;
   }
   return filled;
+}
+
+function readDefault({ field, canLack }: Column): unknown {
+  if (field.default === null) return canLack ? null : undefined;
+  const read = field.default === undefined ? null : readField(field, field.default);
+  return read !== null && 'value' in read ? read.value : undefined;
 }

@@ -17,6 +17,7 @@ import { Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { ImportRepository } from '../db/import.repository';
 import { Layouts } from '../db/layouts';
+import { untilUntangled } from '../db/until-untangled';
 import { hasEnded, importJobView, type ImportRow, isLargeImport } from '../domain/import-job';
 import { readImportLine } from '../domain/read-import-line';
 import { Embedder } from '../vectors/embedder';
@@ -75,25 +76,27 @@ export class ImportService {
 
   finish(ctx: Ctx, importId: string): Promise<ImportEnd> {
     const spaceId = requireSpace(ctx);
-    return this.database.transaction(ctx, async (tx): Promise<ImportEnd> => {
-      const row = await this.imports.lock(tx, spaceId, importId);
-      if (row === null) throw noImport();
-      if (isLargeImport(row, this.config.DATASET_IMPORT_DIRECT_ROWS)) {
-        await this.imports.enqueue(tx, spaceId, importId);
-        tx.afterCommit(() => {
-          this.jobs.wake();
-        });
-        return { imported: null, job: importJobView(row) };
-      }
-      if (row.phase === 'STAGING') {
-        await this.writer.write(tx, ctx, row, () => Promise.resolve());
-        await this.imports.end(tx, spaceId, importId, { phase: 'SUCCEEDED' });
-        tx.afterCommit(() => {
-          this.embedder.wake();
-        });
-      }
-      return { imported: { inserted: row.staged }, job: null };
-    });
+    return untilUntangled(() =>
+      this.database.transaction(ctx, async (tx): Promise<ImportEnd> => {
+        const row = await this.imports.lock(tx, spaceId, importId);
+        if (row === null) throw noImport();
+        if (isLargeImport(row, this.config.DATASET_IMPORT_DIRECT_ROWS)) {
+          await this.imports.enqueue(tx, spaceId, importId);
+          tx.afterCommit(() => {
+            this.jobs.wake();
+          });
+          return { imported: null, job: importJobView(row) };
+        }
+        if (row.phase === 'STAGING') {
+          await this.writer.write(tx, ctx, row, () => Promise.resolve());
+          await this.imports.end(tx, spaceId, importId, { phase: 'SUCCEEDED' });
+          tx.afterCommit(() => {
+            this.embedder.wake();
+          });
+        }
+        return { imported: { inserted: row.staged }, job: null };
+      }),
+    );
   }
 
   abandon(ctx: Ctx, importId: string): Promise<void> {

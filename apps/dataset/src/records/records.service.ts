@@ -12,6 +12,7 @@ import { EVERYTHING, invalid, newId } from '@switchyard/kernel';
 import { explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { type NewRow, RecordRepository, type Writer } from '../db/record.repository';
+import { untilUntangled } from '../db/until-untangled';
 import { readRecords, readValues, withDefaults } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
@@ -34,16 +35,18 @@ export class RecordsService {
 
   async insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
     if (request.onConflict !== undefined) return this.upserts.upsert(ctx, request, request.onConflict);
-    return this.database.once(ctx, (tx) =>
-      this.writing(tx, ctx, request.datasetId, async (write) => {
-        const { layout } = write;
-        const rows = readRecords(layout, request.records).map((values) => ({
-          id: newId(),
-          values: withDefaults(layout, values),
-        }));
-        await this.insertRows(tx, ctx, write, rows);
-        return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
-      }),
+    return untilUntangled(() =>
+      this.database.once(ctx, (tx) =>
+        this.writing(tx, ctx, request.datasetId, async (write) => {
+          const { layout } = write;
+          const rows = readRecords(layout, request.records).map((values) => ({
+            id: newId(),
+            values: withDefaults(layout, values),
+          }));
+          await this.insertRows(tx, ctx, write, rows);
+          return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
+        }),
+      ),
     );
   }
 
@@ -75,43 +78,47 @@ export class RecordsService {
   }
 
   update(ctx: Ctx, request: UpdateRecords): Promise<{ updated: number }> {
-    return this.database.transaction(ctx, (tx) =>
-      this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
-        const values = readValues(layout, request.set, () => 'set');
-        if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
-        const selection = selectionOf(layout, request);
-        const writer = writerOf(ctx);
-        if (!watched.has('update'))
-          return { updated: await this.records.update(tx, layout, writer, selection, values) };
-        const updated = await this.watched.update(tx, layout, selection, writer.spaceId, (ids) =>
-          this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values),
-        );
-        await this.announcer.announce(tx, ctx, layout.datasetId, 'update', updated);
-        return { updated: updated.length };
-      }),
+    return untilUntangled(() =>
+      this.database.transaction(ctx, (tx) =>
+        this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
+          const values = readValues(layout, request.set, () => 'set');
+          if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
+          const selection = selectionOf(layout, request);
+          const writer = writerOf(ctx);
+          if (!watched.has('update'))
+            return { updated: await this.records.update(tx, layout, writer, selection, values) };
+          const updated = await this.watched.update(tx, layout, selection, writer.spaceId, (ids) =>
+            this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values),
+          );
+          await this.announcer.announce(tx, ctx, layout.datasetId, 'update', updated);
+          return { updated: updated.length };
+        }),
+      ),
     );
   }
 
   delete(ctx: Ctx, request: DeleteRecords): Promise<{ deleted: number }> {
-    return this.database.transaction(ctx, (tx) =>
-      this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
-        const selection = selectionOf(layout, request);
-        const spaceId = requireSpace(ctx);
-        if (!watched.has('delete')) return { deleted: await this.records.delete(tx, layout, spaceId, selection) };
-        const gone = await this.watched.lock(tx, layout, selection, spaceId);
-        const deleted = await this.records.delete(tx, layout, spaceId, {
-          ids: gone.map((row) => row.id),
-          filter: EVERYTHING,
-        });
-        await this.announcer.announce(
-          tx,
-          ctx,
-          layout.datasetId,
-          'delete',
-          gone.map((row) => ({ id: row.id, before: row.record, after: null })),
-        );
-        return { deleted };
-      }),
+    return untilUntangled(() =>
+      this.database.transaction(ctx, (tx) =>
+        this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
+          const selection = selectionOf(layout, request);
+          const spaceId = requireSpace(ctx);
+          if (!watched.has('delete')) return { deleted: await this.records.delete(tx, layout, spaceId, selection) };
+          const gone = await this.watched.lock(tx, layout, selection, spaceId);
+          const deleted = await this.records.delete(tx, layout, spaceId, {
+            ids: gone.map((row) => row.id),
+            filter: EVERYTHING,
+          });
+          await this.announcer.announce(
+            tx,
+            ctx,
+            layout.datasetId,
+            'delete',
+            gone.map((row) => ({ id: row.id, before: row.record, after: null })),
+          );
+          return { deleted };
+        }),
+      ),
     );
   }
 

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type Inserted, type InsertRecords, type OnConflict, requireSpace } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, EVERYTHING, newId } from '@switchyard/kernel';
+import { AppError, backoffMs, EVERYTHING, newId, sleep } from '@switchyard/kernel';
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
+import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
 import { readRecords, withDefaults } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
 import { WatchedWrites } from './watched-writes';
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 12;
+const PAUSE = { baseMs: 5, maxMs: 200 };
 
 /** Inserts that know what to do with a record that is there already. */
 @Injectable()
@@ -29,9 +31,10 @@ export class UpsertService {
   async upsert(ctx: Ctx, request: InsertRecords, onConflict: OnConflict): Promise<Inserted> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict));
+        return await untilUntangled(() => this.database.once(ctx, (tx) => this.attempt(tx, ctx, request, onConflict)));
       } catch (error) {
         if (attempt === ATTEMPTS || !(error instanceof LostRace)) throw error;
+        await sleep(backoffMs(attempt, PAUSE));
       }
     }
   }

@@ -8,6 +8,7 @@ import { textReads } from '../db/sql/text-reads';
 import { fuseRanks } from '../domain/fuse-ranks';
 import { readFields } from '../domain/read-fields';
 import { spacedQuery } from '../domain/spaceless';
+import { webQuery } from '../domain/web-query';
 import { VectorSearchService } from './vector-search.service';
 
 const DEFAULT_TOP = 10;
@@ -34,17 +35,21 @@ export class HybridSearchService {
     const [byMeaning, byWords] = await Promise.all([
       layout.vector.length === 0
         ? []
-        : this.vectors.search(ctx, { ...request, topK: depth }).then((hits) => hits.items.map((hit) => hit.record)),
+        : this.vectors
+            .search(ctx, { ...request, minScore: undefined, topK: depth })
+            .then((hits) => hits.items.map((hit) => hit.record)),
       layout.fullText.length === 0 ? [] : this.byWords(ctx, request, depth),
     ]);
     const fused = fuseRanks([byMeaning, byWords], (record) => record['id'] as string, topK);
-    return { items: fused.map(({ item, score }) => ({ record: item, score })) };
+    const least = request.minScore ?? -Infinity;
+    const good = fused.filter(({ score }) => score >= least);
+    return { items: good.map(({ item, score }) => ({ record: item, score })) };
   }
 
   private async byWords(ctx: Ctx, request: SearchRecords, limit: number): Promise<Record<string, unknown>[]> {
     const found = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
       textReads(layout, spaceId, {
-        query: spacedQuery(request.query),
+        query: webQuery(spacedQuery(request.query)),
         columns: null,
         filter: parseFilter(request.filter, layout.types),
         fields: readFields(layout, request.fields),

@@ -6,6 +6,7 @@ import { DatasetReader } from '../db/dataset-reader';
 import { RecordRepository } from '../db/record.repository';
 import { matchingReads } from '../db/sql/record-reads';
 import type { Column } from '../domain/layout';
+import { cosineScore } from '../domain/score';
 import type { Scored } from '../vectors/vector-index';
 import { VectorIndexes } from '../vectors/vector-indexes';
 import { type Asked, MOST_SCORED, SPARE } from './ranking';
@@ -30,7 +31,7 @@ export class MemoryRanking {
     const wide = isEverything(asked.filter) ? topK + SPARE : Math.max(topK * 8, 128);
     const near = await this.indexes.search(ctx, layout.datasetId, column.number, query, wide);
     const found = await this.show(ctx, asked, near);
-    const last = near.at(-1)?.score ?? -Infinity;
+    const last = cosineScore(near.at(-1)?.score ?? -1);
     if (found.length >= topK || near.length < wide || last < asked.minScore || isEverything(asked.filter)) return found;
     const ids = await this.database.transaction(ctx, (tx) =>
       this.records.idsOf(tx, layout, requireSpace(ctx), asked.filter, MOST_SCORED),
@@ -41,7 +42,9 @@ export class MemoryRanking {
 
   /** The records behind scored ids, best first: only those that are there, and fulfil the filter, right now. */
   private async show(ctx: Ctx, asked: Asked, scored: readonly Scored[]): Promise<SearchHit[]> {
-    const good = scored.filter((hit) => hit.score >= asked.minScore);
+    const good = scored
+      .map((hit) => ({ id: hit.id, score: cosineScore(hit.score) }))
+      .filter((hit) => hit.score >= asked.minScore);
     if (good.length === 0) return [];
     const ids = good.map((hit) => hit.id);
     const rows = await this.reader.read(ctx, asked.layout.datasetId, (layout, spaceId) =>

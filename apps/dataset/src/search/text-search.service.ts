@@ -6,6 +6,7 @@ import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-read
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
 import type { Column, Layout } from '../domain/layout';
 import { spacedQuery } from '../domain/spaceless';
+import { webQuery } from '../domain/web-query';
 
 const DEFAULT_LIMIT = 50;
 
@@ -19,7 +20,7 @@ export class TextSearchService {
     const limit = request.limit ?? DEFAULT_LIMIT;
     const { hits, hasMore } = await this.reader.read(ctx, request.datasetId, (layout, spaceId) =>
       textReads(layout, spaceId, {
-        query: spacedQuery(request.query),
+        query: webQuery(spacedQuery(request.query)),
         columns: searchedColumns(layout, request.fields),
         filter: parseFilter(request.filter, layout.types),
         fields: null,
@@ -40,7 +41,7 @@ export class TextSearchService {
     const ids = page.map((hit) => hit.record['id'] as string);
     return this.reader.read(ctx, request.datasetId, (layout, spaceId) => {
       const columns = searchedColumns(layout, request.fields) ?? layout.fullText;
-      const { reads, take } = headlineReads(layout, spaceId, { query: request.query, columns, ids });
+      const { reads, take } = headlineReads(layout, spaceId, { query: webQuery(request.query), columns, ids });
       return { reads, take: (rows) => withHighlights(page, columns, take(rows), spaceless) };
     });
   }

@@ -93,8 +93,5 @@ function bestOf(hits: readonly SearchHit[], topK: number): SearchHit[] {
     const known = best.get(hit.record['id']);
     if (known === undefined || known.score < hit.score) best.set(hit.record['id'], hit);
   }
-  return [...best.values()]
-    .sort((left, right) => right.score - left.score)
-    .slice(0, topK)
-    .map((hit) => ({ ...hit, score: Math.min(1, hit.score) }));
+  return [...best.values()].sort((left, right) => right.score - left.score).slice(0, topK);
 }

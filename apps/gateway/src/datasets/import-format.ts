@@ -9,6 +9,9 @@ const FORMATS: Record<string, ImportFormat> = {
   'text/csv': 'csv',
 };
 
+/** Those that the documentation names; the others are spellings of the first. */
+export const IMPORT_TYPES = ['application/x-ndjson', 'text/csv'];
+
 /** What kind of file a Content-Type announces. */
 export function importFormat(contentType: string | undefined): ImportFormat {
   const [type = ''] = (contentType ?? '').split(';');

@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { ImportFormat, ImportLine } from '@switchyard/contracts';
 import { AppError, checkJson, invalid } from '@switchyard/kernel';
 import { CsvError, parse } from 'csv-parse';
+import { WholeCharacters } from './whole-characters';
 
 const PART_LINES = 500;
 const PART_LENGTH = 512 * 1024;
@@ -38,26 +39,18 @@ async function* jsonLines(file: Readable): AsyncGenerator<Sized> {
 }
 
 async function* textLines(file: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const characters = new WholeCharacters();
   let rest = '';
-  let number = 1;
-  const decode = (bytes?: Buffer): string => {
-    try {
-      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-    } catch {
-      throw invalid(`line ${number}`, 'is not valid UTF-8');
-    }
-  };
-  for await (const bytes of file as AsyncIterable<Buffer>) {
-    const lines = (rest + decode(bytes)).split('\n');
+  // The file outlives its reading: what is left of it after a bad line is not read here, but it is taken in.
+  for await (const bytes of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    const lines = (rest + characters.take(bytes)).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) {
-      yield line;
-      number += 1;
+    yield* lines;
+    if (rest.length > LINE_LENGTH) {
+      throw invalid(`line ${characters.line}`, `is longer than ${LINE_LENGTH} characters`);
     }
-    if (rest.length > LINE_LENGTH) throw invalid(`line ${number}`, `is longer than ${LINE_LENGTH} characters`);
   }
-  rest += decode();
+  characters.end();
   if (rest !== '') yield rest;
 }
 
@@ -77,10 +70,14 @@ function readLine(text: string, number: number): unknown {
 }
 
 async function* csvLines(file: Readable): AsyncGenerator<Sized> {
-  const rows = file.pipe(
-    parse({ columns: readHeader, bom: true, info: true, skip_empty_lines: true, max_record_size: LINE_LENGTH }),
-  );
-  file.once('error', (error) => rows.destroy(error));
+  const rows = parse({
+    columns: readHeader,
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: LINE_LENGTH,
+  });
+  const text = textOf(file, rows);
   try {
     for await (const row of rows as AsyncIterable<{ info: { lines: number }; record: Record<string, string> }>) {
       const size = Object.values(row.record).reduce((sum, cell) => sum + cell.length + 8, 0);
@@ -90,13 +87,47 @@ async function* csvLines(file: Readable): AsyncGenerator<Sized> {
     if (!(error instanceof CsvError)) throw error;
     const number = (error as { lines?: number }).lines ?? 1;
     throw invalid(`line ${number}`, 'is not CSV with as many cells as the header has');
+  } finally {
+    file.unpipe(text);
   }
+}
+
+/** The file as text, on its way to `rows`, which hears of everything that goes wrong before it. */
+function textOf(file: Readable, rows: Transform): Transform {
+  const characters = new WholeCharacters();
+  const attempt = (done: TransformCallback, text: () => string): void => {
+    let read: string;
+    try {
+      read = text();
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done(null, read);
+  };
+  const text = new Transform({
+    transform: (bytes: Buffer, _, done) => {
+      attempt(done, () => characters.take(bytes));
+    },
+    flush: (done) => {
+      attempt(done, () => characters.end());
+    },
+  });
+  const fail = (error: Error): void => {
+    rows.destroy(error);
+  };
+  file.once('error', fail);
+  text.once('error', fail);
+  file.pipe(text).pipe(rows);
+  return text;
 }
 
 function readHeader(header: string[]): string[] {
   const seen = new Set<string>();
   for (const name of header) {
     if (seen.has(name)) throw invalid('line 1', `the column ${name} is there twice`);
+    // A record cannot have it, so that nobody further in could refuse it.
+    if (name === '__proto__') throw invalid('line 1.__proto__', 'there is no field of this name in the dataset');
     seen.add(name);
   }
   return header;

@@ -19,7 +19,8 @@ import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { importFormat } from './import-format';
+import { discard } from '../http/discard';
+import { IMPORT_TYPES, importFormat } from './import-format';
 import { importParts } from './import-lines';
 import { untilItAnswers } from './until-it-answers';
 
@@ -39,6 +40,7 @@ export class ImportsController {
     scope: 'datasets:write',
     role: 'MEMBER',
     body: 'stream',
+    takes: IMPORT_TYPES,
     reply: Imported,
     also: [{ status: 202, description: 'A large file, which is written in the background.', reply: ImportJobView }],
     errors: ['NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -54,7 +56,10 @@ export class ImportsController {
     if (!(file instanceof Readable))
       throw new AppError('VALIDATION_ERROR', 'Send the file as the body of the request.');
     const leave = this.streams.enter(ctx, (reason) => file.destroy(reason));
-    const { imported, job } = await this.upload(ctx, datasetId, format, file).finally(leave);
+    const { imported, job } = await this.upload(ctx, datasetId, format, file).finally(() => {
+      leave();
+      discard(file);
+    });
     if (job === null) return ok('Records imported.', imported);
     void reply.status(HttpStatus.ACCEPTED);
     return ok('The file is being imported.', job);

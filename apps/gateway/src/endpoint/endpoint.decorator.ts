@@ -38,6 +38,8 @@ export interface EndpointOptions {
   body?: 'json' | 'bytes' | 'stream';
   /** Texts of the body may hold anything, NUL and halves of characters too: they are looked at, and go nowhere. */
   anyText?: boolean;
+  /** The media types of a body that is not JSON. */
+  takes?: readonly string[];
   errors?: readonly ErrorCode[];
   /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
   tag?: string;

@@ -147,9 +147,9 @@ export class OpenApiDocument {
 
   private requestBody(operation: Operation, schemas: Schemas): JsonSchema {
     if (operation.endpoint.body === 'stream' || operation.endpoint.body === 'bytes') {
-      return {
-        requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
-      };
+      const schema = { type: 'string', format: 'binary' };
+      const types = operation.endpoint.takes ?? ['application/octet-stream'];
+      return { requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } };
     }
     if (!operation.body) return {};
     const required = fieldsOf(operation.body).some((field) => !field.options.optional);

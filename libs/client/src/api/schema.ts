@@ -561,7 +561,7 @@ export interface components {
       enum?: unknown[];
       /** @description Its words are found by full-text search. */
       fullText?: boolean;
-      /** @description Filters and sorts on it stay fast as the dataset grows. */
+      /** @description Filters and sorts on it stay fast as the dataset grows. Texts of up to 2000 bytes. */
       indexed?: boolean;
       /**
        * @description Letters, digits and underscores; its case counts.
@@ -586,7 +586,7 @@ export interface components {
         | 'uuid'
         | 'json'
         | 'string[]';
-      /** @description No two records have the same value; can serve `onConflict`. */
+      /** @description No two records have the same value; can serve `onConflict`. Texts of up to 2000 bytes. */
       unique?: boolean;
       /** @description Its meaning is found by vector search. */
       vector?: boolean;
@@ -1360,7 +1360,7 @@ export interface components {
       filter?: {
         [key: string]: unknown;
       };
-      /** @description Leaves out records of a lower score. */
+      /** @description Leaves out records of a lower score; in hybrid search that is the fused score, of at most 2/61. */
       minScore?: number;
       /** @description What the records should be about. */
       query: string;
@@ -1484,7 +1484,7 @@ export interface components {
       record: {
         [key: string]: unknown;
       };
-      /** @description Cosine similarity, 1 for the same text; for hybrid search the fused rank. */
+      /** @description Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings. */
       score: number;
     };
     SecurityEventView: {

@@ -43,9 +43,15 @@ export class DatasetField {
   name!: string;
   @Field(f.oneOf(FIELD_TYPES), { example: 'string' }) type!: FilterFieldType;
   @Field(f.bool(), { optional: true, description: 'Every record has a value for it.' }) required?: boolean;
-  @Field(f.bool(), { optional: true, description: 'No two records have the same value; can serve `onConflict`.' })
+  @Field(f.bool(), {
+    optional: true,
+    description: 'No two records have the same value; can serve `onConflict`. Texts of up to 2000 bytes.',
+  })
   unique?: boolean;
-  @Field(f.bool(), { optional: true, description: 'Filters and sorts on it stay fast as the dataset grows.' })
+  @Field(f.bool(), {
+    optional: true,
+    description: 'Filters and sorts on it stay fast as the dataset grows. Texts of up to 2000 bytes.',
+  })
   indexed?: boolean;
   @Field(f.bool(), { optional: true, description: 'Its words are found by full-text search.' }) fullText?: boolean;
   @Field(f.bool(), { optional: true, description: 'Its meaning is found by vector search.' }) vector?: boolean;

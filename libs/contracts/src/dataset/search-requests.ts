@@ -9,7 +9,11 @@ export class RecordSearch {
   @Field(f.text({ min: 1, max: 8192 }), { description: 'What the records should be about.' }) query!: string;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, description: 'How many records (default 10).' }) topK?: number;
   @Field(f.record(), { optional: true, description: FILTER }) filter?: JsonObject;
-  @Field(f.number(), { optional: true, description: 'Leaves out records of a lower score.' }) minScore?: number;
+  @Field(f.number(), {
+    optional: true,
+    description: 'Leaves out records of a lower score; in hybrid search that is the fused score, of at most 2/61.',
+  })
+  minScore?: number;
   @Field(names, {
     optional: true,
     description: 'Fields of the answer; where vector fields are among them, only those are searched.',
@@ -23,7 +27,10 @@ export class SearchRecords extends RecordSearch {
 
 export class SearchHit {
   @Field(f.record()) record!: JsonObject;
-  @Field(f.number(), { description: 'Cosine similarity, 1 for the same text; for hybrid search the fused rank.' })
+  @Field(f.number(), {
+    description:
+      'Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings.',
+  })
   score!: number;
 }
 

@@ -1,4 +1,5 @@
 export { compareText } from './compare-text';
+export { compareDecimals } from './decimal';
 export { FIELD_TYPES, type FilterFieldType, readTyped, type Typed } from './field-type';
 export {
   EVERYTHING,

@@ -1,6 +1,7 @@
 import type { Read } from '@switchyard/database';
 import { isEverything } from '@switchyard/kernel';
 import type { Layout } from '../../domain/layout';
+import { cosineScore } from '../../domain/score';
 import { Params } from './params';
 import { recordReader, selectSql } from './read-sql';
 import { type Reading, type Selection, type StoredRecord, whereSql } from './record-reads';
@@ -83,4 +84,4 @@ function reading(
 }
 
 /** The zero vector has no angle to anything; it scores as if it were a right one. */
-const scoreOf = (distance: number): number => (Number.isNaN(distance) ? 0 : 1 - distance);
+const scoreOf = (distance: number): number => (Number.isNaN(distance) ? 0 : cosineScore(1 - distance));

@@ -1,5 +1,5 @@
 import type { Filter } from '@switchyard/kernel';
-import { MARK } from '../../domain/highlight';
+import { BRACKETS, MARK } from '../../domain/highlight';
 import type { Column, Layout } from '../../domain/layout';
 import { boundedSql, fitting, isCut } from './bounded-sql';
 import { Params } from './params';
@@ -74,11 +74,11 @@ export function headlineReads(
 ): Reading<Map<string, Record<string, string>>> {
   const parts = asked.columns.map((column) => {
     const text = column.type === 'string[]' ? `array_to_string(r.${column.sql}, ' ')` : `r.${column.sql}`;
-    return `ts_headline('${layout.language}', left(${text}, ${HEADLINE_CHARACTERS}), websearch_to_tsquery('${layout.language}', $3), $4) as ${column.sql}`;
+    return `ts_headline('${layout.language}', translate(left(${text}, ${HEADLINE_CHARACTERS}), $5, $6), websearch_to_tsquery('${layout.language}', $3), $4) as ${column.sql}`;
   });
   const sql = `select r.id, ${parts.join(', ')} from ${layout.table} r where r.space_id = $1 and r.id = any($2::uuid[])`;
   return {
-    reads: [{ sql, params: [spaceId, asked.ids, asked.query, HEADLINE] }],
+    reads: [{ sql, params: [spaceId, asked.ids, asked.query, HEADLINE, `<>${BRACKETS}`, `${BRACKETS}  `] }],
     take: (rows) =>
       new Map(
         (rows[0] ?? []).map((row) => [

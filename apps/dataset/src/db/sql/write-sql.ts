@@ -14,6 +14,12 @@ const rowsSql = (layout: Layout, param: string): string => {
 
 const names = (layout: Layout): string => layout.columns.map((column) => `, ${column.sql}`).join('');
 
+/** New keys are taken in one order too: who inserts the same key waits for the other's end. */
+function keyOrder(layout: Layout): string {
+  const keys = layout.columns.filter((column) => column.field.unique === true);
+  return keys.length === 0 ? '' : ` order by ${keys.map((column) => `x.${column.sql}`).join(', ')}`;
+}
+
 /** Counts live in a few slots, so that writers of one dataset do not wait for each other. */
 const countSql = (delta: string): string =>
   `insert into dataset_counts as n (space_id, dataset_id, slot, records) values ($1, $2, pg_backend_pid() % 8, ${delta})
@@ -24,18 +30,21 @@ const FIXED = 'fixed as (select $1::uuid, $2::uuid, $3::uuid)';
 
 const vectorSql = (column: Column, from: string, where: string): string =>
   `insert into record_vectors as v (space_id, dataset_id, record_id, field, actor)
-   select $1, $2, ${from}.id, ${column.number}, $3 from ${from} where ${where}
+   select $1, $2, ${from}.id, ${column.number}, $3 from ${from} where ${where} order by ${from}.id
    on conflict (space_id, dataset_id, record_id, field) do update
      set state = 'PENDING', revision = v.revision + 1, attempts = 0, due_at = clock_timestamp(), actor = excluded.actor`;
 
 const dropVectorsSql = (from: string, where = 'true'): string =>
-  `update record_vectors set state = 'GONE', revision = revision + 1, vector = null, changed_in = pg_current_xact_id()
-   where space_id = $1 and dataset_id = $2 and record_id in (select id from ${from}) and ${where}`;
+  `update record_vectors v set state = 'GONE', revision = v.revision + 1, vector = null, changed_in = pg_current_xact_id()
+   from (select h.record_id, h.field from record_vectors h
+     where h.space_id = $1 and h.dataset_id = $2 and h.record_id in (select id from ${from}) and ${where}
+     order by h.record_id, h.field for update) held
+   where v.space_id = $1 and v.dataset_id = $2 and v.record_id = held.record_id and v.field = held.field`;
 
 /** $1 Space, $2 dataset, $3 how many more or fewer. */
 export const countedSql = countSql('$3');
 
-/** $1 Space, $2 dataset, $3 user, $4 rows, and $5 how many, where they are counted with the insert. */
+/** $1 Space, $2 dataset, $3 user, $4 rows. The counter is taken when the rows are in: last, as by every writer. */
 export function insertSql(layout: Layout, isCounted: boolean): string {
   const vectors = layout.vector.map(
     (column, index) => `, v${index} as (${vectorSql(column, 'x', `x.${column.sql} is not null`)})`,
@@ -45,8 +54,8 @@ export function insertSql(layout: Layout, isCounted: boolean): string {
     w as (insert into ${layout.table} (space_id, id, created_at, updated_at, nulls${names(layout)}${words ? ', words' : ''})
       select $1, x.id, t.now, t.now, x.z${layout.columns.map((column) => `, x.${column.sql}`).join('')}${
         words ? `, ${wordsSql(layout, (column) => `x.${column.sql}`)}` : ''
-      } from x, (select ${NOW} as now) t)${vectors.join('')}
-    ${isCounted ? countSql('$5') : 'select 1 from fixed'}`;
+      } from x, (select ${NOW} as now) t${keyOrder(layout)}${isCounted ? ' returning 1' : ''})${vectors.join('')}
+    ${isCounted ? countSql('(select count(*) from w)') : 'select 1 from fixed'}`;
 }
 
 /** Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. */
@@ -58,7 +67,7 @@ export function mergeSql(layout: Layout): string {
   const nulls = `nullif(array(select u from unnest(r.nulls) u where u <> all(x.p)) || coalesce(x.z, '{}'), '{}')`;
   const vectors = layout.vector.flatMap((column, index) => [
     `, v${index} as (${vectorSql(column, 'x', `${column.number} = any(x.p) and x.${column.sql} is not null`)})`,
-    `, g${index} as (${dropVectorsSql(`(select x.id from x where ${column.number} = any(x.p) and x.${column.sql} is null) gone`, `field = ${column.number}`)})`,
+    `, g${index} as (${dropVectorsSql(`(select x.id from x where ${column.number} = any(x.p) and x.${column.sql} is null) gone`, `h.field = ${column.number}`)})`,
   ]);
   return `with ${FIXED}, x as materialized (select * from ${rowsSql(layout, '$4')}),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
@@ -66,7 +75,9 @@ export function mergeSql(layout: Layout): string {
     select count(*)::int as n from w`;
 }
 
-/** One set of new values for every record that `where` finds. $1 Space, $2 dataset, $3 user are in `params` already. */
+/**
+ * One set of new values for every record that `where` finds. All writers hold records in the order of their ids, so
+ * that no two wait for each other. $1 Space, $2 dataset, $3 user are in `params` already. */
 export function updateSql(layout: Layout, values: Record<string, unknown>, where: string, params: Params): string {
   const touched = layout.columns.filter((column) => values[column.sql] !== undefined);
   const bound = new Map<string, string>();
@@ -84,13 +95,13 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
   const embedded = touched.filter((column) => column.field.vector === true);
   const vectors = embedded.map((column, index) =>
     values[column.sql] === null
-      ? `, v${index} as (${dropVectorsSql('w', `field = ${column.number}`)})`
+      ? `, v${index} as (${dropVectorsSql('w', `h.field = ${column.number}`)})`
       : `, v${index} as (${vectorSql(column, 'hit', `hit.t${column.number}`)})`,
   );
   const changes = embedded.map(
     (column) => `, r.${column.sql} is distinct from ${valueOf(column)} as t${column.number}`,
   );
-  return `with ${FIXED}, hit as (select r.id${changes.join('')} from ${layout.table} r where ${where} for update),
+  return `with ${FIXED}, hit as (select r.id${changes.join('')} from ${layout.table} r where ${where} order by r.id for update),
     w as (update ${layout.table} r set updated_at = ${NOW}, nulls = ${nulls}, ${sets.join(', ')}
       from hit where r.space_id = $1 and r.id = hit.id returning r.id)${vectors.join('')}
     select count(*)::int as n from w`;
@@ -99,7 +110,8 @@ export function updateSql(layout: Layout, values: Record<string, unknown>, where
 /** $1 Space, $2 dataset. */
 export function deleteSql(layout: Layout, where: string): string {
   const vectors = layout.vector.length > 0 ? `, v as (${dropVectorsSql('w')})` : '';
-  return `with fixed as (select $2::uuid), w as (delete from ${layout.table} r where ${where} returning r.id)${vectors},
+  return `with fixed as (select $2::uuid), hit as (select r.id from ${layout.table} r where ${where} order by r.id for update),
+    w as (delete from ${layout.table} r using hit where r.space_id = $1 and r.id = hit.id returning r.id)${vectors},
     n as (${countSql('-(select count(*) from w)')})
     select count(*)::int as n from w`;
 }
