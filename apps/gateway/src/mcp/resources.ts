@@ -21,8 +21,7 @@ function readCursor(cursor: string | undefined, ctx: Ctx): { kinds: ResourceKind
   if (cursor === undefined) return { kinds, cursor: undefined };
   const [name, inner] = decodeCursor(LIST, cursor);
   const at = kinds.findIndex((kind) => kind.name === name);
-  if (at === -1 || (inner !== null && typeof inner !== 'string'))
-    throw notACursor();
+  if (at === -1 || (inner !== null && typeof inner !== 'string')) throw notACursor();
   return { kinds: kinds.slice(at), cursor: inner ?? undefined };
 }
 

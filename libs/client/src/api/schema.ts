@@ -1430,6 +1430,16 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description Every refusal and failure of the relay: the flat body, and OpenAI's beside it. */
+    RelayError: components['schemas']['Error'] & {
+      error: {
+        /** @description The upstream's own, where it gave one. */
+        code: string;
+        message: string;
+        param: string | null;
+        type: string;
+      };
+    };
     Replayed: {
       /** Format: uuid */
       envelopeId: string;
