@@ -53,15 +53,28 @@ describe('what bounds a turn', () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     const first = (await chat({ ...say('@@tokens 900'), stream: false })).body.data;
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 150 } });
-    const long = await chat({ ...say('x'), session_id: first.session_id });
+    const body = { ...say('x'), session_id: first.session_id, turnId: randomUUID() };
+    const sessionNow = async () => (await owner.get(`/agents/sessions/${first.session_id}`)).body.data;
+    const before = await sessionNow();
+    const long = await chat(body);
     expect([long.status, long.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
-    const session = (await owner.get(`/agents/sessions/${first.session_id}`)).body.data;
-    expect(session.activeTurnId).toBeNull();
+    // Nothing is left of it.
+    expect(await sessionNow()).toMatchObject({ activeTurnId: null, messageCount: before.messageCount });
+    expect((await owner.get(`/agents/sessions/${first.session_id}/messages`)).body.data).toHaveLength(2);
+    expect((await owner.get(`/agents/${agentId}/turns/${body.turnId}`)).status).toBe(404);
     const localTools = [{ name: 'look', description: 'word '.repeat(190), parameters: { type: 'object' } }];
     agentId = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id;
     const heavy = await chat(say('x'));
     expect([heavy.status, heavy.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
     expect((await chat({ ...say('x'), stream: false })).status).toBe(400);
+    expect((await owner.get('/agents/sessions')).body.data).toHaveLength(1);
+    await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 100_000 } });
+    agentId = first.agent_id ?? before.agentId;
+    expect((await chat({ ...body, stream: false })).body.data).toMatchObject({
+      status: 'COMPLETED',
+      turn_id: body.turnId,
+    });
+    expect((await sessionNow()).messageCount).toBe(4);
   });
 
   it('is the day and the least balance of the Space', async () => {

@@ -21,7 +21,10 @@ export const turnSpan = (ctx: Ctx, agent: AgentRecord, turn: TurnRecord): Span |
     : null;
 
 export function endTurnSpan(span: Span | null, done: Promise<TurnResult>): void {
-  if (span === null) return;
+  if (span === null) {
+    done.catch(() => undefined);
+    return;
+  }
   done.then(
     ({ status, finish_reason, token_usage: usage }) => {
       span.set({

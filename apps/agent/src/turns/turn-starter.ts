@@ -22,6 +22,7 @@ import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
 import { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
+import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
 
 /** A request's turn: just begun here, or one that an equal request has begun before. */
@@ -65,13 +66,17 @@ export class TurnStarter {
     await failpoint('agent.turn-opened');
     if (opened.outcome !== 'opened') return { turn: opened.turn, runner: null };
     const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services);
-    this.held.hold(runner);
     const refusal = allowed && (await this.tooLarge(ctx, spec, allowed));
     if (refusal) {
-      runner.start({ type: 'failed', code: refusal.code, message: refusal.message, retryable: false });
+      endTurnSpan(spec.span, Promise.reject(refusal));
+      const { key, epoch } = opened.turn;
+      const withdrawal = { key, epoch, sessionCreated: opened.sessionCreated };
+      // Where that fails as well, the turn is taken over when its lease is out, and ends with the same refusal.
+      await this.bus.call(SessionCalls.withdrawTurn, ctx, withdrawal).catch(() => undefined);
       throw refusal;
     }
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services);
+    this.held.hold(runner);
     runner.start({ type: 'begin' });
     return { turn: opened.turn, runner };
   }

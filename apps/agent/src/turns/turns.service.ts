@@ -68,7 +68,7 @@ export class TurnsService {
   async resume(ctx: Ctx, resume: ResumeTurn): Promise<AsyncIterable<string>> {
     const agent = await this.agents.callable(ctx, resume.agentId);
     const { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText } = resume;
-    await this.requireMeans(ctx, agent.model, turnId);
+    await this.requireMeans(ctx, agent.model, resume);
     const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, {
       agentId,
       turnId,
@@ -92,12 +92,12 @@ export class TurnsService {
   }
 
   /** A choice counts once: it is not taken while the model could not be asked to go on with it. */
-  private async requireMeans(ctx: Ctx, model: string, turnId: string): Promise<void> {
+  private async requireMeans(ctx: Ctx, model: string, { turnId, interactionId }: ResumeTurn): Promise<void> {
     try {
       await this.bus.call(RelayCalls.preflight, ctx, { model });
     } catch (refusal) {
       const turn = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
-      if (turn.status === 'WAITING_INPUT') throw refusal;
+      if (turn.status === 'WAITING_INPUT' && turn.interaction?.id === interactionId) throw refusal;
     }
   }
 

@@ -9,6 +9,7 @@ import {
   type PauseTurn,
   requireSpace,
   type SaveCheckpoint,
+  type WithdrawTurn,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
@@ -17,6 +18,7 @@ import { interactionsRepository } from '../db/interactions.repository';
 import { messagesRepository } from '../db/messages.repository';
 import { sessionsRepository } from '../db/sessions.repository';
 import { type ClosedAtOnce, turnStrokes } from '../db/turn-strokes.repository';
+import { withdrawTurn } from '../db/turn-withdrawal';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { SessionConfig } from '../session.config';
@@ -40,6 +42,14 @@ export class TurnRunsService {
     );
     if (!saved) throw lost(data);
     return saved;
+  }
+
+  async withdraw(ctx: Ctx, data: WithdrawTurn): Promise<Record<string, never>> {
+    const isDone = await this.database.transaction(ctx, (tx) =>
+      withdrawTurn(tx, requireSpace(ctx), data, data.sessionCreated),
+    );
+    if (!isDone) throw lost(data);
+    return {};
   }
 
   pause(ctx: Ctx, data: PauseTurn): Promise<InteractionView> {

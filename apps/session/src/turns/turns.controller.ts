@@ -19,6 +19,7 @@ import {
   type SaveCheckpoint,
   SessionCalls,
   type TurnRecord,
+  type WithdrawTurn,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { TurnLeasesService } from './turn-leases.service';
@@ -38,6 +39,11 @@ export class TurnsController {
   @Handles(SessionCalls.openTurn)
   open(data: OpenTurn, ctx: Ctx): Promise<OpenedTurn> {
     return this.opening.open(ctx, data);
+  }
+
+  @Handles(SessionCalls.withdrawTurn)
+  withdraw(data: WithdrawTurn, ctx: Ctx): Promise<Record<string, never>> {
+    return this.runs.withdraw(ctx, data);
   }
 
   @Handles(SessionCalls.saveCheckpoint)

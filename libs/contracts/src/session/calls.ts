@@ -16,6 +16,7 @@ import {
   PauseTurn,
   ReleaseTurns,
   SaveCheckpoint,
+  WithdrawTurn,
 } from './run-turn';
 import { CreateSession, ForkSession, ListSessions, SessionView, UpdateSession } from './session';
 import { AwaitToolResult, RecordToolResult, ToolResult, ToolResultsOf } from './tool-result';
@@ -104,6 +105,13 @@ export const SessionCalls = {
     request: OpenTurn,
     reply: OpenedTurn,
     errors: ['NOT_FOUND', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'VALIDATION_ERROR'],
+    callers: ['agent'],
+  }),
+  withdrawTurn: defineCall({
+    subject: 'session.withdraw-turn',
+    request: WithdrawTurn,
+    reply: Nothing,
+    errors: ['CONFLICT'],
     callers: ['agent'],
   }),
   saveCheckpoint: defineCall({

@@ -14,6 +14,11 @@ export class HeldTurn {
   @Field(f.int({ min: 1 })) epoch!: number;
 }
 
+/** Takes back a turn that was opened and has done nothing yet, with what its user said. */
+export class WithdrawTurn extends HeldTurn {
+  @Field(f.bool(), { description: 'The session was made for this turn, and goes with it.' }) sessionCreated!: boolean;
+}
+
 /** Stores what the runtime needs to go on from here; renews the lease as well. */
 export class SaveCheckpoint extends HeldTurn {
   @Field(f.record()) state!: JsonObject;
