@@ -81,6 +81,20 @@ describe('a subscription', () => {
     });
   });
 
+  it('is made, changed and taken away by many at once, also while its application goes', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space);
+    const tasks = await Promise.all(Array.from({ length: 6 }, () => eventTask(space)));
+    const body = (taskId: string) => ({ appIdentifier: installed.identifier, event: 'order.created', taskId });
+    const made = await Promise.all(tasks.map((taskId) => space.owner.post('/events/subscriptions', body(taskId))));
+    expect(made.map(({ status }) => status)).toEqual(tasks.map(() => 201));
+    const ids = made.map((reply) => dataOf(reply, 201).id as string);
+    const changes = ids.map((id) => space.owner.patch(`/events/subscriptions/${id}`, { active: false }));
+    const gone = space.owner.delete(`/applications/${installed.id}`);
+    const late = tasks.map((taskId) => space.owner.post('/events/subscriptions', body(taskId)));
+    for (const { status } of await Promise.all([...changes, gone, ...late])) expect([200, 201, 404]).toContain(status);
+  });
+
   it('is refused for what is not there, for a task of another type, and for a filter that is none', async () => {
     const { space, installed, taskId } = await subscribed();
     const manual = await eventTask(space, { type: 'MANUAL' });

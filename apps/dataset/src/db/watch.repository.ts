@@ -13,9 +13,12 @@ export async function setWatch(tx: Tx, spaceId: string, watch: SetWatch): Promis
     return;
   }
   await getDataset(tx, spaceId, watch.datasetId);
-  await tx.run(
-    `insert into dataset_watches (space_id, dataset_id, watcher_id, operations) values ($1, $2, $3, $4)
+  const { rowCount } = await tx.run(
+    `insert into dataset_watches (space_id, dataset_id, watcher_id, operations)
+     select d.space_id, d.id, $3::uuid, $4::text[] from datasets d where d.space_id = $1 and d.id = $2 for key share
      on conflict (space_id, dataset_id, watcher_id) do update set operations = excluded.operations`,
     [spaceId, watch.datasetId, watch.watcherId, watch.operations],
   );
+  // It was deleted since.
+  if (rowCount === 0) await getDataset(tx, spaceId, watch.datasetId);
 }

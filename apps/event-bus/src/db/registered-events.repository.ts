@@ -42,10 +42,15 @@ export class RegisteredEventsRepository {
     return tx.one<EventName>(
       `select id, app_identifier, name, emit_on, active from registered_events
         where space_id = $1 and active and ($2::uuid is null or id = $2)
-          and ($3::text is null or app_identifier = $3) and ($4::text is null or name = $4)
-        for share`,
+          and ($3::text is null or app_identifier = $3) and ($4::text is null or name = $4)`,
       [spaceId, by.id, by.appIdentifier, by.name],
     );
+  }
+
+  /** Whether it is active still; it stays so until the transaction ends, and nobody else changes its subscriptions. */
+  async holdActive(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    const sql = 'select 1 from registered_events where space_id = $1 and id = $2 and active for no key update';
+    return (await tx.one(sql, [spaceId, id])) !== null;
   }
 
   /** Every event that this application has ever declared. */

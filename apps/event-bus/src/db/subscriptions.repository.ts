@@ -18,7 +18,10 @@ export interface NewSubscription {
 const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id, s.filter, s.active, s.origin, s.created_at`;
 const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
 
-/** Subscriptions. Whoever changes one also counts its event's revision up, so that every replica reads anew. */
+/**
+ * Subscriptions. Whoever changes one also counts its event's revision up, so that every replica reads anew; the event is
+ * locked before its subscriptions, by everybody.
+ */
 @Injectable()
 export class SubscriptionsRepository {
   activeOf(tx: Tx, spaceId: string, eventId: string): Promise<StoredSubscription[]> {
@@ -83,11 +86,11 @@ export class SubscriptionsRepository {
     id: string,
     change: { filter: JsonObject | null; active: boolean },
   ): Promise<void> {
+    await this.countRevisionOf(tx, spaceId, id);
     await tx.run(
       `update subscriptions set filter = $3, active = $4, origin = 'USER', updated_at = clock_timestamp() where space_id = $1 and id = $2`,
       [spaceId, id, asJson(change.filter), change.active],
     );
-    await this.countRevisionOf(tx, spaceId, id);
   }
 
   async changeDefault(
@@ -96,12 +99,12 @@ export class SubscriptionsRepository {
     id: string,
     change: { defaultKey: string; filter: JsonObject | null; active: boolean },
   ): Promise<void> {
+    await this.countRevisionOf(tx, spaceId, id);
     await tx.run(
       `update subscriptions set filter = $3, active = $4, default_key = $5, updated_at = clock_timestamp()
         where space_id = $1 and id = $2 and origin = 'DEFAULT'`,
       [spaceId, id, asJson(change.filter), change.active, change.defaultKey],
     );
-    await this.countRevisionOf(tx, spaceId, id);
   }
 
   /** What the manifest calls it now; nothing that anybody sees. */

@@ -19,6 +19,9 @@ import { type EventName, RegisteredEventsRepository } from '../db/registered-eve
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { notInstalled } from '../domain/admission';
 
+const notRegistered = (appIdentifier: string, event: string): AppError =>
+  new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
+
 @Injectable()
 export class SubscriptionsService {
   constructor(
@@ -35,6 +38,7 @@ export class SubscriptionsService {
     return this.database.once(ctx, async (tx) => {
       const event = await this.eventOf(tx, spaceId, data);
       await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
+      if (!(await this.events.holdActive(tx, spaceId, event.id))) throw notRegistered(event.appIdentifier, event.name);
       const id = newId();
       const { taskId, filter = null, active = true } = data;
       await this.subscriptions.add(tx, spaceId, {
@@ -114,7 +118,7 @@ export class SubscriptionsService {
     const found = await this.events.findActive(tx, spaceId, { appIdentifier, name: event });
     if (found) return found;
     if (!(await this.applications.isInstalled(tx, spaceId, appIdentifier))) throw notInstalled(appIdentifier);
-    throw new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
+    throw notRegistered(appIdentifier, event);
   }
 
   private async view(tx: Tx, spaceId: string, id: string): Promise<SubscriptionView> {
