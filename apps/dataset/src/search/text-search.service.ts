@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx, SearchText, TextHit, TextHits } from '@switchyard/contracts';
-import { decodeCursor, encodeCursor, invalid, isId, parseFilter } from '@switchyard/kernel';
+import { decodeCursor, encodeCursor, fingerprint, invalid, isId, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
 import { headlineReads, type RankedRecord, textReads } from '../db/sql/text-reads';
 import { markWords, shownExcerpt, spacelessWords } from '../domain/highlight';
@@ -24,7 +24,7 @@ export class TextSearchService {
         columns: searchedColumns(layout, request.fields),
         filter: parseFilter(request.filter, layout.types),
         fields: null,
-        after: readPlace(request.cursor),
+        after: readPlace(request),
         limit,
       }),
     );
@@ -32,7 +32,9 @@ export class TextSearchService {
     return {
       items: request.highlight === true ? await this.highlight(ctx, request, hits) : hits,
       nextCursor:
-        hasMore && last !== undefined ? encodeCursor(SEARCH_LIST, [last.rank, last.record['id'] as string]) : null,
+        hasMore && last !== undefined
+          ? encodeCursor(SEARCH_LIST, [questionOf(request), last.rank, last.record['id'] as string])
+          : null,
     };
   }
 
@@ -82,10 +84,14 @@ function searchedColumns(layout: Layout, names: readonly string[] | undefined): 
   return new Set(columns).size === layout.fullText.length ? null : [...new Set(columns)];
 }
 
-function readPlace(cursor: string | undefined): { rank: number; id: string } | null {
-  if (cursor === undefined) return null;
-  const [rank, id] = decodeCursor(SEARCH_LIST, cursor);
-  if (typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id))
+/** A rank means something for one question only. */
+const questionOf = ({ datasetId, query, fields, filter }: SearchText): string =>
+  fingerprint([datasetId, query, fields ?? null, filter ?? null]).slice(0, 12);
+
+function readPlace(request: SearchText): { rank: number; id: string } | null {
+  if (request.cursor === undefined) return null;
+  const [question, rank, id] = decodeCursor(SEARCH_LIST, request.cursor);
+  if (question !== questionOf(request) || typeof rank !== 'number' || !Number.isFinite(rank) || !isId(id))
     throw invalid('cursor', 'is not a cursor of this search; start again without it');
   return { rank, id };
 }

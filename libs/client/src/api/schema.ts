@@ -28,7 +28,7 @@ export interface components {
       model?: string;
       name?: string;
       promptVariables?: components['schemas']['PromptVariable'][];
-      /** @description JSON Schema that the answer of execute must match. */
+      /** @description JSON Schema (2020-12) that the answer of execute must match. Patterns are of the linear kind: no look-around, no back-references. */
       responseSchema?: {
         [key: string]: unknown;
       } | null;
@@ -429,7 +429,7 @@ export interface components {
       model: string;
       name: string;
       promptVariables?: components['schemas']['PromptVariable'][];
-      /** @description JSON Schema that the answer of execute must match. */
+      /** @description JSON Schema (2020-12) that the answer of execute must match. Patterns are of the linear kind: no look-around, no back-references. */
       responseSchema?: {
         [key: string]: unknown;
       } | null;
@@ -1203,7 +1203,7 @@ export interface components {
       emitOn?: components['schemas']['EmitOn'];
       /** @example order.created */
       name: string;
-      /** @description JSON Schema (2020-12) that every payload must fit. */
+      /** @description JSON Schema (2020-12) that every payload must fit. Patterns are of the linear kind: no look-around, no back-references. */
       schema: {
         [key: string]: unknown;
       };

@@ -60,7 +60,8 @@ export class AgentFields {
   @Field(f.record(), {
     optional: true,
     nullable: true,
-    description: 'JSON Schema that the answer of execute must match.',
+    description:
+      'JSON Schema (2020-12) that the answer of execute must match. Patterns are of the linear kind: no look-around, no back-references.',
   })
   responseSchema?: JsonObject | null;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, nullable: true }) maxSteps?: number | null;

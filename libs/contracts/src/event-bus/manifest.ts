@@ -20,7 +20,11 @@ export class EmitOn {
 export class ManifestEvent {
   @Field(f.text({ pattern: EVENT_NAME_PATTERN, max: 128 }), { example: 'order.created' }) name!: string;
   @Field(f.text({ max: 2000 }), { optional: true }) description?: string;
-  @Field(f.record(), { description: 'JSON Schema (2020-12) that every payload must fit.' }) schema!: JsonObject;
+  @Field(f.record(), {
+    description:
+      'JSON Schema (2020-12) that every payload must fit. Patterns are of the linear kind: no look-around, no back-references.',
+  })
+  schema!: JsonObject;
   @Field(f.object(() => EmitOn), { optional: true }) emitOn?: EmitOn;
 }
 
