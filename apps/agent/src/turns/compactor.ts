@@ -9,13 +9,16 @@ import type { TurnSpec } from './turn-spec';
 const ASK_FROM = 0.75;
 const CHARS_PER_TOKEN = 3.5;
 
-/** Whether the next model call may be preceded by a compaction. */
-export const mayBeCompacted = (spec: TurnSpec, state: TurnState): boolean =>
-  spec.context !== null && roughTokens(spec, state) >= spec.input.contextWindow * ASK_FROM;
-
-/** What the next model call would send, estimated. */
-export const roughTokens = (spec: TurnSpec, state: TurnState): number =>
-  (spec.context?.tokens ?? Math.ceil(spec.input.query.length / CHARS_PER_TOKEN)) + extraTokensOf(spec, state);
+/** What the next model call would send, estimated, and whether a compaction may come before it. */
+export function nextCall(
+  spec: TurnSpec,
+  state: TurnState,
+): { tokens: number; extraTokens: number; mayBeCompacted: boolean } {
+  const extraTokens = extraTokensOf(spec, state);
+  const tokens = (spec.context?.tokens ?? Math.ceil(spec.input.query.length / CHARS_PER_TOKEN)) + extraTokens;
+  const mayBeCompacted = spec.context !== null && tokens >= spec.input.contextWindow * ASK_FROM;
+  return { tokens, extraTokens, mayBeCompacted };
+}
 
 /** Keeps a session's context within the model's window, between two model calls. */
 @Injectable()
@@ -27,8 +30,8 @@ export class Compactor {
 
   /** A compaction that does not work out changes nothing: the model call then says whether it fits. */
   async beforeModelCall(spec: TurnSpec, state: TurnState): Promise<void> {
-    if (!mayBeCompacted(spec, state)) return;
-    const extraTokens = extraTokensOf(spec, state);
+    const { extraTokens, mayBeCompacted } = nextCall(spec, state);
+    if (!mayBeCompacted) return;
     try {
       const done = await this.bus.call(SessionCalls.compactForTurn, spec.ctx, {
         key: spec.key,

@@ -17,7 +17,7 @@ import type { AgentRecord } from '../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
 import { newTurnState } from '../domain/turn-state';
 import { WebSearch } from '../tools/web-search';
-import { mayBeCompacted, roughTokens } from './compactor';
+import { nextCall } from './compactor';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
 import { TurnRunner } from './turn-runner';
@@ -114,8 +114,9 @@ export class TurnStarter {
    */
   private async tooLarge(ctx: Ctx, spec: TurnSpec, allowed: PreflightReply): Promise<AppError | null> {
     const state = newTurnState(spec.agent.model);
-    const most = UNCERTAINTY * roughTokens(spec, state) + (spec.input.settings.max_tokens ?? 0);
-    if (most <= allowed.requestTokenCap || mayBeCompacted(spec, state)) return null;
+    const { tokens, mayBeCompacted } = nextCall(spec, state);
+    const most = UNCERTAINTY * tokens + (spec.input.settings.max_tokens ?? 0);
+    if (most <= allowed.requestTokenCap || mayBeCompacted) return null;
     const { model, messages, tools, settings } = this.services.requests.complete(spec, state, '');
     try {
       await this.bus.call(RelayCalls.preflight, ctx, {
