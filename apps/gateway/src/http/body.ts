@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { AppError, JSON_LIMITS, checkJson } from '@switchyard/kernel';
 import { readBody } from '@switchyard/service';
-import { isJsonType } from './json-type';
+import { isJsonType } from './media-type';
 
 const tooLarge = (limit: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
