@@ -80,12 +80,13 @@ export const fingerprint = (value: unknown): string =>
 /** For text that a model or a tool wrote: keeps it storable instead of refusing it. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 
-/** The same for JSON that a model, a tool or an address answered: nothing is refused over a character. */
-export function cleanJson(value: unknown): unknown {
+/** The same for JSON that a model, a tool or an address answered. What is nested deeper than `levels` is only said to be there. */
+export function cleanJson(value: unknown, levels = Infinity): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map(cleanJson);
-  if (!isPlainObject(value)) return value ?? null;
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? value : null;
+  if (levels <= 0) return '[nested too deep]';
+  if (Array.isArray(value)) return value.map((item) => cleanJson(item, levels - 1));
   const entries = Object.entries(value).filter(([key]) => key !== '__proto__');
-  return Object.fromEntries(entries.map(([key, child]) => [cleanText(key), cleanJson(child)]));
+  return Object.fromEntries(entries.map(([key, child]) => [cleanText(key), cleanJson(child, levels - 1)]));
 }

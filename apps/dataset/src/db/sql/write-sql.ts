@@ -77,7 +77,8 @@ export function mergeSql(layout: Layout): string {
 
 /**
  * One set of new values for every record that `where` finds. All writers hold records in the order of their ids, so
- * that no two wait for each other. $1 Space, $2 dataset, $3 user are in `params` already. */
+ * that no two wait for each other. $1 Space, $2 dataset, $3 user are in `params` already.
+ */
 export function updateSql(layout: Layout, values: Record<string, unknown>, where: string, params: Params): string {
   const touched = layout.columns.filter((column) => values[column.sql] !== undefined);
   const bound = new Map<string, string>();
