@@ -17,45 +17,97 @@ export interface JsonLimits {
 
 export const JSON_LIMITS: JsonLimits = { depth: 64, nodes: 200_000, keyLength: 256 };
 
-function checkText(text: string, path: string): void {
-  if (text.includes('\u0000')) throw invalid(path, 'must not contain the NUL character');
-  if (!text.isWellFormed()) throw invalid(path, 'must be well-formed Unicode');
+function checkText(text: string, path: () => string): void {
+  if (text.includes('\u0000')) throw invalid(path(), 'must not contain the NUL character');
+  if (!text.isWellFormed()) throw invalid(path(), 'must be well-formed Unicode');
 }
 
-function checkKey(key: string, path: string, limits: JsonLimits): void {
-  if (key === '__proto__') throw invalid(path, 'must not have a key called __proto__');
-  if (key.length > limits.keyLength) throw invalid(path, `has a key of over ${limits.keyLength} characters`);
+function checkKey(key: string, path: () => string, limits: JsonLimits): void {
+  if (key === '__proto__') throw invalid(path(), 'must not have a key called __proto__');
+  if (key.length > limits.keyLength) throw invalid(path(), `has a key of over ${limits.keyLength} characters`);
   checkText(key, path);
+}
+
+interface JsonPlace {
+  value: unknown;
+  /** The list or object that it is in, and its name or number there. */
+  parent: JsonPlace | null;
+  name: string | number;
+  depth: number;
+}
+
+function pathOf(place: JsonPlace | null): string {
+  let path = '';
+  for (let at = place; at?.parent; at = at.parent) {
+    const rest = path === '' || path.startsWith('[') ? path : `.${path}`;
+    path = typeof at.name === 'number' ? `[${at.name}]${rest}` : `${at.name}${rest}`;
+  }
+  return path;
 }
 
 /**
  * Walks parsed JSON without recursion and refuses what would hurt further in: nesting, node floods,
- * the key __proto__, NUL, lone surrogates and numbers that JavaScript could not keep.
+ * the key __proto__, NUL, lone surrogates and numbers that JavaScript could not keep. It can be walked in pieces.
  */
-export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): void {
-  const stack: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
-  let nodes = 0;
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    nodes += 1;
-    if (nodes > limits.nodes) throw invalid('', `must not hold more than ${limits.nodes} values`);
-    const { value: node, path, depth } = item;
-    if (typeof node === 'string') {
-      if (!limits.anyText) checkText(node, path);
-    } else if (typeof node === 'number' && !Number.isFinite(node)) throw invalid(path, 'is a number out of range');
-    else if (typeof node === 'object' && node !== null) {
-      if (depth >= limits.depth) throw invalid(path, `is nested deeper than ${limits.depth} levels`);
-      if (Array.isArray(node)) {
-        for (let i = node.length - 1; i >= 0; i -= 1) {
-          stack.push({ value: node[i], path: `${path}[${i}]`, depth: depth + 1 });
-        }
-      } else {
-        for (const [key, child] of Object.entries(node)) {
-          checkKey(key, path, limits);
-          stack.push({ value: child, path: path === '' ? key : `${path}.${key}`, depth: depth + 1 });
-        }
-      }
+export class JsonCheck {
+  private readonly stack: JsonPlace[];
+  private nodes = 0;
+
+  constructor(
+    value: unknown,
+    private readonly limits: JsonLimits = JSON_LIMITS,
+  ) {
+    this.stack = [{ value, parent: null, name: '', depth: 0 }];
+  }
+
+  /** Looks at so many values; true when all were seen. Throws what refuses them. */
+  run(most = Infinity): boolean {
+    for (let looked = 0; looked < most; looked += 1) {
+      const place = this.stack.pop();
+      if (!place) return true;
+      this.nodes += 1;
+      this.look(place);
+    }
+    return this.stack.length === 0;
+  }
+
+  private look(place: JsonPlace): void {
+    const { value, depth } = place;
+    if (typeof value === 'string') {
+      if (!this.limits.anyText) checkText(value, () => pathOf(place));
+    } else if (typeof value === 'number' && !Number.isFinite(value))
+      throw invalid(pathOf(place), 'is a number out of range');
+    else if (typeof value === 'object' && value !== null) {
+      if (depth >= this.limits.depth) throw invalid(pathOf(place), `is nested deeper than ${this.limits.depth} levels`);
+      if (Array.isArray(value)) this.pushList(place, value);
+      else this.pushObject(place, value as Record<string, unknown>);
     }
   }
+
+  private pushList(parent: JsonPlace, list: unknown[]): void {
+    this.room(list.length);
+    for (let at = list.length - 1; at >= 0; at -= 1)
+      this.stack.push({ value: list[at], parent, name: at, depth: parent.depth + 1 });
+  }
+
+  private pushObject(parent: JsonPlace, object: Record<string, unknown>): void {
+    const names = Object.keys(object);
+    this.room(names.length);
+    for (const name of names) {
+      checkKey(name, () => pathOf(parent), this.limits);
+      this.stack.push({ value: object[name], parent, name, depth: parent.depth + 1 });
+    }
+  }
+
+  private room(children: number): void {
+    if (this.nodes + this.stack.length + children > this.limits.nodes)
+      throw invalid('', `must not hold more than ${this.limits.nodes} values`);
+  }
+}
+
+/** The same in one go. */
+export function checkJson(value: unknown, limits: JsonLimits = JSON_LIMITS): void {
+  new JsonCheck(value, limits).run();
 }
 
 /** The same text for the same value: keys sorted, no white space. */
@@ -71,6 +123,28 @@ export function canonicalJson(value: unknown): string {
   // undefined and functions have no JSON, whatever the declared type says.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the declared type is wrong
   return JSON.stringify(value) ?? 'null';
+}
+
+/** The canonical JSON of a value in pieces, for values that are too large to be written in one go. */
+export function* canonicalParts(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '[';
+    for (let at = 0; at < value.length; at += 1) {
+      if (at > 0) yield ',';
+      yield* canonicalParts(value[at] ?? null);
+    }
+    yield ']';
+  } else if (isPlainObject(value)) {
+    yield '{';
+    let isFirst = true;
+    for (const key of Object.keys(value).sort()) {
+      if (value[key] === undefined) continue;
+      yield `${isFirst ? '' : ','}${JSON.stringify(key)}:`;
+      isFirst = false;
+      yield* canonicalParts(value[key]);
+    }
+    yield '}';
+  } else yield canonicalJson(value);
 }
 
 /** A short, stable name for a value: SHA-256 of its canonical JSON. */

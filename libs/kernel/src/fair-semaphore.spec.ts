@@ -1,0 +1,100 @@
+import { AppError } from './errors';
+import { FairSemaphore, type FairSemaphoreOptions, tooManyWaitFor } from './fair-semaphore';
+
+const DEFAULTS: FairSemaphoreOptions = {
+  places: 4,
+  share: 2,
+  waitMs: 10_000,
+  waiting: { all: 100, each: 100 },
+  refusal: tooManyWaitFor('a place'),
+};
+
+const semaphore = (options: Partial<FairSemaphoreOptions> = {}): FairSemaphore =>
+  new FairSemaphore({ ...DEFAULTS, ...options });
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a fair semaphore', () => {
+  it('gives one owner every place while no other waits', () => {
+    const places = semaphore();
+    for (let i = 0; i < 4; i += 1) expect(places.acquire('a')).toBeUndefined();
+    expect(places.used).toBe(4);
+  });
+
+  it('gives the next free places to an owner under its share, however long the other queue is', async () => {
+    const places = semaphore();
+    const order: string[] = [];
+    for (let i = 0; i < 4; i += 1) void places.acquire('a');
+    for (let i = 0; i < 10; i += 1) void places.acquire('a')?.then(() => order.push('a'));
+    for (let i = 0; i < 2; i += 1) void places.acquire('b')?.then(() => order.push('b'));
+    for (let i = 0; i < 2; i += 1) places.release('a');
+    await settled();
+    expect(order).toEqual(['b', 'b']);
+    expect(places.heldBy('a')).toBe(2);
+  });
+
+  it('serves waiting owners in turn', async () => {
+    const places = semaphore({ places: 1, share: 1 });
+    const order: string[] = [];
+    void places.acquire('x');
+    for (const owner of ['a', 'a', 'a', 'b', 'c', 'b']) {
+      void places.acquire(owner)?.then(async () => {
+        order.push(owner);
+        await settled();
+        places.release(owner);
+      });
+    }
+    places.release('x');
+    while (places.waiting > 0) await settled();
+    await settled();
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+  });
+
+  it('keeps its reserve from an owner over its share, and gives it to another at once', () => {
+    const places = semaphore({ places: 4, share: 2, reserve: 1 });
+    for (let i = 0; i < 3; i += 1) expect(places.acquire('a')).toBeUndefined();
+    void places.acquire('a');
+    expect(places.waiting).toBe(1);
+    void places.acquire('b');
+    expect(places.heldBy('b')).toBe(1);
+    expect(places.waiting).toBe(1);
+  });
+
+  it('lets the platform in whatever it holds', () => {
+    const places = semaphore({ places: 3, share: 1, reserve: 1 });
+    for (let i = 0; i < 3; i += 1) void places.acquire(null);
+    expect(places.heldBy(null)).toBe(3);
+  });
+
+  it('refuses with 503 after the wait, counts it, and forgets the caller', async () => {
+    const places = semaphore({ places: 1, share: 1, waitMs: 5 });
+    void places.acquire('a');
+    const error = await places.acquire('b')?.catch((thrown: unknown) => thrown);
+    expect((error as AppError).code).toBe('SERVICE_UNAVAILABLE');
+    expect(places.refused).toBe(1);
+    places.release('a');
+    expect(places.used).toBe(0);
+  });
+
+  it('refuses at once an owner of whom too many wait, and all owners when too many wait in all', async () => {
+    const places = semaphore({ places: 1, share: 1, waiting: { all: 3, each: 2 } });
+    void places.acquire('x');
+    const admitted = [places.acquire('a'), places.acquire('a')];
+    await expect(places.acquire('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    admitted.push(places.acquire('b'));
+    await expect(places.acquire('c')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([places.waiting, places.refused]).toEqual([3, 2]);
+    for (const owner of ['x', 'a', 'b', 'a']) {
+      places.release(owner);
+      await settled();
+    }
+    await Promise.all(admitted);
+    expect([places.used, places.waiting]).toEqual([0, 0]);
+  });
+
+  it('gives its place back when the work fails', async () => {
+    const places = semaphore({ places: 1, share: 1 });
+    await expect(places.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(places.used).toBe(0);
+  });
+});

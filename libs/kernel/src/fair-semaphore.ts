@@ -1,0 +1,163 @@
+import { AppError } from './errors';
+
+export interface FairSemaphoreOptions {
+  places: number;
+  /** Most places of one owner while another owner waits. */
+  share: number;
+  /** Places that an owner over its share leaves free even if nobody waits, for an owner that comes next. */
+  reserve?: number;
+  /** How long a caller waits for a place before it is refused. */
+  waitMs: number;
+  /** How many callers may wait in all, and of one owner. */
+  waiting: { all: number; each: number };
+  /** What a caller is told that may not wait, or has waited too long. */
+  refusal: () => AppError;
+}
+
+/** For places of a service that others have to wait for: 503. */
+export const tooManyWaitFor = (resource: string) => (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', `Too many requests wait for ${resource}. Try again shortly.`, {
+    retryAfterSeconds: 1,
+  });
+
+interface Waiter {
+  grant(): void;
+}
+
+/**
+ * A limited number of places that owners (Spaces) share: round robin among those that wait, none over its share while
+ * another one waits. `null` is the platform itself, which has no share but takes its turn.
+ */
+export class FairSemaphore {
+  used = 0;
+  waiting = 0;
+  refused = 0;
+  private readonly held = new Map<string | null, number>();
+  /** In the order of their next turn. */
+  private readonly queues = new Map<string | null, Waiter[]>();
+
+  constructor(private readonly options: FairSemaphoreOptions) {}
+
+  get places(): number {
+    return this.options.places;
+  }
+
+  heldBy(owner: string | null): number {
+    return this.held.get(owner) ?? 0;
+  }
+
+  /** Takes a place at once, or waits for one: nothing is returned where nothing has to be waited for. */
+  acquire(owner: string | null): Promise<void> | undefined {
+    if (!this.queues.has(owner) && this.mayEnter(owner)) {
+      this.enter(owner);
+      return undefined;
+    }
+    return this.wait(owner);
+  }
+
+  /** Takes a place even if there is none: for work that cannot be refused any more. `release` gives it back as usual. */
+  force(owner: string | null): void {
+    this.enter(owner);
+  }
+
+  release(owner: string | null): void {
+    this.used -= 1;
+    const left = this.heldBy(owner) - 1;
+    if (left > 0) this.held.set(owner, left);
+    else this.held.delete(owner);
+    this.admitWaiting();
+  }
+
+  async run<T>(owner: string | null, work: () => Promise<T>): Promise<T> {
+    const entering = this.acquire(owner);
+    if (entering !== undefined) await entering;
+    try {
+      return await work();
+    } finally {
+      this.release(owner);
+    }
+  }
+
+  private wait(owner: string | null): Promise<void> {
+    const { waiting, waitMs } = this.options;
+    if (this.waiting >= waiting.all || (this.queues.get(owner)?.length ?? 0) >= waiting.each)
+      return Promise.reject(this.refuse());
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.forget(owner, waiter);
+        // The places that its wait kept from others over their share are theirs now.
+        this.admitWaiting();
+        reject(this.refuse());
+      }, waitMs);
+      timer.unref();
+      const waiter: Waiter = {
+        grant: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const queue = this.queues.get(owner);
+      if (queue === undefined) this.queues.set(owner, [waiter]);
+      else queue.push(waiter);
+      this.waiting += 1;
+      // An owner under its share may enter past others that wait because they are over theirs.
+      this.admitWaiting();
+    });
+  }
+
+  private refuse(): AppError {
+    this.refused += 1;
+    return this.options.refusal();
+  }
+
+  private forget(owner: string | null, waiter: Waiter): void {
+    const queue = this.queues.get(owner);
+    const at = queue?.indexOf(waiter) ?? -1;
+    if (queue === undefined || at < 0) return;
+    queue.splice(at, 1);
+    this.waiting -= 1;
+    if (queue.length === 0) this.queues.delete(owner);
+  }
+
+  private isUnderShare(owner: string | null): boolean {
+    return owner === null || this.heldBy(owner) < this.options.share;
+  }
+
+  private mayEnter(owner: string | null): boolean {
+    const free = this.options.places - this.used;
+    if (free <= 0) return false;
+    return this.isUnderShare(owner) || (this.queues.size === 0 && free > (this.options.reserve ?? 0));
+  }
+
+  private enter(owner: string | null): void {
+    this.used += 1;
+    this.held.set(owner, this.heldBy(owner) + 1);
+  }
+
+  private admitWaiting(): void {
+    for (;;) {
+      const owner = this.nextOwner();
+      if (owner === undefined) return;
+      const queue = this.queues.get(owner);
+      const waiter = queue?.shift();
+      // Its next turn comes after those of all others.
+      this.queues.delete(owner);
+      if (queue !== undefined && queue.length > 0) this.queues.set(owner, queue);
+      if (waiter === undefined) continue;
+      this.waiting -= 1;
+      this.enter(owner);
+      waiter.grant();
+    }
+  }
+
+  private nextOwner(): string | null | undefined {
+    const free = this.options.places - this.used;
+    if (free <= 0) return undefined;
+    let fewest: string | null | undefined;
+    for (const owner of this.queues.keys()) {
+      if (this.isUnderShare(owner)) return owner;
+      if (fewest === undefined || this.heldBy(owner) < this.heldBy(fewest)) fewest = owner;
+    }
+    return free > (this.options.reserve ?? 0) ? fewest : undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** The one way to write a secret into a text: `{{ secrets.NAME }}`, with nothing but the name between the braces. */
+const REFERENCE = /\{\{ *secrets\.([A-Za-z][A-Za-z0-9_]{0,62}) *\}\}/g;
+
+/** Looks as if it meant a secret, written properly or not. */
+const MENTION = /\{\{-?\s*secrets\s*[.[]/;
+
+/** What a secret may be called, as the source of a pattern. */
+export const SECRET_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]{0,62}$';
+
+export const mentionsSecret = (text: string): boolean => MENTION.test(text);
+
+/** The names in one text, each once. */
+export const secretNamesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name)),
+];
+
+/** Whether every mention of a secret in the text is a reference that `fillSecretReferences` fills. */
+export const hasOnlyReferences = (text: string): boolean => !mentionsSecret(text.replaceAll(REFERENCE, ''));
+
+export const fillSecretReferences = (text: string, fill: (name: string) => string): string =>
+  text.replaceAll(REFERENCE, (_, name: string) => fill(name));
+
+/** The names in all texts of a JSON value. */
+export function secretNamesInJson(value: unknown): string[] {
+  const names = new Set<string>();
+  eachText(value, '', (text) => {
+    for (const name of secretNamesIn(text)) names.add(name);
+  });
+  return [...names];
+}
+
+/** Where a JSON value mentions a secret first, keys included; null when it does not. */
+export function findSecretMention(value: unknown, path: string): string | null {
+  let found: string | null = null;
+  eachText(value, path, (text, at) => {
+    if (found === null && mentionsSecret(text)) found = at;
+  });
+  return found;
+}
+
+/** Every text of a JSON value with its path; a key stands at the path of its value. */
+export function eachText(value: unknown, path: string, visit: (text: string, path: string) => void): void {
+  if (typeof value === 'string') visit(value, path);
+  else if (Array.isArray(value))
+    value.forEach((item, i) => {
+      eachText(item, `${path}[${i}]`, visit);
+    });
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) {
+      const at = path === '' ? key : `${path}.${key}`;
+      visit(key, at);
+      eachText(item, at, visit);
+    }
+}
+
+/** A JSON value with every text, keys included, replaced. */
+export function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapTexts(item, map)]));
+  return value;
+}
