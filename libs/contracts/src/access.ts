@@ -25,6 +25,8 @@ export const SCOPES = [
   'models:call',
   'spaces:read',
   'spaces:write',
+  'secrets:read',
+  'secrets:write',
   'mcp:call',
   '*',
 ] as const;

@@ -1,3 +1,4 @@
+import * as activity from './activity';
 import * as agent from './agent';
 import * as dataset from './dataset';
 import { AnyContract } from './define/contracts';
@@ -16,15 +17,17 @@ const isContract = (value: unknown): value is AnyContract =>
 
 function contractsIn(modules: object[]): AnyContract[] {
   const groups = modules.flatMap((module) => Object.values(module) as unknown[]);
-  return groups
+  const contracts = groups
     .filter((group): group is object => typeof group === 'object' && group !== null)
     .flatMap((group) => Object.values(group) as unknown[])
     .filter(isContract);
+  // A contract may stand in a table of some of them as well.
+  return [...new Set(contracts)];
 }
 
 /** Every contract of the house, as values: NATS permissions and the boundaries between services are read off it. */
 export const allContracts = (): AnyContract[] =>
-  contractsIn([agent, dataset, eventBus, gateway, job, key, relay, session, task]);
+  contractsIn([activity, agent, dataset, eventBus, gateway, job, key, relay, session, task]);
 
 export const natsSubject = (contract: AnyContract): string => {
   switch (contract.kind) {

@@ -33,10 +33,19 @@ export interface Answer {
   replayed?: boolean;
 }
 
+/** Which piece of work makes a call, and which record all of it goes back to: what the tree of causes is made of. */
+export interface Lineage {
+  /** The id of the tree's root: an execution, an emission, a job, or the key of a turn. */
+  root: string;
+  /** The key of the node that makes the call: `step:...`, `tool_call:...`, `job:...`, `record_write:...`. */
+  parent: string;
+}
+
 /** An argument everywhere, never hidden state. */
 export interface Ctx extends Identity, Cause {
   requestId: string;
   traceparent?: string;
+  lineage?: Lineage;
   /** Milliseconds since the epoch; nobody waits for this work after it. */
   deadline: number;
   idempotency?: Idempotency;
@@ -64,6 +73,7 @@ export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identi
   depth: rest.depth ?? 0,
   requestId: rest.requestId ?? newId(),
   traceparent: rest.traceparent,
+  lineage: rest.lineage,
   deadline: rest.deadline ?? 0,
   idempotency: rest.idempotency,
   signal: rest.signal ?? NEVER,

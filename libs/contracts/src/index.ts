@@ -10,6 +10,7 @@ export * from './ctx';
 export * from './services';
 export * from './catalogue';
 export * from './warm-up';
+export * from './activity';
 export * from './agent';
 export * from './dataset';
 export * from './event-bus';

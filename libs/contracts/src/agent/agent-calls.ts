@@ -1,5 +1,6 @@
 import { defineCall } from '../define/contracts';
 import { Deleted, pageOf, PageRequest } from '../define/shapes';
+import { SecretName, SecretUsers } from '../key/secrets';
 import {
   AgentById,
   ApproveMcpTools,
@@ -12,6 +13,8 @@ import {
   UpdateAgent,
 } from './agent-requests';
 import { AgentVersionView, AgentView, McpToolsView } from './agent-view';
+import { CorrectMemory, DeletedMemories, ListMemories, MemoryById, MemoryView } from './memories';
+import { InboxInteraction, ListInteractions } from '../session/interaction';
 import { CancelTurn, StartChat, StartExecute, SubmitToolResult, TurnById } from './turn-requests';
 import { CancelOutcome, ToolResultOutcome, TurnResult } from './turn-result';
 
@@ -19,6 +22,8 @@ import { CancelOutcome, ToolResultOutcome, TurnResult } from './turn-result';
 export const TURN_WAIT_MS = 11 * 60_000;
 
 export const AgentCalls = {
+  /** The agents whose MCP servers get a secret of the Space. */
+  secretUsers: defineCall({ subject: 'agent.secret-users', request: SecretName, reply: SecretUsers, callers: ['key'] }),
   create: defineCall({
     subject: 'agent.create',
     request: CreateAgent,
@@ -125,6 +130,42 @@ export const AgentCalls = {
     reply: CancelOutcome,
     errors: ['NOT_FOUND'],
     callers: ['gateway', 'job', 'task', 'session'],
+  }),
+  /** The inbox: what waits for the caller, and what was answered, with the names of the agents. */
+  listInteractions: defineCall({
+    subject: 'agent.list-interactions',
+    request: ListInteractions,
+    reply: pageOf(InboxInteraction),
+    callers: ['gateway'],
+  }),
+  listMemories: defineCall({
+    subject: 'agent.list-memories',
+    request: ListMemories,
+    reply: pageOf(MemoryView),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    callers: ['gateway'],
+  }),
+  correctMemory: defineCall({
+    subject: 'agent.correct-memory',
+    request: CorrectMemory,
+    reply: MemoryView,
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+    callers: ['gateway'],
+  }),
+  removeMemory: defineCall({
+    subject: 'agent.remove-memory',
+    request: MemoryById,
+    reply: Deleted,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
+  /** All that the agent keeps about the caller. */
+  removeMemories: defineCall({
+    subject: 'agent.remove-memories',
+    request: AgentById,
+    reply: DeletedMemories,
+    errors: ['NOT_FOUND'],
+    callers: ['gateway'],
   }),
   submitToolResult: defineCall({
     subject: 'agent.submit-tool-result',

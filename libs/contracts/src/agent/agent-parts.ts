@@ -36,7 +36,11 @@ export class KnowledgeSource {
 export class McpServerInput {
   @Field(f.text({ min: 1, max: 40, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })) name!: string;
   @Field(f.text({ min: 1, max: 2000 }), { description: 'Streamable HTTP address.' }) url!: string;
-  @Field(f.record(f.text({ max: 4000 })), { optional: true, description: 'Sent with every request; stored encrypted.' })
+  @Field(f.record(f.text({ max: 4000 }), { max: 50 }), {
+    optional: true,
+    description:
+      'Sent with every request; stored encrypted. Values may name `{{ secrets.NAME }}`, at most 20 of them. 32 KiB in all when filled in.',
+  })
   headers?: Record<string, string>;
   @Field(f.list(f.text({ min: 1, max: 128 }), { max: 200 }), { optional: true, description: 'All tools unless given.' })
   allowedTools?: string[];
@@ -48,6 +52,8 @@ export class McpServerView {
   @Field(f.list(f.text()), { optional: true, description: 'Names of the stored headers; their values stay inside.' })
   headerNames?: string[];
   @Field(f.list(f.text()), { optional: true }) allowedTools?: string[];
+  @Field(f.list(f.text()), { optional: true, description: 'The secrets of the Space that the headers name.' })
+  secretNames?: string[];
 }
 
 export class LocalTool {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@switchyard/kernel';
+import { type Scope, SCOPES } from '../access';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
@@ -10,6 +11,7 @@ import {
   McpServerInput,
   PromptVariable,
 } from './agent-parts';
+import { APPROVAL_RULES_MAX, ApprovalRule } from './approvals';
 import { ACCESS_SCOPES, type AccessScope, AGENT_TYPES, type AgentType } from './agent-view';
 import { ModelSettings } from './model-settings';
 
@@ -66,6 +68,14 @@ export class AgentFields {
   responseSchema?: JsonObject | null;
   @Field(f.int({ min: 1, max: 100 }), { optional: true, nullable: true }) maxSteps?: number | null;
   @Field(f.list(f.text({ min: 1, max: 200 }), { max: 10 }), { optional: true }) fallbackModels?: string[];
+  @Field(
+    f.list(
+      f.object(() => ApprovalRule),
+      { max: APPROVAL_RULES_MAX },
+    ),
+    { optional: true, description: 'Which calls of tools need an approval before they run.' },
+  )
+  approvals?: ApprovalRule[];
   @Field(f.record(), { optional: true }) metadata?: JsonObject;
 }
 
@@ -112,6 +122,8 @@ export class RestoreAgentVersion {
 /** With `inputs`, an execute with them must not be one that is refused at once. */
 export class CheckCallable extends AgentById {
   @Field(f.record(), { optional: true, description: 'Of the execute that is to come.' }) inputs?: JsonObject;
+  @Field(f.bool(), { optional: true, description: "Nothing is started: the key's list of agents does not count." })
+  forReading?: boolean;
 }
 
 /** What other services need to know of an agent that the caller may call. */
@@ -122,6 +134,8 @@ export class CallableAgent {
   @Field(f.oneOf(AGENT_TYPES)) agentType!: AgentType;
   @Field(f.bool()) system!: boolean;
   @Field(f.int()) version!: number;
+  @Field(f.list(f.oneOf(SCOPES)), { description: 'The scopes that its tools and knowledge use.' })
+  toolScopes!: Scope[];
 }
 
 /** Takes the tools of MCP servers as they are now. */

@@ -9,6 +9,7 @@ import {
   McpServerView,
   PromptVariable,
 } from './agent-parts';
+import { ApprovalRule } from './approvals';
 import { ModelSettings } from './model-settings';
 
 export const AGENT_TYPES = ['CHAT', 'TASK'] as const;
@@ -35,6 +36,7 @@ export class AgentView {
   @Field(f.int(), { nullable: true, description: 'Model steps of one turn; the limit of the deployment when null.' })
   maxSteps!: number | null;
   @Field(f.list(f.text())) fallbackModels!: string[];
+  @Field(f.list(f.object(() => ApprovalRule))) approvals!: ApprovalRule[];
   @Field(f.record()) metadata!: JsonObject;
   @Field(f.bool(), { description: 'Built in: callable from every Space, read-only.' }) system!: boolean;
   @Field(f.int()) version!: number;

@@ -3,6 +3,9 @@ import type { PromptVariable } from './agent-parts';
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
+/** Whether a prompt is a template: something in it is to be filled in. */
+export const hasPlaceholders = (prompt: string): boolean => prompt.search(PLACEHOLDER) !== -1;
+
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 

@@ -70,6 +70,7 @@ export const EventBusCalls = {
       'NOT_FOUND',
       'APPLICATION_NOT_INSTALLED',
       'EVENT_NOT_REGISTERED',
+      'CONFLICT',
       'IDEMPOTENCY_CONFLICT',
       'REQUEST_IN_PROGRESS',
     ],
@@ -92,7 +93,7 @@ export const EventBusCalls = {
     request: UpdateSubscription,
     reply: SubscriptionView,
     callers: ['gateway'],
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   deleteSubscription: defineCall({
     subject: 'event-bus.delete-subscription',
@@ -114,6 +115,7 @@ export const EventBusCalls = {
       'EVENT_PAYLOAD_INVALID',
       'PAYLOAD_TOO_LARGE',
       'IDEMPOTENCY_CONFLICT',
+      'RATE_LIMITED',
     ],
     offline: true,
   }),
@@ -129,6 +131,7 @@ export const EventBusCalls = {
       'EVENT_PAYLOAD_INVALID',
       'PAYLOAD_TOO_LARGE',
       'IDEMPOTENCY_CONFLICT',
+      'RATE_LIMITED',
     ],
   }),
   listEnvelopes: defineCall({
@@ -149,7 +152,7 @@ export const EventBusCalls = {
     request: ById,
     reply: Replayed,
     callers: ['gateway'],
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS', 'RATE_LIMITED'],
   }),
   stats: defineCall({
     subject: 'event-bus.stats',

@@ -1,8 +1,15 @@
 import { defineEvent } from '../define/contracts';
 import { DefaultTasks } from './default-tasks';
-import { TriggerTasks } from './triggers';
+import { MatchedEmissions, TriggerTasks } from './triggers';
 
 export const EventBusEvents = {
+  emissionsMatched: defineEvent({
+    name: 'event-bus.emissions-matched',
+    source: 'event-bus',
+    data: MatchedEmissions,
+    consumers: ['task'],
+  }),
+  /** Announced by older versions only. */
   triggerTasks: defineEvent({
     name: 'event-bus.trigger-tasks',
     source: 'event-bus',

@@ -3,6 +3,9 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { EMISSION_SOURCES, type EmissionSource } from './emissions';
 
+/** What one message starts at most. */
+export const MAX_DELIVERIES = 1000;
+
 /** What a run finds at `execution.inputs.trigger`. `id` is the envelope's. */
 export class Trigger {
   @Field(f.text()) event!: string;
@@ -32,7 +35,38 @@ export class TriggerTask {
   @Field(f.object(() => Trigger)) trigger!: Trigger;
 }
 
-/** Deliveries of one subscription, oldest emission first: under load several travel together, and none overtakes another. */
+/** A delivery of an emission that stands beside it in the message. */
+export class MatchedDelivery {
+  @Field(f.id()) deliveryId!: string;
+  @Field(f.id()) subscriptionId!: string;
+  @Field(f.id()) taskId!: string;
+  @Field(f.int({ min: 0 })) replay!: number;
+}
+
+/** An emission with all that it starts: its payload travels once, however many subscriptions match. */
+export class MatchedEmission {
+  @Field(f.object(() => Trigger)) trigger!: Trigger;
+  @Field(
+    f.list(
+      f.object(() => MatchedDelivery),
+      { min: 1, max: MAX_DELIVERIES },
+    ),
+  )
+  deliveries!: MatchedDelivery[];
+}
+
+/** Emissions of one event, oldest first: under load several travel together, and none overtakes another. */
+export class MatchedEmissions {
+  @Field(
+    f.list(
+      f.object(() => MatchedEmission),
+      { min: 1, max: MAX_DELIVERIES },
+    ),
+  )
+  emissions!: MatchedEmission[];
+}
+
+/** How deliveries travelled before `MatchedEmissions`. Only read: events of an older version may still be under way. */
 export class TriggerTasks {
   @Field(
     f.list(

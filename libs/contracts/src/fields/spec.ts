@@ -79,9 +79,14 @@ export const f = {
       }),
   }),
   object: (type: () => Class): Spec => ({ kind: 'object', render: (renderClass) => renderClass(type()) }),
-  record: (value?: Spec): Spec => ({
+  record: (value?: Spec, limits: { max?: number } = {}): Spec => ({
     kind: 'object',
-    render: (renderClass) => ({ type: 'object', additionalProperties: value ? value.render(renderClass) : true }),
+    render: (renderClass) =>
+      defined({
+        type: 'object',
+        additionalProperties: value ? value.render(renderClass) : true,
+        maxProperties: limits.max,
+      }),
   }),
   /** In a query string; the gateway turns the text into the number or the truth value before it validates. */
   queryInt: int,

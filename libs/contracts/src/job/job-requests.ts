@@ -29,6 +29,17 @@ export class JobById {
   @Field(f.id()) jobId!: string;
 }
 
+export const JOB_CONTENT_FIELDS = ['input', 'result', 'metadata'] as const;
+export type JobContentField = (typeof JOB_CONTENT_FIELDS)[number];
+
+export class JobContentQuery {
+  @Field(f.oneOf(JOB_CONTENT_FIELDS)) field!: JobContentField;
+}
+
+export class JobContent extends JobContentQuery {
+  @Field(f.id()) jobId!: string;
+}
+
 export class ListJobs extends PageRequest {
   @Field(f.oneOf(JOB_PHASES), { optional: true }) phase?: JobPhase;
   @Field(f.id(), { optional: true }) agentId?: string;

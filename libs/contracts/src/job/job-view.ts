@@ -3,6 +3,14 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { JOB_PHASES, JOB_TYPES, JobError, JobInput, type JobPhase, type JobType } from './job-parts';
 
+/** The input of a job, or how long it is where it is too long to be shown. */
+export class ShownJobInput extends JobInput {
+  @Field(f.bool(), { optional: true, description: 'It is longer than it is shown here.' }) truncated?: boolean;
+  @Field(f.int({ min: 0 }), { optional: true, description: 'Of the JSON of what is not shown.' }) bytes?: number;
+  @Field(f.text({ max: 200 }), { optional: true, description: 'In a single record: the path that has all of it.' })
+  content?: string;
+}
+
 export class JobView {
   @Field(f.id()) id!: string;
   @Field(f.oneOf(JOB_TYPES)) type!: JobType;
@@ -17,7 +25,7 @@ export class JobView {
   @Field(f.int({ min: 0, max: 9 })) priority!: number;
   @Field(f.int({ min: 1 })) timeoutSeconds!: number;
   @Field(f.text(), { nullable: true }) callbackUrl!: string | null;
-  @Field(f.object(() => JobInput)) input!: JobInput;
+  @Field(f.object(() => ShownJobInput)) input!: ShownJobInput;
   @Field(f.record(), { nullable: true, description: 'The open question of a job that waits for one.' })
   interaction!: JsonObject | null;
   @Field(f.id(), {

@@ -2,6 +2,7 @@ import { SCOPES, type Scope } from '../access';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { ChangeKeyLimits, KeyLimits } from './key-limits';
 
 export const KEY_TYPES = ['USER', 'SYSTEM'] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
@@ -19,6 +20,7 @@ export class ApiKeyView {
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
   @Field(f.text({ max: 4 })) last4!: string;
   @Field(f.list(f.oneOf(SCOPES))) scopes!: Scope[];
+  @Field(f.object(() => KeyLimits), { description: 'Only the limits that are set.' }) limits!: KeyLimits;
   @Field(f.oneOf(KEY_STATUSES)) status!: KeyStatus;
   @Field(f.time(), { nullable: true }) expiresAt!: string | null;
   @Field(f.time(), { nullable: true }) lastUsedAt!: string | null;
@@ -37,6 +39,7 @@ export class CreateApiKey {
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(SCOPE_LIST, { optional: true, default: ['*'] }) scopes?: Scope[];
   @Field(f.time(), { optional: true, nullable: true }) expiresAt?: string | null;
+  @Field(f.object(() => ChangeKeyLimits), { optional: true }) limits?: ChangeKeyLimits;
 }
 
 export class ListApiKeys extends PageRequest {
@@ -48,6 +51,7 @@ export class UpdateApiKeyBody {
   @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
   @Field(f.time(), { optional: true, nullable: true }) expiresAt?: string | null;
   @Field(SCOPE_LIST, { optional: true, description: 'Can only shrink.' }) scopes?: Scope[];
+  @Field(f.object(() => ChangeKeyLimits), { optional: true }) limits?: ChangeKeyLimits;
 }
 
 export class UpdateApiKey extends UpdateApiKeyBody {

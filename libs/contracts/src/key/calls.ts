@@ -24,8 +24,9 @@ import {
   VerifiedKey,
   VerifyKey,
 } from './identity';
+import { KeyLimits, LimitsOfKey } from './key-limits';
 import { Me } from './me';
-import { AddMember, ChangeRole, MemberRef, MemberView } from './members';
+import { AcceptInvitation, AddMember, ChangeRole, MemberRef, MemberView } from './members';
 import { CreateSpace, EffectiveSettings, InSpace, ListInSpace, SpaceView, UpdateSpace, WebhookSecret } from './spaces';
 import { ChangePassword, Login, RefreshTokenBody, SignedIn, SwitchSpace, VerificationKeys } from './tokens';
 
@@ -78,6 +79,13 @@ export const KeyCalls = {
     errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
     callers: ['gateway'],
   }),
+  acceptInvitation: defineCall({
+    subject: 'key.accept-invitation',
+    request: AcceptInvitation,
+    reply: SignedIn,
+    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'RATE_LIMITED', 'VALIDATION_ERROR'],
+    callers: ['gateway'],
+  }),
   refresh: defineCall({
     subject: 'key.refresh',
     request: RefreshTokenBody,
@@ -119,6 +127,7 @@ export const KeyCalls = {
     subject: 'key.create-space',
     request: CreateSpace,
     reply: SpaceView,
+    errors: ['CONFLICT'],
     callers: ['gateway'],
   }),
   getSpace: defineCall({
@@ -154,7 +163,7 @@ export const KeyCalls = {
     request: InSpace,
     reply: EffectiveSettings,
     errors: ['NOT_FOUND'],
-    callers: ['relay', 'task', 'job'],
+    callers: ['relay', 'task', 'job', 'agent'],
   }),
 
   listMembers: defineCall({
@@ -168,7 +177,7 @@ export const KeyCalls = {
     subject: 'key.add-member',
     request: AddMember,
     reply: MemberView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
     callers: ['gateway'],
   }),
   changeRole: defineCall({
@@ -190,7 +199,7 @@ export const KeyCalls = {
     subject: 'key.create-api-key',
     request: CreateApiKey,
     reply: ApiKeyWithValue,
-    errors: ['FORBIDDEN', 'VALIDATION_ERROR'],
+    errors: ['FORBIDDEN', 'VALIDATION_ERROR', 'CONFLICT'],
     callers: ['gateway'],
   }),
   listApiKeys: defineCall({
@@ -212,6 +221,13 @@ export const KeyCalls = {
     reply: ApiKeyView,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'VALIDATION_ERROR'],
     callers: ['gateway'],
+  }),
+  /** What a key may use: for the services that hold it to that. A key that is gone has no limits. */
+  getKeyLimits: defineCall({
+    subject: 'key.get-key-limits',
+    request: LimitsOfKey,
+    reply: KeyLimits,
+    callers: ['relay', 'agent'],
   }),
   revokeApiKey: defineCall({
     subject: 'key.revoke-api-key',

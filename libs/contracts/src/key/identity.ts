@@ -1,6 +1,7 @@
 import { ROLES, type Role } from '../access';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
+import { KeyLimits } from './key-limits';
 
 /** What verifying a credential finds out. The gateway keeps it for seconds and signs contexts with it. */
 export class VerifiedKey {
@@ -10,6 +11,7 @@ export class VerifiedKey {
   @Field(f.id(), { nullable: true }) userId!: string | null;
   @Field(f.oneOf(ROLES), { nullable: true }) role!: Role | null;
   @Field(f.list(f.text({ max: 40 }))) scopes!: string[];
+  @Field(f.object(() => KeyLimits), { optional: true }) limits?: KeyLimits;
   @Field(f.id(), { nullable: true }) applicationId!: string | null;
   @Field(f.time(), {
     nullable: true,

@@ -31,7 +31,7 @@ export const KeySignals = {
   credentialChanged: defineSignal({
     name: 'key.credential-changed',
     senders: ['key'],
-    hearers: ['gateway'],
+    hearers: ['gateway', 'relay', 'agent'],
     data: CredentialAltered,
   }),
   /** The person's role in the Space changed, or the membership is over. */
@@ -45,7 +45,7 @@ export const KeySignals = {
   settingsChanged: defineSignal({
     name: 'key.settings-changed',
     senders: ['key'],
-    hearers: ['relay', 'task', 'job'],
+    hearers: ['relay', 'task', 'job', 'agent'],
     data: InSpace,
   }),
   /** New verification keys are published; other replicas of the key service read them anew as well. */

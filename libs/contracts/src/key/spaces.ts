@@ -1,10 +1,15 @@
 import { ROLES, type Role } from '../access';
+import { APPROVAL_RULES_MAX, ApprovalRule } from '../agent/approvals';
 import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 const CAP = f.int({ min: 0 });
 const LANES = f.int({ min: 1, max: 1000 });
+const APPROVALS = f.list(
+  f.object(() => ApprovalRule),
+  { max: APPROVAL_RULES_MAX },
+);
 
 /** What a Space has decided for itself; a missing one follows the platform's default. */
 export class SpaceSettings {
@@ -13,6 +18,11 @@ export class SpaceSettings {
   @Field(CAP, { optional: true, description: 'Model calls stop below this balance.' }) minimumBalance?: number;
   @Field(LANES, { optional: true, description: 'Task executions side by side.' }) taskConcurrency?: number;
   @Field(LANES, { optional: true, description: 'Agent jobs side by side.' }) jobConcurrency?: number;
+  @Field(APPROVALS, {
+    optional: true,
+    description: 'Calls of tools that need an approval, whichever agent of the Space makes them.',
+  })
+  approvals?: ApprovalRule[];
 }
 
 /** A change of settings: given fields are set, null takes a setting back to the default. */
@@ -22,6 +32,7 @@ export class ChangeSettings {
   @Field(CAP, { optional: true, nullable: true }) minimumBalance?: number | null;
   @Field(LANES, { optional: true, nullable: true }) taskConcurrency?: number | null;
   @Field(LANES, { optional: true, nullable: true }) jobConcurrency?: number | null;
+  @Field(APPROVALS, { optional: true, nullable: true }) approvals?: ApprovalRule[] | null;
 }
 
 export class SpaceView {
@@ -69,4 +80,5 @@ export class EffectiveSettings {
   @Field(CAP, { nullable: true }) minimumBalance!: number | null;
   @Field(LANES, { nullable: true }) taskConcurrency!: number | null;
   @Field(LANES, { nullable: true }) jobConcurrency!: number | null;
+  @Field(APPROVALS) approvals!: ApprovalRule[];
 }

@@ -3,11 +3,18 @@ import { f } from '../fields/spec';
 import { UserView } from './users';
 import { SpaceView } from './spaces';
 
-export class Login {
+export class LoginBody {
   @Field(f.text({ min: 1, max: 320 }), { example: 'ada@example.com' }) email!: string;
   @Field(f.text({ min: 1, max: 1024 })) password!: string;
-  @Field(f.id(), { optional: true, description: 'The Space to open; without it the oldest membership.' })
+  @Field(f.id(), {
+    optional: true,
+    description: 'The Space to open. Without it: the oldest membership of the account that the password opens.',
+  })
   spaceId?: string;
+}
+
+export class Login extends LoginBody {
+  @Field(f.text({ max: 100 }), { description: 'The network address of the client.' }) client!: string;
 }
 
 export class RefreshTokenBody {

@@ -7,3 +7,4 @@ export * from './usage-view';
 export * from './proxy';
 export * from './relay-calls';
 export * from './relay-streams';
+export * from './turn-costs';

@@ -3,9 +3,16 @@ import { Nothing, PageRequest, listOf, pageOf } from '../define/shapes';
 import { PreflightReply, PreflightRequest } from './completion';
 import { EmbedReply, EmbedRequest } from './embedding';
 import { CountTokensRequest, ModelById, ModelView, TokenCount } from './model-view';
-import { BalanceView, CreditTokens, LedgerRow, UsageGroupRow, UsageQuery } from './usage-view';
+import { KeyUsage } from '../key/key-limits';
+import { BalanceView, CreditTokens, KeyUsageQuery, LedgerRow, UsageGroupRow, UsageQuery } from './usage-view';
 
-const REFUSALS = ['REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'DAILY_LIMIT_EXCEEDED'] as const;
+const REFUSALS = [
+  'REQUEST_TOO_LARGE',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'MONTHLY_LIMIT_EXCEEDED',
+] as const;
 
 export const RelayCalls = {
   listModels: defineCall({
@@ -47,6 +54,12 @@ export const RelayCalls = {
     subject: 'relay.usage',
     request: UsageQuery,
     reply: listOf(UsageGroupRow),
+    callers: ['gateway'],
+  }),
+  keyUsage: defineCall({
+    subject: 'relay.key-usage',
+    request: KeyUsageQuery,
+    reply: KeyUsage,
     callers: ['gateway'],
   }),
   balance: defineCall({ subject: 'relay.balance', request: Nothing, reply: BalanceView, callers: ['gateway'] }),

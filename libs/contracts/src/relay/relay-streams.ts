@@ -16,6 +16,7 @@ export const RelayStreams = {
       'INSUFFICIENT_TOKENS',
       'BELOW_MINIMUM_BALANCE',
       'DAILY_LIMIT_EXCEEDED',
+      'MONTHLY_LIMIT_EXCEEDED',
       'RATE_LIMITED',
       'RUNTIME_UNAVAILABLE',
     ],

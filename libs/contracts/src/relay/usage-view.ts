@@ -1,3 +1,4 @@
+import { KeyLimits } from '../key/key-limits';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
@@ -32,6 +33,11 @@ export class BalanceView {
   @Field(f.int({ min: 0 }), { description: 'Used since midnight UTC.' }) dailyUsed!: number;
   @Field(f.int(), { nullable: true }) dailyCap!: number | null;
   @Field(f.time(), { description: 'When dailyUsed starts again at 0.' }) resetsAt!: string;
+}
+
+export class KeyUsageQuery {
+  @Field(f.id()) keyId!: string;
+  @Field(f.object(() => KeyLimits)) limits!: KeyLimits;
 }
 
 export const LEDGER_TYPES = ['CREDIT', 'SETTLEMENT', 'CORRECTION'] as const;

@@ -1,7 +1,13 @@
 import { defineCall } from '../define/contracts';
 import { ById, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
 import { CompactedForTurn, CompactForTurn, CompactionResult, ContextOf, ContextStatus } from './context';
-import { AnswerInteraction, InteractionView, ListPendingInteractions } from './interaction';
+import {
+  AnswerInteraction,
+  InboxInteraction,
+  InteractionView,
+  ListInteractions,
+  ListPendingInteractions,
+} from './interaction';
 import { ListMessages, MessageView } from './message';
 import { OpenedTurn, OpenTurn } from './open-turn';
 import {
@@ -172,7 +178,13 @@ export const SessionCalls = {
     subject: 'session.answer-interaction',
     request: AnswerInteraction,
     reply: AnsweredInteraction,
-    errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERACTION_NOT_PENDING'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'VALIDATION_ERROR', 'INTERACTION_NOT_PENDING'],
+    callers: ['agent'],
+  }),
+  listInteractions: defineCall({
+    subject: 'session.list-interactions',
+    request: ListInteractions,
+    reply: pageOf(InboxInteraction),
     callers: ['agent'],
   }),
   listPendingInteractions: defineCall({

@@ -1,4 +1,5 @@
 import { PageRequest } from '../define/shapes';
+import { APPROVERS, type Approver } from '../agent/approvals';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
@@ -30,22 +31,68 @@ export class InteractionForm {
   @Field(f.int({ min: 1, max: 100 }), { optional: true }) maxSelections?: number;
 }
 
+export const INTERACTION_PURPOSES = ['question', 'approval'] as const;
+export type InteractionPurpose = (typeof INTERACTION_PURPOSES)[number];
+
+/** A call that waits for an approval. What runs later has exactly these arguments. */
+export class ApprovalCall {
+  @Field(f.text({ max: 200 })) call_id!: string;
+  @Field(f.text({ max: 200 })) name!: string;
+  @Field(f.oneOf(['builtin', 'mcp', 'local'] as const)) source!: 'builtin' | 'mcp' | 'local';
+  @Field(f.json()) arguments!: unknown;
+  @Field(f.text({ max: 64 }), { description: 'SHA-256 of the RFC 8785 form of the arguments, in hex.' })
+  digest!: string;
+}
+
+export class ApprovalRequest {
+  @Field(f.oneOf(APPROVERS)) by!: Approver;
+  @Field(
+    f.list(
+      f.object(() => ApprovalCall),
+      { max: 100 },
+    ),
+  )
+  calls!: ApprovalCall[];
+}
+
 export class InteractionView {
   @Field(f.id()) id!: string;
   @Field(f.id()) turnId!: string;
   @Field(f.id()) sessionId!: string;
+  @Field(f.oneOf(INTERACTION_PURPOSES), { description: 'A question of the model, or an approval of calls of tools.' })
+  purpose!: InteractionPurpose;
   @Field(f.oneOf(INTERACTION_KINDS)) kind!: InteractionKind;
   @Field(f.text()) prompt!: string;
   @Field(f.list(f.object(() => InteractionOption))) options!: InteractionOption[];
   @Field(f.bool()) allowOther!: boolean;
   @Field(f.int(), { optional: true }) minSelections?: number;
   @Field(f.int(), { optional: true }) maxSelections?: number;
+  @Field(f.oneOf(APPROVERS), { optional: true, description: 'Of an approval: who may answer.' }) by?: Approver;
+  @Field(f.list(f.object(() => ApprovalCall)), { optional: true, description: 'Of an approval: what would run.' })
+  calls?: ApprovalCall[];
   @Field(f.oneOf(INTERACTION_STATUSES)) status!: InteractionStatus;
   @Field(f.list(f.text()), { optional: true }) selectedOptionIds?: string[];
   @Field(f.text(), { optional: true, nullable: true }) otherText?: string | null;
   @Field(f.time()) createdAt!: string;
   @Field(f.time(), { nullable: true }) answeredAt!: string | null;
   @Field(f.time()) expiresAt!: string;
+}
+
+/** All interactions of the Space that the caller may answer, newest first. */
+export class ListInteractions extends PageRequest {
+  @Field(f.oneOf(INTERACTION_STATUSES), { optional: true }) status?: InteractionStatus;
+  @Field(f.oneOf(INTERACTION_PURPOSES), { optional: true }) purpose?: InteractionPurpose;
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+}
+
+/** An interaction with what is needed to know it apart from others. */
+export class InboxInteraction extends InteractionView {
+  @Field(f.id()) agentId!: string;
+  @Field(f.text(), { nullable: true, description: 'Null when the agent was deleted meanwhile.' })
+  agentName!: string | null;
+  @Field(f.text(), { nullable: true }) sessionTitle!: string | null;
+  @Field(f.id(), { description: 'Whose turn it is.' }) userId!: string;
 }
 
 export class ListPendingInteractions extends PageRequest {

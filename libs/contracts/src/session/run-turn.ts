@@ -2,7 +2,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContextStatus, ModelContext } from './context';
-import { InteractionForm, InteractionView } from './interaction';
+import { ApprovalRequest, InteractionForm, InteractionView } from './interaction';
 import { MessageView, NewMessage, MessageUsage } from './message';
 import { TurnError, TurnIdentity, TurnRecord } from './turn';
 import type { FinalTurnStatus } from './turn-status';
@@ -33,6 +33,8 @@ export class PauseTurn extends HeldTurn {
   @Field(f.record()) state!: JsonObject;
   @Field(f.id()) interactionId!: string;
   @Field(f.object(() => InteractionForm)) form!: InteractionForm;
+  @Field(f.object(() => ApprovalRequest), { optional: true, description: 'Makes it an approval of these calls.' })
+  approval?: ApprovalRequest;
   @Field(f.json(), { optional: true, description: 'The answer of a call that does not stream.' }) result?: unknown;
 }
 

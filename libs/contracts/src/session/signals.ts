@@ -4,6 +4,11 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ToolAnswered } from './tool-result';
 
+export class TurnSettled {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.id(), { description: "The caller's word for it." }) turnId!: string;
+}
+
 export class CancelRequested {
   @Field(f.id()) key!: string;
 }
@@ -23,6 +28,13 @@ export const SessionSignals = {
     senders: ['session'],
     hearers: ['agent'],
     data: Nothing,
+  }),
+  /** A turn of a job or a task has ended, has a question, or goes on after one: whoever waits for it looks now. */
+  turnSettled: defineSignal({
+    name: 'session.turn-settled',
+    senders: ['session'],
+    hearers: ['job', 'task'],
+    data: TurnSettled,
   }),
   /** The host has answered a local tool call. */
   toolAnswered: defineSignal({

@@ -43,6 +43,11 @@ export class TurnRecord extends TurnView {
 }
 
 /** On whose behalf a turn runs: kept with it, so that another replica can go on in the same name. */
+export class TurnLineage {
+  @Field(f.id()) root!: string;
+  @Field(f.text({ max: 500 })) parent!: string;
+}
+
 export class TurnIdentity {
   @Field(f.id()) spaceId!: string;
   @Field(f.id()) userId!: string;
@@ -56,6 +61,8 @@ export class TurnIdentity {
   @Field(f.int({ min: 0 })) depth!: number;
   @Field(f.text(), { optional: true, description: 'Whoever takes the turn over goes on with its trace.' })
   traceparent?: string;
+  @Field(f.object(() => TurnLineage), { optional: true, description: 'Where the turn hangs in the tree of its cause.' })
+  lineage?: TurnLineage;
 }
 
 export class GetTurn {

@@ -3,6 +3,7 @@ import { PageRequest } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { EXECUTION_STATUSES, type ExecutionStatus } from './execution-view';
+import { TASK_TYPES, type TaskType } from './task-parts';
 
 export class ExecuteTask {
   @Field(f.id()) taskId!: string;
@@ -10,6 +11,18 @@ export class ExecuteTask {
 }
 
 export class ExecutionById {
+  @Field(f.id()) executionId!: string;
+}
+
+export class ExecutionContentQuery {
+  @Field(f.text({ max: 80, pattern: '^(inputs|output|steps\\.[A-Za-z_][A-Za-z0-9_-]{0,63}\\.(input|output))$' }), {
+    description: '`inputs`, `output`, or the `input` or `output` of a step.',
+    example: 'steps.fetch.output',
+  })
+  field!: string;
+}
+
+export class ExecutionContent extends ExecutionContentQuery {
   @Field(f.id()) executionId!: string;
 }
 
@@ -21,6 +34,18 @@ export class ListExecutionsQuery extends PageRequest {
 
 export class ListExecutions extends ListExecutionsQuery {
   @Field(f.id()) taskId!: string;
+}
+
+export class SearchExecutions extends ListExecutionsQuery {
+  @Field(f.id(), { optional: true }) taskId?: string;
+  @Field(f.oneOf(TASK_TYPES), { optional: true, description: 'What started it: a person, a schedule or an event.' })
+  trigger?: TaskType;
+}
+
+export class RerunExecution {
+  @Field(f.id()) executionId!: string;
+  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults; without it, the old inputs." })
+  inputs?: JsonObject;
 }
 
 /** To every replica: whoever runs it stops. */

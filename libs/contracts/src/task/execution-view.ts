@@ -55,6 +55,7 @@ export class ExecutionView {
   @Field(f.id(), { nullable: true }) causationId!: string | null;
   @Field(f.id(), { nullable: true }) correlationId!: string | null;
   @Field(f.int({ min: 0 })) depth!: number;
+  @Field(f.id(), { nullable: true, description: 'The execution that this one repeats.' }) rerunOf!: string | null;
 }
 
 export class RunProgress {

@@ -5,4 +5,5 @@ export * from './execution-view';
 export * from './execution-requests';
 export * from './event-tasks';
 export * from './task-calls';
+export * from './task-streams';
 export * from './task-events';

@@ -1,13 +1,16 @@
 import { defineCall } from '../define/contracts';
 import { Deleted, listOf, Nothing, pageOf } from '../define/shapes';
 import { DefaultTasks } from '../event-bus/default-tasks';
+import { SecretName, SecretUsers } from '../key/secrets';
 import { DescribeTasks, EventTask } from './event-tasks';
-import { ExecuteTask, ExecutionById, ListExecutions } from './execution-requests';
+import { ExecuteTask, ExecutionById, ListExecutions, RerunExecution, SearchExecutions } from './execution-requests';
 import { ExecutionView, RunView } from './execution-view';
 import { CreateTask, ListTasks, TaskById, UpdateTask } from './task-requests';
 import { TaskView } from './task-view';
 
 export const TaskCalls = {
+  /** The tasks whose steps name a secret of the Space. */
+  secretUsers: defineCall({ subject: 'task.secret-users', request: SecretName, reply: SecretUsers, callers: ['key'] }),
   create: defineCall({
     subject: 'task.create',
     request: CreateTask,
@@ -56,6 +59,21 @@ export const TaskCalls = {
     request: ListExecutions,
     reply: pageOf(ExecutionView),
     errors: ['NOT_FOUND'],
+    callers: ['gateway'],
+  }),
+  /** Of all tasks of the Space. */
+  searchExecutions: defineCall({
+    subject: 'task.search-executions',
+    request: SearchExecutions,
+    reply: pageOf(ExecutionView),
+    callers: ['gateway'],
+  }),
+  /** A new execution of the task as it is now. */
+  rerun: defineCall({
+    subject: 'task.rerun-execution',
+    request: RerunExecution,
+    reply: ExecutionView,
+    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
     callers: ['gateway'],
   }),
   getExecution: defineCall({

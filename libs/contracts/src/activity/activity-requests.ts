@@ -1,0 +1,67 @@
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ACTIVITY_KINDS, ACTIVITY_STATUSES, type ActivityKind } from './activity-kinds';
+import { ActivityEntry } from './activity-view';
+
+export class ActivityFilter extends PageRequest {
+  @Field(f.list(f.oneOf(ACTIVITY_KINDS), { max: 10 }), { optional: true, description: 'May be repeated.' })
+  kind?: ActivityKind[];
+  @Field(f.list(f.oneOf(ACTIVITY_STATUSES), { max: 40 }), { optional: true, description: 'May be repeated.' })
+  status?: string[];
+  @Field(f.id(), { optional: true, description: 'Rows of this user.' }) userId?: string;
+  @Field(f.time(), { optional: true, description: 'Recorded at this time or later.' }) from?: string;
+  @Field(f.time(), { optional: true, description: 'Recorded before this time.' }) to?: string;
+}
+
+/** What the stream shows: the filters of the list that need no time. */
+export class ActivityStreamFilter {
+  @Field(f.list(f.oneOf(ACTIVITY_KINDS), { max: 10 }), { optional: true, description: 'May be repeated.' })
+  kind?: ActivityKind[];
+  @Field(f.list(f.oneOf(ACTIVITY_STATUSES), { max: 40 }), { optional: true, description: 'May be repeated.' })
+  status?: string[];
+  @Field(f.id(), { optional: true, description: 'Rows of this user.' }) userId?: string;
+}
+
+export class ActivityRange {
+  @Field(f.time(), { optional: true, description: 'The hour of this time is counted whole.' }) from?: string;
+  @Field(f.time(), { optional: true, description: 'Hours that begin before this time are counted whole.' }) to?: string;
+}
+
+/** Asks one service for the next rows of its kind. */
+export class ActivitySlice {
+  @Field(f.list(f.text({ max: 32 }), { min: 1 })) statuses!: string[];
+  @Field(f.int({ min: 1, max: 101 })) limit!: number;
+  @Field(f.id(), { optional: true }) userId?: string;
+  @Field(f.time(), { optional: true }) from?: string;
+  @Field(f.time(), { optional: true }) to?: string;
+  /** The place of the last row that the reader has. */
+  @Field(f.text({ max: 40 }), { optional: true }) beforeAt?: string;
+  @Field(f.id(), { optional: true }) beforeKey?: string;
+}
+
+export class StatusCount {
+  @Field(f.text()) status!: string;
+  @Field(f.int({ min: 0 })) count!: number;
+}
+
+/** Spaces whose activity is watched at the moment; to be said again and again while it is. */
+export class WatchedSpaces {
+  @Field(f.list(f.id(), { max: 1000 })) spaceIds!: string[];
+}
+
+export class ChangedEntry {
+  @Field(f.id()) spaceId!: string;
+  @Field(f.object(() => ActivityEntry)) entry!: ActivityEntry;
+}
+
+/** What has changed since the last one: each row once, as it is now. */
+export class ChangedActivity {
+  @Field(
+    f.list(
+      f.object(() => ChangedEntry),
+      { max: 500 },
+    ),
+  )
+  changes!: ChangedEntry[];
+}

@@ -1,0 +1,42 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { ACTIVITY_KINDS, ACTIVITY_STATUSES, type ActivityKind } from './activity-kinds';
+
+/** What the owning service knows of a turn, an execution, a job or an emission. */
+export class ActivityRecord {
+  @Field(f.oneOf(ACTIVITY_KINDS)) kind!: ActivityKind;
+  @Field(f.id()) id!: string;
+  @Field(f.text(), { nullable: true, description: "The session's title, the task's, agent's or event's name." })
+  name!: string | null;
+  @Field(f.oneOf(ACTIVITY_STATUSES)) status!: string;
+  @Field(f.id(), { nullable: true }) agentId!: string | null;
+  @Field(f.id(), { nullable: true }) taskId!: string | null;
+  @Field(f.id(), { nullable: true }) sessionId!: string | null;
+  @Field(f.id(), { nullable: true }) userId!: string | null;
+  @Field(f.id(), { nullable: true }) causationId!: string | null;
+  @Field(f.id(), { nullable: true }) correlationId!: string | null;
+  @Field(f.time(), { description: 'When it was recorded: the list is ordered by this, and `from` and `to` mean it.' })
+  createdAt!: string;
+  @Field(f.time(), { nullable: true }) startedAt!: string | null;
+  @Field(f.time(), { nullable: true }) finishedAt!: string | null;
+}
+
+/** One row of the activity of a Space. */
+export class ActivityRow extends ActivityRecord {
+  @Field(f.int({ min: 0 }), { nullable: true, description: 'Charged for its model calls so far; null for emissions.' })
+  tokens!: number | null;
+  @Field(f.number({ min: 0 }), { nullable: true }) cost!: number | null;
+}
+
+/** As the services give it to the gateway. */
+export class ActivityEntry extends ActivityRecord {
+  @Field(f.id(), { description: 'Its key in its service.' }) key!: string;
+  @Field(f.text(), { description: 'When it was recorded, in microseconds: its place in the list.' }) at!: string;
+  @Field(f.list(f.id()), { description: 'The turns that were run for it.' }) turnIds!: string[];
+}
+
+export class ActivityCount {
+  @Field(f.oneOf(ACTIVITY_KINDS)) kind!: ActivityKind;
+  @Field(f.oneOf(ACTIVITY_STATUSES)) status!: string;
+  @Field(f.int({ min: 0 })) count!: number;
+}

@@ -1,0 +1,100 @@
+import { type CallContract, defineCall } from '../define/contracts';
+import { type Items, listOf } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import type { ActivityKind } from './activity-kinds';
+
+export const CAUSE_KINDS = [
+  'turn',
+  'execution',
+  'job',
+  'emission',
+  'delivery',
+  'step',
+  'tool_call',
+  'model_call',
+  'record_write',
+] as const;
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+/** At most so many nodes are shown of a tree. */
+export const MOST_CAUSE_NODES = 1000;
+
+/** A node of a tree as the service that owns it knows it. */
+export class CauseNode {
+  @Field(f.text({ max: 500 })) key!: string;
+  @Field(f.text({ max: 500 }), { nullable: true, description: 'Null: its service knows of nothing above it.' })
+  parentKey!: string | null;
+  @Field(f.oneOf(CAUSE_KINDS)) kind!: CauseKind;
+  @Field(f.text({ max: 500 })) id!: string;
+  @Field(f.text(), { nullable: true }) name!: string | null;
+  @Field(f.text(), { nullable: true }) status!: string | null;
+  @Field(f.time(), { nullable: true }) startedAt!: string | null;
+  @Field(f.time(), { nullable: true }) finishedAt!: string | null;
+  @Field(f.id(), { nullable: true }) userId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'The chain that it belongs to.' }) correlationId!: string | null;
+  @Field(f.id(), { nullable: true, description: 'The root of its tree, where the chain does not say it.' })
+  root!: string | null;
+  @Field(f.list(f.id()), { description: 'Turns whose model calls it made.' }) turnIds!: string[];
+  @Field(f.int(), { nullable: true }) tokens!: number | null;
+  @Field(f.number(), { nullable: true }) cost!: number | null;
+}
+
+/** Which part of a tree is asked for: the records with these ids, under these roots, and of these chains. */
+export class CausesQuery {
+  @Field(f.list(f.id(), { max: 2000 })) roots!: string[];
+  @Field(f.list(f.id(), { max: 2000 })) correlations!: string[];
+}
+
+/** Asks for the model calls of turns. */
+export class ModelCallsQuery {
+  @Field(f.list(f.id(), { max: 5000 })) turnIds!: string[];
+}
+
+export class ModelCallNodes {
+  @Field(f.list(f.object(() => CauseNode))) items!: CauseNode[];
+  @Field(f.int(), { description: 'Of all of them, shown or not.' }) tokens!: number;
+  @Field(f.number()) cost!: number;
+}
+
+export class RecordToFind {
+  @Field(f.id()) id!: string;
+}
+
+/** No item: there is no such record that the caller may see. */
+const findCall = (service: string): CallContract<RecordToFind, Items<CauseNode>> =>
+  defineCall({
+    subject: `${service}.find-cause`,
+    request: RecordToFind,
+    reply: listOf(CauseNode),
+    callers: ['gateway'],
+  });
+
+const partCall = (service: string): CallContract<CausesQuery, Items<CauseNode>> =>
+  defineCall({
+    subject: `${service}.list-causes`,
+    request: CausesQuery,
+    reply: listOf(CauseNode),
+    callers: ['gateway'],
+  });
+
+export const SessionCauseCalls = { find: findCall('session'), list: partCall('session') };
+export const TaskCauseCalls = { find: findCall('task'), list: partCall('task') };
+export const JobCauseCalls = { find: findCall('job'), list: partCall('job') };
+export const EventBusCauseCalls = { find: findCall('event-bus'), list: partCall('event-bus') };
+export const DatasetCauseCalls = { list: partCall('dataset') };
+export const RelayCauseCalls = {
+  modelCalls: defineCall({
+    subject: 'relay.model-calls-of-turns',
+    request: ModelCallsQuery,
+    reply: ModelCallNodes,
+    callers: ['gateway'],
+  }),
+};
+
+export const CAUSE_FINDERS: Readonly<Record<ActivityKind, CallContract<RecordToFind, Items<CauseNode>>>> = {
+  turn: SessionCauseCalls.find,
+  execution: TaskCauseCalls.find,
+  job: JobCauseCalls.find,
+  emission: EventBusCauseCalls.find,
+};

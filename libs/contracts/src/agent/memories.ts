@@ -1,0 +1,36 @@
+import { PageRequest } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+/** A longer note is cut here when an agent saves it, and refused when a person gives it. */
+export const MEMORY_TEXT_MAX = 2000;
+
+/** What an agent keeps about one user, and shows to its model in later turns of that user. */
+export class MemoryView {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) agentId!: string;
+  @Field(f.id(), { description: 'The user whom it is about.' }) userId!: string;
+  @Field(f.text()) text!: string;
+  @Field(f.id(), { nullable: true, description: 'The turn that saved it; null where that was not recorded.' })
+  turnId!: string | null;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time()) updatedAt!: string;
+}
+
+export class ListMemories extends PageRequest {
+  @Field(f.id()) agentId!: string;
+  @Field(f.bool(), { optional: true }) allUsers?: boolean;
+}
+
+export class MemoryById {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) memoryId!: string;
+}
+
+export class CorrectMemory extends MemoryById {
+  @Field(f.text({ min: 1, max: MEMORY_TEXT_MAX })) text!: string;
+}
+
+export class DeletedMemories {
+  @Field(f.int({ min: 0 }), { description: 'How many there were.' }) deleted!: number;
+}

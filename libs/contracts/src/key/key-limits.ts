@@ -1,0 +1,50 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+const TOKENS = f.int({ min: 0 });
+const REQUESTS = f.int({ min: 0, max: 1_000_000 });
+const MODELS = f.list(f.text({ min: 1, max: 200 }), { max: 100 });
+const AGENTS = f.list(f.id(), { max: 100 });
+
+const SHOWN = {
+  dailyTokens: 'Tokens a day (UTC).',
+  monthlyTokens: 'Tokens a calendar month (UTC).',
+  requestsPerMinute: 'Requests a minute.',
+  models: 'Models of the relay that the key may call; an empty list allows none.',
+  agents: 'Agents that the key may call, by id; an empty list allows none.',
+};
+
+/** What a key may use, beside its scopes. A limit that is missing is none; 0 and an empty list allow nothing. */
+export class KeyLimits {
+  @Field(TOKENS, { optional: true, description: SHOWN.dailyTokens }) dailyTokens?: number;
+  @Field(TOKENS, { optional: true, description: SHOWN.monthlyTokens }) monthlyTokens?: number;
+  @Field(REQUESTS, { optional: true, description: SHOWN.requestsPerMinute }) requestsPerMinute?: number;
+  @Field(MODELS, { optional: true, description: SHOWN.models }) models?: string[];
+  @Field(AGENTS, { optional: true, description: SHOWN.agents }) agents?: string[];
+}
+
+/** Given limits are set, null removes one, and the others stay as they are. */
+export class ChangeKeyLimits {
+  @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.dailyTokens }) dailyTokens?: number | null;
+  @Field(TOKENS, { optional: true, nullable: true, description: SHOWN.monthlyTokens }) monthlyTokens?: number | null;
+  @Field(REQUESTS, { optional: true, nullable: true, description: SHOWN.requestsPerMinute })
+  requestsPerMinute?: number | null;
+  @Field(MODELS, { optional: true, nullable: true, description: SHOWN.models }) models?: string[] | null;
+  @Field(AGENTS, { optional: true, nullable: true, description: SHOWN.agents }) agents?: string[] | null;
+}
+
+export class LimitsOfKey {
+  @Field(f.id()) keyId!: string;
+}
+
+export class KeyTokenUse {
+  @Field(f.int({ min: 0 })) used!: number;
+  @Field(f.int({ min: 0 }), { description: 'Held by calls that run.' }) reserved!: number;
+  @Field(f.int({ min: 0 }), { nullable: true, description: 'Null: no limit.' }) cap!: number | null;
+  @Field(f.time()) resetsAt!: string;
+}
+
+export class KeyUsage {
+  @Field(f.object(() => KeyTokenUse)) dailyTokens!: KeyTokenUse;
+  @Field(f.object(() => KeyTokenUse)) monthlyTokens!: KeyTokenUse;
+}

@@ -1,0 +1,98 @@
+import { SECRET_NAME_PATTERN } from '@switchyard/kernel';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export const SECRET_USER_KINDS = ['task', 'agent'] as const;
+export type SecretUserKind = (typeof SECRET_USER_KINDS)[number];
+
+const NAME = f.text({ min: 1, max: 63, pattern: SECRET_NAME_PATTERN });
+const VALUE = f.text({ min: 1, max: 8192 });
+const HOSTS = f.list(f.text({ min: 1, max: 260 }), { max: 50 });
+const HOSTS_SAY =
+  'Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.';
+
+/** What uses a secret. */
+export class SecretUser {
+  @Field(f.oneOf(SECRET_USER_KINDS)) kind!: SecretUserKind;
+  @Field(f.id()) id!: string;
+  @Field(f.text()) name!: string;
+}
+
+/** A secret of a Space. Its value is never shown. */
+export class SecretView {
+  @Field(f.id()) id!: string;
+  @Field(f.text(), { example: 'CRM_TOKEN' }) name!: string;
+  @Field(f.text(), { nullable: true }) description!: string | null;
+  @Field(f.list(f.text()), { description: HOSTS_SAY }) hosts!: string[];
+  @Field(f.int({ min: 1 }), { description: 'Grows with every new value.' }) version!: number;
+  @Field(f.id(), { nullable: true }) createdBy!: string | null;
+  @Field(f.time()) createdAt!: string;
+  @Field(f.time()) updatedAt!: string;
+  @Field(f.time(), { nullable: true, description: 'To the minute.' }) lastUsedAt!: string | null;
+}
+
+export class SecretWithUsers extends SecretView {
+  @Field(f.list(f.object(() => SecretUser)), { description: 'The tasks and agents that name it.' })
+  usedBy!: SecretUser[];
+}
+
+export class CreateSecret {
+  @Field(NAME, { example: 'CRM_TOKEN', description: 'Unique in the Space, whatever its case.' }) name!: string;
+  @Field(VALUE, { description: '1 byte to 8 KiB of text.' }) value!: string;
+  @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
+  @Field(HOSTS, { optional: true, description: HOSTS_SAY, example: ['api.example.com'] }) hosts?: string[];
+}
+
+export class UpdateSecretBody {
+  @Field(VALUE, { optional: true, description: 'A new value holds within a second, also for runs in progress.' })
+  value?: string;
+  @Field(f.text({ max: 2000 }), { optional: true, nullable: true }) description?: string | null;
+  @Field(HOSTS, { optional: true, description: HOSTS_SAY }) hosts?: string[];
+}
+
+export class UpdateSecret extends UpdateSecretBody {
+  @Field(f.id()) id!: string;
+}
+
+export class DeleteSecretQuery {
+  @Field(f.queryBool(), { optional: true, default: false, description: 'Also while tasks or agents use it.' })
+  force?: boolean;
+}
+
+export class DeleteSecret {
+  @Field(f.id()) id!: string;
+  @Field(f.bool()) force!: boolean;
+}
+
+export class SecretNames {
+  @Field(f.list(NAME, { max: 200 })) names!: string[];
+}
+
+export class UnknownSecrets {
+  @Field(f.list(f.text())) unknown!: string[];
+}
+
+/** A secret as it is used. Names that are not there are left out. */
+export class OpenedSecret {
+  @Field(f.text()) name!: string;
+  @Field(f.text()) value!: string;
+  @Field(f.list(f.text())) hosts!: string[];
+}
+
+export class OpenedSecrets {
+  @Field(f.list(f.object(() => OpenedSecret))) secrets!: OpenedSecret[];
+}
+
+export class SecretName {
+  @Field(NAME) name!: string;
+}
+
+export class NamedUser {
+  @Field(f.id()) id!: string;
+  @Field(f.text()) name!: string;
+}
+
+/** Of one kind, the first hundred. */
+export class SecretUsers {
+  @Field(f.list(f.object(() => NamedUser))) users!: NamedUser[];
+}

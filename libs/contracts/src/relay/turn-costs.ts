@@ -1,0 +1,26 @@
+import { defineCall } from '../define/contracts';
+import { listOf } from '../define/shapes';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export class TurnsToCost {
+  @Field(f.list(f.id(), { max: 20_000 })) turnIds!: string[];
+}
+
+/** What the ledger has charged for a turn so far. A turn's id is unique for one user only. */
+export class TurnCost {
+  @Field(f.id()) turnId!: string;
+  @Field(f.id(), { nullable: true }) userId!: string | null;
+  @Field(f.int()) tokens!: number;
+  @Field(f.int(), { description: 'Of the tokens: those of prompts.' }) promptTokens!: number;
+  @Field(f.number()) cost!: number;
+}
+
+export const RelayActivityCalls = {
+  costsOfTurns: defineCall({
+    subject: 'relay.costs-of-turns',
+    request: TurnsToCost,
+    reply: listOf(TurnCost),
+    callers: ['gateway', 'agent'],
+  }),
+};
