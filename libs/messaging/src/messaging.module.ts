@@ -6,6 +6,7 @@ import { Parts } from './connection/parts';
 import { EventConsumers } from './durable/event-consumers';
 import { OutboxRunner } from './durable/outbox-runner';
 import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from './durable/ports';
+import { StreamSpace } from './durable/stream-space';
 import { Sealer } from './envelope/seal';
 import { BUS_OPTIONS, BusOptions } from './options';
 import { BusServer } from './server/bus-server';
@@ -38,6 +39,12 @@ const providers: Provider[] = [
     inject: [NatsLink, CarrierLine, Sealer, { token: OUTBOX_STORE, optional: true }],
   },
   {
+    provide: StreamSpace,
+    useFactory: (options: BusOptions, line: CarrierLine) =>
+      options.service === 'event-bus' ? new StreamSpace(line, options.log) : null,
+    inject: [BUS_OPTIONS, CarrierLine],
+  },
+  {
     provide: BusServer,
     useFactory: (link: NatsLink, parts: Parts, sealer: Sealer, streams: StreamServer, events: EventConsumers) =>
       new BusServer(link, parts, sealer, streams, events),
@@ -54,7 +61,7 @@ export class MessagingModule {
     return {
       module: MessagingModule,
       providers: [...given, ...providers],
-      exports: [Bus, BusServer, NatsLink, OutboxRunner, Sealer],
+      exports: [Bus, BusServer, NatsLink, OutboxRunner, Parts, Sealer, StreamSpace],
     };
   }
 }

@@ -22,6 +22,11 @@ export interface BusOptions {
   internalUrls: Readonly<Record<string, string>>;
   /** How many servers of a NATS cluster keep each stream. */
   streamReplicas?: number;
+  /** How large the streams may grow (1 GiB of events and 2 GiB of frames when not said). */
+  eventsMaxBytes?: number;
+  framesMaxBytes?: number;
+  /** Bytes of large messages that this process holds until they are fetched (256 MiB when not said). */
+  partsMaxBytes?: number;
   log: BusLog;
 }
 

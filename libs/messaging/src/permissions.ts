@@ -65,6 +65,13 @@ function grantFrames(grant: Grant, service: string): void {
   );
 }
 
+/** Who frees the space of a stream: the event bus that of events, the agent that of frames. */
+function grantSpace(grant: Grant, service: string): void {
+  if (service === 'event-bus')
+    grant.publish.push(`$JS.API.CONSUMER.LIST.${EVENTS_STREAM}`, `$JS.API.STREAM.PURGE.${EVENTS_STREAM}`);
+  if (service === 'agent') grant.publish.push(`$JS.API.STREAM.PURGE.${FRAMES_STREAM}`);
+}
+
 /** What a service may say and hear, read off the contracts: an undeclared subject is refused by the server. */
 export function permissionsOf(service: ServiceName, contracts: readonly AnyContract[] = allContracts()): Permissions {
   const grant: Grant = {
@@ -91,9 +98,14 @@ export function permissionsOf(service: ServiceName, contracts: readonly AnyContr
   // Replicas of one service may look whether the others are still there.
   grant.publish.push(`${inboxPrefix(service)}.>`, `ctl.${service}.*`);
   for (const stream of [EVENTS_STREAM, FRAMES_STREAM]) {
-    grant.publish.push(`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`);
+    grant.publish.push(
+      `$JS.API.STREAM.INFO.${stream}`,
+      `$JS.API.STREAM.CREATE.${stream}`,
+      `$JS.API.STREAM.UPDATE.${stream}`,
+    );
   }
   grant.publish.push('$JS.API.INFO');
+  grantSpace(grant, service);
   grantFrames(grant, service);
   return { publish: [...new Set(grant.publish)].sort(), subscribe: [...new Set(grant.subscribe)].sort() };
 }
@@ -129,6 +141,8 @@ export function natsServerConfig(options: NatsServerOptions): string {
     'ping_max: 2',
     `jetstream { store_dir: ${JSON.stringify(options.storeDir)}, max_memory_store: 64MB, max_file_store: ${options.maxFileStore ?? '8GB'} }`,
     'authorization {',
+    // The usual two seconds are over before a busy machine has signed the challenge.
+    '  timeout: 20',
     '  users: [',
     users.join(',\n'),
     '  ]',

@@ -20,6 +20,9 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
+/** What was asked may have arrived or not: only calls that may be made twice are asked again by the other road. */
+class FellSilent extends Error {}
+
 const unavailable = (cause?: unknown): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
     cause,
@@ -67,24 +70,36 @@ export class CallClient {
   }
 
   private async send(contract: CallContract, envelope: string, deadline: number): Promise<Uint8Array> {
-    if (contract.offline && !this.link.isUp) return this.offline.send(contract, envelope, deadline);
+    if (contract.offline && !this.link.isAnswering) return this.offline.send(contract, envelope, deadline);
     if (!this.link.isUp) throw unavailable();
     const timeout = deadline - Date.now();
     if (timeout <= 0) throw new AppError('TIMEOUT', 'The request took too long.');
+    const packed = this.parts.pack(this.encoder.encode(envelope));
     try {
-      const packed = this.parts.pack(this.encoder.encode(envelope));
-      const message = await this.link.nc.request(natsSubject(contract), packed.payload, {
-        timeout,
-        headers: packed.headers,
-      });
-      return await this.parts.unpack(message);
+      const answer = this.link.nc
+        .request(natsSubject(contract), packed.payload, { timeout, headers: packed.headers })
+        .then((message) => this.parts.unpack(message));
+      return await (contract.offline ? this.whileAnswering(answer) : answer);
     } catch (error) {
+      if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
       if (!(error instanceof NatsError)) throw error;
       if (error.code === (NatsCode.Timeout as string)) {
         throw new AppError('TIMEOUT', 'The request took too long.', { cause: error });
       }
-      if (contract.offline) return this.offline.send(contract, envelope, deadline);
+      if (contract.offline) return await this.offline.send(contract, envelope, deadline);
       throw unavailable(error);
+    } finally {
+      packed.release();
+    }
+  }
+
+  private async whileAnswering<T>(answer: Promise<T>): Promise<T> {
+    const { silent, release } = this.link.untilSilent(() => new FellSilent());
+    answer.catch(() => undefined);
+    try {
+      return await Promise.race([answer, silent]);
+    } finally {
+      release();
     }
   }
 }

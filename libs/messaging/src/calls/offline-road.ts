@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { AppError } from '@switchyard/kernel';
 import { CallContract, ownerOf } from '@switchyard/contracts';
 import { BusOptions } from '../options';
-import { MAX_CARRIED } from '../connection/parts';
+import { MAX_CARRIED, tooLarge } from '../connection/parts';
 
 export const OFFLINE_PATH = '/bus/';
 
@@ -32,8 +32,11 @@ export class OfflineRoad {
         let size = 0;
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_CARRIED) request.destroy(new Error('reply too large'));
-          chunks.push(chunk);
+          if (size <= MAX_CARRIED) chunks.push(chunk);
+          else {
+            reject(tooLarge('answer'));
+            request.destroy();
+          }
         });
         response.on('error', (error) => {
           reject(away(error));

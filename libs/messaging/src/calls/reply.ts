@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '@switchyard/kernel';
+import { MAX_CARRIED, tooLarge } from '../connection/parts';
 
 export interface Reply {
   data: unknown;
@@ -7,10 +8,34 @@ export interface Reply {
 
 const encoder = new TextEncoder();
 
-export const packReply = (data: unknown, replayed: boolean): Uint8Array =>
-  encoder.encode(`{"data":${JSON.stringify(data ?? {})}${replayed ? ',"replayed":true' : ''}}`);
+/** Throws PAYLOAD_TOO_LARGE where the bus could not carry the answer. */
+export function packReply(data: unknown, replayed: boolean): Uint8Array {
+  const text = `{"data":${JSON.stringify(data ?? {})}${replayed ? ',"replayed":true' : ''}}`;
+  // Bytes are at least as many as characters: what is much too long is not encoded first.
+  if (text.length > MAX_CARRIED) throw tooLarge('answer', text.length);
+  const bytes = encoder.encode(text);
+  if (bytes.byteLength > MAX_CARRIED) throw tooLarge('answer', bytes.byteLength);
+  return bytes;
+}
 
-export const packError = (error: unknown): Uint8Array => encoder.encode(JSON.stringify({ error: toAppError(error) }));
+/** Details beyond this say nothing more, and an error fits one message always. */
+const MAX_ERROR_BYTES = 256 * 1024;
+
+/** Never throws: an error that has no JSON, or too much of it, goes without its details. */
+export function errorBytes(error: unknown): Uint8Array {
+  const shown = toAppError(error);
+  try {
+    const bytes = encoder.encode(JSON.stringify(shown));
+    if (bytes.byteLength <= MAX_ERROR_BYTES) return bytes;
+  } catch {
+    // Details that are no JSON.
+  }
+  const { code, message, retryAfterSeconds } = shown;
+  return encoder.encode(JSON.stringify({ code, message: message.slice(0, 1000), retryAfterSeconds }));
+}
+
+export const packError = (error: unknown): Uint8Array =>
+  Buffer.concat([encoder.encode('{"error":'), errorBytes(error), encoder.encode('}')]);
 
 /** The data of a reply, or the error that the server threw, thrown again here. */
 export function readReply(bytes: Uint8Array): Reply {

@@ -3,6 +3,7 @@ import { AppError } from '@switchyard/kernel';
 import { Events, NatsConnection, connect } from 'nats';
 import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
+import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
 import { sendOncePerTurn } from './send-once-per-turn';
 
@@ -15,6 +16,9 @@ export class NatsLink {
   private connection: NatsConnection | undefined;
   private connecting: Promise<void> | undefined;
   private up = false;
+  private answers = true;
+  private readonly silenceListeners = new Set<() => void>();
+  private detector: DeadConnectionDetector | undefined;
   /** 0 while the first connection stands. */
   lastBrokenAt = 0;
   private closing = false;
@@ -23,8 +27,32 @@ export class NatsLink {
 
   constructor(@Inject(BUS_OPTIONS) readonly options: BusOptions) {}
 
+  /** The connection stands. Whether the server answers on it is another matter: see `isAnswering`. */
   get isUp(): boolean {
     return this.up;
+  }
+
+  /** False within two seconds of a server that is frozen, or cut off with its connection open. */
+  get isAnswering(): boolean {
+    return this.up && this.answers;
+  }
+
+  /** Rejects with `reason` as soon as the server does not answer any more. `release` ends the watch. */
+  untilSilent(reason: () => Error): { silent: Promise<never>; release: () => void } {
+    let listener: (() => void) | undefined;
+    const silent = new Promise<never>((_, reject) => {
+      listener = () => {
+        reject(reason());
+      };
+      this.silenceListeners.add(listener);
+    });
+    silent.catch(() => undefined);
+    return {
+      silent,
+      release: () => {
+        if (listener) this.silenceListeners.delete(listener);
+      },
+    };
   }
 
   /** Runs at every connect and reconnect, and at once when the line is up already. */
@@ -59,12 +87,26 @@ export class NatsLink {
     const connection = await connect(connectOptions(this.options));
     this.connection = connection;
     sendOncePerTurn(connection);
+    this.detector = new DeadConnectionDetector(connection, (isAnswering) => {
+      this.heard(isAnswering);
+    });
+    this.detector.start();
     this.markUp();
     void this.watch(connection);
     void connection.closed().then((error) => {
       this.up = false;
       if (!this.closing) log.error({ err: error }, 'the connection to NATS closed for good');
     });
+  }
+
+  private heard(isAnswering: boolean): void {
+    this.answers = isAnswering;
+    if (isAnswering) {
+      this.options.log.info({}, 'NATS answers again');
+      return;
+    }
+    this.options.log.warn({}, 'NATS does not answer');
+    for (const listener of [...this.silenceListeners]) listener();
   }
 
   private markUp(): void {
@@ -95,6 +137,7 @@ export class NatsLink {
   /** Sends what is under way, then leaves. */
   async close(): Promise<void> {
     this.closing = true;
+    this.detector?.stop();
     if (this.connection) await endConnection(this.connection, this.up, 3000);
   }
 }

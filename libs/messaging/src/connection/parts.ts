@@ -1,64 +1,121 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@switchyard/kernel';
 import { Msg, MsgHdrs, headers } from 'nats';
+import { guarded } from './guarded';
 import { NatsLink } from './nats-link';
 
 const HEADER = 'Sw-Parts';
-const HOLD_MS = 60_000;
-/** Over this a payload is refused: nothing that the gateway lets in is larger. */
+/** The receiver asks for the next part at once; it is gone if it has been silent for so long. */
+const SILENCE_MS = 20_000;
+const PART_TIMEOUT_MS = 5000;
+/** A larger payload is refused: nothing that the gateway lets in is larger. */
 export const MAX_CARRIED = 16 * 1024 * 1024;
+const DEFAULT_HELD_BYTES = 256 * 1024 * 1024;
 
 interface Held {
   bytes: Uint8Array;
   timer: NodeJS.Timeout;
 }
 
+export interface Packed {
+  payload: Uint8Array;
+  headers?: MsgHdrs;
+  /** Frees what is held for the receiver: it has answered, or will not fetch it any more. */
+  release: () => void;
+}
+
+const nothing = (): void => undefined;
+
+export const tooLarge = (what: string, bytes?: number): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', `The ${what} is larger than ${MAX_CARRIED / 1024 / 1024} MiB.`, {
+    cause: bytes === undefined ? undefined : `${bytes} bytes`,
+  });
+
 /**
- * Carries what is too large for one NATS message: the sender keeps the bytes for a minute and sends a claim;
- * the receiver fetches them part by part from exactly that process.
+ * Carries what is too large for one NATS message: the sender holds the bytes and sends a claim; the receiver fetches
+ * them part by part from exactly that process. They are freed with the last part, or with the reply of their request.
  */
 export class Parts {
   private readonly held = new Map<string, Held>();
   private readonly subject: string;
+  private readonly limit: number;
+  private bytes = 0;
+  private refusals = 0;
 
   constructor(private readonly link: NatsLink) {
     this.subject = `part.${link.options.service}.${link.options.instance}`;
+    this.limit = link.options.partsMaxBytes ?? DEFAULT_HELD_BYTES;
+  }
+
+  /** For the metrics. */
+  get usage(): { used: number; limit: number; refused: number } {
+    return { used: this.bytes, limit: this.limit, refused: this.refusals };
   }
 
   /** Starts answering for what this process holds. */
   serve(): void {
     this.link.nc.subscribe(this.subject, {
-      callback: (error, message) => {
-        if (!error) this.answer(message);
-      },
+      callback: guarded(this.link.options.log, 'part of a message', (message) => {
+        this.answer(message);
+      }),
     });
   }
 
   private answer(message: Msg): void {
     const [id = '', index = ''] = message.string().split(' ');
     const held = this.held.get(id);
+    if (!held) {
+      message.respond(new Uint8Array());
+      return;
+    }
     const size = this.link.maxPayload;
     const start = Number(index) * size;
-    message.respond(held ? held.bytes.subarray(start, start + size) : new Uint8Array());
+    message.respond(held.bytes.subarray(start, start + size));
+    // A part is asked for once: whoever does not get the last one gives up the whole message.
+    if (start + size >= held.bytes.byteLength) this.release(id);
+    else held.timer.refresh();
   }
 
   /** Either the bytes themselves, or a claim on them in a header. */
-  pack(bytes: Uint8Array): { payload: Uint8Array; headers?: MsgHdrs } {
-    if (bytes.byteLength <= this.link.maxPayload) return { payload: bytes };
-    const claim = headers();
-    claim.set(HEADER, this.hold(bytes));
-    return { payload: new Uint8Array(), headers: claim };
+  pack(bytes: Uint8Array): Packed {
+    if (bytes.byteLength <= this.link.maxPayload) return { payload: bytes, release: nothing };
+    const { id, claim } = this.hold(bytes);
+    const head = headers();
+    head.set(HEADER, claim);
+    return {
+      payload: new Uint8Array(),
+      headers: head,
+      release: () => {
+        this.release(id);
+      },
+    };
   }
 
-  hold(bytes: Uint8Array): string {
-    if (bytes.byteLength > MAX_CARRIED) {
-      throw new AppError('PAYLOAD_TOO_LARGE', `The content is larger than ${MAX_CARRIED / 1024 / 1024} MiB.`);
+  hold(bytes: Uint8Array): { id: string; claim: string } {
+    const length = bytes.byteLength;
+    if (length > MAX_CARRIED) throw tooLarge('content');
+    if (this.bytes + length > this.limit) {
+      this.refusals += 1;
+      throw new AppError('SERVICE_UNAVAILABLE', 'Too many large messages are under way. Try again shortly.', {
+        retryAfterSeconds: 1,
+      });
     }
     const id = randomBytes(16).toString('hex');
-    const timer = setTimeout(() => this.held.delete(id), HOLD_MS);
+    const timer = setTimeout(() => {
+      this.release(id);
+    }, SILENCE_MS);
     timer.unref();
     this.held.set(id, { bytes, timer });
-    return `${this.subject} ${id} ${bytes.byteLength}`;
+    this.bytes += length;
+    return { id, claim: `${this.subject} ${id} ${length}` };
+  }
+
+  private release(id: string): void {
+    const held = this.held.get(id);
+    if (!held) return;
+    clearTimeout(held.timer);
+    this.held.delete(id);
+    this.bytes -= held.bytes.byteLength;
   }
 
   async unpack(message: { data: Uint8Array; headers?: MsgHdrs }): Promise<Uint8Array> {
@@ -75,8 +132,8 @@ export class Parts {
     const bytes = new Uint8Array(total);
     let filled = 0;
     for (let index = 0; filled < total; index += 1) {
-      const part = await this.link.nc.request(subject, `${id} ${index}`, { timeout: 5000 });
-      if (part.data.byteLength === 0)
+      const part = await this.link.nc.request(subject, `${id} ${index}`, { timeout: PART_TIMEOUT_MS });
+      if (part.data.byteLength === 0 || filled + part.data.byteLength > total)
         throw new AppError('SERVICE_UNAVAILABLE', 'A part of the message is gone. Try again.');
       bytes.set(part.data, filled);
       filled += part.data.byteLength;

@@ -16,7 +16,9 @@ export class Confirmations {
     if (ids) ids.push(id);
     else this.bySource.set(source, [id]);
     this.timer ??= setTimeout(() => {
-      void this.send();
+      this.send().catch((error: unknown) => {
+        this.link.options.log.warn({ err: error }, 'confirmations were not sent; the events will come again');
+      });
     }, GATHER_MS);
   }
 

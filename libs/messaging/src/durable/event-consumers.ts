@@ -121,17 +121,17 @@ export class EventConsumers {
       return;
     }
     const done = await this.effect(contract, handler, envelope, message.info.deliveryCount);
-    if (done === true) message.ack();
-    else message.nak(done);
+    if (typeof done === 'number') message.nak(done);
+    else message.ack();
   }
 
-  /** True when the message is dealt with for good, else the wait before it is tried again. */
+  /** What became of the message; a number is the wait before it is tried again. */
   private async effect(
     contract: EventContract,
     handler: NestHandler,
     envelope: Envelope,
     attempt: number,
-  ): Promise<true | number> {
+  ): Promise<'handled' | 'dead' | number> {
     const { log, service } = this.link.options;
     if (!this.inbox) throw new Error(`${service} consumes ${contract.name} but has no database for its inbox`);
     const message: InboxMessage = {
@@ -153,15 +153,34 @@ export class EventConsumers {
       );
       await failpoint('inbox.committed');
       this.confirmations.add(contract.source, envelope.id);
-      return true;
+      return 'handled';
     } catch (error) {
-      if (isPassing(error)) return backoffMs(attempt, RETRY);
+      if (isPassing(error) && !(await this.isTooHeavy(error))) return backoffMs(attempt, RETRY);
       log.warn({ err: error, event: contract.name, id: envelope.id, attempt }, 'an event was not handled');
       const { dead } = await this.inbox.fail(message, String(error)).catch(() => ({ dead: false }));
       if (!dead) return backoffMs(attempt, RETRY);
       log.error({ event: contract.name, id: envelope.id }, 'an event was put among the dead letters');
       this.confirmations.add(contract.source, envelope.id);
-      return true;
+      return 'dead';
+    }
+  }
+
+  /**
+   * A time-out says nothing by itself. With the database and the bus at hand it was the weight of the message: it
+   * counts, or it would be tried for ever.
+   */
+  private async isTooHeavy(error: unknown): Promise<boolean> {
+    const isTimeout = this.inbox?.isTimeout(error) || (error instanceof AppError && error.code === 'TIMEOUT');
+    return isTimeout && this.link.isAnswering && (await this.inbox?.isReachable()) === true;
+  }
+
+  /** The letter stays until its effect is committed; one that fails for good again is dead again. */
+  private async retry({ contract, handler }: Consumed, letter: InboxMessage): Promise<void> {
+    try {
+      const done = await this.effect(contract, handler, parseEnvelope(letter.body), 1);
+      if (done === 'handled') await this.inbox?.dropDead(letter);
+    } catch (error) {
+      this.link.options.log.error({ err: error, id: letter.id }, 'a dead letter could not be tried again');
     }
   }
 
@@ -173,7 +192,7 @@ export class EventConsumers {
       const letters = await this.inbox?.takeRequeued(20).catch(() => []);
       for (const letter of letters ?? []) {
         const consumed = this.consumed.find(({ contract }) => contract.name === letter.consumer);
-        if (consumed) await this.effect(consumed.contract, consumed.handler, parseEnvelope(letter.body), 1);
+        if (consumed) await this.retry(consumed, letter);
       }
     }
   }

@@ -1,7 +1,8 @@
 import { failpoint, sleep } from '@switchyard/kernel';
-import { headers } from 'nats';
+import { NatsError, headers } from 'nats';
 import { inSpan, publishingSpan } from '../bus-spans';
 import { CarrierLine } from '../connection/carrier-line';
+import { guarded } from '../connection/guarded';
 import { NatsLink } from '../connection/nats-link';
 import { Envelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
@@ -11,9 +12,17 @@ import { ensureStreams } from './topology';
 const POLL_MS = 1000;
 const BATCH = 200;
 const MAX_IN_FLIGHT = 512;
+const FULL_PAUSE_MS = 2_000;
+const TELL_FULL_EVERY_MS = 60_000;
 const EVENT_SEAL_MS = 72 * 3_600_000;
 export const KEY_HEADER = 'Sw-Key';
 export const confirmSubject = (service: string): string => `confirm.${service}`;
+
+/** The store of the stream refused it, "maximum bytes exceeded" for instance: a server that is away says nothing like it. */
+const STORE_FAILED = 10077;
+
+const isStreamFull = (error: unknown): boolean =>
+  error instanceof NatsError && error.api_error?.err_code === STORE_FAILED;
 
 interface Confirmation {
   consumer: string;
@@ -29,6 +38,9 @@ export class OutboxRunner {
   private readonly stopping = new AbortController();
   private inFlight = 0;
   private loop: Promise<void> | undefined;
+  private fullUntil = 0;
+  private toldFullAt = 0;
+  private refusals = 0;
   private healing: Promise<void> | undefined;
 
   constructor(
@@ -40,7 +52,7 @@ export class OutboxRunner {
 
   start(): void {
     this.store.onAnnounced((rows) => {
-      if (!this.stopping.signal.aborted && this.line.isUp && this.inFlight < MAX_IN_FLIGHT) this.publish(rows);
+      if (!this.stopping.signal.aborted && this.mayPublish) this.publish(rows);
     });
     this.line.onUp(() => {
       void this.heal();
@@ -48,9 +60,9 @@ export class OutboxRunner {
     void this.line.ready();
     this.link.nc.subscribe(confirmSubject(this.link.options.service), {
       queue: this.link.options.service,
-      callback: (error, message) => {
-        if (!error) void this.confirmed(message.json<Confirmation>());
-      },
+      callback: guarded(this.link.options.log, 'confirmation of events', (message) =>
+        this.confirmed(message.json<Confirmation>()),
+      ),
     });
     this.loop = this.poll();
   }
@@ -82,8 +94,9 @@ export class OutboxRunner {
   private async doHeal(): Promise<void> {
     while (this.line.isUp && !this.stopping.signal.aborted) {
       try {
-        const { log, streamReplicas } = this.link.options;
-        await ensureStreams(await this.line.nc.jetstreamManager({ checkAPI: false }), log, streamReplicas);
+        const { log, streamReplicas: replicas, eventsMaxBytes, framesMaxBytes } = this.link.options;
+        const jsm = await this.line.nc.jetstreamManager({ checkAPI: false });
+        await ensureStreams(jsm, log, { replicas, eventsMaxBytes, framesMaxBytes });
         await this.store.unlockAll();
         return;
       } catch (error) {
@@ -99,7 +112,7 @@ export class OutboxRunner {
       await sleep(POLL_MS, signal);
       try {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
-        while (this.line.isUp && !signal.aborted && this.inFlight < MAX_IN_FLIGHT) {
+        while (this.mayPublish && !signal.aborted) {
           const rows = await this.store.claimDue(BATCH);
           if (rows.length > 0) await this.publishAll(rows);
           if (rows.length < BATCH) break;
@@ -108,6 +121,10 @@ export class OutboxRunner {
         this.link.options.log.warn({ err: error }, 'the outbox could not be read');
       }
     }
+  }
+
+  private get mayPublish(): boolean {
+    return this.line.isUp && this.inFlight < MAX_IN_FLIGHT && Date.now() >= this.fullUntil;
   }
 
   private publish(rows: OutboxRow[]): void {
@@ -123,6 +140,8 @@ export class OutboxRunner {
       const unheard = rows.filter((row, index) => results[index] === true && row.pending.length === 0);
       if (unheard.length > 0) await this.store.settle(unheard.map((row) => row.id));
       if (results.includes('stream gone')) void this.heal();
+      const refused = rows.filter((_, index) => results[index] === 'stream full');
+      if (refused.length > 0) await this.waitForSpace(refused.map(({ id }) => id));
     } catch (error) {
       this.link.options.log.warn({ err: error }, 'events were not settled; they will be sent again');
     } finally {
@@ -130,8 +149,24 @@ export class OutboxRunner {
     }
   }
 
+  /** Nothing is wrong with the stream: it is full. The rows wait where they are until consumers have made room. */
+  private async waitForSpace(ids: string[]): Promise<void> {
+    this.fullUntil = Date.now() + FULL_PAUSE_MS;
+    this.refusals += ids.length;
+    if (Date.now() > this.toldFullAt + TELL_FULL_EVERY_MS) {
+      this.toldFullAt = Date.now();
+      this.link.options.log.error({}, 'the event stream is full; events wait in the outbox');
+    }
+    await this.store.postpone(ids, FULL_PAUSE_MS);
+  }
+
+  /** For the metrics: events that a full stream did not take. */
+  get refusedByFullStream(): number {
+    return this.refusals;
+  }
+
   /** A failed or timed-out publish is an unknown one: the row stays, and the consumers' inboxes absorb the repeat. */
-  private async publishOne(row: OutboxRow): Promise<boolean | 'stream gone'> {
+  private async publishOne(row: OutboxRow): Promise<boolean | 'stream gone' | 'stream full'> {
     const { service, log } = this.link.options;
     const span = publishingSpan(row.name, row.ctx);
     const envelope: Envelope = {
@@ -156,6 +191,7 @@ export class OutboxRunner {
     } catch (error) {
       span?.fail(error);
       log.debug({ err: error, event: row.name }, 'an event was not accepted; it stays in the outbox');
+      if (isStreamFull(error)) return 'stream full';
       return /503/.test(String((error as { code?: unknown }).code)) ? 'stream gone' : false;
     } finally {
       span?.end();

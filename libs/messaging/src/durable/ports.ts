@@ -23,6 +23,8 @@ export interface OutboxStore {
   confirm(consumer: string, ids: string[]): Promise<void>;
   /** Rows that nobody has to confirm leave once JetStream has them. */
   settle(ids: string[]): Promise<void>;
+  /** The carrier has no room for these: they are due after the pause, as if they had not been claimed. */
+  postpone(ids: string[], ms: number): Promise<void>;
   /** The carrier lost what it held: everything unconfirmed is due again. */
   unlockAll(): Promise<void>;
 }
@@ -41,8 +43,13 @@ export interface InboxStore {
   receive(message: InboxMessage, effect: (tx: unknown) => Promise<void>): Promise<'done' | 'seen'>;
   /** Counts a failure; after the last attempt the message is put among the dead letters. */
   fail(message: InboxMessage, error: string): Promise<{ dead: boolean }>;
-  /** Dead letters that an operator wants tried again. */
+  /** Dead letters that an operator wants tried again; each is handed out anew after a minute until it is dropped or dead again. */
   takeRequeued(limit: number): Promise<InboxMessage[]>;
+  /** It was handled: the letter has done its duty. */
+  dropDead(message: InboxMessage): Promise<void>;
+  /** Whether the failure may come from the weight of the message: a statement that took too long. */
+  isTimeout(error: unknown): boolean;
+  isReachable(): Promise<boolean>;
 }
 
 export const OUTBOX_STORE = Symbol('OUTBOX_STORE');

@@ -8,21 +8,36 @@ import {
   RetentionPolicy,
   StorageType,
   StreamConfig,
+  StreamInfo,
   nanos,
 } from 'nats';
 import { BusLog } from '../options';
+import { durableName } from './consumer-name';
 
 const HOUR_MS = 3_600_000;
 const MIB = 1024 * 1024;
 
 export const EVENTS_STREAM = 'EVENTS';
 export const FRAMES_STREAM = 'FRAMES';
+/** How long the frames of a turn are kept. */
+export const FRAMES_KEPT_HOURS = 25;
+
+export interface StreamSizes {
+  replicas?: number;
+  eventsMaxBytes?: number;
+  framesMaxBytes?: number;
+}
 
 /**
  * Limits retention, never a work queue: the dedupe window of a work queue forgets what was acknowledged,
- * and a message must stay readable for a consumer that comes late.
+ * and a message must stay readable for a consumer that comes late. `StreamSpace` frees what all have confirmed. After
+ * the age of an event its seal is void: its outbox row is still there, and is published anew.
  */
-export const streamConfigs = (replicas = 1): Partial<StreamConfig>[] => [
+export const streamConfigs = ({
+  replicas = 1,
+  eventsMaxBytes = 1024 * MIB,
+  framesMaxBytes = 2048 * MIB,
+}: StreamSizes = {}): Partial<StreamConfig>[] => [
   {
     name: EVENTS_STREAM,
     subjects: ['event.>'],
@@ -30,7 +45,7 @@ export const streamConfigs = (replicas = 1): Partial<StreamConfig>[] => [
     storage: StorageType.File,
     discard: DiscardPolicy.New,
     max_age: nanos(72 * HOUR_MS),
-    max_bytes: 1024 * MIB,
+    max_bytes: eventsMaxBytes,
     duplicate_window: nanos(120_000),
     num_replicas: replicas,
   },
@@ -40,14 +55,14 @@ export const streamConfigs = (replicas = 1): Partial<StreamConfig>[] => [
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
-    max_age: nanos(25 * HOUR_MS),
-    max_bytes: 2048 * MIB,
+    max_age: nanos(FRAMES_KEPT_HOURS * HOUR_MS),
+    max_bytes: framesMaxBytes,
     duplicate_window: nanos(120_000),
     num_replicas: replicas,
   },
 ];
 
-export const durableName = (service: string, event: string): string => `${service}-${event.replaceAll('.', '_')}`;
+export { durableName };
 
 /** No `backoff` and no `max_deliver`: delays and poison are handled by us, in Postgres. */
 export const consumerConfig = (service: string, event: string): Partial<ConsumerConfig> => ({
@@ -67,16 +82,22 @@ const differences = (wanted: object, found: object): string[] =>
     .filter(([key, value]) => JSON.stringify((found as Record<string, unknown>)[key]) !== JSON.stringify(value))
     .map(([key]) => key);
 
-/** Makes the streams that are missing and says whether any was; an old server ignores what it does not know, so the answer is read back. */
-export async function ensureStreams(jsm: JetStreamManager, log: BusLog, replicas = 1): Promise<boolean> {
+/** What may be changed of a stream that is there; the rest is only set for one that is made anew. */
+const CHANGEABLE = ['max_age', 'max_bytes', 'discard', 'duplicate_window'] as const;
+
+/**
+ * Makes the streams that are missing and says whether any was, and changes the settings of those that are there to what
+ * is declared. An old server ignores what it does not know, so the answer is read back.
+ */
+export async function ensureStreams(jsm: JetStreamManager, log: BusLog, sizes: StreamSizes = {}): Promise<boolean> {
   let made = false;
-  for (const config of streamConfigs(replicas)) {
+  for (const config of streamConfigs(sizes)) {
     const name = config.name ?? '';
     const found = await jsm.streams.info(name).catch((error: unknown) => {
       if (isNotFound(error)) return null;
       throw error;
     });
-    const info = found ?? (await jsm.streams.add(config));
+    const info = found ? await changed(jsm, log, config, found) : await jsm.streams.add(config);
     if (!found) {
       made = true;
       log.info({ stream: name }, 'made a stream');
@@ -85,6 +106,26 @@ export async function ensureStreams(jsm: JetStreamManager, log: BusLog, replicas
     if (differing.length > 0) log.warn({ stream: name, differing }, 'a stream is not configured as declared');
   }
   return made;
+}
+
+async function changed(
+  jsm: JetStreamManager,
+  log: BusLog,
+  wanted: Partial<StreamConfig>,
+  found: StreamInfo,
+): Promise<StreamInfo> {
+  const change = Object.fromEntries(CHANGEABLE.map((key) => [key, wanted[key]]));
+  const differing = differences(change, found.config);
+  if (differing.length === 0) return found;
+  const stream = found.config.name;
+  try {
+    const info = await jsm.streams.update(stream, { ...found.config, ...change });
+    log.info({ stream, differing }, 'changed the settings of a stream');
+    return info;
+  } catch (error) {
+    log.warn({ err: error, stream, differing }, 'the settings of a stream could not be changed');
+    return found;
+  }
 }
 
 export async function ensureConsumer(
@@ -98,7 +139,9 @@ export async function ensureConsumer(
     if (isNotFound(error)) return null;
     throw error;
   });
-  const info = found ?? (await jsm.consumers.add(EVENTS_STREAM, config));
+  // Adding one that is there changes its settings.
+  const isAsDeclared = found && differences(config, found.config).length === 0;
+  const info = isAsDeclared ? found : await jsm.consumers.add(EVENTS_STREAM, config);
   const differing = differences(config, info.config);
   if (differing.length > 0)
     log.warn({ consumer: config.durable_name, differing }, 'a consumer is not configured as declared');

@@ -1,10 +1,11 @@
 import { AppError, newId } from '@switchyard/kernel';
-import { Ctx, Idempotency, Identity, makeCtx } from '@switchyard/contracts';
+import { Ctx, Idempotency, Identity, Lineage, makeCtx } from '@switchyard/contracts';
 import { Seal, Sealer } from './seal';
 
 export interface EnvelopeCtx extends Identity {
   requestId: string;
   traceparent?: string;
+  lineage?: Lineage;
   causationId: string | null;
   correlationId: string | null;
   depth: number;
@@ -54,6 +55,7 @@ export function packEnvelope(options: {
 export const plainCtx = (ctx: Ctx): EnvelopeCtx => ({
   requestId: ctx.requestId,
   traceparent: ctx.traceparent,
+  lineage: ctx.lineage,
   spaceId: ctx.spaceId,
   userId: ctx.userId,
   role: ctx.role,

@@ -5,7 +5,7 @@ import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
 import { packFrames, seqOf, unpackFrames } from './frame-batch';
 import { BatchOrder } from './batch-order';
-import { FramePublisher } from './frame-publisher';
+import { FramePublisher, type StoredSize } from './frame-publisher';
 import { EPOCH_HEADER, FramePuller } from './frame-puller';
 
 export const frameSubject = (key: string): string => `frames.${key}`;
@@ -18,6 +18,8 @@ export const streamExpired = (): AppError =>
 
 /** How long a follower waits for a batch that was overtaken by a later one. */
 const REORDER_LIMIT = 64;
+/** After this time, a batch that still does not come was removed; one that was lost on its way is sent again sooner. */
+const GAP_AFTER_MS = 10_000;
 
 /**
  * The frames of turns, kept for a day by JetStream. What `append` was given is stored in order, exactly once,
@@ -31,9 +33,9 @@ export class FrameLog {
     this.publisher = new FramePublisher(link);
   }
 
-  /** Hands over frames that follow each other; returns at once. `epoch` is the writer's. */
-  append(key: string, epoch: number, firstSeq: number, frames: readonly string[]): void {
-    this.publisher.publish(frameSubject(key), `${key}:${epoch}:${firstSeq}`, epoch, packFrames(frames));
+  /** Hands over frames that follow each other; answers at once with what they will take. `epoch` is the writer's. */
+  append(key: string, epoch: number, firstSeq: number, frames: readonly string[]): StoredSize {
+    return this.publisher.publish(frameSubject(key), `${key}:${epoch}:${firstSeq}`, epoch, packFrames(frames));
   }
 
   /**
@@ -93,8 +95,18 @@ export class FrameLog {
     return Date.parse(created) > Date.parse(time);
   }
 
-  /** What is stored now, after a number. Throws STREAM_EXPIRED where the first of it is gone. */
-  read(key: string, after: number, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
+  /** Removes the frames of a turn, or all but its last messages. Their readers get STREAM_EXPIRED. */
+  async remove(key: string, keepMessages = 0): Promise<void> {
+    const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
+    const keep = keepMessages > 0 ? { keep: keepMessages } : {};
+    await manager.streams.purge(FRAMES_STREAM, { filter: frameSubject(key), ...keep });
+  }
+
+  /**
+   * What is stored now, after a number. Throws STREAM_EXPIRED where the first of it is gone. With null instead of a
+   * number: whatever is left.
+   */
+  read(key: string, after: number | null, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
     return this.pull(key, after, signal, false);
   }
 
@@ -119,18 +131,24 @@ export class FrameLog {
 
   private async *pull(
     key: string,
-    after: number,
+    after: number | null,
     signal: AbortSignal,
     live: boolean,
   ): AsyncGenerator<string[], void, undefined> {
     const puller = new FramePuller(this.link, frameSubject(key), live, signal);
     const batches = new BatchOrder(after);
+    let gap: NodeJS.Timeout | undefined;
     try {
       for await (const message of puller.messages()) {
         for (const fresh of batches.take(message)) yield fresh;
         if (batches.early > REORDER_LIMIT) throw streamExpired();
+        if (batches.early === 0) {
+          clearTimeout(gap);
+          gap = undefined;
+        } else gap ??= setTimeout(() => puller.close(), GAP_AFTER_MS);
       }
     } finally {
+      clearTimeout(gap);
       puller.close();
     }
     if (batches.early > 0 || (!live && !batches.any && after === 0)) throw streamExpired();

@@ -17,6 +17,15 @@ const CHECK_EVERY_MS = 1000;
 /** Over this the oldest are given up: their readers are told of the gap. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
+/** What the stream stores of a message beside its payload, its subject and its id: the record and the headers' names. */
+const RECORD_BYTES = 75;
+
+/** What a batch of frames takes of the stream. */
+export interface StoredSize {
+  bytes: number;
+  messages: number;
+}
+
 /** Publishes to JetStream without waiting, and again until each message is acknowledged; its id keeps it single. */
 export class FramePublisher {
   private readonly pending = new Map<number, Pending>();
@@ -45,7 +54,7 @@ export class FramePublisher {
     });
   }
 
-  publish(subject: string, messageId: string, epoch: number, payload: Uint8Array): void {
+  publish(subject: string, messageId: string, epoch: number, payload: Uint8Array): StoredSize {
     const size = this.link.maxPayload;
     const parts = Math.ceil(payload.byteLength / size) || 1;
     for (let part = 0; part < parts; part += 1) {
@@ -59,6 +68,8 @@ export class FramePublisher {
         sentAt: 0,
       });
     }
+    const bytes = payload.byteLength + parts * (subject.length + messageId.length + RECORD_BYTES);
+    return { bytes, messages: parts };
   }
 
   isPending(subject: string): boolean {
@@ -89,7 +100,13 @@ export class FramePublisher {
 
   private async resend(): Promise<void> {
     this.held = true;
-    await this.beforeResending();
+    try {
+      await this.beforeResending();
+    } catch (error) {
+      this.link.options.log.warn({ err: error }, 'frames are not sent again yet');
+      setTimeout(() => void this.resend(), CHECK_EVERY_MS).unref();
+      return;
+    }
     this.held = false;
     this.retry(0);
   }

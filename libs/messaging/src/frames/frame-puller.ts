@@ -120,6 +120,8 @@ function assemble(message: Msg, parts: Uint8Array[]): Uint8Array | null {
   if (!part) return message.data;
   const [index, total] = part.split('/').map(Number);
   if (index === 1) parts.length = 0;
+  // The parts before it were removed: what is left of the batch cannot be read.
+  if (index !== parts.length + 1) return null;
   parts.push(message.data);
   if (index !== total) return null;
   return Buffer.concat(parts.splice(0));

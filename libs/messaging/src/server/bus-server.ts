@@ -12,7 +12,8 @@ import { Msg, Subscription, SubscriptionOptions } from 'nats';
 import { answeringSpan, inSpan } from '../bus-spans';
 import { packError, packReply } from '../calls/reply';
 import { NatsLink } from '../connection/nats-link';
-import { Parts } from '../connection/parts';
+import { guarded } from '../connection/guarded';
+import { type Packed, Parts } from '../connection/parts';
 import { EventConsumers } from '../durable/event-consumers';
 import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
@@ -66,30 +67,24 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private bind(contract: HandlerExtras['contract'], handler: NestHandler): void {
-    const { service } = this.link.options;
+    const { service, log } = this.link.options;
     const subject = natsSubject(contract);
     switch (contract.kind) {
       case 'call':
         this.take(subject, {
           queue: service,
-          callback: (error, message) => {
-            if (!error) void this.onCall(contract, handler, message);
-          },
+          callback: guarded(log, contract.subject, (message) => this.onCall(contract, handler, message)),
         });
         return;
       case 'stream':
         this.take(subject, {
           queue: service,
-          callback: (error, message) => {
-            if (!error) void this.onStream(contract, handler, message);
-          },
+          callback: guarded(log, contract.subject, (message) => this.onStream(contract, handler, message)),
         });
         return;
       case 'signal':
         this.link.nc.subscribe(subject, {
-          callback: (error, message) => {
-            if (!error) void this.onSignal(contract, handler, message);
-          },
+          callback: guarded(log, contract.name, (message) => this.onSignal(contract, handler, message)),
         });
         return;
       case 'event':
@@ -103,8 +98,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async onCall(contract: CallContract, handler: NestHandler, message: Msg): Promise<void> {
     const reply = await this.answer({ contract, handler }, await this.read(message));
-    const packed = this.parts.pack(reply);
+    const packed = this.packed(reply);
     message.respond(packed.payload, { headers: packed.headers });
+  }
+
+  /** A reply that cannot be sent is an error reply: its caller waits for an answer, and no other call suffers for it. */
+  private packed(reply: Uint8Array): Packed {
+    try {
+      return this.parts.pack(reply);
+    } catch (error) {
+      return this.parts.pack(packError(error));
+    }
   }
 
   private async read(message: Msg): Promise<Envelope | AppError> {

@@ -47,6 +47,12 @@ export class Mux {
     this.entries = [];
     this.bytes = 0;
     // A reader that lost its connection attaches again by itself; nothing is kept for it here.
-    if (this.link.isUp) this.link.nc.publish(this.subject, batch);
+    if (!this.link.isUp) return;
+    try {
+      this.link.nc.publish(this.subject, batch);
+    } catch (error) {
+      // The connection is closing: the readers see the silence.
+      this.link.options.log.warn({ err: error }, 'frames could not be sent');
+    }
   }
 }

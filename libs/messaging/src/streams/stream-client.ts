@@ -4,7 +4,8 @@ import { Msg, headers } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
 import { inboxPrefix } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
-import { Parts } from '../connection/parts';
+import { guarded } from '../connection/guarded';
+import { type Packed, Parts } from '../connection/parts';
 import { packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import {
@@ -45,21 +46,22 @@ export class StreamClient {
 
   /** Starts listening for frames. */
   serve(): void {
+    const { log } = this.link.options;
     this.link.nc.subscribe(`${this.inbox}.mux`, {
-      callback: (error, message) => {
-        if (!error) for (const entry of unpackBatch(message.data)) this.deliver(entry);
-      },
+      callback: guarded(log, 'frames', (message) => {
+        for (const entry of unpackBatch(message.data)) this.deliver(entry);
+      }),
     });
     this.link.nc.subscribe(`${this.inbox}.reply.*`, {
-      callback: (error, message) => {
-        if (!error) this.refused(message);
-      },
+      callback: guarded(log, 'refused stream', (message) => {
+        this.refused(message);
+      }),
     });
     this.link.nc.subscribe(`${this.inbox}.gone.>`, {
-      callback: (error, message) => {
-        if (!error && message.headers?.code === NO_RESPONDERS)
+      callback: guarded(log, 'look at a server', (message) => {
+        if (message.headers?.code === NO_RESPONDERS)
           this.lost(message.subject.slice(this.inbox.length + '.gone.'.length));
-      },
+      }),
     });
     this.link.onDown(() => {
       for (const reader of [...this.readers.values()]) reader.fail(brokenOff());
@@ -110,7 +112,7 @@ export class StreamClient {
       deadline: Date.now() + BEGIN_WITHIN_MS,
       data,
     });
-    const packed = this.parts.pack(Buffer.from(envelope));
+    const packed = this.packed(reader, envelope);
     const head = packed.headers ?? headers();
     head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
     this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers: head });
@@ -130,8 +132,20 @@ export class StreamClient {
       span?.event('first frame');
     } finally {
       clearTimeout(beginTimer);
+      packed.release();
     }
     return reader;
+  }
+
+  /** A request that cannot be sent leaves no reader behind. */
+  private packed(reader: StreamReader<unknown>, envelope: string): Packed {
+    try {
+      return this.parts.pack(Buffer.from(envelope));
+    } catch (error) {
+      reader.cancel();
+      this.readers.delete(reader.id);
+      throw error;
+    }
   }
 
   /** The NATS server answers "no responders" to the stream's own reply subject. */
@@ -173,7 +187,9 @@ export class StreamClient {
       if (now - reader.heardAt > SILENCE_LIMIT_MS) {
         reader.fail(brokenOff());
       } else if (reader.server) {
-        byServer.set(reader.server, [...(byServer.get(reader.server) ?? []), id]);
+        const streams = byServer.get(reader.server);
+        if (streams) streams.push(id);
+        else byServer.set(reader.server, [id]);
       }
     }
     if (!this.link.isUp) return;

@@ -25,7 +25,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
   private readonly beginning: Promise<void>;
 
   constructor(
-    private readonly id: string,
+    readonly id: string,
     private readonly contract: StreamContract<object, F>,
     private readonly send: (control: Control) => void,
     /** Called once, at the end; with what broke the stream, if something did. */
@@ -46,9 +46,13 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.heardAt = Date.now();
     if (!this.inOrder(entry)) return;
     if (this.order) {
-      this.order = this.order.then(() => {
-        this.apply(entry);
-      });
+      this.order = this.order
+        .then(() => {
+          this.apply(entry);
+        })
+        .catch((error: unknown) => {
+          this.failWith(error);
+        });
       return;
     }
     this.apply(entry);
@@ -57,6 +61,8 @@ export class StreamReader<F> implements AsyncIterable<F> {
   /** A frame too large for a message is on its way by another road; what follows waits for it. */
   defer(entry: WireEntry, bytes: Promise<Uint8Array>): void {
     this.heardAt = Date.now();
+    // It may fail when nobody waits for it any more.
+    bytes.catch(() => undefined);
     if (!this.inOrder(entry)) return;
     const before = this.order ?? Promise.resolve();
     const step: Promise<void> = before
@@ -65,7 +71,7 @@ export class StreamReader<F> implements AsyncIterable<F> {
         this.apply({ ...entry, kind: Entry.frame, payload });
       })
       .catch((error: unknown) => {
-        this.fail(error instanceof Error ? error : new Error(String(error)));
+        this.failWith(error);
       })
       .finally(() => {
         if (this.order === step) this.order = undefined;
@@ -120,6 +126,10 @@ export class StreamReader<F> implements AsyncIterable<F> {
     this.forget(this.failure);
     this.begin.resolve();
     this.wake?.();
+  }
+
+  private failWith(error: unknown): void {
+    this.fail(error instanceof Error ? error : new Error(String(error)));
   }
 
   fail(error: Error): void {

@@ -1,6 +1,8 @@
 import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { StreamContract } from '@switchyard/contracts';
 import { NatsLink } from '../connection/nats-link';
+import { errorBytes } from '../calls/reply';
+import { guarded } from '../connection/guarded';
 import { Parts } from '../connection/parts';
 import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, controlSubject, costOf } from './frames-wire';
 import { Mux } from './mux';
@@ -30,12 +32,11 @@ export class StreamServer {
 
   serve(): void {
     this.link.nc.subscribe(this.subject, {
-      callback: (error, message) => {
-        if (error) return;
+      callback: guarded(this.link.options.log, 'control of a stream', (message) => {
         this.onControl(message.json<Control>());
         // Whoever asks for an answer wants to know no more than that there is one.
         if (message.reply) message.respond();
-      },
+      }),
     });
     // Frames and credits of this moment may be lost: a stream never goes on with a hole, its reader attaches again.
     this.link.onDown(() => {
@@ -106,7 +107,7 @@ export class StreamServer {
         stream: target.stream,
         kind: Entry.error,
         count: stream.count,
-        payload: Buffer.from(JSON.stringify(shown)),
+        payload: errorBytes(shown),
       });
       return shown;
     } finally {
@@ -136,7 +137,7 @@ export class StreamServer {
             stream: id,
             kind: Entry.claim,
             count: stream.count,
-            payload: Buffer.from(this.parts.hold(payload)),
+            payload: Buffer.from(this.parts.hold(payload).claim),
           });
         } else mux.add({ stream: id, kind: Entry.frame, count: stream.count, payload });
         stream.count += 1;

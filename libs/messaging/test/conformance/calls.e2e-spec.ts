@@ -96,6 +96,30 @@ describe('a call', () => {
     expect(reply.text === text).toBe(true);
   });
 
+  test('holds nothing of a large request or reply once it was answered', async () => {
+    const text = 'x'.repeat(3_000_000);
+    const calls = Array.from({ length: 5 }, () => caller.bus.call(Calls.echo, ctx, { text }));
+    await Promise.all(calls);
+    expect(caller.parts.usage.used).toBe(0);
+    expect(server.parts.usage.used).toBe(0);
+    const timedOut = caller.bus.call(Calls.hang, ctx, { text }, { timeoutMs: 300 });
+    expect((await failure(timedOut)).code).toBe('TIMEOUT');
+    expect(caller.parts.usage.used).toBe(0);
+  });
+
+  test('whose answer is too large to be carried is an error, and the server goes on', async () => {
+    const error = await failure(caller.bus.call(Calls.large, ctx, { count: 17 * 1024 * 1024 }));
+    expect(error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'The answer is larger than 16 MiB.' });
+    expect((await failure(caller.bus.call(Calls.unpackable, ctx, { text: '' }))).code).toBe('SERVER_ERROR');
+    expect((await caller.bus.call(Calls.large, ctx, { count: 5_000_000 })).text).toHaveLength(5_000_000);
+  });
+
+  test('that is refused with more details than can be carried is refused without them', async () => {
+    const error = await failure(caller.bus.call(Calls.refuseAtLength, ctx, { text: '' }));
+    expect(error).toMatchObject({ code: 'CONFLICT', message: 'At length.' });
+    expect((await failure(caller.bus.stream(Streams.refused, ctx, { count: 1 }))).code).toBe('CONFLICT');
+  });
+
   test('goes on after the server was restarted, and fails fast while it is away', async () => {
     await nats.kill();
     await until(() => !caller.link.isUp);

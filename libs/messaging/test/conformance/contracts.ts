@@ -20,12 +20,16 @@ export const Calls = {
   refuse: defineCall({ subject: 'task.refuse', request: Text, reply: Text, callers: ['job'], errors: ['CONFLICT'] }),
   crash: defineCall({ subject: 'task.crash', request: Text, reply: Text, callers: ['job'] }),
   hang: defineCall({ subject: 'task.hang', request: Text, reply: Text, callers: ['job'] }),
+  large: defineCall({ subject: 'task.large', request: Count, reply: Text, callers: ['job'], offline: true }),
+  unpackable: defineCall({ subject: 'task.unpackable', request: Text, reply: Text, callers: ['job'] }),
+  refuseAtLength: defineCall({ subject: 'task.refuse-at-length', request: Text, reply: Text, callers: ['job'] }),
   nobody: defineCall({ subject: 'task.nobody', request: Text, reply: Text, callers: ['job'] }),
   notForYou: defineCall({ subject: 'task.not-for-you', request: Text, reply: Text, callers: ['agent'] }),
 };
 
 export const Streams = {
   numbers: defineStream({ subject: 'task.numbers', request: Count, frame: Count, callers: ['job'], window: 64 }),
+  refused: defineStream({ subject: 'task.refused', request: Count, frame: Count, callers: ['job'] }),
   bytes: defineStream({ subject: 'task.bytes', request: Count, frame: BytesFrame, callers: ['job'], window: 64 }),
 };
 

@@ -1,12 +1,12 @@
 import { serviceCtx } from '@switchyard/contracts';
 import { Database, Inbox } from '@switchyard/database';
-import type { InboxStore, OutboxStore } from '@switchyard/messaging';
+import { type InboxStore, type OutboxStore, StreamSpace } from '@switchyard/messaging';
 import { until, usePlatform } from '@switchyard/testing';
 import { connect } from 'nats';
 import { Events } from './contracts';
 import { Consumer, script } from './handlers';
 import { NatsProcess } from './nats-process';
-import { Peer, PeerOptions, makeDatabase, makeKeys, startPeer } from './peer';
+import { Peer, PeerOptions, makeDatabase, makeKeys, quiet, startPeer } from './peer';
 
 const platform = usePlatform();
 const keys = makeKeys(['task', 'job']);
@@ -44,6 +44,7 @@ afterAll(async () => {
 beforeEach(async () => {
   script.poison.clear();
   script.failOnce.clear();
+  script.slow.clear();
   script.order.length = 0;
   source = await startSource();
   consumer = await startConsumer();
@@ -142,6 +143,115 @@ describe('an announced event', () => {
   });
 });
 
+describe('a dead letter that was sent back', () => {
+  test('is not lost when the process that took it ends', async () => {
+    script.poison.add(5);
+    await announce(source.database, 'poisoned', [5]);
+    const inbox = new Inbox(consumer.database);
+    await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
+    await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
+    await consumer.stop();
+    await inbox.requeueDead(null).catch(() => undefined);
+    consumer = await startConsumer({
+      inbox: (real) => ({
+        receive: () => new Promise(() => undefined),
+        fail: (message, error) => real.fail(message, error),
+        takeRequeued: (limit) => real.takeRequeued(limit),
+        dropDead: (message) => real.dropDead(message),
+        isTimeout: (error) => real.isTimeout(error),
+        isReachable: () => real.isReachable(),
+      }),
+    });
+    const letters = new Inbox(consumer.database);
+    await letters.requeueDead(null);
+    const isTaken = (): Promise<boolean> =>
+      consumer.database
+        .system('look', (tx) => tx.one('select 1 from dead_letter where requeued_at > clock_timestamp()'))
+        .then((row) => row !== null);
+    await until(isTaken);
+    await consumer.stop();
+    script.poison.clear();
+    consumer = await startConsumer();
+    await consumer.database.system('a minute later', (tx) =>
+      tx.run(`update dead_letter set requeued_at = clock_timestamp() where requeued_at is not null`),
+    );
+    await until(async () => (await effects()).distinct === 1);
+    await until(async () => (await new Inbox(consumer.database).listDead(10)).length === 0);
+  });
+});
+
+describe('an event that fails for its own weight', () => {
+  test('counts as failed, and goes among the dead letters', async () => {
+    script.slow.add(5);
+    await announce(source.database, 'heavy', [5]);
+    await announce(source.database, 'healthy', range(10, 20));
+    await until(async () => (await effects()).distinct === 10);
+    await until(() => consumer.database.system('age', (tx) => tx.count('update inbox_failure set attempts = 7', [])));
+    const inbox = new Inbox(consumer.database);
+    await until(async () => (await inbox.listDead(10)).length === 1, { timeoutMs: 60_000 });
+    await until(async () => (await waiting()) === 0);
+    await consumer.database.system('clean', (tx) => tx.run('delete from dead_letter'));
+  });
+});
+
+describe('the stream of events', () => {
+  const streamState = async (): Promise<{ messages: number; max_bytes: number }> => {
+    const connection = await connect({ servers: nats.url });
+    try {
+      const { state, config } = await (await connection.jetstreamManager()).streams.info('EVENTS');
+      return { messages: state.messages, max_bytes: config.max_bytes };
+    } finally {
+      await connection.close();
+    }
+  };
+  const space = new StreamSpace(null as never, quiet, () => [Events.happened]);
+  const free = async (): Promise<void> => {
+    const connection = await connect({ servers: nats.url });
+    await space.free(await connection.jetstreamManager());
+    await connection.close();
+  };
+
+  test('is freed of what all consumers have confirmed, and of nothing else', async () => {
+    await announce(source.database, 'a', range(0, 50));
+    await until(async () => (await waiting()) === 0);
+    await until(async () => {
+      await free();
+      return (await streamState()).messages === 0;
+    });
+    await consumer.stop();
+    await announce(source.database, 'a', range(50, 60));
+    await until(async () => (await streamState()).messages >= 10);
+    await free();
+    expect((await streamState()).messages).toBeGreaterThanOrEqual(10);
+    consumer = await startConsumer();
+    await until(async () => (await effects()).distinct === 60);
+  });
+
+  test('that is full is no missing one: events wait in the outbox until there is room', async () => {
+    await consumer.stop();
+    await source.stop();
+    const small = { eventsMaxBytes: 8 * 1024 };
+    // A stream that is there takes the settings of now.
+    source = await startSource(small);
+    await until(async () => (await streamState()).max_bytes === small.eventsMaxBytes);
+    await announce(source.database, 'a', range(100, 140));
+    await until(() => source.runner.refusedByFullStream > 0);
+    expect(await waiting()).toBe(40);
+    consumer = await startConsumer(small);
+    await until(
+      async () => {
+        await free();
+        return (await effects()).distinct === 40;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect((await effects()).total).toBe(40);
+    await source.stop();
+    source = await startSource();
+    await until(async () => (await streamState()).max_bytes === 1024 * 1024 * 1024);
+  });
+});
+
 describe('when the carrier fails', () => {
   test('events announced while NATS is down arrive when it is back', async () => {
     await nats.kill();
@@ -193,6 +303,9 @@ describe('the suite itself', () => {
         consumer.database.inSpace(message.spaceId, async (tx) => effect(tx)).then(() => 'done' as const),
       fail: (message, error) => real.fail(message, error),
       takeRequeued: (limit) => real.takeRequeued(limit),
+      dropDead: (message) => real.dropDead(message),
+      isTimeout: (error) => real.isTimeout(error),
+      isReachable: () => real.isReachable(),
     });
     consumer = await startConsumer({ inbox: credulous });
     await announce(source.database, 'a', range(0, 50));
@@ -212,6 +325,7 @@ describe('the suite itself', () => {
       confirm: (name, ids) => real.confirm(name, ids),
       settle: (ids) => real.settle(ids),
       unlockAll: () => Promise.resolve(),
+      postpone: () => Promise.resolve(),
     });
     source = await startSource({ outbox: forgetful });
     await announce(source.database, 'a', range(0, 50));

@@ -78,3 +78,57 @@ describe('the frames of a turn that another holder has taken over', () => {
     expect(await first.wasLostSince(new Date(Date.now() + 1000).toISOString())).toBe(false);
   });
 });
+
+describe('the frames of a turn that are removed', () => {
+  const large = (from: number): string[] => [
+    `{"text":"${'x'.repeat(2_500_000)}","seq":${from}}`,
+    `{"text":"","seq":${from + 1}}`,
+  ];
+  const storedBytes = async (): Promise<number> => {
+    const manager = await peers[0]?.link.nc.jetstreamManager();
+    return (await manager?.streams.info('FRAMES'))?.state.bytes ?? 0;
+  };
+
+  it('are counted as the stream counts them', async () => {
+    const before = await storedBytes();
+    const sizes = [
+      first.append('counted', 1, 1, frames(1, 5, 'first')),
+      first.append('counted', 1, 6, frames(6, 6, 'first')),
+      first.append('counted', 1, 7, large(7)),
+    ];
+    await until(() => first.isStored('counted'));
+    expect(sizes.map(({ messages }) => messages)).toEqual([1, 1, 3]);
+    const counted = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(Math.abs(counted - ((await storedBytes()) - before))).toBeLessThan(100);
+  });
+
+  it('are gone for its readers, and those of another turn stay', async () => {
+    await write(first, 'removed', 1, frames(1, 5, 'first'), 1);
+    await write(first, 'neighbour', 1, frames(1, 5, 'first'), 1);
+    await second.remove('removed');
+    await expect(all(first, 'removed', 0)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+    expect(await first.lastSeq('removed', 1)).toBe(0);
+    expect(await all(first, 'neighbour', 0)).toEqual(frames(1, 5, 'first'));
+  });
+
+  it('are its oldest where the newest are kept: the gap is told to readers of old and of new frames', async () => {
+    const key = 'cut';
+    await write(first, key, 1, large(1), 1);
+    for (let at = 3; at <= 8; at += 1) await write(first, key, 1, frames(at, at, 'first'), at);
+    // Of the large batch only its last part is left, which cannot be read.
+    await first.remove(key, 7);
+    expect(await all(second, key, 2)).toEqual(frames(3, 8, 'first'));
+    expect(await second.lastSeq(key, 1)).toBe(8);
+    await first.remove(key, 2);
+    expect(await all(second, key, 6)).toEqual(frames(7, 8, 'first'));
+    await expect(all(second, key, 5)).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+    const left: string[] = [];
+    for await (const some of second.read(key, null, new AbortController().signal)) left.push(...some);
+    expect(left).toEqual(frames(7, 8, 'first'));
+    const following = async (): Promise<void> => {
+      for await (const some of second.follow(key, 5, new AbortController().signal)) left.push(...some);
+    };
+    await expect(following()).rejects.toMatchObject({ code: 'STREAM_EXPIRED' });
+    expect(left).toEqual(frames(7, 8, 'first'));
+  });
+});

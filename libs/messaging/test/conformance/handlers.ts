@@ -8,6 +8,11 @@ import { Calls, Count, Events, Happening, Signals, Streams, Text } from './contr
 /** What the serving side saw, for the suite to look at. */
 export const seen = { wakes: 0, produced: 0, finished: 0, aborted: 0, calls: 0 };
 
+const atLength = (): AppError =>
+  new AppError('CONFLICT', 'At length.', {
+    details: Array.from({ length: 50_000 }, (_, index) => ({ path: `rows[${index}]`, message: 'x'.repeat(500) })),
+  });
+
 @Controller()
 export class Server {
   @Handles(Calls.echo) echo(data: Text): Text {
@@ -24,6 +29,22 @@ export class Server {
 
   @Handles(Calls.crash) crash(): Text {
     throw new Error('select * from secrets');
+  }
+
+  @Handles(Calls.large) large(data: Count): Text {
+    return { text: 'x'.repeat(data.count) };
+  }
+
+  @Handles(Calls.unpackable) unpackable(): Text {
+    return { text: 1n as never };
+  }
+
+  @Handles(Calls.refuseAtLength) refuseAtLength(): Text {
+    throw atLength();
+  }
+
+  @Handles(Streams.refused) refused(): AsyncGenerator<Count> {
+    throw atLength();
   }
 
   @Handles(Calls.hang) async hang(data: Text): Promise<Text> {
@@ -62,12 +83,18 @@ export class Server {
 }
 
 /** How the consumer behaves, by message number. */
-export const script = { poison: new Set<number>(), failOnce: new Set<number>(), order: [] as string[] };
+export const script = {
+  poison: new Set<number>(),
+  failOnce: new Set<number>(),
+  slow: new Set<number>(),
+  order: [] as string[],
+};
 
 @Controller()
 export class Consumer {
   @Handles(Events.happened) async onHappened(data: Happening, _ctx: Ctx, tx?: Tx): Promise<void> {
     if (script.poison.has(data.number)) throw new Error('poison');
+    if (script.slow.has(data.number)) await tx?.run(`set local statement_timeout = '100ms'; select pg_sleep(5)`);
     await tx?.run('insert into effects (key, number) values ($1, $2)', [data.key, data.number]);
     if (script.failOnce.delete(data.number)) throw new Error('once');
     script.order.push(`${data.key}:${data.number}`);

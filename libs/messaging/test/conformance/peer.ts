@@ -18,11 +18,12 @@ import {
   OUTBOX_STORE,
   OutboxRunner,
   OutboxStore,
+  Parts,
   BUS_OPTIONS,
 } from '@switchyard/messaging';
 import { Client } from 'pg';
 
-const quiet = {
+export const quiet = {
   info: noop,
   warn: noop,
   error: process.env['SWITCHYARD_TEST_LOUD'] ? console.error : noop,
@@ -79,6 +80,7 @@ export interface PeerOptions {
   controllers?: Type[];
   internalUrls?: Record<string, string>;
   nkeySeed?: string;
+  eventsMaxBytes?: number;
   /** Puts something else in the inbox's place: how the suite proves that it would notice. */
   inbox?: (real: Inbox) => InboxStore;
   outbox?: (real: Outbox) => OutboxStore;
@@ -89,6 +91,8 @@ export interface Peer {
   database: Database;
   link: NatsLink;
   server: BusServer;
+  parts: Parts;
+  runner: OutboxRunner;
   stop: () => Promise<void>;
 }
 
@@ -108,6 +112,7 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
         instance: newId().slice(-8),
         natsUrl: options.natsUrl,
         nkeySeed: options.nkeySeed,
+        eventsMaxBytes: options.eventsMaxBytes,
         privateKey: options.keys.privateKeys[options.service],
         publicKeys: options.keys.publicKeys,
         internalUrls: options.internalUrls ?? {},
@@ -143,6 +148,8 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
     database: database as Database,
     link,
     server,
+    runner: runner as OutboxRunner,
+    parts: app.get(Parts, { strict: false }),
     stop: async () => {
       await server.drain(2000);
       await runner?.stop();

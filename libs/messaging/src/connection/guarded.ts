@@ -1,0 +1,17 @@
+import type { Msg, NatsError } from 'nats';
+import type { BusLog } from '../options';
+
+/** The callback of a subscription. What fails in it is logged and ends there: no message may end a process. */
+export const guarded =
+  (log: BusLog, what: string, handle: (message: Msg) => void | Promise<void>) =>
+  (refusal: NatsError | null, message: Msg): void => {
+    if (refusal) return;
+    const failed = (error: unknown): void => {
+      log.error({ err: error, what }, 'a message could not be handled');
+    };
+    try {
+      handle(message)?.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };

@@ -1,0 +1,1 @@
+export const durableName = (service: string, event: string): string => `${service}-${event.replaceAll('.', '_')}`;

@@ -1,0 +1,89 @@
+import { sleep } from '@switchyard/kernel';
+import { type EventContract, allContracts } from '@switchyard/contracts';
+import type { ConsumerInfo, JetStreamManager } from 'nats';
+import type { CarrierLine } from '../connection/carrier-line';
+import type { BusLog } from '../options';
+import { confirmedFloor, globalFloor, subjectFloors } from './confirmed-floors';
+import { EVENTS_STREAM } from './topology';
+
+const ROUND_MS = 2_000;
+/** Sequence numbers that one purge takes away: the server reads nothing else meanwhile. */
+const BATCH = 50_000;
+/** From this share of the stream on, events whose consumers have confirmed are freed beside others that wait. */
+const CROWDED = 0.25;
+
+/**
+ * Frees the space of events that all their consumers have confirmed. The server keeps a stream by age alone; without
+ * this, three days of events would have to fit. What is not confirmed is never removed.
+ */
+export class StreamSpace {
+  private readonly stopping = new AbortController();
+  private loop: Promise<void> | undefined;
+  private measured = { used: 0, limit: 0 };
+  /** The stream's last number, as the last round found it. */
+  private lastSeq = 0;
+
+  constructor(
+    private readonly line: CarrierLine,
+    private readonly log: BusLog,
+    private readonly contracts: () => EventContract[] = () =>
+      allContracts().filter((contract): contract is EventContract => contract.kind === 'event'),
+  ) {}
+
+  /** For the metrics: as the last round found it. */
+  get usage(): { used: number; limit: number } {
+    return this.measured;
+  }
+
+  start(): void {
+    this.loop = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await sleep(ROUND_MS, signal);
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
+      if (signal.aborted || !this.line.isUp) continue;
+      try {
+        await this.free(await this.line.nc.jetstreamManager({ checkAPI: false }));
+      } catch (error) {
+        this.log.debug({ err: error }, 'space of the event stream could not be freed');
+      }
+    }
+  }
+
+  async free(jsm: JetStreamManager): Promise<void> {
+    const { state, config } = await jsm.streams.info(EVENTS_STREAM, { subjects_filter: '>' });
+    this.measured = { used: state.bytes, limit: config.max_bytes };
+    // A stream that was made anew counts from its beginning.
+    const earlierSeq = this.lastSeq <= state.last_seq ? this.lastSeq : 0;
+    this.lastSeq = state.last_seq;
+    if (state.messages === 0) return;
+    const consumers: ConsumerInfo[] = [];
+    for await (const consumer of jsm.consumers.list(EVENTS_STREAM)) consumers.push(consumer);
+    // With replicas, the consumers' servers may be behind the stream's: one with nothing to do has confirmed what was
+    // there a round ago, and says nothing yet of what came since.
+    const floors = subjectFloors({
+      subjects: Object.keys(state.subjects ?? {}),
+      contracts: this.contracts(),
+      floors: consumers.map((consumer) => ({
+        name: consumer.name,
+        subject: consumer.config.filter_subject ?? '>',
+        floor: confirmedFloor(consumer, earlierSeq),
+      })),
+      lastSeq: state.last_seq,
+    });
+    const all = globalFloor(floors, state.last_seq);
+    for (let seq = state.first_seq + BATCH; seq <= all; seq += BATCH) await jsm.streams.purge(EVENTS_STREAM, { seq });
+    if (all >= state.first_seq) await jsm.streams.purge(EVENTS_STREAM, { seq: all + 1 });
+    if (state.bytes < config.max_bytes * CROWDED) return;
+    for (const [subject, floor] of floors)
+      if (floor > all) await jsm.streams.purge(EVENTS_STREAM, { filter: subject, seq: floor + 1 });
+  }
+}
