@@ -1,9 +1,10 @@
-import type { Ctx, Identity } from '@switchyard/contracts';
+import type { Ctx, Identity, Lineage } from '@switchyard/contracts';
 
 /** The part of a context that an event keeps. */
 export interface StoredCtx extends Identity {
   requestId: string;
   traceparent?: string;
+  lineage?: Lineage;
   causationId: string | null;
   correlationId: string | null;
   depth: number;
@@ -24,6 +25,7 @@ export type StoredRow = AnnouncedRow & { epoch: number };
 export const storedCtx = (ctx: Ctx | StoredCtx): StoredCtx => ({
   requestId: ctx.requestId,
   traceparent: ctx.traceparent,
+  lineage: ctx.lineage,
   spaceId: ctx.spaceId,
   userId: ctx.userId,
   role: ctx.role,

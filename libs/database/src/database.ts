@@ -1,4 +1,4 @@
-import { AppError, isId, isTracing, traced } from '@switchyard/kernel';
+import { AppError, FairSemaphore, isId, isTracing, tooManyWaitFor, traced } from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
@@ -21,8 +21,13 @@ import { Tx } from './tx';
  */
 const KEYED_PLANS = ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off';
 
-/** Longer than the server lets any statement run: who has not answered by then is not there, whatever the watch says. */
-const ANSWER_WITHIN_MS = 17_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** Added to what the server lets any statement run: a connection without an answer by then is dead, whatever the watch says. */
+const ANSWER_MARGIN_MS = 2_000;
+const POOL_WAIT_MS = 5_000;
+const SPACE_SHARE_PERCENT = 50;
+/** More could not be served within their wait, even by statements of a few milliseconds. */
+const WAITING_PER_CONNECTION = 500;
 
 /** The one door to a service's database: every statement runs in a transaction that knows its Space. */
 export class Database {
@@ -31,8 +36,12 @@ export class Database {
   private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
   private readonly systemRole: string;
   private readonly watch: LineWatch;
+  /** Who may use a connection: the pool itself serves first come, first served, so one Space could hold all of it. */
+  private readonly slots: FairSemaphore;
 
   constructor(options: DatabaseOptions) {
+    this.slots = connectionSlots(options);
+    const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
     this.settings = {
@@ -53,8 +62,8 @@ export class Database {
         keepAlive: true,
         // A peer that vanished without a word: the system finds out on idle connections, and the watch on busy ones.
         keepAliveInitialDelayMillis: 5000,
-        query_timeout: ANSWER_WITHIN_MS,
-        options: `-c search_path=${schema},public -c statement_timeout=15s -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isSearched ? '' : KEYED_PLANS}`,
+        query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
+        options: `-c search_path=${schema},public -c statement_timeout=${statementTimeoutMs} -c lock_timeout=5s -c idle_in_transaction_session_timeout=15s${options.isSearched ? '' : KEYED_PLANS}`,
       },
     };
     this.watch = new LineWatch(
@@ -89,7 +98,12 @@ export class Database {
 
   get connections(): { total: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
-    return { total: totalCount, idle: idleCount, waiting: waitingCount };
+    return { total: totalCount, idle: idleCount, waiting: waitingCount + this.slots.waiting };
+  }
+
+  /** How many connections are in use, of how many, and how many callers were refused after their wait. */
+  get poolUse(): { used: number; limit: number; refused: number } {
+    return { used: this.slots.used, limit: this.slots.places, refused: this.slots.refused };
   }
 
   /** For the metrics: where vacuum lags behind most. */
@@ -118,7 +132,7 @@ export class Database {
   async read(ctx: Ctx, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
     const spaceId = requireSpace(ctx);
     if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-    return this.pipeline(inSpace(spaceId), reads);
+    return this.pipeline(spaceId, inSpace(spaceId), reads);
   }
 
   /**
@@ -132,12 +146,12 @@ export class Database {
   /** As `write`, for work that a service does for a Space by itself. */
   async writeInSpace(spaceId: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
     if (!isId(spaceId)) throw new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.');
-    return this.pipeline(inSpace(spaceId), writes);
+    return this.pipeline(spaceId, inSpace(spaceId), writes);
   }
 
   /** As `read`, through the second door. */
   systemRead(_reason: string, reads: readonly Read[]): Promise<Record<string, unknown>[][]> {
-    return this.pipeline(asRole(this.systemRole), reads);
+    return this.pipeline(null, asRole(this.systemRole), reads);
   }
 
   /**
@@ -145,13 +159,14 @@ export class Database {
    * they lock is locked for as long as the database itself needs and no longer. All of them hold, or none.
    */
   systemWrite(_reason: string, writes: readonly Read[]): Promise<Record<string, unknown>[][]> {
-    return this.pipeline(asRole(this.systemRole), writes);
+    return this.pipeline(null, asRole(this.systemRole), writes);
   }
 
-  private pipeline(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
-    if (!isTracing()) return this.pipelined(door, statements);
+  private pipeline(owner: string | null, door: Statement, statements: readonly Read[]): Promise<Rows[]> {
+    const inTurn = (): Promise<Rows[]> => this.slots.run(owner, () => this.pipelined(door, statements));
+    if (!isTracing()) return inTurn();
     const span = statementSpan(statements.map(({ sql }) => sql).join('; '));
-    return span === null ? this.pipelined(door, statements) : traced(span, () => this.pipelined(door, statements));
+    return span === null ? inTurn() : traced(span, inTurn);
   }
 
   private async pipelined(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
@@ -179,12 +194,12 @@ export class Database {
   inSpace<T>(spaceId: string | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (spaceId === null) return this.system('handle an event without a Space', work);
     if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
-    return this.run(`begin; select set_config('app.space_id', '${spaceId}', true)`, work);
+    return this.run(spaceId, `begin; select set_config('app.space_id', '${spaceId}', true)`, work);
   }
 
   /** The second door, for sweepers, schedulers and look-ups before a Space is known: sees every Space. */
   system<T>(_reason: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.run(`begin; set local role "${this.systemRole}"`, work);
+    return this.run(null, `begin; set local role "${this.systemRole}"`, work);
   }
 
   /** As `transaction`, and honours the caller's idempotency key: the same key and body get the first answer again. */
@@ -222,9 +237,10 @@ export class Database {
     }
   }
 
-  private run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  private run<T>(owner: string | null, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const inTurn = (): Promise<T> => this.slots.run(owner, () => this.running(begin, work));
     const span = transactionSpan();
-    return span === null ? this.running(begin, work) : traced(span, () => this.running(begin, work));
+    return span === null ? inTurn() : traced(span, inTurn);
   }
 
   private async running<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -256,6 +272,17 @@ export class Database {
 
 /** One statement of `Database.read`. */
 export type Read = Statement;
+
+/** A Space over its share leaves a quarter of the pool free, so that the next Space never waits for a slow statement. */
+const connectionSlots = (options: DatabaseOptions): FairSemaphore =>
+  new FairSemaphore({
+    places: options.poolSize,
+    share: Math.max(1, Math.floor((options.poolSize * (options.spaceSharePercent ?? SPACE_SHARE_PERCENT)) / 100)),
+    reserve: Math.floor(options.poolSize / 4),
+    waitMs: options.poolWaitMs ?? POOL_WAIT_MS,
+    waiting: { all: options.poolSize * WAITING_PER_CONNECTION, each: (options.poolSize * WAITING_PER_CONNECTION) / 2 },
+    refusal: tooManyWaitFor('the database'),
+  });
 
 const inSpace = (spaceId: string): Statement => ({
   name: 'in-space',

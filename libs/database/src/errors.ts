@@ -46,6 +46,12 @@ export const isConnectionLost = (error: unknown): boolean =>
 export const isEntangled = (error: unknown): boolean =>
   ENTANGLED.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
+/** Whether a statement was broken off because it took too long: what it was given may be too much for it. */
+export const isStatementTimeout = (error: unknown): boolean => {
+  const cause = error instanceof AppError ? (error.cause ?? error) : error;
+  return codeOf(cause) === '57014' || (cause instanceof Error && /Query read timeout/.test(cause.message));
+};
+
 /** Postgres' refusals in the platform's words. What is nobody's mistake but ours stays as it is, and becomes a 500. */
 export function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;

@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError, isPlainObject } from '@switchyard/kernel';
 import { Ctx, Idempotency, requireSpace } from '@switchyard/contracts';
 import type { Tx } from './tx';
 
@@ -13,6 +13,17 @@ interface Scope {
   actor: string;
   route: string;
   key: string;
+}
+
+/**
+ * `jsonb` sorts the fields of an object, so the answer is also kept as the text that it was. The fields stay beside it
+ * for a process of the version before, which reads them while the new one is rolled out.
+ */
+const WRITTEN = '$written';
+
+function asWritten<T>(answer: unknown): T {
+  const text = isPlainObject(answer) ? answer[WRITTEN] : undefined;
+  return (typeof text === 'string' ? JSON.parse(text) : answer) as T;
 }
 
 export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: Scope };
@@ -42,7 +53,7 @@ export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, op
     );
   }
   const params = [scope.spaceId, scope.actor, scope.route, scope.key];
-  const row = await tx.one<{ fingerprint: string; answer: T }>(
+  const row = await tx.one<{ fingerprint: string; answer: unknown }>(
     'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > clock_timestamp()',
     params,
   );
@@ -50,7 +61,7 @@ export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, op
     if (row.fingerprint !== idempotency.fingerprint) {
       throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body. Use a new key.');
     }
-    return { kept: true, answer: row.answer };
+    return { kept: true, answer: asWritten<T>(row.answer) };
   }
   await tx.run(
     `insert into idempotency (space_id, actor, route, key, fingerprint, expires_at)
@@ -69,6 +80,6 @@ export async function keepAnswer(tx: Tx, scope: Scope, answer: object, options: 
     scope.actor,
     scope.route,
     scope.key,
-    JSON.stringify(shown),
+    JSON.stringify({ ...shown, [WRITTEN]: JSON.stringify(shown) }),
   ]);
 }

@@ -1,7 +1,10 @@
 import type { Database } from './database';
+import { isStatementTimeout } from './errors';
 import type { Tx } from './tx';
 
 const LAST_ATTEMPT = 8;
+/** A process that takes a letter and dies leaves it to the next one after so long. */
+const REQUEUE_LEASE_SECONDS = 60;
 
 export interface InboxEntry {
   consumer: string;
@@ -55,11 +58,12 @@ export class Inbox {
     });
   }
 
+  /** They stay until `dropDead`, or until they have failed again: a crash loses none. */
   async takeRequeued(limit: number): Promise<InboxEntry[]> {
     const rows = await this.database.system('take dead letters that were sent back', (tx) =>
       tx.query<{ consumer: string; messageId: string; name: string; body: string }>(
-        `delete from dead_letter where (consumer, message_id) in
-           (select consumer, message_id from dead_letter where requeued_at is not null order by last_at limit $1 for update skip locked)
+        `update dead_letter set requeued_at = clock_timestamp() + interval '${REQUEUE_LEASE_SECONDS} seconds' where (consumer, message_id) in
+           (select consumer, message_id from dead_letter where requeued_at <= clock_timestamp() order by last_at limit $1 for update skip locked)
          returning consumer, message_id, name, body`,
         [limit],
       ),
@@ -71,6 +75,20 @@ export class Inbox {
       spaceId: (JSON.parse(row.body) as { ctx: { spaceId: string | null } }).ctx.spaceId,
       body: row.body,
     }));
+  }
+
+  async dropDead(message: InboxEntry): Promise<void> {
+    await this.database.system('drop a dead letter that was handled', (tx) =>
+      tx.run('delete from dead_letter where consumer = $1 and message_id = $2', [message.consumer, message.id]),
+    );
+  }
+
+  isTimeout(error: unknown): boolean {
+    return isStatementTimeout(error);
+  }
+
+  isReachable(): Promise<boolean> {
+    return this.database.isReachable();
   }
 
   async countDead(): Promise<number> {

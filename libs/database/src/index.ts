@@ -4,10 +4,23 @@ export * from './tx';
 export * from './announced';
 export * from './outbox';
 export * from './inbox';
-export { brokenConstraint, isEntangled, translate } from './errors';
+export { listColumn } from './long-columns';
+export { type ContentPart, contentPartSql, readContent } from './long-content';
+export { brokenConstraint, isEntangled, isStatementTimeout, translate } from './errors';
 export type { OnceOptions } from './idempotency';
 export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
 export { MessagingTables1700000000000 } from './migrations/messaging-tables';
 export * from './migrations/pending';
+export { type QueueTable, dropReadySpacesTable, readySpacesTable } from './ready-spaces/ready-spaces-table';
+export {
+  CLAIMED,
+  LOOKED_INTO,
+  type QueueSql,
+  type SpaceRoom,
+  claimRound,
+  dueSpaces,
+  spaceUnblocked,
+} from './ready-spaces/ready-spaces';
+export * from './activity';

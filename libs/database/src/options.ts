@@ -4,6 +4,11 @@ export interface DatabaseOptions {
   service: string;
   url: string;
   poolSize: number;
+  /** Connections of one Space while others wait, in percent of the pool. */
+  spaceSharePercent?: number;
+  /** How long a caller waits for a connection before it gets a 503. */
+  poolWaitMs?: number;
+  statementTimeoutMs?: number;
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
   entities?: (new () => object)[];
   /** Its users search it by whatever they like: plans may read whole tables. Elsewhere every row is reached by a key. */

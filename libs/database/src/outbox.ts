@@ -49,6 +49,16 @@ export class Outbox {
     await this.database.system('settle events', (tx) => tx.run('delete from outbox where id = any($1::uuid[])', [ids]));
   }
 
+  async postpone(ids: string[], ms: number): Promise<void> {
+    await this.database.system('postpone events', (tx) =>
+      tx.run(
+        `update outbox set locked_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000), epoch = greatest(epoch - 1, 0)
+          where id = any($1::uuid[])`,
+        [ids, ms],
+      ),
+    );
+  }
+
   async unlockAll(): Promise<void> {
     await this.database.system('make every event due again', (tx) =>
       tx.run(`update outbox set locked_until = 'epoch' where locked_until > clock_timestamp()`),

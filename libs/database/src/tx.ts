@@ -6,8 +6,11 @@ import { statementSpan } from './database-spans';
 import { translate } from './errors';
 import { camelRows } from './rows';
 import type { AnnouncedRow } from './announced';
+import { storeAnnounced } from './store-announced';
 
 const MAX_EVENT_BYTES = 900_000;
+/** Events of one transaction that are kept in memory until it commits; what goes past it is stored at once. */
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
 export interface AnnounceOptions {
   /** Events with one key are handled in order. */
@@ -18,6 +21,10 @@ export interface AnnounceOptions {
 export class Tx {
   readonly announced: AnnouncedRow[] = [];
   private readonly committed: (() => void)[] = [];
+  private heldBytes = 0;
+  private attempts = 0;
+  /** Some events are in the outbox already: those that follow must not be published before them. */
+  hasStored = false;
 
   constructor(
     private readonly client: PoolClient,
@@ -70,6 +77,7 @@ export class Tx {
   /** Work that may fail and leave the transaction good: what it did is undone alone. */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const { length } = this.announced;
+    this.attempts += 1;
     const begun = this.run('savepoint attempt');
     begun.catch(() => undefined);
     try {
@@ -81,18 +89,21 @@ export class Tx {
       this.announced.length = length;
       await this.run('rollback to savepoint attempt');
       throw error;
+    } finally {
+      this.attempts -= 1;
     }
   }
 
-  /** Holds the event until the commit, which stores it in the outbox together with everything else. */
-  announce<Data extends object>(
+  /** The event is in the outbox when the transaction has committed, and nowhere if it does not. */
+  async announce<Data extends object>(
     contract: EventContract<Data>,
     ctx: Ctx,
     data: Data,
     options: AnnounceOptions = {},
   ): Promise<void> {
     checkRequest(contract.data, data);
-    if (JSON.stringify(data).length > MAX_EVENT_BYTES) {
+    const length = Buffer.byteLength(JSON.stringify(data));
+    if (length > MAX_EVENT_BYTES) {
       throw new Error(`an event of ${contract.name} is too large to be carried; announce a reference instead`);
     }
     this.announced.push({
@@ -104,7 +115,16 @@ export class Tx {
       orderKey: options.orderKey ?? null,
       pending: [...contract.consumers],
     });
-    return Promise.resolve();
+    this.heldBytes += length;
+    // Within an attempt the list must stay whole: a failure takes back what was announced since it began.
+    if (this.heldBytes > MAX_HELD_BYTES && this.attempts === 0) await this.storeHeld();
+  }
+
+  private async storeHeld(): Promise<void> {
+    this.hasStored = true;
+    await storeAnnounced(this);
+    this.announced.length = 0;
+    this.heldBytes = 0;
   }
 
   /** Runs after the commit, never after a rollback. */

@@ -1,0 +1,67 @@
+import type { Read } from '../database';
+import { type ActivitySource, exactTime } from './activity-source';
+
+export interface ActivityListQuery {
+  spaceId: string;
+  statuses: readonly string[];
+  limit: number;
+  /** Rows of this user alone. */
+  userId: string | null;
+  from: string | null;
+  to: string | null;
+  before: { at: string; key: string } | null;
+}
+
+const LAST_KEY = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * A page of one kind, newest first. Each status is a range of an index that ends with the time and the key, so that a
+ * page costs the same wherever it begins and however rare what it shows. `row` is what is read of each row, by the name
+ * `r`, with `joins` behind it.
+ */
+export function listActivity(
+  { table, status, at, user, hidden, lead }: ActivitySource,
+  { row, joins = '' }: { row: string; joins?: string },
+  query: ActivityListQuery,
+): Read {
+  const isOfUser = query.userId !== null;
+  const leads = lead && !isOfUser ? lead : null;
+  return {
+    name: `list-activity-${isOfUser ? 'of-user' : 'of-space'}`,
+    params: [
+      query.spaceId,
+      query.statuses,
+      query.before?.at ?? 'infinity',
+      query.before?.key ?? LAST_KEY,
+      query.from ?? '-infinity',
+      query.to ?? 'infinity',
+      query.limit,
+      ...(isOfUser ? [query.userId] : leads ? [leads.values] : []),
+    ],
+    sql: `with page as (
+       select found.id, found.place from unnest($2::text[]) as statuses (status) ${leads ? 'cross join unnest($8::text[]) as leads (lead)' : ''}
+       cross join lateral (
+         select x.id, x.${at} as place from ${table} x
+          where x.space_id = $1 and x.${status} = statuses.status ${hidden === undefined ? '' : `and not x.${hidden}`} ${isOfUser ? `and x.${user} = $8::uuid` : ''}
+            ${leads ? `and x.${leads.column} = leads.lead` : ''}
+            and (x.${at}, x.id) < ($3::timestamptz, $4::uuid) and x.${at} >= $5::timestamptz and x.${at} < $6::timestamptz
+          order by x.${at} desc, x.id desc limit $7) found
+       order by found.place desc, found.id desc limit $7)
+     select ${row}, r.id as key, ${exactTime(`r.${at}`)} as at
+       from page join ${table} r on r.space_id = $1 and r.id = page.id ${joins} order by page.place desc, page.id desc`,
+  };
+}
+
+/** The same columns of rows that have changed. */
+export const readActivity = (
+  { table, at, hidden }: ActivitySource,
+  { row, joins = '' }: { row: string; joins?: string },
+  spaceId: string,
+  keys: readonly string[],
+): Read => ({
+  name: 'read-activity',
+  params: [spaceId, keys],
+  sql: `select ${row}, r.id as key, ${exactTime(`r.${at}`)} as at
+          from unnest($2::uuid[]) as wanted (id) join ${table} r on r.space_id = $1 and r.id = wanted.id ${joins}
+         ${hidden === undefined ? '' : `where not r.${hidden}`}`,
+});

@@ -1,0 +1,83 @@
+import type { QueryRunner } from 'typeorm';
+import { backfill } from '../migrations/backfill';
+import { protectTable } from '../migrations/tables';
+
+export interface QueueTable {
+  table: string;
+  /** The column that says how far a row is. */
+  status: string;
+  /** Rows that wait for a worker from `run_at` on. */
+  queued: readonly string[];
+  /** Rows that count against the limit of their Space. */
+  busy: readonly string[];
+}
+
+const listOf = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
+
+/**
+ * `ready_spaces` has one row for each Space that ever had work: from `due_at` on, it may have a row to claim. Claimers
+ * read the due Spaces in that order, so that their rounds cost what is ready and not what exists.
+ *
+ * Triggers keep it: a queued row makes its Space due, and a row that stops being busy makes a blocked Space due again.
+ * A Space that is due already is only locked with KEY SHARE, so that writers of one Space do not wait for each other. A
+ * claimer that wants to put a Space off takes FOR UPDATE, which no such writer can hold at the same time: the claimer
+ * either sees the row of that writer, or leaves the Space due.
+ */
+export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): Promise<void> {
+  const { table, status } = queue;
+  const [queued, busy] = [listOf(queue.queued), listOf(queue.busy)];
+  await runner.query('create table ready_spaces (space_id uuid primary key, due_at timestamptz not null)');
+  await runner.query(
+    'alter table ready_spaces set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)',
+  );
+  await runner.query('create index ready_spaces_due on ready_spaces (due_at)');
+  // Nothing may be queued between what is read here and the triggers.
+  await backfill(runner, table, async () => {
+    await runner.query(
+      `insert into ready_spaces select space_id, clock_timestamp() from ${table} where ${status} in (${queued}) group by space_id`,
+    );
+  });
+  await protectTable(runner, 'ready_spaces');
+  await runner.query(`create index ${table}_next on ${table} (space_id, run_at) where ${status} in (${queued})`);
+  await runner.query(
+    `create function mark_space_ready() returns trigger language plpgsql as $$
+     begin
+       perform 1 from ready_spaces where space_id = new.space_id and due_at <= greatest(new.run_at, clock_timestamp()) for key share;
+       if not found then
+         insert into ready_spaces values (new.space_id, greatest(new.run_at, clock_timestamp()))
+         on conflict (space_id) do update set due_at = least(ready_spaces.due_at, excluded.due_at);
+       end if;
+       return null;
+     end $$`,
+  );
+  await runner.query(
+    `create function mark_space_unblocked() returns trigger language plpgsql as $$
+     begin
+       perform 1 from ready_spaces where space_id = new.space_id and due_at <= clock_timestamp() for key share;
+       if not found then
+         update ready_spaces set due_at = clock_timestamp() where space_id = new.space_id and due_at > clock_timestamp();
+       end if;
+       return null;
+     end $$`,
+  );
+  await runner.query(
+    `create trigger ready_when_added after insert on ${table} for each row
+     when (new.${status} in (${queued})) execute function mark_space_ready()`,
+  );
+  await runner.query(
+    `create trigger ready_when_queued after update of ${status} on ${table} for each row
+     when (new.${status} in (${queued}) and old.${status} is distinct from new.${status}) execute function mark_space_ready()`,
+  );
+  await runner.query(
+    `create trigger ready_when_unblocked after update of ${status} on ${table} for each row
+     when (old.${status} in (${busy}) and new.${status} not in (${busy})) execute function mark_space_unblocked()`,
+  );
+}
+
+export async function dropReadySpacesTable(runner: QueryRunner, { table }: Pick<QueueTable, 'table'>): Promise<void> {
+  for (const name of ['ready_when_added', 'ready_when_queued', 'ready_when_unblocked'])
+    await runner.query(`drop trigger ${name} on ${table}`);
+  await runner.query('drop function mark_space_ready(), mark_space_unblocked()');
+  await runner.query(`drop index ${table}_next`);
+  await runner.query('drop table ready_spaces');
+}
