@@ -5,6 +5,7 @@ import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
 import { BUS_OPTIONS, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
 import { readConfig } from './config/env';
 import { DatabaseServiceConfig, ServiceConfig } from './config/service-config';
+import { EventLoopWatch } from './event-loop/event-loop-watch';
 import { Health } from './health/health';
 import { InternalRoutes } from './health/internal-routes';
 import { Logger } from './logger';
@@ -36,6 +37,9 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           service: options.name,
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
+          spaceSharePercent: config.DATABASE_SPACE_SHARE_PERCENT,
+          poolWaitMs: config.DATABASE_POOL_WAIT_MS,
+          statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
           log,
           entities: options.entities,
           isSearched: options.isSearched,
@@ -86,6 +90,16 @@ function providersOf(options: ServiceOptions): Provider[] {
       inject: [ServiceConfig],
     },
     { provide: Metrics, useFactory: () => new Metrics(name) },
+    {
+      provide: EventLoopWatch,
+      useFactory: (config: ServiceConfig, logger: Logger, metrics: Metrics) =>
+        new EventLoopWatch(
+          { limitMs: config.EVENT_LOOP_STALL_MS, samplesFromStart: config.NODE_ENV === 'test' },
+          logger,
+          metrics,
+        ),
+      inject: [ServiceConfig, Logger, Metrics],
+    },
     { provide: Health, useFactory: () => new Health() },
     { provide: InternalRoutes, useFactory: () => new InternalRoutes() },
     {
@@ -110,6 +124,9 @@ function providersOf(options: ServiceOptions): Provider[] {
         publicKeys: config.SERVICE_PUBLIC_KEYS,
         internalUrls: config.INTERNAL_URLS,
         streamReplicas: config.NATS_STREAM_REPLICAS,
+        eventsMaxBytes: config.NATS_EVENTS_MAX_BYTES,
+        framesMaxBytes: config.NATS_FRAMES_MAX_BYTES,
+        partsMaxBytes: config.BUS_PARTS_MAX_BYTES,
         log,
       }),
       inject: [ServiceConfig, Logger],

@@ -1,6 +1,7 @@
 export { AdminDatabase } from './admin-database';
 export { usePlatform, TestPlatform } from './platform';
 export type { PlatformState } from './platform-state';
+export { findCanaries, hasCanary } from './canaries';
 export { Client, type Reply, type RequestOptions, type StreamReply } from './client';
 export type { Answer } from './answer';
 export type { SseFrame } from './event-stream';

@@ -17,8 +17,21 @@ export class TestSpace {
     return addMember(this.owner, this.id, role);
   }
 
+  /** Brings an account of another Space into this one, by an invitation; the client acts in this Space. */
+  async join(client: Client, role: MemberRole = 'MEMBER'): Promise<Client> {
+    const email = `guest-${suffix()}@test.example`;
+    const invited = await this.owner.post(`/spaces/${this.id}/members`, { email, role });
+    const { invitation } = expectStatus(201, invited, `invite a ${role}`) as { invitation: { token: string } };
+    const accepted = await client.post('/auth/invitations/accept', { token: invitation.token });
+    const { accessToken } = expectStatus(200, accepted, 'accept an invitation');
+    return client.as(`Bearer ${accessToken as string}`, client.identity);
+  }
+
   /** A new API key of the owner (or of `as`). */
-  async key(settings: { scopes?: string[]; name?: string; expiresAt?: string } = {}, as = this.owner): Promise<Client> {
+  async key(
+    settings: { scopes?: string[]; name?: string; expiresAt?: string; limits?: object } = {},
+    as = this.owner,
+  ): Promise<Client> {
     const created = expectStatus(
       201,
       await as.post('/api-keys', { name: settings.name ?? 'test', ...settings }),

@@ -31,6 +31,26 @@ export class ServiceConfig {
   })
   NATS_STREAM_REPLICAS!: number;
 
+  @Env(f.int({ min: 16 * 1024 * 1024 }), {
+    default: 1024 * 1024 * 1024,
+    reason:
+      'How large the stream of events may grow; the same for all services. Confirmed events leave it within seconds.',
+  })
+  NATS_EVENTS_MAX_BYTES!: number;
+
+  @Env(f.int({ min: 16 * 1024 * 1024 }), {
+    default: 2 * 1024 * 1024 * 1024,
+    reason: "How large the stream of turns' frames may grow; the same for all services. Over it the oldest go.",
+  })
+  NATS_FRAMES_MAX_BYTES!: number;
+
+  @Env(f.int({ min: 32 * 1024 * 1024 }), {
+    default: 256 * 1024 * 1024,
+    reason:
+      'Bytes of messages over 1 MiB that this process holds until their receivers have fetched them. Over it they are refused.',
+  })
+  BUS_PARTS_MAX_BYTES!: number;
+
   @Env(f.text({ min: 1 }), { reason: 'The Redis server. What it holds may be lost at any time.' })
   REDIS_URL!: string;
 
@@ -64,6 +84,13 @@ export class ServiceConfig {
     reason: 'How long a stopping service may take to finish what it holds.',
   })
   SHUTDOWN_GRACE_MS!: number;
+
+  @Env(f.int({ min: 0, max: 60_000 }), {
+    default: 200,
+    reason:
+      'A stall of the event loop that uses so much processor time is logged with its stack and counted. 0 logs none.',
+  })
+  EVENT_LOOP_STALL_MS!: number;
 
   @Env(f.text({ min: 1, pattern: '^https?://' }), {
     optional: true,
@@ -107,6 +134,24 @@ export class DatabaseServiceConfig extends ServiceConfig {
 
   @Env(f.int({ min: 1, max: 100 }), { default: 8, reason: 'Connections of this process to Postgres.' })
   DATABASE_POOL_SIZE!: number;
+
+  @Env(f.int({ min: 1, max: 100 }), {
+    default: 50,
+    reason: 'Most connections of one Space while others wait, in percent of the pool.',
+  })
+  DATABASE_SPACE_SHARE_PERCENT!: number;
+
+  @Env(f.int({ min: 100, max: 60_000 }), {
+    default: 5_000,
+    reason: 'How long a request waits for a connection of the pool before it gets a 503.',
+  })
+  DATABASE_POOL_WAIT_MS!: number;
+
+  @Env(f.int({ min: 1_000, max: 60_000 }), {
+    default: 15_000,
+    reason: 'How long a statement may run before Postgres breaks it off.',
+  })
+  DATABASE_STATEMENT_TIMEOUT_MS!: number;
 
   @Env(f.int({ min: 100, max: 86_400_000 }), {
     default: 600_000,

@@ -14,6 +14,8 @@ export interface EgressRequest {
   maxBytes?: number;
   /** How many redirects to follow; each target is checked like the first. */
   redirects?: number;
+  /** Called before a redirect to another origin is followed; the AppError that it throws ends the request. */
+  onOtherOrigin?: (next: URL) => void;
 }
 
 export interface EgressResponse {
@@ -74,7 +76,10 @@ export class Egress {
       if (hops >= (call.redirects ?? DEFAULTS.redirects)) {
         throw new AppError('SERVICE_UNAVAILABLE', 'The address redirects too often.');
       }
-      const next = this.policy.checkUrl(new URL(location, url));
+      const target = new URL(location, url);
+      // First: a refusal of the policy may name the other host.
+      if (target.origin !== url.origin) call.onOtherOrigin?.(target);
+      const next = this.policy.checkUrl(target);
       if (next.origin !== url.origin)
         headers = Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
       if (response.statusCode === 303 || (method === 'POST' && response.statusCode < 303)) {

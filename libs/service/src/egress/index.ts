@@ -1,4 +1,5 @@
 export * from './address';
+export * from './allowed-hosts';
 export * from './egress-policy';
 export * from './egress';
 export * from './guarded-dispatcher';

@@ -1,5 +1,12 @@
-import type { Read, Tx } from '@switchyard/database';
+import type { QueueSql, Read, Tx } from '@switchyard/database';
 import type { Hold, KeptRow } from './hold';
+
+/** How much a claim may take: `share` is what one Space may have of this process, `held` what each has by now. */
+export interface LooseRoom {
+  room: number;
+  share: number;
+  held: ReadonlyMap<string, number>;
+}
 
 /**
  * How the rows of one table come to workers and stay with them. The statements belong to the service, because what
@@ -7,14 +14,11 @@ import type { Hold, KeptRow } from './hold';
  * statements and not questions, so that a round sends several in one packet.
  */
 export interface Claims<Kept extends KeptRow = KeptRow> {
-  /** Takes rows that are under way and that nobody holds: gives them as claimed. */
-  claimLoose(worker: string, room: number): Read;
-  /** The Spaces with something in the queue: gives `space_id`. */
-  spacesWaiting(): Read;
-  /** Keeps other claims of the Space waiting, so that what is running is counted from rows that stay. */
-  lockSpace(spaceId: string): Read;
-  /** Takes queued rows of one Space under its limits: gives them as claimed. */
-  claimQueued(spaceId: string, worker: string, limits: { space: number; room: number }): Read;
+  readonly queue: QueueSql;
+  /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
+  claimLoose(worker: string, room: LooseRoom): Read;
+  /** Takes the queued rows that `chosen` names; the parameters of its own begin at $4. Gives them as claimed. */
+  claimQueued(worker: string, chosen: string): Read;
   /** Keeps what is still held, and says which. */
   keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Kept[]>;
   release(tx: Tx, hold: Hold): Promise<void>;

@@ -1,6 +1,8 @@
-export type { Claims } from './claims';
+export type { Claims, LooseRoom } from './claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';
+export { type Share, shareOf } from './share';
+export { type NamedTurn, SettledTurns } from './settled-turns';
 export { SpaceLimits } from './space-limits';
 export { SpaceLimitsController } from './space-limits.controller';

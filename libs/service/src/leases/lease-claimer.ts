@@ -1,4 +1,13 @@
-import type { Database, Tx } from '@switchyard/database';
+import {
+  CLAIMED,
+  type Database,
+  LOOKED_INTO,
+  type SpaceRoom,
+  type Tx,
+  claimRound,
+  dueSpaces,
+  spaceUnblocked,
+} from '@switchyard/database';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';
@@ -6,12 +15,15 @@ import type { Workers } from '../workers/workers';
 import type { Claims } from './claims';
 import type { ClaimedRow, KeptRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
+import { type Share, divideRoom, shareOf } from './share';
 import type { SpaceLimits } from './space-limits';
 
 const POLL_MS = 1_000;
 const SWEEP_MS = 5_000;
 /** A wait that ends this soon gets an alarm of its own; the poll finds the others. */
 const ALARM_MS = 60_000;
+/** How many Spaces one round looks into. */
+const SPACES_AT_ONCE = 64;
 
 export interface ClaimedWork<Ended> {
   /** Several of them: "executions". */
@@ -31,11 +43,11 @@ export interface ClaimerParts {
   logger: Logger;
 }
 
-/** Brings rows to this process: what is due in the queues, what waited, and what others lost. */
+/** Brings rows to this process: what is due in the queues, what waited, and what others lost. Each Space has its turn. */
 export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ended> {
   private readonly lost: { inc(by: number): void };
-  private rouse: () => void = () => undefined;
-  private turn = 0;
+  private readonly share: Share;
+  private wakeLoop: () => void = () => undefined;
 
   constructor(
     private readonly parts: ClaimerParts,
@@ -43,18 +55,34 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     private readonly holder: LeaseHolder<Claimed, Kept>,
     private readonly work: ClaimedWork<Ended>,
   ) {
+    const { metrics } = parts;
+    this.share = shareOf(work.capacity);
     // From the start: of a counter that comes into being with its first event, no increase is seen.
-    this.lost = parts.metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
+    this.lost = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
+    metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {
+      gauge.set(holder.size);
+    });
+    metrics.gauge('switchyard_workers_limit', 'Places of this process.').set(work.capacity);
+    metrics.gauge(
+      'switchyard_workers_busiest_space',
+      'Places that the busiest Space has in this process.',
+      [],
+      (gauge) => {
+        gauge.set(Math.max(0, ...holder.heldBySpace.values()));
+      },
+    );
   }
 
   begin(): void {
-    const { workers } = this.parts;
+    const { workers, limits } = this.parts;
     const { what } = this.work;
-    this.rouse = workers.poll(`claim ${what}`, POLL_MS, (signal) => this.round(signal));
+    this.wakeLoop = workers.poll(`claim ${what}`, POLL_MS, (signal) => this.round(signal));
     workers.every(`sweep ${what}`, SWEEP_MS, () => this.sweep());
+    limits.onChange((spaceId) => void this.unblock(spaceId).catch(() => undefined));
     this.holder.onLetGo((afterMs) => {
-      if (afterMs <= 0) this.wake();
-      else if (afterMs < ALARM_MS)
+      // A place is free.
+      this.wake();
+      if (afterMs > 0 && afterMs < ALARM_MS)
         setTimeout(() => {
           this.wake();
         }, afterMs + 5).unref();
@@ -62,45 +90,63 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
   }
 
   wake(): void {
-    this.rouse();
+    this.wakeLoop();
   }
 
-  /** Nobody has to look again at once: what comes wakes us, and what is over a limit waits for somebody to let go. */
-  private async round(signal: AbortSignal): Promise<false> {
-    const room = (): number => this.work.capacity - this.holder.size;
-    if (room() <= 0) return false;
-    const { database } = this.parts;
-    const { worker } = this.holder;
-    const [loose = [], waiting = []] = await database.systemWrite(`look for ${this.work.what}`, [
-      this.claims.claimLoose(worker, room()),
-      this.claims.spacesWaiting(),
+  /** True when there may be more: a Space that is over a limit is not due, and comes back when one of its rows ends. */
+  private async round(signal: AbortSignal): Promise<boolean> {
+    const room = this.work.capacity - this.holder.size;
+    if (room <= 0) return false;
+    const held = this.holder.heldBySpace;
+    const { alone } = this.share;
+    const full = [...held].filter(([, places]) => places >= alone).map(([spaceId]) => spaceId);
+    const [loose = [], due = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
+      this.claims.claimLoose(this.holder.worker, { room, share: alone, held }),
+      dueSpaces(SPACES_AT_ONCE, full),
     ]);
     this.start(loose);
-    for (const spaceId of this.inTurn(waiting.map((row) => row.spaceId as string))) {
-      if (room() <= 0 || signal.aborted) break;
-      await this.claimIn(spaceId, room());
-    }
-    return false;
+    const left = this.work.capacity - this.holder.size;
+    if (left <= 0 || due.length === 0 || signal.aborted) return false;
+    const spaces = due.map((row) => row.spaceId as string);
+    const hasClaimed = await this.claim(divideRoom(spaces, left, this.holder.heldBySpace, this.share));
+    return hasClaimed || due.length === SPACES_AT_ONCE;
   }
 
-  private async claimIn(spaceId: string, room: number): Promise<void> {
-    const space = await this.parts.limits.of(spaceId);
-    const [, queued = []] = await this.parts.database.systemWrite(`claim ${this.work.what}`, [
-      this.claims.lockSpace(spaceId),
-      this.claims.claimQueued(spaceId, this.holder.worker, { space, room }),
-    ]);
-    this.start(queued);
+  private async claim(rooms: ReadonlyMap<string, number>): Promise<boolean> {
+    if (rooms.size === 0) return false;
+    const { database, limits } = this.parts;
+    const spaces = [...rooms].map(([spaceId, room]): SpaceRoom => {
+      const limit = limits.find(spaceId);
+      // A limit is at least one: a Space with one row to claim is served without asking for it.
+      return { spaceId, room, limit: limit ?? 1, isLimitKnown: limit !== null };
+    });
+    const results = await database.systemWrite(
+      `claim ${this.work.what}`,
+      claimRound(this.claims.queue, spaces, (chosen) => this.claims.claimQueued(this.holder.worker, chosen)),
+    );
+    const claimed = results[CLAIMED] ?? [];
+    this.start(claimed);
+    const looked = new Map((results[LOOKED_INTO] ?? []).map((row) => [row.spaceId as string, row] as const));
+    const isOutdated = ({ spaceId, limit, isLimitKnown }: SpaceRoom): boolean =>
+      looked.get(spaceId)?.isBlocked === true && (!isLimitKnown || limits.find(spaceId) !== limit);
+    const outdated = spaces.filter(isOutdated);
+    await Promise.all(outdated.map((space) => this.askLimit(space)));
+    return claimed.length > 0 || outdated.length > 0;
+  }
+
+  /** A Space that was put off because of a limit that has changed meanwhile is due again. */
+  private async askLimit({ spaceId, isLimitKnown }: SpaceRoom): Promise<void> {
+    await this.parts.limits.of(spaceId);
+    if (isLimitKnown) await this.unblock(spaceId);
+  }
+
+  private async unblock(spaceId: string): Promise<void> {
+    await this.parts.database.systemWrite('unblock a Space', [spaceUnblocked(spaceId)]);
+    this.wake();
   }
 
   private start(rows: readonly Record<string, unknown>[]): void {
     for (const claimed of rows) this.holder.start(claimed as unknown as Claimed);
-  }
-
-  /** Another Space comes first each time, so that a busy one cannot keep the others waiting. */
-  private inTurn(all: string[]): string[] {
-    if (all.length === 0) return all;
-    this.turn = (this.turn + 1) % all.length;
-    return [...all.slice(this.turn), ...all.slice(0, this.turn)];
   }
 
   private async sweep(): Promise<void> {

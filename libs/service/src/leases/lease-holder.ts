@@ -69,6 +69,13 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     return this.held.size;
   }
 
+  /** How many rows of each Space this process works on. */
+  get heldBySpace(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { hold } of this.held.values()) counts.set(hold.spaceId, (counts.get(hold.spaceId) ?? 0) + 1);
+    return counts;
+  }
+
   /** Told whenever a row has been let go of, with the time after which it wants to be taken up again. */
   onLetGo(listener: (afterMs: number) => void): void {
     this.listeners.push(listener);

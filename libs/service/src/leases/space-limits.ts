@@ -9,11 +9,14 @@ export interface SpaceLimit {
   setting: 'taskConcurrency' | 'jobConcurrency';
   /** For Spaces without a limit of their own. */
   fallback: number;
+  /** The operator's: settings from before it was set may be over it. */
+  ceiling: number;
 }
 
-/** How much a Space may have side by side. With nobody to ask, what was known last goes on to hold. */
+/** How much a Space may have side by side. If the key service does not answer, the last known limit holds. */
 export class SpaceLimits {
   private readonly known = new LRUCache<string, { limit: number; at: number }>({ max: 10_000 });
+  private readonly listeners: ((spaceId: string) => void)[] = [];
   private changes = 0;
 
   constructor(
@@ -21,14 +24,26 @@ export class SpaceLimits {
     private readonly limit: SpaceLimit,
   ) {}
 
-  async of(spaceId: string): Promise<number> {
+  /** Null where it has to be asked for. */
+  find(spaceId: string): number | null {
     const known = this.known.get(spaceId);
-    if (known && performance.now() - known.at < FRESH_MS) return known.limit;
+    return known && performance.now() - known.at < FRESH_MS ? known.limit : null;
+  }
+
+  async of(spaceId: string): Promise<number> {
+    const fresh = this.find(spaceId);
+    if (fresh !== null) return fresh;
     const { changes } = this;
-    const limit = await this.ask(spaceId).catch(() => known?.limit ?? this.limit.fallback);
+    const { fallback, ceiling } = this.limit;
+    const last = this.known.get(spaceId)?.limit ?? fallback;
+    const limit = Math.min(await this.ask(spaceId).catch(() => last), ceiling);
     // What was announced meanwhile may be newer than this answer.
     this.known.set(spaceId, { limit, at: this.changes === changes ? performance.now() : -Infinity });
     return limit;
+  }
+
+  onChange(listener: (spaceId: string) => void): void {
+    this.listeners.push(listener);
   }
 
   /** The Space's settings have changed: the next one to need them asks. */
@@ -36,6 +51,7 @@ export class SpaceLimits {
     this.changes += 1;
     const known = this.known.get(spaceId);
     if (known) this.known.set(spaceId, { ...known, at: -Infinity });
+    for (const listener of this.listeners) listener(spaceId);
   }
 
   private async ask(spaceId: string): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Database } from '@switchyard/database';
+import type { OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
 import type { Health } from '../health/health';
 import type { Metrics } from '../metrics';
 
@@ -10,6 +11,34 @@ export function countDependencies(metrics: Metrics, health: Health): void {
   });
 }
 
+/** What large messages cost while their receivers fetch them. */
+export function countParts(metrics: Metrics, parts: Parts): void {
+  metrics.gauge(
+    'switchyard_bus_parts',
+    'Bytes of messages over 1 MiB that are held until they are fetched: used, limit, and how many messages were refused.',
+    ['measure'],
+    (gauge) => {
+      for (const [measure, count] of Object.entries(parts.usage)) gauge.set({ measure }, count);
+    },
+  );
+}
+
+/** How full the stream of events is. The event bus frees it, and looks. */
+export function countEventStream(metrics: Metrics, space: StreamSpace | null, runner: OutboxRunner | null): void {
+  if (space)
+    metrics.gauge('switchyard_events_stream_bytes', 'The stream of events: used and limit.', ['measure'], (gauge) => {
+      for (const [measure, bytes] of Object.entries(space.usage)) gauge.set({ measure }, bytes);
+    });
+  metrics.gauge(
+    'switchyard_events_stream_refused',
+    'Events that the full stream did not take, since the start. They wait in the outbox.',
+    [],
+    (gauge) => {
+      gauge.set(runner?.refusedByFullStream ?? 0);
+    },
+  );
+}
+
 /** What a busy or badly vacuumed database shows first. */
 export function countDatabase(metrics: Metrics, database: Database): void {
   metrics.gauge(
@@ -18,6 +47,14 @@ export function countDatabase(metrics: Metrics, database: Database): void {
     ['state'],
     (gauge) => {
       for (const [state, count] of Object.entries(database.connections)) gauge.set({ state }, count);
+    },
+  );
+  metrics.gauge(
+    'switchyard_database_pool',
+    'The connection pool: connections in use, their limit, and requests refused after waiting for one.',
+    ['measure'],
+    (gauge) => {
+      for (const [measure, value] of Object.entries(database.poolUse)) gauge.set({ measure }, value);
     },
   );
   metrics.gauge(

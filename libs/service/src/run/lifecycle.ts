@@ -2,9 +2,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Database, Inbox, Outbox } from '@switchyard/database';
 import { warmUp } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
-import { Bus, BusServer, NatsLink, OutboxRunner } from '@switchyard/messaging';
+import { Bus, BusServer, NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
 import { DatabaseServiceConfig, ServiceConfig } from '../config/service-config';
+import { EventLoopWatch } from '../event-loop/event-loop-watch';
 import { serveFailpoints } from '../health/failpoint-routes';
+import { serveGarbage } from '../health/garbage-route';
 import { Health } from '../health/health';
 import { InternalPort } from '../health/internal-port';
 import { InternalRoutes } from '../health/internal-routes';
@@ -12,7 +14,7 @@ import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
 import { Retention } from '../retention/retention';
-import { countDatabase, countDependencies } from './dependency-metrics';
+import { countDatabase, countDependencies, countEventStream, countParts } from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/workers';
 
@@ -68,16 +70,19 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   const redis = app.get(RedisCache, { strict: false });
   redis.connect();
   health.add('redis', () => redis.isUp, false);
-  health.add('nats', () => link.isUp, false);
-  countDependencies(app.get(Metrics, { strict: false }), health);
+  health.add('nats', () => link.isAnswering, false);
+  const metrics = app.get(Metrics, { strict: false });
+  countDependencies(metrics, health);
+  countParts(metrics, app.get(Parts, { strict: false }));
+  const space = app.get<StreamSpace | null>(StreamSpace, { strict: false });
+  const runner = app.get<OutboxRunner | null>(OutboxRunner, { strict: false });
+  countEventStream(metrics, space, runner);
   const routes = app.get(InternalRoutes, { strict: false });
-  if (config.FAILPOINTS) serveFailpoints(routes);
-  const internal = new InternalPort(
-    health,
-    app.get(Metrics, { strict: false }),
-    (subject, body) => server.answerOffline(subject, body),
-    routes,
-  );
+  if (config.FAILPOINTS) {
+    serveFailpoints(routes);
+    serveGarbage(routes, app.get(EventLoopWatch, { strict: false }));
+  }
+  const internal = new InternalPort(health, metrics, (subject, body) => server.answerOffline(subject, body), routes);
   await internal.listen(config.INTERNAL_HOST, config.INTERNAL_PORT);
   const database = app.get<Database | null>(Database, { strict: false });
   if (database) {
@@ -87,11 +92,13 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   server.open();
   void link.ready().then(() => {
     app.get(Bus, { strict: false }).serve();
-    app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.start();
+    runner?.start();
+    space?.start();
   });
   await Promise.race([link.ready(), sleep(5000)]);
   app.get(Workers, { strict: false }).start();
   health.markStarted();
+  app.get(EventLoopWatch, { strict: false }).start();
   void warmUp(link.options.service, () => new Promise((resolve) => setImmediate(resolve)));
   logger.info({ internalPort: config.INTERNAL_PORT }, 'up');
   return internal;
@@ -107,8 +114,10 @@ export async function takeDown(app: INestApplicationContext, internal: InternalP
     process.exit(0);
   }, graceMs + AFTER_GRACE_MS).unref();
   app.get(Health, { strict: false }).markStopping();
+  app.get(EventLoopWatch, { strict: false }).stop();
   const server = app.get(BusServer, { strict: false });
   await Promise.all([server.drain(graceMs), app.get(Workers, { strict: false }).stop(graceMs)]);
+  await app.get<StreamSpace | null>(StreamSpace, { strict: false })?.stop();
   await app.get<OutboxRunner | null>(OutboxRunner, { strict: false })?.stop();
   await app.close();
   app.get(Bus, { strict: false }).stop();

@@ -1,0 +1,161 @@
+import {
+  type ActivityEntry,
+  type ActivityRange,
+  ActivitySignals,
+  type ActivitySlice,
+  type ChangedEntry,
+  type Ctx,
+  type Items,
+  type ServiceName,
+  type StatusCount,
+  type WatchedSpaces,
+  requireSpace,
+  roleAtLeast,
+  serviceCtx,
+} from '@switchyard/contracts';
+import {
+  type ActivitySource,
+  type Database,
+  activityChanges,
+  activityCounters,
+  listActivity,
+  readActivity,
+} from '@switchyard/database';
+import type { Bus } from '@switchyard/messaging';
+import type { Metrics } from '../metrics';
+import type { Retention } from '../retention/retention';
+import type { Workers } from '../workers/workers';
+
+const FOLD_EVERY_MS = 1000;
+const FOLD_AT_ONCE = 5000;
+/** A row that changes often is told of twice a second. */
+const TICK_MS = 500;
+const CHANGES_A_TICK = 5000;
+const ENTRIES_A_MESSAGE = 500;
+const WATCH_SECONDS = 45;
+/** Noting a watch costs a write; watchers say more often that they are still there. */
+const RENEW_AFTER_MS = 15_000;
+
+export interface OwnedActivity<Row> {
+  service: ServiceName;
+  source: ActivitySource;
+  /** What is read of a row `r`, and what is joined to it. */
+  row: string;
+  joins?: string;
+  entry: (row: Row & { key: string; at: string }) => ActivityEntry;
+}
+
+interface Watch {
+  until: number;
+  notedAt: number;
+}
+
+interface Means {
+  database: Database;
+  bus: Bus;
+  workers: Workers;
+  retention: Retention;
+  metrics: Metrics;
+}
+
+/** One kind of activity at the service that owns it: its list, its counters, and its changes while somebody watches. */
+export class ActivityOwner<Row> {
+  private readonly watches = new Map<string, Watch>();
+  private readonly published;
+
+  constructor(
+    private readonly means: Means,
+    private readonly owned: OwnedActivity<Row>,
+  ) {
+    this.published = means.metrics.counter(
+      'switchyard_activity_changes_published_total',
+      'Changed rows of watched Spaces that were published.',
+    );
+    means.metrics.gauge('switchyard_activity_watched_spaces', 'Spaces whose activity is watched.', [], (gauge) => {
+      gauge.set(this.watches.size);
+    });
+  }
+
+  begin(): void {
+    const { database, workers, retention } = this.means;
+    workers.poll(
+      'add up activity counters',
+      FOLD_EVERY_MS,
+      async () => (await activityCounters.foldDeltas(database, FOLD_AT_ONCE)) === FOLD_AT_ONCE,
+    );
+    workers.poll('publish changed activity', TICK_MS, () => this.publishChanges());
+    workers.every('end old watches', RENEW_AFTER_MS, () => activityChanges.endOld(database));
+    retention.forget('activity counters', (tx, limit) => activityCounters.forgetSpent(tx, limit));
+  }
+
+  async list(ctx: Ctx, slice: ActivitySlice): Promise<Items<ActivityEntry>> {
+    const userId = this.readableUser(ctx, slice.userId);
+    if (userId === undefined) return { items: [] };
+    const query = {
+      spaceId: requireSpace(ctx),
+      statuses: slice.statuses,
+      limit: slice.limit,
+      userId,
+      from: slice.from ?? null,
+      to: slice.to ?? null,
+      before: slice.beforeAt && slice.beforeKey ? { at: slice.beforeAt, key: slice.beforeKey } : null,
+    };
+    const [rows = []] = await this.means.database.read(ctx, [listActivity(this.owned.source, this.owned, query)]);
+    return { items: rows.map((row) => this.owned.entry(row as Row & { key: string; at: string })) };
+  }
+
+  async count(ctx: Ctx, { from, to }: ActivityRange): Promise<Items<StatusCount>> {
+    const owner = this.readableUser(ctx, undefined) ?? null;
+    const range = { from: from ?? null, to: to ?? null };
+    const [rows = []] = await this.means.database.read(ctx, [activityCounters.count(requireSpace(ctx), owner, range)]);
+    return { items: rows as unknown as StatusCount[] };
+  }
+
+  async onWatched({ spaceIds }: WatchedSpaces): Promise<void> {
+    const now = Date.now();
+    const due = spaceIds.filter((id) => now - (this.watches.get(id)?.notedAt ?? 0) > RENEW_AFTER_MS);
+    if (due.length > 0) await activityChanges.watch(this.means.database, due, WATCH_SECONDS);
+    for (const id of spaceIds) {
+      const notedAt = due.includes(id) ? now : (this.watches.get(id)?.notedAt ?? now);
+      this.watches.set(id, { until: now + WATCH_SECONDS * 1000, notedAt });
+    }
+  }
+
+  /** Whose rows are asked for; null: everybody's, undefined: those of somebody else, which the caller may not see. */
+  private readableUser(ctx: Ctx, asked: string | undefined): string | null | undefined {
+    if (this.owned.source.owner === null || roleAtLeast(ctx.role, 'ADMIN')) return asked ?? null;
+    if (ctx.userId === null || (asked !== undefined && asked !== ctx.userId)) return undefined;
+    return ctx.userId;
+  }
+
+  /** Says whether there may be more. Asks the database for nothing while no Space is watched. */
+  private async publishChanges(): Promise<boolean> {
+    const now = Date.now();
+    for (const [id, { until }] of this.watches) if (until < now) this.watches.delete(id);
+    if (this.watches.size === 0) return false;
+    const { database, bus } = this.means;
+    const changed = await activityChanges.take(database, [...this.watches.keys()], CHANGES_A_TICK);
+    const changes: ChangedEntry[] = [];
+    for (const [spaceId, keys] of bySpace(changed)) {
+      const read = readActivity(this.owned.source, this.owned, spaceId, keys);
+      const [rows = []] = await database.writeInSpace(spaceId, [read]);
+      for (const row of rows)
+        changes.push({ spaceId, entry: this.owned.entry(row as Row & { key: string; at: string }) });
+    }
+    const ctx = serviceCtx(this.owned.service);
+    for (let from = 0; from < changes.length; from += ENTRIES_A_MESSAGE)
+      bus.signal(ActivitySignals.changed, ctx, { changes: changes.slice(from, from + ENTRIES_A_MESSAGE) });
+    this.published.inc({}, changes.length);
+    return changed.length >= CHANGES_A_TICK;
+  }
+}
+
+function bySpace(changed: readonly { spaceId: string; id: string }[]): Map<string, string[]> {
+  const spaces = new Map<string, string[]>();
+  for (const { spaceId, id } of changed) {
+    const known = spaces.get(spaceId);
+    if (known) known.push(id);
+    else spaces.set(spaceId, [id]);
+  }
+  return spaces;
+}

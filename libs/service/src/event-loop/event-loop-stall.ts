@@ -1,0 +1,20 @@
+/** A time in which the event loop took up nothing else. */
+export interface EventLoopStall {
+  wallMs: number;
+  /** Processor time of the main thread in it. */
+  cpuMs: number;
+  /** Where the main thread was, at most one entry for each place. Empty when no sample was taken in time. */
+  stacks: string[];
+}
+
+/**
+ * Below this share of processor time, the process was mostly kept from running: preempted, stopped, or waiting for a
+ * disk. What it does afterwards in one go may be many small things that had piled up.
+ */
+const OWN_SHARE = 0.7;
+/** So many limits of processor time are more than what piles up. */
+const BEYOND_DOUBT = 2;
+
+/** Whether the process itself held its event loop for `limitMs`, and not the machine that it runs on. */
+export const isOwnStall = ({ wallMs, cpuMs }: { wallMs: number; cpuMs: number }, limitMs: number): boolean =>
+  cpuMs >= limitMs && (cpuMs >= wallMs * OWN_SHARE || cpuMs >= limitMs * BEYOND_DOUBT);

@@ -1,0 +1,95 @@
+import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
+import { type EventLoopStall, isOwnStall } from './event-loop-stall';
+import { mainThreadCpu } from './main-thread-cpu';
+import { StackSampler } from './stack-sampler';
+
+const BEAT_MS = 50;
+/** A sample arrives from its thread a moment after the stall. */
+const SAMPLES_WITHIN_MS = 250;
+/** Loading and compiling are not what this looks for. */
+const START_UP_MS = 5_000;
+
+export interface EventLoopWatchOptions {
+  /** A stall that used so much processor time is reported; 0 turns the reports off. */
+  limitMs: number;
+  /** Otherwise the thread that takes the stacks starts at the first stall: it costs ten megabytes. */
+  samplesFromStart: boolean;
+  startUpMs?: number;
+}
+
+const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** Measures how late the event loop is, and reports what held it for too long, with the stack. */
+export class EventLoopWatch {
+  private readonly sampler: StackSampler;
+  private readonly delays;
+  private readonly stalls;
+  private readonly cpu = mainThreadCpu();
+  private last = { at: 0, cpuMs: 0 };
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly options: EventLoopWatchOptions,
+    private readonly logger: Pick<Logger, 'warn'>,
+    metrics: Pick<Metrics, 'histogram' | 'counter'>,
+  ) {
+    this.sampler = new StackSampler(options.limitMs / 2);
+    this.delays = metrics.histogram(
+      'switchyard_event_loop_delay_seconds',
+      'How much later than planned the event loop came to a timer.',
+      [],
+      [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    );
+    this.stalls = metrics.counter(
+      'switchyard_event_loop_stalls_total',
+      'Times that this process held its event loop for longer than EVENT_LOOP_STALL_MS.',
+    );
+  }
+
+  start(): void {
+    if (this.options.limitMs === 0) return;
+    this.timer = setTimeout(() => {
+      if (this.options.samplesFromStart) this.sampler.start();
+      this.remember(nowMs(), this.cpu());
+      this.timer = setInterval(() => {
+        this.beat();
+      }, BEAT_MS).unref();
+    }, this.options.startUpMs ?? START_UP_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.sampler.stop();
+  }
+
+  /** What the process was just told to do at once, in a test, is no stall. */
+  excuse(): void {
+    this.remember(nowMs(), this.cpu());
+  }
+
+  private beat(): void {
+    const { at, cpuMs } = this.last;
+    const now = nowMs();
+    const cpuNow = this.cpu();
+    this.remember(now, cpuNow);
+    const wallMs = now - at;
+    this.delays.observe(Math.max(0, wallMs - BEAT_MS) / 1000);
+    const stall = { wallMs: Math.round(wallMs), cpuMs: Math.round(cpuNow - cpuMs) };
+    if (!isOwnStall(stall, this.options.limitMs)) return;
+    this.stalls.inc();
+    setTimeout(() => {
+      this.report({ ...stall, stacks: this.sampler.stacksAfter(at) });
+    }, SAMPLES_WITHIN_MS).unref();
+    if (!this.sampler.isRunning) this.sampler.start();
+  }
+
+  private report(eventLoopStall: EventLoopStall): void {
+    this.logger.warn({ eventLoopStall }, `the event loop stalled for ${eventLoopStall.wallMs} ms`);
+  }
+
+  private remember(at: number, cpuMs: number): void {
+    this.last = { at, cpuMs };
+    this.sampler.beat(at);
+  }
+}

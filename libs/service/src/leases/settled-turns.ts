@@ -1,0 +1,57 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+
+export interface NamedTurn {
+  spaceId: string;
+  turnId: string;
+}
+
+/** News of turns come in crowds; those of so many milliseconds share a statement. */
+const TOGETHER_MS = 5;
+const REMEMBERED_MS = 60_000;
+
+/**
+ * Work that waits for a turn is stored with the turn's name and held by nobody. When the turn settles, it is made due.
+ * News that come between the look at the turn and the moment the wait is stored are remembered, so that none is missed.
+ * News may be lost altogether: then the work is due by itself a while later.
+ */
+export class SettledTurns {
+  private readonly recent = new LRUCache<string, true>({ max: 10_000, ttl: REMEMBERED_MS });
+  private readonly listeners: (() => void)[] = [];
+  private batch: NamedTurn[] = [];
+
+  constructor(private readonly makeDue: (turns: readonly NamedTurn[]) => Promise<unknown>) {}
+
+  /** Before a look at the turn: from here on, news of it are new. */
+  beginLook({ spaceId, turnId }: NamedTurn): void {
+    this.recent.delete(`${spaceId}/${turnId}`);
+  }
+
+  /** After the wait has been stored. */
+  endLook(turn: NamedTurn): void {
+    if (this.recent.has(`${turn.spaceId}/${turn.turnId}`)) this.enqueue(turn);
+  }
+
+  settled(turn: NamedTurn): void {
+    this.recent.set(`${turn.spaceId}/${turn.turnId}`, true);
+    this.enqueue(turn);
+  }
+
+  /** Told when work was made due. */
+  onDue(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private enqueue(turn: NamedTurn): void {
+    this.batch.push(turn);
+    if (this.batch.length === 1) void this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    await after(TOGETHER_MS);
+    const turns = this.batch;
+    this.batch = [];
+    await this.makeDue(turns).catch(() => undefined);
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,22 @@
+import { divideRoom, shareOf } from './share';
+
+const share = shareOf(48);
+
+describe('the share of a Space', () => {
+  it('is a third of the process while others wait, and two thirds alone', () => {
+    expect(share).toEqual({ capacity: 48, contended: 16, alone: 32 });
+    expect(shareOf(1)).toEqual({ capacity: 1, contended: 1, alone: 1 });
+  });
+
+  it.each([
+    ['alone', ['a'], 48, {}, { a: 32 }],
+    ['alone, with some of its share in use', ['a'], 30, { a: 18 }, { a: 14 }],
+    ['beside another', ['a', 'b'], 48, {}, { a: 16, b: 16 }],
+    ['beside another, over its share', ['a', 'b'], 16, { a: 32 }, { b: 16 }],
+    ['in a small room', ['a', 'b', 'c'], 2, {}, { a: 1, b: 1 }],
+    ['at its share alone', ['a'], 16, { a: 32 }, {}],
+  ])('divides the room: %s', (_, spaces, room, held, expected) => {
+    const rooms = divideRoom(spaces, room, new Map(Object.entries(held)), share);
+    expect(Object.fromEntries(rooms)).toEqual(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { readKeyRing, type SealingKey } from './key-ring';
+
+const CIPHER = 'aes-256-gcm';
+/** Format, version of the key, nonce, tag, text. */
+const FORMAT = 2;
+const NONCE = 12;
+const TAG = 16;
+const HEAD = 3;
+
+/**
+ * Encrypts what must be stored and read back: AES-256-GCM, bound to the place it belongs to, so that a sealed value
+ * copied to another place does not open. Every sealed value names the version of its key.
+ */
+export class Sealer {
+  private readonly keys: readonly [SealingKey, ...SealingKey[]];
+
+  constructor(dataKey: string) {
+    const keys = readKeyRing(dataKey);
+    if (!keys) throw new Error('DATA_KEY must be a key, or look like 2:<base64>,1:<base64>.');
+    this.keys = keys;
+  }
+
+  /** How every value begins that the present key has sealed. */
+  get currentHead(): Buffer {
+    const head = Buffer.alloc(HEAD);
+    head.writeUInt8(FORMAT, 0);
+    head.writeUInt16BE(this.keys[0].version, 1);
+    return head;
+  }
+
+  seal(text: string, place: string): Buffer {
+    const nonce = randomBytes(NONCE);
+    const cipher = createCipheriv(CIPHER, this.keys[0].secret, nonce).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([this.currentHead, nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Throws for what was changed, belongs to another place, or needs a key that is gone. */
+  open(sealed: Buffer, place: string): string {
+    if (sealed[0] === 1) return this.openFirstFormat(sealed, place);
+    if (sealed[0] !== FORMAT || sealed.length < HEAD + NONCE + TAG)
+      throw new Error(`nothing sealed stands at ${place}`);
+    const version = sealed.readUInt16BE(1);
+    const key = this.keys.find((each) => each.version === version);
+    if (!key) throw new Error(`the key of version ${version}, which sealed ${place}, is not in DATA_KEY`);
+    return opened(key.secret, sealed.subarray(HEAD), place);
+  }
+
+  isCurrent(sealed: Buffer): boolean {
+    return sealed.subarray(0, HEAD).equals(this.currentHead);
+  }
+
+  /** Sealed before keys had versions: one of them fits. */
+  private openFirstFormat(sealed: Buffer, place: string): string {
+    for (const key of this.keys) {
+      try {
+        return opened(key.secret, sealed.subarray(1), place);
+      } catch {
+        continue;
+      }
+    }
+    throw new Error(`no key in DATA_KEY opens what stands at ${place}`);
+  }
+}
+
+function opened(key: Buffer, sealed: Buffer, place: string): string {
+  const nonce = sealed.subarray(0, NONCE);
+  const tag = sealed.subarray(NONCE, NONCE + TAG);
+  if (tag.length !== TAG) throw new Error(`nothing sealed stands at ${place}`);
+  const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place)).setAuthTag(tag);
+  return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
+}

@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { until } from '@switchyard/testing';
+
+const PROGRAM = `
+  const { EventLoopWatch } = require(${JSON.stringify(path.resolve('dist/libs/service/src/event-loop/event-loop-watch.js'))});
+  const metric = { observe() {}, inc() {} };
+  const watch = new EventLoopWatch(
+    { limitMs: 200, samplesFromStart: process.env.FROM_START === 'true', startUpMs: 0 },
+    { warn: (fields) => console.log(JSON.stringify(fields)) },
+    { histogram: () => metric, counter: () => metric },
+  );
+  watch.start();
+  const cpuMs = () => process.cpuUsage().user / 1000;
+  function step() { let sum = 0; for (let i = 0; i < 1e5; i += 1) sum += i; return sum; }
+  function holdTheLoop() { for (const end = cpuMs() + 600; cpuMs() < end;) step(); }
+  function sleepInPlace() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400); }
+  setInterval(() => process.env.WORK === 'hold' ? holdTheLoop() : sleepInPlace(), 300);
+`;
+
+interface Reported {
+  eventLoopStall: { wallMs: number; cpuMs: number; stacks: string[] };
+}
+
+/** Programs of their own, on which the compiled watch looks. */
+describe('the watch of the event loop', () => {
+  const running: ChildProcess[] = [];
+  const run = (environment: Record<string, string>): { stalls: Reported[]; rounds: () => number } => {
+    const stalls: Reported[] = [];
+    const startedAt = Date.now();
+    const child = spawn(process.execPath, ['-e', PROGRAM], { env: { ...process.env, ...environment } });
+    child.stdout.on('data', (chunk: Buffer) => {
+      stalls.push(
+        ...chunk
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Reported),
+      );
+    });
+    running.push(child);
+    return { stalls, rounds: () => Math.floor((Date.now() - startedAt) / 1000) };
+  };
+  afterAll(() => {
+    for (const child of running) child.kill('SIGKILL');
+  });
+
+  it.each(['true', 'false'])(
+    'reports a stall with the functions that held the loop (samples from start: %s)',
+    async (fromStart) => {
+      const { stalls } = run({ WORK: 'hold', FROM_START: fromStart });
+      const found = await until(() =>
+        stalls.find(({ eventLoopStall }) => eventLoopStall.stacks.some((stack) => stack.includes('holdTheLoop'))),
+      );
+      expect(found.eventLoopStall.cpuMs).toBeGreaterThanOrEqual(200);
+    },
+  );
+
+  it('reports nothing of a process that was kept from running', async () => {
+    const { stalls, rounds } = run({ WORK: 'sleep', FROM_START: 'true' });
+    await until(() => rounds() >= 5);
+    expect(stalls).toEqual([]);
+  });
+});
