@@ -3,9 +3,9 @@ import { DatabaseServiceConfig, Env } from '@switchyard/service';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './domain/signing-key-plan';
 
 export class KeyConfig extends DatabaseServiceConfig {
-  @Env(f.text({ min: 43, max: 44 }), {
+  @Env(f.text({ min: 32, max: 4000 }), {
     secret: true,
-    reason: 'Encrypts signing keys and webhook secrets in the database: 32 bytes in base64.',
+    reason: 'Encrypts secrets of Spaces, signing keys and webhook secrets: 32 bytes in base64, or `2:<new>,1:<old>`.',
   })
   DATA_KEY!: string;
 
@@ -39,15 +39,66 @@ export class KeyConfig extends DatabaseServiceConfig {
   @Env(f.int({ min: 1, max: 3650 }), { default: 90, reason: 'How long one key signs access tokens.' })
   SIGNING_KEY_DAYS!: number;
 
-  @Env(f.int({ min: 1, max: 1000 }), { default: 5, reason: 'Failed sign-ins per account and minute.' })
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 5,
+    reason: 'Failed sign-ins per account, address and minute; ten times as many from all addresses.',
+  })
   LOGIN_FAILURES_PER_MINUTE!: number;
+
+  @Env(f.int({ min: 1, max: 64 }), { default: 4, reason: 'Password hashes at once; each takes 19 MiB and a core.' })
+  PASSWORD_HASHES_AT_ONCE!: number;
+
+  @Env(f.int({ min: 3, max: 10_000 }), {
+    default: 450,
+    reason: 'Password checks that may wait, a third of them of one address or Space; over it 429.',
+  })
+  PASSWORD_HASHES_WAITING!: number;
+
+  @Env(f.int({ min: 1, max: 720 }), { default: 72, reason: 'How many hours the token of an invitation works.' })
+  INVITATION_HOURS!: number;
+
+  @Env(f.int({ min: 1, max: 1_000_000 }), { default: 1000, reason: 'Members and open invitations of one Space.' })
+  MEMBERS_PER_SPACE_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 1_000_000 }), { default: 10_000, reason: 'Spaces that one account may belong to.' })
+  SPACES_PER_USER_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 10_000 }), { default: 200, reason: 'Secrets of one Space.' })
+  SECRETS_PER_SPACE_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 100_000 }), { default: 500, reason: 'Active API keys of one person in one Space.' })
+  KEYS_PER_USER_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 100_000 }), {
+    default: 200,
+    reason: 'Open sign-ins of one account in one Space; one more ends the oldest.',
+  })
+  SIGN_INS_PER_USER_MAX!: number;
+
+  @Env(f.int({ min: 30, max: 36_500 }), { default: 400, reason: 'How long security events are kept.' })
+  SECURITY_EVENTS_RETENTION_DAYS!: number;
+
+  @Env(f.int({ min: 1, max: 36_500 }), { default: 90, reason: 'How long revoked and expired keys can be read.' })
+  ENDED_KEYS_RETENTION_DAYS!: number;
 
   @Env(f.int({ min: 1, max: 10_000 }), { default: 30, reason: 'Key validations per caller and minute.' })
   KEY_VALIDATIONS_PER_MINUTE!: number;
 
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 50,
+    reason: 'The most that a Space may set as its limit of executions side by side.',
+  })
+  TASK_CONCURRENCY_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 50,
+    reason: 'The most that a Space may set as its limit of jobs side by side.',
+  })
+  JOB_CONCURRENCY_MAX!: number;
+
   @Env(f.bool(), {
-    default: true,
-    reason: 'Whether a first token of the OIDC issuer finds its person by a verified e-mail address.',
+    default: false,
+    reason: 'Whether a first token of the OIDC issuer finds its accounts by a verified e-mail address.',
   })
   OIDC_LINK_BY_EMAIL!: boolean;
 

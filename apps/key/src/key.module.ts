@@ -12,11 +12,15 @@ import { LastUses } from './keys/last-uses';
 import { SystemKeysController } from './keys/system-keys.controller';
 import { SystemKeysService } from './keys/system-keys.service';
 import { MembersController } from './members/members.controller';
+import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
 import { CredentialNews } from './secrets/credential-news';
 import { DataSeal } from './secrets/data-seal';
 import { KeyHasher } from './secrets/key-hasher';
 import { Passwords } from './secrets/passwords';
+import { SecretUsersReader } from './space-secrets/secret-users';
+import { SpaceSecretsController } from './space-secrets/space-secrets.controller';
+import { SpaceSecrets } from './space-secrets/space-secrets.service';
 import { SpacesController } from './spaces/spaces.controller';
 import { SpacesService } from './spaces/spaces.service';
 import { WebhookSecrets } from './spaces/webhook-secrets';
@@ -24,6 +28,7 @@ import { AttemptWindow } from './throttle/attempt-window';
 import { AccessTokens } from './tokens/access-tokens.service';
 import { IdentitiesController } from './tokens/identities.controller';
 import { Identities } from './tokens/identities.service';
+import { LoginAttempts } from './tokens/login-attempts';
 import { LoginService } from './tokens/login.service';
 import { MeService } from './tokens/me.service';
 import { SignIns } from './tokens/sign-ins.service';
@@ -32,6 +37,7 @@ import { TokensController } from './tokens/tokens.controller';
 import { Accounts } from './users/accounts.service';
 import { Bootstrap } from './users/bootstrap.service';
 import { Housekeeping } from './users/housekeeping.service';
+import { Places } from './users/places';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true })],
@@ -41,6 +47,7 @@ import { Housekeeping } from './users/housekeeping.service';
     MembersController,
     SecurityEventsController,
     SpacesController,
+    SpaceSecretsController,
     SystemKeysController,
     TokensController,
   ],
@@ -54,18 +61,23 @@ import { Housekeeping } from './users/housekeeping.service';
     DataSeal,
     Housekeeping,
     Identities,
+    InvitationsService,
     KeyHasher,
     KeyStore,
     KeyVerifier,
     LastUses,
+    LoginAttempts,
     LoginService,
     MembersService,
     MeService,
     Passwords,
+    Places,
+    SecretUsersReader,
     SecurityEventsService,
     SecurityLog,
     SignIns,
     SigningKeys,
+    SpaceSecrets,
     SpacesService,
     SystemKeysService,
     WebhookSecrets,

@@ -12,6 +12,7 @@ const FIELDS = [
   'id',
   'last4',
   'lastUsedAt',
+  'limits',
   'name',
   'revokedAt',
   'scopes',

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
 import { type CryptoKey, type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { type ExtraGateway, startGateway } from './extra-gateway';
+import { type LoneKeyService, startLoneKeyService } from './lone-key-service';
 
 const platform = usePlatform();
 const AUDIENCE = 'https://api.test.example';
@@ -34,12 +36,22 @@ describe('tokens of an external issuer', () => {
     server.close();
   });
 
-  const token = (claims: JWTPayload, key: CryptoKey = privateKey): Promise<string> =>
-    new SignJWT({ iss: issuer, aud: AUDIENCE, exp: Math.floor(Date.now() / 1000) + 300, ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+  const token = (
+    claims: JWTPayload,
+    key: CryptoKey = privateKey,
+    typ: string | undefined = 'at+jwt',
+  ): Promise<string> =>
+    new SignJWT({
+      iss: issuer,
+      aud: AUDIENCE,
+      exp: Math.floor(Date.now() / 1000) + 300,
+      jti: randomBytes(6).toString('hex'),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...(typ === '' ? {} : { typ }) })
       .sign(key);
-  const come = async (claims: JWTPayload, key?: CryptoKey): Promise<Client> =>
-    gateway.anonymous.as(`Bearer ${await token(claims, key)}`);
+  const come = async (claims: JWTPayload, key?: CryptoKey, typ?: string): Promise<Client> =>
+    gateway.anonymous.as(`Bearer ${await token(claims, key, typ)}`);
 
   async function member(
     role: 'MEMBER' | 'VIEWER' = 'MEMBER',
@@ -49,67 +61,67 @@ describe('tokens of an external issuer', () => {
     return { space, client, email: client.identity.email ?? '' };
   }
 
-  it('open the oldest Space of the person whose verified address they carry', async () => {
+  /** A member whose account an identity of the issuer is linked to. */
+  async function linked(): Promise<{ space: TestSpace; client: Client; sub: string; email: string }> {
+    const sub = newSubject();
     const { space, client, email } = await member();
-    const { status, body } = await (
-      await come({ sub: newSubject(), email: email.toUpperCase(), email_verified: true })
-    ).get('/auth/me');
+    const reply = await gateway.at(client).post('/auth/identities', { token: await token({ sub }) });
+    expect(reply.status).toBe(201);
+    return { space, client, sub, email };
+  }
+
+  it('open the oldest Space of the account that they are linked to', async () => {
+    const { space, client, sub } = await linked();
+    const { status, body } = await (await come({ sub })).get('/auth/me');
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ user: { id: client.identity.userId }, space: { id: space.id }, role: 'MEMBER' });
   });
 
-  it('are bound to the subject from then on, not to the address', async () => {
-    const { client, email } = await member();
-    const { email: other } = await member();
-    const sub = newSubject();
-    const first = await come({ sub, email, email_verified: true });
-    expect((await first.get('/auth/me')).status).toBe(200);
-    const moved = await come({ sub, email: other, email_verified: true });
-    expect((await moved.get('/auth/me')).body.data.user.id).toBe(client.identity.userId);
-    const recycled = await come({ sub: newSubject(), email, email_verified: true });
-    expect((await recycled.get('/auth/me')).status).toBe(401);
+  it('find nobody by an address, verified or not, unless the operator says so', async () => {
+    const { email } = await member();
+    const client = await come({ sub: newSubject(), email, email_verified: true });
+    expect((await client.get('/auth/me')).status).toBe(401);
   });
 
   it.each<[string, JWTPayload]>([
-    ['an address that is not verified', { email_verified: false }],
-    ['an address of unknown standing', { email_verified: undefined }],
-    ['a truth value that is a text', { email_verified: 'true' }],
     ['another audience', { aud: 'somebody-else' }],
     ['no audience', { aud: undefined }],
     ['another issuer', { iss: 'https://attacker.example' }],
     ['an end in the past', { exp: Math.floor(Date.now() / 1000) - 120 }],
     ['no end', { exp: undefined }],
     ['no subject', { sub: undefined }],
+    ['the nonce of an id_token', { nonce: 'x' }],
+    ['the token hash of an id_token', { at_hash: 'x' }],
+    ['the typ of an id_token', { typ: 'ID' }],
   ])('are refused with %s', async (_, change) => {
-    const { email } = await member();
-    const client = await come({ sub: newSubject(), email, email_verified: true, ...change });
-    expect((await client.get('/auth/me')).status).toBe(401);
+    const { sub } = await linked();
+    expect((await (await come({ sub })).get('/auth/me')).status).toBe(200);
+    expect((await (await come({ sub, ...change })).get('/auth/me')).status).toBe(401);
+  });
+
+  it.each(['', 'JWT', 'id_token+jwt', 'logout+jwt'])('are refused with the type %p in their header', async (typ) => {
+    const { sub } = await linked();
+    expect((await (await come({ sub }, undefined, 'application/at+jwt')).get('/auth/me')).status).toBe(200);
+    expect((await (await come({ sub }, undefined, typ)).get('/auth/me')).status).toBe(401);
   });
 
   it('are refused when somebody else signed them', async () => {
-    const { email } = await member();
+    const { sub } = await linked();
     const pair = await generateKeyPair('RS256');
-    const client = await come({ sub: newSubject(), email, email_verified: true }, pair.privateKey);
-    expect((await client.get('/auth/me')).status).toBe(401);
-  });
-
-  it('are refused for an address that nobody here has', async () => {
-    const client = await come({ sub: newSubject(), email: 'nobody@test.example', email_verified: true });
-    expect((await client.get('/auth/me')).status).toBe(401);
+    expect((await (await come({ sub }, pair.privateKey)).get('/auth/me')).status).toBe(401);
   });
 
   it('are refused where no issuer is configured', async () => {
-    const { email } = await member();
-    const client = await come({ sub: newSubject(), email, email_verified: true });
+    const { sub } = await linked();
+    const client = await come({ sub });
     expect((await platform.anonymous.as(client.authorization).get('/auth/me')).status).toBe(401);
   });
 
   it('let the person switch to another Space', async () => {
-    const { client, email } = await member();
+    const { client, sub } = await linked();
     const other = await platform.newSpace();
-    await other.owner.post(`/spaces/${other.id}/members`, { email, role: 'VIEWER' });
-    const external = await come({ sub: newSubject(), email, email_verified: true });
-    const { status, body } = await external.post('/auth/switch-space', { spaceId: other.id });
+    await other.join(client, 'VIEWER');
+    const { status, body } = await (await come({ sub })).post('/auth/switch-space', { spaceId: other.id });
     expect(status).toBe(200);
     const me = await platform.anonymous.as(`Bearer ${body.data.accessToken}`).get('/auth/me');
     expect(me.body.data).toMatchObject({
@@ -117,6 +129,19 @@ describe('tokens of an external issuer', () => {
       space: { id: other.id },
       role: 'VIEWER',
     });
+  });
+
+  it('accept an invitation', async () => {
+    const { client, sub } = await linked();
+    const space = await platform.newSpace();
+    const joined = await space.join(await come({ sub }), 'VIEWER');
+    expect((await joined.get('/auth/me')).body.data.user.id).toBe(client.identity.userId);
+  });
+
+  it('leave the password of the account alone when the person links it', async () => {
+    const { client } = await linked();
+    const { email, password } = client.identity;
+    expect((await platform.anonymous.post('/auth/login', { email, password })).status).toBe(200);
   });
 
   describe('POST /auth/identities', () => {
@@ -127,7 +152,7 @@ describe('tokens of an external issuer', () => {
       expect((await external.get('/auth/me')).status).toBe(401);
       const linked = await gateway.at(client).post('/auth/identities', { token: await token({ sub }) });
       expect([linked.status, linked.body.data]).toEqual([201, {}]);
-      const fresh = await come({ sub, nonce: 'another token' });
+      const fresh = await come({ sub });
       const me = await fresh.get('/auth/me');
       expect(me.body).toMatchObject({ success: true, data: { user: { id: client.identity.userId } } });
       expect((await gateway.at(client).post('/auth/identities', { token: await token({ sub }) })).status).toBe(201);
@@ -157,13 +182,108 @@ describe('tokens of an external issuer', () => {
   });
 });
 
+describe('linking by a verified e-mail, where the operator says so', () => {
+  let server: Server;
+  let issuer: string;
+  let privateKey: CryptoKey;
+  let lone: LoneKeyService;
+
+  beforeAll(async () => {
+    const pair = await generateKeyPair('RS256', { extractable: true });
+    privateKey = pair.privateKey;
+    const jwk: JWK = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+    server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    lone = await startLoneKeyService(platform, {
+      key: { OIDC_LINK_BY_EMAIL: 'true' },
+      gateway: {
+        OIDC_ISSUER: issuer,
+        OIDC_AUDIENCE: AUDIENCE,
+        OIDC_JWKS_URL: `${issuer}/keys`,
+        CREDENTIAL_CACHE_MS: '0',
+      },
+    });
+  }, 200_000);
+
+  afterAll(async () => {
+    await lone.stop();
+    server.close();
+  });
+
+  const come = async (claims: JWTPayload): Promise<Client> => {
+    const token = await new SignJWT({ iss: issuer, aud: AUDIENCE, jti: newSubject(), ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', typ: 'at+jwt' })
+      .setExpirationTime('5m')
+      .sign(privateKey);
+    return lone.gateway.anonymous.as(`Bearer ${token}`);
+  };
+  // This service has no bus, so only credential checks can be asked of it: 401 or 503 tells whether the token was believed.
+  const isBelieved = async (client: Client): Promise<boolean> => (await client.get('/auth/me')).status !== 401;
+
+  async function account(email: string, lastSignIn: string): Promise<string> {
+    const id = newId();
+    const spaceId = newId();
+    await lone.database.query(
+      `insert into key.users (id, email, name, password_hash, home_space_id, last_signed_in_at)
+       values ($1, $2, 'x', 'a hash', $3, $4)`,
+      [id, email, spaceId, lastSignIn],
+    );
+    await lone.database.query(
+      `insert into key.spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, 'x', '')`,
+      [spaceId],
+    );
+    await lone.database.query(`insert into key.members (space_id, id, user_id, role) values ($1, $2, $3, 'MEMBER')`, [
+      spaceId,
+      newId(),
+      id,
+    ]);
+    await lone.database.query(
+      `insert into key.sign_ins (space_id, id, user_id, ends_at) values ($1, $2, $3, now() + interval '1 day')`,
+      [spaceId, newId(), id],
+    );
+    return id;
+  }
+  const stateOf = (ids: string[]): Promise<Record<string, unknown>[]> =>
+    lone.database.query(
+      `select u.id, u.password_hash, (select max(subject) from key.external_identities e where e.user_id = u.id) as subject,
+              (select count(*)::int from key.sign_ins s where s.user_id = u.id and s.revoked_at is null) as open
+       from key.users u where u.id = any($1::uuid[]) order by u.last_signed_in_at`,
+      [ids],
+    );
+
+  it('joins every account of the address and ends its password and sign-ins, once', async () => {
+    const email = `${newSubject()}@test.example`;
+    const ids = [await account(email, '2026-01-01'), await account(email, '2026-01-02')];
+    const sub = newSubject();
+    for (const [verified, believed] of [
+      [false, false],
+      [undefined, false],
+      ['true', false],
+      [true, true],
+    ] as const) {
+      const claims = { sub, email: email.toUpperCase(), email_verified: verified };
+      expect(await isBelieved(await come(claims))).toBe(believed);
+    }
+    expect(await stateOf(ids)).toEqual(ids.map((id) => ({ id, password_hash: null, subject: sub, open: 0 })));
+    const moved = await come({ sub, email: 'somebody-else@test.example', email_verified: true });
+    expect(await isBelieved(moved)).toBe(true);
+    const recycled = await come({ sub: newSubject(), email, email_verified: true });
+    expect(await isBelieved(recycled)).toBe(false);
+    const unknown = await come({ sub: newSubject(), email: 'no-one@test.example', email_verified: true });
+    expect(await isBelieved(unknown)).toBe(false);
+  });
+});
+
 describe('an issuer without an audience', () => {
   it('is not believed', async () => {
     const gateway = await startGateway(platform, { OIDC_ISSUER: 'http://127.0.0.1:1' });
     try {
       const { privateKey } = await generateKeyPair('RS256');
       const token = await new SignJWT({ iss: 'http://127.0.0.1:1', sub: 'x', exp: Math.floor(Date.now() / 1000) + 300 })
-        .setProtectedHeader({ alg: 'RS256' })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' })
         .sign(privateKey);
       expect((await gateway.anonymous.as(`Bearer ${token}`).get('/auth/me')).status).toBe(401);
     } finally {

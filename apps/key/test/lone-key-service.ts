@@ -16,7 +16,13 @@ export interface LoneKeyService {
   stop(): Promise<void>;
 }
 
-export async function startLoneKeyService(platform: TestPlatform): Promise<LoneKeyService> {
+/** Settings of the two processes beside those that every one of them needs. */
+interface LoneSettings {
+  key?: NodeJS.ProcessEnv;
+  gateway?: NodeJS.ProcessEnv;
+}
+
+export async function startLoneKeyService(platform: TestPlatform, own: LoneSettings = {}): Promise<LoneKeyService> {
   const name = `lone_${randomBytes(6).toString('hex')}`;
   await platform.database.query(`create database ${name}`);
   const adminUrl = new URL(platform.state.databaseUrl);
@@ -34,6 +40,7 @@ export async function startLoneKeyService(platform: TestPlatform): Promise<LoneK
     BOOTSTRAP_PASSWORD: 'a quite long password',
     NATS_URL: NO_NATS,
     INTERNAL_PORT: port,
+    ...own.key,
   };
   const probe = new Client(`http://127.0.0.1:${port}`, null);
   // Without NATS it is never wholly ready; the owner it makes at its start tells that it works.
@@ -47,6 +54,7 @@ export async function startLoneKeyService(platform: TestPlatform): Promise<LoneK
   const gateway = await startGateway(platform, {
     NATS_URL: NO_NATS,
     INTERNAL_URLS: JSON.stringify({ key: probe.host }),
+    ...own.gateway,
   });
   return {
     database,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, type Reply, signIn, until, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, type TestSpace, signIn, until, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const PASSWORD = 'a quite long password';
@@ -8,11 +8,16 @@ const someone = (): string => `someone-${randomBytes(6).toString('hex')}@test.ex
 const withoutRequestId = ({ status, body }: Reply): unknown => ({ status, body });
 
 async function person(): Promise<{ spaceId: string; email: string; owner: Client }> {
+  const { space, email } = await personIn();
+  return { spaceId: space.id, email, owner: space.owner };
+}
+
+async function personIn(): Promise<{ space: TestSpace; email: string }> {
   const space = await platform.newSpace();
   const email = someone();
   const added = await space.owner.post(`/spaces/${space.id}/members`, { email, role: 'MEMBER', password: PASSWORD });
   expect(added.status).toBe(201);
-  return { spaceId: space.id, email, owner: space.owner };
+  return { space, email };
 }
 
 const login = (body: object): Promise<Reply> => platform.anonymous.post('/auth/login', body);
@@ -50,17 +55,19 @@ describe('POST /auth/login', () => {
   it('opens the oldest membership, or the Space that is asked for', async () => {
     const { email, spaceId } = await person();
     const other = await platform.newSpace();
-    await other.owner.post(`/spaces/${other.id}/members`, { email, role: 'VIEWER' });
+    await other.join(await signIn(platform.anonymous, email, PASSWORD), 'VIEWER');
     expect((await login({ email, password: PASSWORD })).body.data.space.id).toBe(spaceId);
     const asked = await login({ email, password: PASSWORD, spaceId: other.id });
     expect(asked.body.data.space).toMatchObject({ id: other.id, role: 'VIEWER' });
   });
 
-  it('refuses a Space that is not one of mine with 404', async () => {
-    const { email } = await person();
+  it('refuses a Space that the account is no member of like a wrong password', async () => {
+    const { email, spaceId } = await person();
     const foreign = await platform.newSpace();
     const reply = await login({ email, password: PASSWORD, spaceId: foreign.id });
-    expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND']);
+    expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
+    const wrong = await login({ email, password: 'not the password', spaceId });
+    expect(withoutRequestId(reply)).toEqual(withoutRequestId(wrong));
   });
 
   it('does not tell a wrong password from a wrong address', async () => {
@@ -98,7 +105,7 @@ describe('POST /auth/login', () => {
     );
   });
 
-  it('lets nobody in who has no password', async () => {
+  it('does not let an invited person in who has not accepted', async () => {
     const space = await platform.newSpace();
     const email = someone();
     await space.owner.post(`/spaces/${space.id}/members`, { email, role: 'MEMBER' });
@@ -184,7 +191,7 @@ describe('POST /auth/switch-space', () => {
     const { email } = await person();
     const client = await signIn(platform.anonymous, email, PASSWORD);
     const other = await platform.newSpace();
-    await other.owner.post(`/spaces/${other.id}/members`, { email, role: 'ADMIN' });
+    await other.join(client, 'ADMIN');
     const { status, body } = await client.post('/auth/switch-space', { spaceId: other.id });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, space: { id: other.id, role: 'ADMIN' } });

@@ -168,6 +168,8 @@ describe('PATCH /spaces/{spaceId}', () => {
     [{ settings: { dailyTokenCap: -1 } }],
     [{ settings: { requestTokenCap: 0 } }],
     [{ settings: { taskConcurrency: 0 } }],
+    [{ settings: { taskConcurrency: 51 } }],
+    [{ settings: { jobConcurrency: 51 } }],
     [{ settings: { jobConcurrency: 1.5 } }],
     [{ settings: { taskConcurrency: '2' } }],
     [{ settings: { unknown: 1 } }],

@@ -9,8 +9,13 @@ export type SpaceAction =
   | 'space.changed'
   | 'space.webhook-secret-rotated'
   | 'member.added'
+  | 'member.invited'
+  | 'member.joined'
   | 'member.role-changed'
   | 'member.removed'
+  | 'secret.created'
+  | 'secret.changed'
+  | 'secret.deleted'
   | 'key.created'
   | 'key.changed'
   | 'key.revoked'
@@ -20,7 +25,7 @@ export type SpaceAction =
   | 'sign-in.reused';
 
 export type AccountAction =
-  'login.failed' | 'login.throttled' | 'account.created' | 'password.changed' | 'identity.linked';
+  'login.failed' | 'login.throttled' | 'account.created' | 'account.dropped' | 'password.changed' | 'identity.linked';
 
 /** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
 @Injectable()

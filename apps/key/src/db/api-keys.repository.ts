@@ -1,4 +1,4 @@
-import type { KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
+import type { KeyLimits, KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
 
 export interface ApiKeyRow {
@@ -10,6 +10,7 @@ export interface ApiKeyRow {
   applicationId: string | null;
   last4: string;
   scopes: Scope[];
+  limits: KeyLimits;
   version: number;
   expiresAt: string | null;
   lastUsedAt: string | null;
@@ -27,6 +28,7 @@ export interface NewApiKey {
   applicationId: string | null;
   last4: string;
   scopes: Scope[];
+  limits: KeyLimits;
   expiresAt: string | null;
   createdBy: string | null;
 }
@@ -39,6 +41,7 @@ export interface KeyInUse {
   userId: string | null;
   applicationId: string | null;
   scopes: Scope[];
+  limits: KeyLimits;
   version: number;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -46,7 +49,7 @@ export interface KeyInUse {
   role: Role | null;
 }
 
-const COLUMNS = `id, name, description, type, user_id, application_id, last4, scopes, version,
+const COLUMNS = `id, name, description, type, user_id, application_id, last4, scopes, limits, version,
   expires_at, last_used_at, created_by, created_at, revoked_at`;
 
 const STATUS_IS: Record<KeyStatus, string> = {
@@ -56,7 +59,7 @@ const STATUS_IS: Record<KeyStatus, string> = {
 };
 
 const FIND_IN_USE = `
-  select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.version, k.expires_at, k.revoked_at,
+  select k.id, k.space_id, k.type, k.user_id, k.application_id, k.scopes, k.limits, k.version, k.expires_at, k.revoked_at,
          v.ends_at as value_ends_at, m.role
   from api_key_values v
   join api_keys k on k.space_id = v.space_id and k.id = v.key_id
@@ -66,8 +69,8 @@ const FIND_IN_USE = `
 export const apiKeysRepository = {
   insert: async (tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> => {
     const [row] = await tx.query<ApiKeyRow>(
-      `insert into api_keys (space_id, id, name, description, type, user_id, application_id, last4, scopes, expires_at, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
+      `insert into api_keys (space_id, id, name, description, type, user_id, application_id, last4, scopes, expires_at, created_by, limits)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
       [
         spaceId,
         key.id,
@@ -80,6 +83,7 @@ export const apiKeysRepository = {
         key.scopes,
         key.expiresAt,
         key.createdBy,
+        JSON.stringify(key.limits),
       ],
     );
     if (!row) throw new Error('an insert gave no row');
@@ -124,12 +128,18 @@ export const apiKeysRepository = {
     tx: Tx,
     spaceId: string,
     id: string,
-    change: { name: string; description: string | null; expiresAt: string | null; scopes: Scope[] },
+    change: {
+      name: string;
+      description: string | null;
+      expiresAt: string | null;
+      scopes: Scope[];
+      limits: KeyLimits;
+    },
   ): Promise<ApiKeyRow | null> =>
     tx.one<ApiKeyRow>(
-      `update api_keys set name = $3, description = $4, expires_at = $5, scopes = $6, version = version + 1
+      `update api_keys set name = $3, description = $4, expires_at = $5, scopes = $6, limits = $7, version = version + 1
        where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      [spaceId, id, change.name, change.description, change.expiresAt, change.scopes],
+      [spaceId, id, change.name, change.description, change.expiresAt, change.scopes, JSON.stringify(change.limits)],
     ),
 
   revoke: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
@@ -148,6 +158,25 @@ export const apiKeysRepository = {
         [spaceId, userId],
       )
     ).map((row) => row.id),
+
+  /** Active keys that act as this person. */
+  countActive: async (tx: Tx, spaceId: string, userId: string): Promise<number> =>
+    (
+      await tx.one<{ keys: number }>(
+        `select count(*)::int as keys from api_keys where space_id = $1 and user_id = $2 and ${STATUS_IS.ACTIVE}`,
+        [spaceId, userId],
+      )
+    )?.keys ?? 0,
+
+  /** Keys that ended so many days ago, with their values. */
+  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from api_keys where (space_id, id) in
+         (select space_id, id from api_keys
+           where (expires_at is not null or revoked_at is not null)
+             and least(expires_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)`,
+      [days, limit],
+    ),
 
   setLast4: (tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> =>
     tx.one<ApiKeyRow>(

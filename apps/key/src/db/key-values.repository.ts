@@ -23,6 +23,11 @@ export const keyValuesRepository = {
     );
   },
 
-  dropEnded: (tx: Tx, before: string): Promise<number> =>
-    tx.count(`delete from api_key_values where ends_at < $1::timestamptz`, [before]),
+  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from api_key_values where (space_id, id) in
+         (select space_id, id from api_key_values
+           where ends_at < now() - make_interval(days => $1) limit $2 for update skip locked)`,
+      [days, limit],
+    ),
 };

@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import type { MemberStatus, Role } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
@@ -7,36 +7,52 @@ export interface MemberRow {
   email: string;
   name: string;
   role: Role;
+  invitedEmail: string | null;
   createdAt: string;
 }
 
-const COLUMNS = 'm.user_id, u.email, u.name, m.role, m.created_at';
+/** A member, or somebody who was invited and has not come yet. */
+export interface ListedMember extends MemberRow {
+  status: MemberStatus;
+}
+
+const COLUMNS = 'm.user_id, u.email, u.name, m.role, m.invited_email, m.created_at';
 const MEMBERS = 'members m join users u on u.id = m.user_id';
 
 export const membersRepository = {
   find: (tx: Tx, spaceId: string, userId: string): Promise<MemberRow | null> =>
     tx.one<MemberRow>(`select ${COLUMNS} from ${MEMBERS} where m.space_id = $1 and m.user_id = $2`, [spaceId, userId]),
 
-  /** Newest first, below the place that a cursor names. */
+  /** Newest first, below the place that a cursor names; open invitations stand among the members. */
   list: (
     tx: Tx,
     spaceId: string,
     page: { below: { at: string; id: string } | null; limit: number },
-  ): Promise<MemberRow[]> =>
-    tx.query<MemberRow>(
-      `select ${COLUMNS} from ${MEMBERS}
-       where m.space_id = $1
-         and ($2::timestamptz is null or (m.created_at, m.user_id) < ($2::timestamptz, $3::uuid))
-       order by m.created_at desc, m.user_id desc limit $4`,
+  ): Promise<ListedMember[]> =>
+    tx.query<ListedMember>(
+      `(select ${COLUMNS}, 'ACTIVE' as status from ${MEMBERS}
+         where m.space_id = $1
+           and ($2::timestamptz is null or (m.created_at, m.user_id) < ($2::timestamptz, $3::uuid))
+         order by m.created_at desc, m.user_id desc limit $4)
+       union all
+       (select i.id, i.email, split_part(i.email, '@', 1), i.role, null, i.created_at, 'INVITED'
+          from invitations i
+         where i.space_id = $1 and i.expires_at > now()
+           and ($2::timestamptz is null or (i.created_at, i.id) < ($2::timestamptz, $3::uuid))
+         order by i.created_at desc, i.id desc limit $4)
+       order by created_at desc, user_id desc limit $4`,
       [spaceId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
     ),
 
   /** False when the person is a member already. */
-  insert: async (tx: Tx, spaceId: string, userId: string, role: Role): Promise<boolean> =>
+  insert: async (
+    tx: Tx,
+    member: { spaceId: string; userId: string; role: Role; invitedEmail?: string },
+  ): Promise<boolean> =>
     (await tx.count(
-      `insert into members (space_id, id, user_id, role) values ($1, $2, $3, $4)
+      `insert into members (space_id, id, user_id, role, invited_email) values ($1, $2, $3, $4, $5)
        on conflict (space_id, user_id) do nothing`,
-      [spaceId, newId(), userId, role],
+      [member.spaceId, newId(), member.userId, member.role, member.invitedEmail ?? null],
     )) === 1,
 
   setRole: (tx: Tx, spaceId: string, userId: string, role: Role): Promise<number> =>
@@ -45,6 +61,10 @@ export const membersRepository = {
   remove: (tx: Tx, spaceId: string, userId: string): Promise<number> =>
     tx.count(`delete from members where space_id = $1 and user_id = $2`, [spaceId, userId]),
 
+  hasEmail: async (tx: Tx, spaceId: string, email: string): Promise<boolean> =>
+    (await tx.one(`select 1 as found from ${MEMBERS} where m.space_id = $1 and u.email = $2`, [spaceId, email])) !==
+    null,
+
   countOwners: async (tx: Tx, spaceId: string): Promise<number> =>
     (
       await tx.one<{ owners: number }>(
@@ -52,6 +72,16 @@ export const membersRepository = {
         [spaceId],
       )
     )?.owners ?? 0,
+
+  /** Members and open invitations together. */
+  countPlaces: async (tx: Tx, spaceId: string): Promise<number> =>
+    (
+      await tx.one<{ places: number }>(
+        `select (select count(*) from members where space_id = $1)::int
+              + (select count(*) from invitations where space_id = $1 and expires_at > now())::int as places`,
+        [spaceId],
+      )
+    )?.places ?? 0,
 
   /** Those of the given people who belong to the Space. */
   among: async (tx: Tx, spaceId: string, userIds: readonly string[]): Promise<string[]> =>

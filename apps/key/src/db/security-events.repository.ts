@@ -49,6 +49,21 @@ export const securityEventsRepository = {
     );
   },
 
+  forgetOfSpaces: (tx: Tx, days: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from space_events where (space_id, id) in
+         (select space_id, id from space_events where at < now() - make_interval(days => $1)
+           limit $2 for update skip locked)`,
+      [days, limit],
+    ),
+
+  forgetOfAccounts: (tx: Tx, days: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from account_events where id in
+         (select id from account_events where at < now() - make_interval(days => $1) limit $2 for update skip locked)`,
+      [days, limit],
+    ),
+
   list: (
     tx: Tx,
     spaceId: string,

@@ -17,7 +17,7 @@ export interface RefreshTokenRow {
   spentAt: string | null;
 }
 
-export type SignInEnd = 'logout' | 'reuse' | 'member-removed' | 'password-changed';
+export type SignInEnd = 'logout' | 'reuse' | 'member-removed' | 'password-changed' | 'crowded-out';
 
 const COLUMNS = 'id, space_id, user_id, ends_at, revoked_at';
 
@@ -65,6 +65,20 @@ export const signInsRepository = {
       )
     ).map((row) => row.id),
 
+  /** Leaves so many open; the ids of those that ended by it. */
+  endOldest: async (tx: Tx, spaceId: string, userId: string, keep: number): Promise<string[]> =>
+    (
+      await tx.query<{ id: string }>(
+        `update sign_ins set revoked_at = now(), revoked_because = 'crowded-out'
+         where space_id = $1 and id in (
+           select id from sign_ins
+           where space_id = $1 and user_id = $2 and revoked_at is null and ends_at > now()
+           order by created_at desc, id desc offset $3)
+         returning id`,
+        [spaceId, userId, keep],
+      )
+    ).map((row) => row.id),
+
   insertToken: async (
     tx: Tx,
     token: { spaceId: string; signInId: string; digest: Buffer; endsAt: string },
@@ -89,6 +103,11 @@ export const signInsRepository = {
     )) === 1,
 
   /** Spent tokens are kept as long as their sign-in could live, so that their reuse is noticed. */
-  dropEnded: (tx: Tx, before: string): Promise<number> =>
-    tx.count(`delete from sign_ins where ends_at < $1::timestamptz or revoked_at < $1::timestamptz`, [before]),
+  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
+    tx.count(
+      `delete from sign_ins where (space_id, id) in
+         (select space_id, id from sign_ins
+           where least(ends_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)`,
+      [days, limit],
+    ),
 };

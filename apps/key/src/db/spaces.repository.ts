@@ -65,6 +65,10 @@ export const spacesRepository = {
       [userId],
     ),
 
+  countOfUser: async (tx: Tx, userId: string): Promise<number> =>
+    (await tx.one<{ spaces: number }>(`select count(*)::int as spaces from members where user_id = $1`, [userId]))
+      ?.spaces ?? 0,
+
   /** Newest first, below the place that a cursor names. */
   listOfUser: (
     tx: Tx,

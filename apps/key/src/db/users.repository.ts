@@ -11,17 +11,33 @@ export interface UserWithPassword extends UserRow {
   passwordHash: string | null;
 }
 
-const COLUMNS = 'id, email, name, created_at';
+export interface NewUser {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string;
+  homeSpaceId: string;
+}
+
+const COLUMNS = 'u.id, u.email, u.name, u.created_at';
+const LAST_SIGNED_IN_FIRST = 'u.last_signed_in_at desc nulls last, u.created_at, u.id';
 
 export const usersRepository = {
   find: (tx: Tx, id: string): Promise<UserRow | null> =>
-    tx.one<UserRow>(`select ${COLUMNS} from users where id = $1`, [id]),
-
-  findByEmail: (tx: Tx, email: string): Promise<UserWithPassword | null> =>
-    tx.one<UserWithPassword>(`select ${COLUMNS}, password_hash from users where email = $1`, [email]),
+    tx.one<UserRow>(`select ${COLUMNS} from users u where u.id = $1`, [id]),
 
   findWithPassword: (tx: Tx, id: string): Promise<UserWithPassword | null> =>
-    tx.one<UserWithPassword>(`select ${COLUMNS}, password_hash from users where id = $1`, [id]),
+    tx.one<UserWithPassword>(`select ${COLUMNS}, u.password_hash from users u where u.id = $1`, [id]),
+
+  /** The accounts that a sign-in with this address may mean, last signed in first. */
+  listForLogin: (tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> =>
+    tx.query<UserWithPassword>(
+      `select ${COLUMNS}, u.password_hash from users u
+       where u.email = $1 and u.password_hash is not null
+         and exists (select 1 from members m where m.user_id = u.id and ($2::uuid is null or m.space_id = $2::uuid))
+       order by ${LAST_SIGNED_IN_FIRST} limit $3`,
+      [email, spaceId, limit],
+    ),
 
   hasAny: async (tx: Tx): Promise<boolean> => (await tx.one(`select 1 as found from users limit 1`, [])) !== null,
 
@@ -30,28 +46,60 @@ export const usersRepository = {
     await tx.run(`select pg_advisory_xact_lock(hashtext('first account'))`);
   },
 
-  /** Null when somebody else made the account in the same moment. */
-  insertUnlessThere: (
-    tx: Tx,
-    user: { id: string; email: string; name: string; passwordHash: string | null },
-  ): Promise<UserRow | null> =>
-    tx.one<UserRow>(
-      `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
-       on conflict (email) do nothing returning ${COLUMNS}`,
-      [user.id, user.email, user.name, user.passwordHash],
-    ),
+  insert: async (tx: Tx, user: NewUser): Promise<UserRow> => {
+    const row = await tx.one<UserRow>(
+      `insert into users as u (id, email, name, password_hash, home_space_id) values ($1, $2, $3, $4, $5)
+       returning ${COLUMNS}`,
+      [user.id, user.email, user.name, user.passwordHash, user.homeSpaceId],
+    );
+    if (!row) throw new Error('an insert gave no row');
+    return row;
+  },
 
-  setPasswordHash: (tx: Tx, id: string, passwordHash: string): Promise<number> =>
+  setPasswordHash: (tx: Tx, id: string, passwordHash: string | null): Promise<number> =>
     tx.count(`update users set password_hash = $2 where id = $1`, [id, passwordHash]),
 
-  findLinked: (tx: Tx, issuer: string, subject: string): Promise<UserRow | null> =>
-    tx.one<UserRow>(
-      `select u.id, u.email, u.name, u.created_at from external_identities e join users u on u.id = e.user_id
-       where e.issuer = $1 and e.subject = $2`,
+  noteSignIn: async (tx: Tx, id: string): Promise<void> => {
+    await tx.run(`update users set last_signed_in_at = clock_timestamp() where id = $1`, [id]);
+  },
+
+  /** An account that is a member of no Space can do nothing, and its address stands in nobody's way. */
+  dropWithoutSpace: (tx: Tx, id: string): Promise<number> =>
+    tx.count(`delete from users u where u.id = $1 and not exists (select 1 from members m where m.user_id = u.id)`, [
+      id,
+    ]),
+
+  /** Accounts of the identity that are members of a Space, last signed in first. */
+  listLinked: (tx: Tx, issuer: string, subject: string): Promise<UserRow[]> =>
+    tx.query<UserRow>(
+      `select ${COLUMNS} from external_identities e join users u on u.id = e.user_id
+       where e.issuer = $1 and e.subject = $2 and exists (select 1 from members m where m.user_id = u.id)
+       order by ${LAST_SIGNED_IN_FIRST}`,
       [issuer, subject],
     ),
 
-  /** False when the identity, or the person's place at this issuer, is taken. */
+  /** The account among those of the same external identity that is a member of the Space. */
+  findSiblingInSpace: (tx: Tx, userId: string, spaceId: string): Promise<UserRow | null> =>
+    tx.one<UserRow>(
+      `select ${COLUMNS} from external_identities own
+       join external_identities e on e.issuer = own.issuer and e.subject = own.subject
+       join users u on u.id = e.user_id
+       join members m on m.user_id = u.id and m.space_id = $2
+       where own.user_id = $1 order by ${LAST_SIGNED_IN_FIRST} limit 1`,
+      [userId, spaceId],
+    ),
+
+  /** Accounts of the address that nobody of this issuer is linked to yet. */
+  listUnlinked: (tx: Tx, issuer: string, email: string, limit: number): Promise<UserRow[]> =>
+    tx.query<UserRow>(
+      `select ${COLUMNS} from users u
+       where u.email = $2 and exists (select 1 from members m where m.user_id = u.id)
+         and not exists (select 1 from external_identities e where e.issuer = $1 and e.user_id = u.id)
+       order by ${LAST_SIGNED_IN_FIRST} limit $3 for update of u`,
+      [issuer, email, limit],
+    ),
+
+  /** False when the account has an identity of this issuer already. */
   link: async (tx: Tx, issuer: string, subject: string, userId: string): Promise<boolean> =>
     (await tx.count(
       `insert into external_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing`,

@@ -1,5 +1,5 @@
 import { ROLES, Role } from '@switchyard/contracts';
-import { MemberRefusal, RoleChange, refuseRoleChange } from './member-rules';
+import { MemberRefusal, RoleChange, refuseRoleChange, rolesBeyond } from './member-rules';
 
 const change = (actor: Role, from: Role | null, to: Role | null, owners = 2): RoleChange => ({
   actor,
@@ -40,5 +40,15 @@ describe('roles', () => {
         for (const to of [...ROLES, null]) expect(refuseRoleChange(change(actor, from, to))).toBe('NEEDS_ADMIN');
       }
     }
+  });
+});
+
+describe('the roles that a person may not grant', () => {
+  it('are none for an OWNER, OWNER for an ADMIN, and all for the others', () => {
+    expect(rolesBeyond('OWNER')).toEqual([]);
+    expect(rolesBeyond('ADMIN')).toEqual(['OWNER']);
+    expect(rolesBeyond('MEMBER')).toHaveLength(4);
+    expect(rolesBeyond('VIEWER')).toHaveLength(4);
+    expect(rolesBeyond(null)).toHaveLength(4);
   });
 });

@@ -1,4 +1,4 @@
-import { Role, roleAtLeast } from '@switchyard/contracts';
+import { ROLES, Role, roleAtLeast } from '@switchyard/contracts';
 
 export type MemberRefusal = 'NEEDS_ADMIN' | 'NEEDS_OWNER' | 'LAST_OWNER';
 
@@ -20,3 +20,9 @@ export function refuseRoleChange({ actor, from, to, owners }: RoleChange): Membe
   if (from === 'OWNER' && to !== 'OWNER' && owners <= 1) return 'LAST_OWNER';
   return null;
 }
+
+/** The roles that somebody of this role may not grant; null for somebody who is no member. */
+export const rolesBeyond = (role: Role | null): Role[] =>
+  ROLES.filter(
+    (granted) => role === null || refuseRoleChange({ actor: role, from: null, to: granted, owners: 1 }) !== null,
+  );

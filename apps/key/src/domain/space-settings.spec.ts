@@ -33,6 +33,7 @@ describe('settings of a Space', () => {
       minimumBalance: null,
       taskConcurrency: 2,
       jobConcurrency: null,
+      approvals: [],
     });
   });
 });

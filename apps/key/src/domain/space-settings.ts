@@ -1,4 +1,5 @@
 import type { ChangeSettings, EffectiveSettings, SpaceSettings } from '@switchyard/contracts';
+import { invalid } from '@switchyard/kernel';
 
 const NAMES = ['dailyTokenCap', 'requestTokenCap', 'minimumBalance', 'taskConcurrency', 'jobConcurrency'] as const;
 
@@ -9,7 +10,23 @@ export function mergeSettings(before: SpaceSettings, change: ChangeSettings): Sp
     const value = change[name] === undefined ? before[name] : change[name];
     if (value !== undefined && value !== null) after[name] = value;
   }
+  const approvals = change.approvals === undefined ? before.approvals : change.approvals;
+  if (approvals !== undefined && approvals !== null) after.approvals = approvals;
   return after;
+}
+
+/** The operator's ceilings. A setting from before they were lowered stays, and the services hold to the ceiling. */
+export interface SettingCeilings {
+  taskConcurrency: number;
+  jobConcurrency: number;
+}
+
+export function checkCeilings(change: ChangeSettings, ceilings: SettingCeilings): void {
+  for (const name of ['taskConcurrency', 'jobConcurrency'] as const) {
+    const value = change[name];
+    if (typeof value === 'number' && value > ceilings[name])
+      throw invalid(`settings.${name}`, `must be an integer from 1 to ${ceilings[name]}`);
+  }
 }
 
 export const effectiveSettings = (settings: SpaceSettings): EffectiveSettings => ({
@@ -18,4 +35,5 @@ export const effectiveSettings = (settings: SpaceSettings): EffectiveSettings =>
   minimumBalance: settings.minimumBalance ?? null,
   taskConcurrency: settings.taskConcurrency ?? null,
   jobConcurrency: settings.jobConcurrency ?? null,
+  approvals: settings.approvals ?? [],
 });

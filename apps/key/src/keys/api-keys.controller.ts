@@ -6,7 +6,9 @@ import {
   type CreateApiKey,
   type Ctx,
   KeyCalls,
+  type KeyLimits,
   type KeyValidity,
+  type LimitsOfKey,
   type ListApiKeys,
   type Page,
   type RotateApiKey,
@@ -54,6 +56,11 @@ export class ApiKeysController {
   @Handles(KeyCalls.updateApiKey)
   update(data: UpdateApiKey, ctx: Ctx): Promise<ApiKeyView> {
     return this.keys.update(ctx, data);
+  }
+
+  @Handles(KeyCalls.getKeyLimits)
+  limits(data: LimitsOfKey, ctx: Ctx): Promise<KeyLimits> {
+    return this.keys.limitsOf(ctx, data.keyId);
   }
 
   @Handles(KeyCalls.revokeApiKey)

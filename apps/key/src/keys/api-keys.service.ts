@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type ApiKeyView,
   type ApiKeyWithValue,
+  type ChangeKeyLimits,
   type CreateApiKey,
   type Ctx,
+  type KeyLimits,
   type ListApiKeys,
   type Page,
   type RotateApiKey,
@@ -18,11 +20,20 @@ import { SecurityLog } from '../audit/security-log';
 import { type ApiKeyRow, apiKeysRepository } from '../db/api-keys.repository';
 import { membersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
+import { changedLimits } from '../domain/key-limits';
 import { earlier, keyStatus } from '../domain/key-status';
 import { pageOfRows, pageQuery } from '../domain/page-place';
 import { distinctScopes } from '../domain/scope-rules';
 import { CredentialNews } from '../secrets/credential-news';
-import { keyActor, refuseExpiry, refuseMoreThanOwnScopes, refuseWidening, unknownKey } from './key-refusals';
+import { Places } from '../users/places';
+import {
+  keyActor,
+  refuseExpiry,
+  refuseMoreThanOwnLimits,
+  refuseMoreThanOwnScopes,
+  refuseWidening,
+  unknownKey,
+} from './key-refusals';
 import { KeyStore } from './key-store';
 import { keyView } from './key-view';
 
@@ -35,6 +46,7 @@ export class ApiKeysService {
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
+    private readonly places: Places,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -45,6 +57,7 @@ export class ApiKeysService {
     refuseMoreThanOwnScopes(ctx, scopes);
     refuseExpiry(request.expiresAt, this.clock.now());
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
+      this.places.requireFree('keys', await apiKeysRepository.countActive(tx, spaceId, actor.userId));
       const { row, key } = await this.store.issue(tx, spaceId, {
         type: 'USER',
         name: request.name.trim(),
@@ -53,9 +66,11 @@ export class ApiKeysService {
         applicationId: null,
         createdBy: actor.userId,
         scopes,
+        limits: await this.limitsWithin(tx, ctx, request.limits),
         expiresAt: await this.expiryWithin(tx, ctx, request.expiresAt ?? null),
       });
-      await this.log.inSpace(tx, ctx, 'key.created', row.id, { type: row.type, scopes, expiresAt: row.expiresAt });
+      const { type, expiresAt, limits } = row;
+      await this.log.inSpace(tx, ctx, 'key.created', row.id, { type, scopes, expiresAt, limits });
       return { ...this.view(row), key };
     };
     return this.database.once(ctx, work, { secretFields: ['key'] });
@@ -96,13 +111,17 @@ export class ApiKeysService {
       }
       const expiresAt =
         request.expiresAt === undefined ? before.expiresAt : await this.expiryWithin(tx, ctx, request.expiresAt);
+      const limits = changedLimits(before.limits, request.limits);
+      if (request.limits !== undefined || request.expiresAt !== undefined)
+        refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), limits);
       const after = await apiKeysRepository.update(tx, requireSpace(ctx), before.id, {
         name: request.name?.trim() ?? before.name,
         description: request.description === undefined ? before.description : request.description,
         expiresAt,
         scopes,
+        limits,
       });
-      await this.log.inSpace(tx, ctx, 'key.changed', before.id, { scopes, expiresAt });
+      await this.log.inSpace(tx, ctx, 'key.changed', before.id, { scopes, expiresAt, limits });
       if (!after) throw unknownKey();
       return after;
     });
@@ -150,6 +169,7 @@ export class ApiKeysService {
   /** The new value opens what the key opens, so whoever sees it must hold as much already. */
   private async refuseTakeOver(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     refuseMoreThanOwnScopes(ctx, key.scopes);
+    refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), key.limits);
     const owner = key.userId === null ? null : await membersRepository.find(tx, requireSpace(ctx), key.userId);
     if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
       throw new AppError(
@@ -157,6 +177,28 @@ export class ApiKeysService {
         'This key acts as somebody with a higher role. Revoke it, or let them rotate it.',
       );
     }
+  }
+
+  /** For the services that hold a key to its limits, whatever has become of the key. */
+  limitsOf(ctx: Ctx, keyId: string): Promise<KeyLimits> {
+    return this.database.transaction(
+      ctx,
+      async (tx) => (await apiKeysRepository.find(tx, requireSpace(ctx), keyId))?.limits ?? {},
+    );
+  }
+
+  /** The limits of the key that asks; none for a person. */
+  private async ownLimits(tx: Tx, ctx: Ctx): Promise<KeyLimits> {
+    if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return {};
+    return (await apiKeysRepository.find(tx, requireSpace(ctx), ctx.credentialId))?.limits ?? {};
+  }
+
+  /** A key made by a key has its maker's limits where it names none, and never more. */
+  private async limitsWithin(tx: Tx, ctx: Ctx, wanted: ChangeKeyLimits | undefined): Promise<KeyLimits> {
+    const own = await this.ownLimits(tx, ctx);
+    const limits = changedLimits(own, wanted);
+    refuseMoreThanOwnLimits(own, limits);
+    return limits;
   }
 
   /** What a key makes does not outlive the key. */

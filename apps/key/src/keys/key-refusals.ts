@@ -1,6 +1,7 @@
-import { type Ctx, type Scope, requireUser } from '@switchyard/contracts';
+import { type Ctx, type KeyLimits, type Scope, requireUser } from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import type { KeyActor } from '../domain/key-access';
+import { limitsBeyond } from '../domain/key-limits';
 import { isPast } from '../domain/key-status';
 import { scopesBeyond } from '../domain/scope-rules';
 
@@ -14,6 +15,13 @@ export function keyActor(ctx: Ctx): KeyActor {
 export function refuseMoreThanOwnScopes(ctx: Ctx, wanted: readonly Scope[]): void {
   const beyond = scopesBeyond(ctx.scopes, wanted);
   if (beyond.length > 0) throw new AppError('FORBIDDEN', `This credential does not hold ${beyond.join(', ')} itself.`);
+}
+
+/** What a key gives to another key, it must hold itself. */
+export function refuseMoreThanOwnLimits(own: KeyLimits, wanted: KeyLimits): void {
+  const beyond = limitsBeyond(own, wanted);
+  if (beyond.length > 0)
+    throw new AppError('FORBIDDEN', `This key is limited itself and cannot allow more: ${beyond.join(', ')}.`);
 }
 
 export function refuseWidening(before: readonly Scope[], after: readonly Scope[]): void {

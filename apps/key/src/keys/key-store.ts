@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type KeyType, type Scope, makeKeyValue } from '@switchyard/contracts';
+import { type KeyLimits, type KeyType, type Scope, makeKeyValue } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type ApiKeyRow, apiKeysRepository } from '../db/api-keys.repository';
@@ -15,6 +15,7 @@ export interface NewKey {
   applicationId: string | null;
   createdBy: string | null;
   scopes: Scope[];
+  limits: KeyLimits;
   expiresAt: string | null;
 }
 

@@ -33,6 +33,7 @@ export class KeyVerifier {
       userId: found.userId,
       role: found.role,
       scopes: found.scopes,
+      limits: found.limits,
       applicationId: found.applicationId,
       expiresAt: earlier(found.expiresAt, found.valueEndsAt),
       version: found.version,

@@ -36,6 +36,7 @@ export class SystemKeysService {
         applicationId,
         createdBy: ctx.userId,
         scopes: ['events:emit'],
+        limits: {},
         expiresAt: null,
       });
       await this.log.inSpace(tx, ctx, 'key.created', key.row.id, { type: 'SYSTEM', applicationId });

@@ -8,22 +8,27 @@ import {
   type MemberView,
   type Page,
   type Role,
-  requireUser,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { apiKeysRepository } from '../db/api-keys.repository';
+import { invitationsRepository } from '../db/invitations.repository';
 import { type MemberRow, membersRepository } from '../db/members.repository';
 import { signInsRepository } from '../db/sign-ins.repository';
-import { spacesRepository } from '../db/spaces.repository';
-import { type MemberRefusal, refuseRoleChange } from '../domain/member-rules';
+import { usersRepository } from '../db/users.repository';
+import { normalEmail } from '../domain/email';
+import { rolesBeyond } from '../domain/member-rules';
 import { pageOfRows, pageQuery } from '../domain/page-place';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
-import { ownSpace, unknownSpace } from '../spaces/own-space';
+import { ownSpace } from '../spaces/own-space';
 import { Accounts } from '../users/accounts.service';
+import { Places } from '../users/places';
+import { InvitationsService } from './invitations.service';
+import { lockSpace, requireAllowed, unknownMember } from './member-decisions';
+import { invitedView, listedMemberView, memberView } from './member-view';
 
 const LIST = 'members';
 
@@ -32,7 +37,9 @@ export class MembersService {
   constructor(
     private readonly database: Database,
     private readonly accounts: Accounts,
+    private readonly invitations: InvitationsService,
     private readonly passwords: Passwords,
+    private readonly places: Places,
     private readonly hasher: KeyHasher,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -41,91 +48,100 @@ export class MembersService {
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {
     return this.database.transaction(ctx, async (tx) => {
       const rows = await membersRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(LIST, request));
-      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.userId }), memberView);
+      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.userId }), listedMemberView);
     });
   }
 
+  /** With a password: an account of this Space, at once. Without one: an invitation. */
   async add(ctx: Ctx, request: AddMember): Promise<MemberView> {
     const spaceId = ownSpace(ctx, request.spaceId);
+    const { role } = request;
+    const email = normalEmail(request.email);
     // Before the transaction: a slow hash must not hold the Space.
-    const passwordHash = request.password === undefined ? null : await this.passwords.hash(request.password);
-    return this.database.once(this.withKeyedFingerprint(ctx), async (tx) => {
-      await this.decide(tx, ctx, { from: null, to: request.role });
-      const { user, isNew } = await this.accounts.findOrCreate(tx, ctx, { email: request.email, passwordHash });
-      if (!(await membersRepository.insert(tx, spaceId, user.id, request.role))) {
-        throw new AppError('CONFLICT', 'This person is a member already. Change the role instead.');
-      }
-      await this.log.inSpace(tx, ctx, 'member.added', user.id, { role: request.role, newAccount: isNew });
+    const passwordHash = request.password === undefined ? null : await this.passwords.hash(spaceId, request.password);
+    const work = async (tx: Tx): Promise<MemberView> => {
+      await lockSpace(tx, ctx, spaceId);
+      await requireAllowed(tx, ctx, { from: null, to: role });
+      await this.requireNewEmail(tx, spaceId, email);
+      this.places.requireFree('members', await membersRepository.countPlaces(tx, spaceId));
+      if (passwordHash === null) return this.invitations.invite(tx, ctx, { spaceId, email, role });
+      const user = await this.accounts.create(tx, ctx, { id: newId(), email, passwordHash, spaceId });
+      await membersRepository.insert(tx, { spaceId, userId: user.id, role });
+      await this.log.inSpace(tx, ctx, 'member.added', user.id, { role, newAccount: true });
       return memberView(await this.getMember(tx, spaceId, user.id));
-    });
+    };
+    return this.database.once(this.hasher.keyedFingerprint(ctx), work, { secretFields: ['invitation'] });
   }
 
   async changeRole(ctx: Ctx, { spaceId, userId, role }: ChangeRole): Promise<MemberView> {
     const view = await this.database.transaction(ctx, async (tx) => {
-      await this.lock(tx, ctx, spaceId);
-      const before = await this.getMember(tx, spaceId, userId);
-      await this.decide(tx, ctx, { from: before.role, to: role });
-      await membersRepository.setRole(tx, spaceId, userId, role);
+      await lockSpace(tx, ctx, spaceId);
+      const invited = await invitationsRepository.find(tx, spaceId, userId);
+      const before = invited ?? (await this.getMember(tx, spaceId, userId));
+      await requireAllowed(tx, ctx, { from: before.role, to: role });
       await this.log.inSpace(tx, ctx, 'member.role-changed', userId, { from: before.role, to: role });
-      return memberView({ ...before, role });
+      if (invited) {
+        await invitationsRepository.setRole(tx, spaceId, userId, role);
+        return invitedView({ ...invited, role });
+      }
+      await membersRepository.setRole(tx, spaceId, userId, role);
+      await this.withdrawInvitations(tx, spaceId, userId, role);
+      return memberView({ ...(before as MemberRow), role });
     });
     this.news.memberChanged(ctx, spaceId, userId);
     return view;
   }
 
-  /** The membership ends, and with it every key and sign-in that acted by it. */
+  /** The membership ends, and with it every key and sign-in that acted by it; an invitation is withdrawn. */
   async remove(ctx: Ctx, { spaceId, userId }: MemberRef): Promise<void> {
     const dead = await this.database.transaction(ctx, async (tx) => {
-      await this.lock(tx, ctx, spaceId);
-      const before = await this.getMember(tx, spaceId, userId);
-      await this.decide(tx, ctx, { from: before.role, to: null });
+      await lockSpace(tx, ctx, spaceId);
+      const invited = await invitationsRepository.find(tx, spaceId, userId);
+      const before = invited ?? (await this.getMember(tx, spaceId, userId));
+      await requireAllowed(tx, ctx, { from: before.role, to: null });
+      if (invited) {
+        await invitationsRepository.take(tx, spaceId, userId);
+        await this.log.inSpace(tx, ctx, 'member.removed', userId, { role: invited.role, invited: true });
+        return null;
+      }
       await membersRepository.remove(tx, spaceId, userId);
+      await this.withdrawInvitations(tx, spaceId, userId, null);
       const keys = await apiKeysRepository.revokeOfUser(tx, spaceId, userId);
       const signIns = await signInsRepository.revokeOfMember(tx, spaceId, userId);
       await this.log.inSpace(tx, ctx, 'member.removed', userId, { role: before.role, revokedKeys: keys });
       return [...keys, ...signIns];
     });
+    if (dead === null) return;
     this.news.memberChanged(ctx, spaceId, userId);
     await this.news.revoked(ctx, dead);
+    await this.dropWithoutSpace(ctx, userId);
   }
 
-  /** The body holds a password, and a plain hash of it in the table of idempotent answers would invite guessing. */
-  private withKeyedFingerprint(ctx: Ctx): Ctx {
-    if (!ctx.idempotency) return ctx;
-    const fingerprint = this.hasher.digest(ctx.idempotency.fingerprint).digest.toString('base64url');
-    return { ...ctx, idempotency: { ...ctx.idempotency, fingerprint } };
+  private async requireNewEmail(tx: Tx, spaceId: string, email: string): Promise<void> {
+    if (await membersRepository.hasEmail(tx, spaceId, email)) {
+      throw new AppError('CONFLICT', 'The Space has a member with this e-mail already. Change the role instead.');
+    }
+    if (await invitationsRepository.hasEmail(tx, spaceId, email)) {
+      throw new AppError('CONFLICT', 'This e-mail is invited already. Remove the invitation to make another one.');
+    }
   }
 
-  private async lock(tx: Tx, ctx: Ctx, spaceId: string): Promise<void> {
-    if (!(await spacesRepository.findLocked(tx, ownSpace(ctx, spaceId)))) throw unknownSpace();
+  /** What a person may grant no longer, their open invitations may not grant either. */
+  private async withdrawInvitations(tx: Tx, spaceId: string, userId: string, role: Role | null): Promise<void> {
+    const roles = rolesBeyond(role);
+    if (roles.length > 0) await invitationsRepository.withdrawOf(tx, spaceId, userId, roles);
+  }
+
+  private dropWithoutSpace(ctx: Ctx, userId: string): Promise<void> {
+    return this.database.system('drop an account without a Space', async (tx) => {
+      if ((await usersRepository.dropWithoutSpace(tx, userId)) === 0) return;
+      await this.log.ofAccount(tx, ctx, 'account.dropped', userId);
+    });
   }
 
   private async getMember(tx: Tx, spaceId: string, userId: string): Promise<MemberRow> {
     const member = await membersRepository.find(tx, spaceId, userId);
-    if (!member) throw new AppError('NOT_FOUND', 'This Space has no such member.');
+    if (!member) throw unknownMember();
     return member;
   }
-
-  /** With the caller's role of this moment, not the one that the credential was verified with. */
-  private async decide(tx: Tx, ctx: Ctx, change: { from: Role | null; to: Role | null }): Promise<void> {
-    const spaceId = ownSpace(ctx);
-    const actor = await membersRepository.find(tx, spaceId, requireUser(ctx));
-    const owners = await membersRepository.countOwners(tx, spaceId);
-    const refusal = actor ? refuseRoleChange({ actor: actor.role, owners, ...change }) : 'NEEDS_ADMIN';
-    if (refusal !== null) throw REFUSALS[refusal]();
-  }
 }
-
-const REFUSALS: Record<MemberRefusal, () => AppError> = {
-  NEEDS_ADMIN: () => new AppError('FORBIDDEN', 'Only an ADMIN or OWNER of the Space manages its members.'),
-  NEEDS_OWNER: () => new AppError('FORBIDDEN', 'Only an OWNER grants, changes or removes an OWNER.'),
-  LAST_OWNER: () => new AppError('CONFLICT', 'This is the last OWNER of the Space. Make somebody else OWNER first.'),
-};
-
-const memberView = (row: MemberRow): MemberView => ({
-  userId: row.userId,
-  email: row.email,
-  name: row.name,
-  role: row.role,
-  createdAt: row.createdAt,
-});

@@ -1,22 +1,65 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
+import { AppError, FairSemaphore } from '@switchyard/kernel';
+import { Metrics } from '@switchyard/service';
+import { KeyConfig } from '../key.config';
 
 // OWASP's second choice for argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** The caller's request has ended by then. */
+const WAIT_MS = 30_000;
 
+/**
+ * Hashes passwords, a bounded number at once: each takes 19 MiB and a core. `caller` names whose turn it is, an
+ * address or a Space, so that a flood of one does not keep the others waiting.
+ */
 @Injectable()
 export class Passwords {
-  /** The hash of a password nobody knows: checked when there is no account, so that it takes as long. */
-  private readonly nobodys = hash(randomBytes(32), COST);
+  /** A hash that no password has: checked where there is no account, so that it takes as long. */
+  private readonly unknown = hash(randomBytes(32), COST);
+  private readonly queue: FairSemaphore;
 
-  hash(password: string): Promise<string> {
-    return hash(password.normalize('NFKC'), COST);
+  constructor(config: KeyConfig, metrics: Metrics) {
+    const refused = metrics.counter('switchyard_password_hashes_refused_total', 'Password checks that could not wait.');
+    this.queue = new FairSemaphore({
+      places: config.PASSWORD_HASHES_AT_ONCE,
+      share: config.PASSWORD_HASHES_AT_ONCE,
+      waitMs: WAIT_MS,
+      waiting: { all: config.PASSWORD_HASHES_WAITING, each: Math.ceil(config.PASSWORD_HASHES_WAITING / 3) },
+      refusal: () => {
+        refused.inc();
+        return new AppError('RATE_LIMITED', 'Too many passwords are being checked. Try again shortly.', {
+          retryAfterSeconds: 1,
+        });
+      },
+    });
+    metrics.gauge('switchyard_password_hashes_waiting', 'Password checks that wait for their turn.', [], (gauge) =>
+      gauge.set(this.queue.waiting),
+    );
+    metrics
+      .gauge('switchyard_password_hashes_waiting_limit', 'How many password checks may wait.')
+      .set(config.PASSWORD_HASHES_WAITING);
   }
 
-  /** Takes the same time whether the account exists, has a password, or neither. */
-  async isRight(password: string, storedHash: string | null): Promise<boolean> {
-    const matches = await verify(storedHash ?? (await this.nobodys), password.normalize('NFKC'));
-    return storedHash !== null && matches;
+  hash(caller: string, password: string): Promise<string> {
+    return this.queue.run(caller, () => hash(password.normalize('NFKC'), COST));
+  }
+
+  /**
+   * The place of the first hash that belongs to the password, or -1. Always does `rounds` verifications, so that the
+   * time does not tell how many accounts there are, nor which of them was meant.
+   */
+  find(caller: string, password: string, hashes: readonly (string | null)[], rounds: number): Promise<number> {
+    return this.queue.run(caller, async () => {
+      const normal = password.normalize('NFKC');
+      let found = -1;
+      for (let i = 0; i < rounds; i += 1) {
+        const stored = hashes[i] ?? null;
+        const matches = await verify(stored ?? (await this.unknown), normal);
+        if (matches && stored !== null && found < 0) found = i;
+      }
+      return found;
+    });
   }
 }

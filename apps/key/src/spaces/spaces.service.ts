@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  checkApprovals,
   type CreateSpace,
   type Ctx,
   type EffectiveSettings,
@@ -20,7 +21,9 @@ import { SecurityLog } from '../audit/security-log';
 import { membersRepository } from '../db/members.repository';
 import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
 import { pageOfRows, pageQuery } from '../domain/page-place';
-import { effectiveSettings, mergeSettings } from '../domain/space-settings';
+import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
+import { KeyConfig } from '../key.config';
+import { Places } from '../users/places';
 import { ownSpace, unknownSpace } from './own-space';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
@@ -34,6 +37,8 @@ export class SpacesService {
     private readonly secrets: WebhookSecrets,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
+    private readonly places: Places,
+    private readonly config: KeyConfig,
   ) {}
 
   /** A key sees the one Space it acts in; a signed-in person sees all of theirs. */
@@ -46,9 +51,10 @@ export class SpacesService {
     });
   }
 
-  create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
-    requireUser(ctx);
+  async create(ctx: Ctx, { name }: CreateSpace): Promise<SpaceView> {
+    const userId = requireUser(ctx);
     const home = ownSpace(ctx);
+    await this.requirePlace(userId);
     return this.database.once(ctx, async (tx) => {
       const id = newId();
       await spacesRepository.enter(tx, id);
@@ -58,11 +64,19 @@ export class SpacesService {
     });
   }
 
+  /** Looked at beforehand: creations at the same moment may overshoot by as many, which hurts nobody. */
+  private async requirePlace(userId: string): Promise<void> {
+    const used = await this.database.system('count the Spaces of a person', (tx) =>
+      spacesRepository.countOfUser(tx, userId),
+    );
+    this.places.requireFree('spaces', used);
+  }
+
   /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */
   async found(tx: Tx, ctx: Ctx, { id, name }: { id: string; name: string }): Promise<SpaceOfMember> {
     const userId = requireUser(ctx);
     await spacesRepository.insert(tx, { id, name: name.trim(), sealedWebhookSecret: this.secrets.make(id).sealed });
-    await membersRepository.insert(tx, id, userId, 'OWNER');
+    await membersRepository.insert(tx, { spaceId: id, userId, role: 'OWNER' });
     await this.log.inSpace(tx, actAs(ctx, { spaceId: id }), 'space.created', id);
     const space = await spacesRepository.findOfMember(tx, id, userId);
     if (!space) throw new Error('a new Space is not there');
@@ -78,6 +92,9 @@ export class SpacesService {
   }
 
   async update(ctx: Ctx, change: UpdateSpace): Promise<SpaceView> {
+    const { TASK_CONCURRENCY_MAX: taskConcurrency, JOB_CONCURRENCY_MAX: jobConcurrency } = this.config;
+    checkCeilings(change.settings ?? {}, { taskConcurrency, jobConcurrency });
+    checkApprovals(change.settings?.approvals ?? [], 'settings.approvals');
     const view = await this.database.transaction(ctx, async (tx) => {
       const before = await spacesRepository.findLocked(tx, ownSpace(ctx, change.spaceId));
       if (!before) throw unknownSpace();

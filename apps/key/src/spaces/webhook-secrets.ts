@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { webhookSecretPlace } from '../domain/sealed-places';
 import { DataSeal } from '../secrets/data-seal';
 
 /** The secrets that sign callbacks, in the notation of Standard Webhooks. They must be read back, so they are sealed. */
@@ -9,12 +10,10 @@ export class WebhookSecrets {
 
   make(spaceId: string): { webhookSecret: string; sealed: Buffer } {
     const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
-    return { webhookSecret, sealed: this.seal.seal(webhookSecret, sealPurpose(spaceId)) };
+    return { webhookSecret, sealed: this.seal.seal(webhookSecret, webhookSecretPlace(spaceId)) };
   }
 
   open(spaceId: string, sealed: Buffer): string {
-    return this.seal.open(sealed, sealPurpose(spaceId));
+    return this.seal.open(sealed, webhookSecretPlace(spaceId));
   }
 }
-
-const sealPurpose = (spaceId: string): string => `webhook-secret:${spaceId}`;

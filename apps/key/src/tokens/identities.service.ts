@@ -18,6 +18,9 @@ import { spacesRepository } from '../db/spaces.repository';
 import { type UserRow, usersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { KeyConfig } from '../key.config';
+import { CredentialNews } from '../secrets/credential-news';
+
+const ACCOUNTS_LINKED = 100;
 
 /** Who somebody is, and what they are in a Space at this moment. */
 @Injectable()
@@ -25,6 +28,7 @@ export class Identities {
   constructor(
     private readonly database: Database,
     private readonly log: SecurityLog,
+    private readonly news: CredentialNews,
     private readonly config: KeyConfig,
   ) {}
 
@@ -47,16 +51,19 @@ export class Identities {
     });
   }
 
-  /** The person is named by issuer and subject; the e-mail serves once, to find who that is. */
-  external(ctx: Ctx, identity: ResolveExternalIdentity): Promise<MemberIdentity> {
-    return this.database.system('resolve an external identity', async (tx) => {
-      const user =
-        (await usersRepository.findLinked(tx, identity.issuer, identity.subject)) ??
-        (await this.linkByEmail(tx, ctx, identity));
+  /** The person is named by issuer and subject; the e-mail serves once, to find the accounts, where that is allowed. */
+  async external(ctx: Ctx, identity: ResolveExternalIdentity): Promise<MemberIdentity> {
+    const { found, ended } = await this.database.system('resolve an external identity', async (tx) => {
+      const linked = await usersRepository.listLinked(tx, identity.issuer, identity.subject);
+      const link = linked.length > 0 ? { users: linked, ended: [] } : await this.linkByEmail(tx, ctx, identity);
+      const [user] = link.users;
       const space = user && (await spacesRepository.findOldestOfUser(tx, user.id));
-      if (!user || !space) throw new AppError('UNAUTHORIZED', 'This identity belongs to nobody here.');
-      return { userId: user.id, spaceId: space.id, email: user.email, name: user.name, role: space.role };
+      return { found: user && space ? { user, space } : null, ended: link.ended };
     });
+    await this.news.revoked(ctx, ended);
+    if (!found) throw new AppError('UNAUTHORIZED', 'This identity is linked to no account here.');
+    const { user, space } = found;
+    return { userId: user.id, spaceId: space.id, email: user.email, name: user.name, role: space.role };
   }
 
   /** Asked for by the person themself, who has shown both credentials. */
@@ -66,22 +73,37 @@ export class Identities {
     }
     const userId = requireUser(ctx);
     return this.database.system('link an external identity', async (tx) => {
+      const linked = await usersRepository.listLinked(tx, issuer, subject);
+      if (linked.some(({ id }) => id === userId)) return;
+      if (linked.length > 0) throw new AppError('CONFLICT', 'This identity is linked to another account already.');
       if (await usersRepository.link(tx, issuer, subject, userId)) {
         await this.log.ofAccount(tx, ctx, 'identity.linked', userId, { issuer });
         return;
       }
-      const owner = await usersRepository.findLinked(tx, issuer, subject);
-      if (owner?.id !== userId) throw new AppError('CONFLICT', 'This identity, or this account, is linked otherwise.');
+      throw new AppError('CONFLICT', 'This account is linked to another identity of the issuer already.');
     });
   }
 
-  private async linkByEmail(tx: Tx, ctx: Ctx, identity: ResolveExternalIdentity): Promise<UserRow | null> {
-    if (!this.config.OIDC_LINK_BY_EMAIL || identity.emailVerified !== true || identity.email === undefined) return null;
-    const user = await usersRepository.findByEmail(tx, normalEmail(identity.email));
-    // Once somebody of this issuer is linked to the account, its address finds nobody else.
-    if (!user || !(await usersRepository.link(tx, identity.issuer, identity.subject, user.id))) return null;
-    await this.log.ofAccount(tx, ctx, 'identity.linked', user.id, { issuer: identity.issuer, by: 'email' });
-    return user;
+  /**
+   * A verified address proves that its accounts are this person's, whoever made them with whatever password: so the
+   * password and what it has opened end. Once an account has somebody of this issuer, its address finds nobody else.
+   */
+  private async linkByEmail(
+    tx: Tx,
+    ctx: Ctx,
+    { issuer, subject, email, emailVerified }: ResolveExternalIdentity,
+  ): Promise<{ users: UserRow[]; ended: string[] }> {
+    const mayLink = this.config.OIDC_LINK_BY_EMAIL && emailVerified === true && email !== undefined;
+    if (!mayLink) return { users: [], ended: [] };
+    const users = await usersRepository.listUnlinked(tx, issuer, normalEmail(email), ACCOUNTS_LINKED);
+    const ended: string[] = [];
+    for (const user of users) {
+      await usersRepository.link(tx, issuer, subject, user.id);
+      await usersRepository.setPasswordHash(tx, user.id, null);
+      ended.push(...(await signInsRepository.revokeOfUser(tx, user.id, null)));
+      await this.log.ofAccount(tx, ctx, 'identity.linked', user.id, { issuer, by: 'email' });
+    }
+    return { users, ended };
   }
 }
 

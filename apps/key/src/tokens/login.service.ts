@@ -4,53 +4,73 @@ import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { signInsRepository } from '../db/sign-ins.repository';
-import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
-import { type UserWithPassword, usersRepository } from '../db/users.repository';
+import { spacesRepository } from '../db/spaces.repository';
+import { type UserRow, type UserWithPassword, usersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
-import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 import { Passwords } from '../secrets/passwords';
 import { unknownSpace } from '../spaces/own-space';
-import { type AttemptCount, AttemptWindow, tooManyAttempts } from '../throttle/attempt-window';
+import { type Attempt, LoginAttempts } from './login-attempts';
 import { SignIns } from './sign-ins.service';
 
-const AREA = 'login';
+/** How many accounts of one address are tried. Within one Space an address has one account. */
+const ACCOUNTS_TRIED = 5;
 
 @Injectable()
 export class LoginService {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
-    private readonly attempts: AttemptWindow,
+    private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
-    private readonly config: KeyConfig,
   ) {}
 
-  async login(ctx: Ctx, request: Login): Promise<SignedIn> {
-    const email = normalEmail(request.email);
-    await this.refuseWhenTried(email);
-    const user = await this.database.system('find an account', (tx) => usersRepository.findByEmail(tx, email));
-    const account = await this.checkPassword(ctx, email, request.password, user);
-    return this.signIns.open(ctx, account, await this.spaceToOpen(account.id, request.spaceId));
+  /** An address may have accounts in several Spaces; the password decides which one is meant. */
+  async login(ctx: Ctx, { email: given, password, spaceId, client }: Login): Promise<SignedIn> {
+    const email = normalEmail(given);
+    const attempt: Attempt = { account: `${spaceId ?? 'any'} ${email}`, client };
+    await this.attempts.refuseWhenTried(attempt);
+    const rounds = spaceId === undefined ? ACCOUNTS_TRIED : 1;
+    const accounts = await this.database.system('find the accounts of an address', (tx) =>
+      usersRepository.listForLogin(tx, email, spaceId ?? null, rounds),
+    );
+    const user = await this.checkPassword(ctx, attempt, { password, accounts, rounds });
+    const space = await this.database.system('find a Space to open', (tx) =>
+      spaceId === undefined
+        ? spacesRepository.findOldestOfUser(tx, user.id)
+        : spacesRepository.findOfMember(tx, spaceId, user.id),
+    );
+    // Removed in this very moment.
+    if (!space) throw wrongPassword();
+    return this.signIns.open(ctx, user, space);
   }
 
   async switchSpace(ctx: Ctx, spaceId: string): Promise<SignedIn> {
     const userId = requirePerson(ctx);
-    const user = await this.database.system('find an account', (tx) => usersRepository.find(tx, userId));
-    if (!user) throw unknownSpace();
-    return this.signIns.open(ctx, user, await this.spaceToOpen(userId, spaceId));
+    const found = await this.database.system('find a Space to open', async (tx) => {
+      // An external identity may have an account of its own in the other Space; a password opens its one account.
+      const user = isExternal(ctx)
+        ? await usersRepository.findSiblingInSpace(tx, userId, spaceId)
+        : await usersRepository.find(tx, userId);
+      const space = user && (await spacesRepository.findOfMember(tx, spaceId, user.id));
+      return space && { user, space };
+    });
+    if (!found) throw unknownSpace();
+    return this.signIns.open(ctx, found.user, found.space);
   }
 
-  /** Ends every other sign-in of the person, wherever it is. */
+  /** Ends every other sign-in of the account, wherever it is. */
   async changePassword(ctx: Ctx, { currentPassword, newPassword }: ChangePassword): Promise<void> {
     const userId = requirePerson(ctx);
     const user = await this.database.system('find an account', (tx) => usersRepository.findWithPassword(tx, userId));
     if (!user) throw wrongPassword();
-    await this.refuseWhenTried(user.email);
-    await this.checkPassword(ctx, user.email, currentPassword, user);
-    const passwordHash = await this.passwords.hash(newPassword);
+    // Counted apart from sign-ins: those whom the account does not belong to must not keep its holder from this.
+    const attempt: Attempt = { account: userId, client: userId };
+    await this.attempts.refuseWhenTried(attempt);
+    await this.checkPassword(ctx, attempt, { password: currentPassword, accounts: [user], rounds: 1 });
+    const passwordHash = await this.passwords.hash(userId, newPassword);
     const ended = await this.database.system('change a password', async (tx) => {
       await usersRepository.setPasswordHash(tx, userId, passwordHash);
       await this.log.ofAccount(tx, ctx, 'password.changed', userId);
@@ -61,40 +81,25 @@ export class LoginService {
 
   private async checkPassword(
     ctx: Ctx,
-    email: string,
-    password: string,
-    user: UserWithPassword | null,
-  ): Promise<UserWithPassword> {
-    const isRight = await this.passwords.isRight(password, user?.passwordHash ?? null);
-    if (!isRight || !user) throw await this.failed(ctx, email, user?.id ?? null);
+    attempt: Attempt,
+    { password, accounts, rounds }: { password: string; accounts: UserWithPassword[]; rounds: number },
+  ): Promise<UserRow> {
+    const hashes = accounts.map((account) => account.passwordHash);
+    const user = accounts[await this.passwords.find(attempt.client, password, hashes, rounds)];
+    if (!user) throw await this.failed(ctx, attempt, accounts);
     // Guesses sent side by side must not slip past the count that they bring about.
-    await this.refuseWhenTried(email);
+    await this.attempts.refuseWhenTried(attempt);
     return user;
   }
 
-  private async failed(ctx: Ctx, email: string, userId: string | null): Promise<AppError> {
-    const count = await this.attempts.record(AREA, email);
-    const isOver = count.attempts > this.config.LOGIN_FAILURES_PER_MINUTE;
+  private async failed(ctx: Ctx, attempt: Attempt, accounts: readonly UserRow[]): Promise<AppError> {
+    const refusal = await this.attempts.failed(attempt);
+    // Without a Space nobody knows which of several accounts was meant.
+    const userId = accounts.length === 1 ? (accounts[0]?.id ?? null) : null;
     await this.database.system('record a failed sign-in', (tx) =>
-      this.log.ofAccount(tx, ctx, isOver ? 'login.throttled' : 'login.failed', userId),
+      this.log.ofAccount(tx, ctx, refusal ? 'login.throttled' : 'login.failed', userId),
     );
-    return isOver ? tooMany(count) : wrongPassword();
-  }
-
-  private async refuseWhenTried(email: string): Promise<void> {
-    const count = await this.attempts.count(AREA, email);
-    if (count.attempts >= this.config.LOGIN_FAILURES_PER_MINUTE) throw tooMany(count);
-  }
-
-  private async spaceToOpen(userId: string, spaceId: string | undefined): Promise<SpaceOfMember> {
-    const space = await this.database.system('find a Space to open', (tx) =>
-      spaceId === undefined
-        ? spacesRepository.findOldestOfUser(tx, userId)
-        : spacesRepository.findOfMember(tx, spaceId, userId),
-    );
-    if (space) return space;
-    if (spaceId !== undefined) throw unknownSpace();
-    throw new AppError('FORBIDDEN', 'This account belongs to no Space. Ask an ADMIN of a Space to add you.');
+    return refusal ?? wrongPassword();
   }
 }
 
@@ -105,7 +110,7 @@ function requirePerson(ctx: Ctx): string {
   return requireUser(ctx);
 }
 
-const wrongPassword = (): AppError => new AppError('UNAUTHORIZED', 'E-mail or password is wrong.');
+/** Tokens of the external issuer belong to no sign-in: the account itself stands for one. */
+const isExternal = (ctx: Ctx): boolean => ctx.credentialId === ctx.userId;
 
-const tooMany = (count: AttemptCount): AppError =>
-  tooManyAttempts('Too many failed sign-ins with this account. Wait a minute, then try again.', count);
+const wrongPassword = (): AppError => new AppError('UNAUTHORIZED', 'E-mail or password is wrong.');

@@ -47,15 +47,24 @@ export class SignIns {
     const opened = await this.database.system('open a sign-in', async (tx) => {
       const signInId = newId();
       const endsAt = this.inDays(this.config.REFRESH_MAX_DAYS);
+      const crowdedOut = await signInsRepository.endOldest(
+        tx,
+        space.id,
+        user.id,
+        this.config.SIGN_INS_PER_USER_MAX - 1,
+      );
+      await usersRepository.noteSignIn(tx, user.id);
       await signInsRepository.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt });
       await this.log.inSpace(tx, asPerson(ctx, user.id, space.id, signInId), 'sign-in.opened', signInId);
       return {
+        crowdedOut,
         signInId,
         user,
         space,
         refreshToken: await this.addToken(tx, { id: signInId, spaceId: space.id, endsAt }),
       };
     });
+    await this.news.revoked(ctx, opened.crowdedOut);
     return this.answer(opened);
   }
 

@@ -6,6 +6,7 @@ import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Workers } from '@switchyard/service';
 import { type CryptoKey, type JWK, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { type SigningKeyRow, signingKeysRepository } from '../db/signing-keys.repository';
+import { signingKeyPlace } from '../domain/sealed-places';
 import { type SigningAlgorithm, type SigningKeyStage, planSigningKeys } from '../domain/signing-key-plan';
 import { KeyConfig } from '../key.config';
 import { DataSeal } from '../secrets/data-seal';
@@ -98,7 +99,7 @@ export class SigningKeys implements OnApplicationBootstrap {
       algorithm,
       stage,
       publicJwk: publicJwkOf(await exportJWK(pair.publicKey), kid, algorithm),
-      sealedPrivateJwk: this.seal.seal(JSON.stringify(await exportJWK(pair.privateKey)), sealPurpose(kid)),
+      sealedPrivateJwk: this.seal.seal(JSON.stringify(await exportJWK(pair.privateKey)), signingKeyPlace(kid)),
     });
   }
 
@@ -122,7 +123,7 @@ export class SigningKeys implements OnApplicationBootstrap {
     }
     const current = rows.find((row) => row.stage === 'CURRENT');
     if (!current) throw new Error('there is no current signing key');
-    const jwk = JSON.parse(this.seal.open(current.sealedPrivateJwk, sealPurpose(current.kid))) as JWK;
+    const jwk = JSON.parse(this.seal.open(current.sealedPrivateJwk, signingKeyPlace(current.kid))) as JWK;
     const privateKey = (await importJWK(jwk, current.algorithm)) as CryptoKey;
     const published = [...rows].sort((a, b) => ORDER[a.stage] - ORDER[b.stage]).map((row) => row.publicJwk);
     return { signing: { kid: current.kid, algorithm: current.algorithm, privateKey }, published, at: now };
@@ -132,8 +133,6 @@ export class SigningKeys implements OnApplicationBootstrap {
     return this.database.system('read the signing keys', (tx) => signingKeysRepository.list(tx));
   }
 }
-
-const sealPurpose = (kid: string): string => `signing-key:${kid}`;
 
 /** Field by field: a private half must never slip into what is published. */
 const publicJwkOf = (jwk: JWK, kid: string, algorithm: SigningAlgorithm): PublicJwk =>

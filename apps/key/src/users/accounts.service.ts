@@ -1,35 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { type UserRow, usersRepository } from '../db/users.repository';
 import { nameFromEmail, normalEmail } from '../domain/email';
 
-export interface FoundAccount {
-  user: UserRow;
-  isNew: boolean;
+export interface LocalAccount {
+  id: string;
+  email: string;
+  passwordHash: string;
+  /** The Space that the account belongs to. */
+  spaceId: string;
 }
 
 @Injectable()
 export class Accounts {
   constructor(private readonly log: SecurityLog) {}
 
-  /** The account of this address, made when there is none. An account that exists keeps its password. */
-  async findOrCreate(tx: Tx, ctx: Ctx, account: { email: string; passwordHash: string | null }): Promise<FoundAccount> {
+  /** A new account of this Space, whatever accounts of the same address other Spaces have. */
+  async create(tx: Tx, ctx: Ctx, account: LocalAccount): Promise<UserRow> {
     const email = normalEmail(account.email);
-    const created = await usersRepository.insertUnlessThere(tx, {
-      id: newId(),
+    const user = await usersRepository.insert(tx, {
+      id: account.id,
       email,
       name: nameFromEmail(email),
       passwordHash: account.passwordHash,
+      homeSpaceId: account.spaceId,
     });
-    if (created) {
-      await this.log.ofAccount(tx, ctx, 'account.created', created.id, { by: ctx.userId });
-      return { user: created, isNew: true };
-    }
-    const user = await usersRepository.findByEmail(tx, email);
-    if (!user) throw new Error('an account is neither there nor could it be made');
-    return { user, isNew: false };
+    await this.log.ofAccount(tx, ctx, 'account.created', user.id, { by: ctx.userId, spaceId: account.spaceId });
+    return user;
   }
 }

@@ -41,13 +41,14 @@ export class Bootstrap implements OnApplicationBootstrap {
     if (await this.database.system('look for a first user', (tx) => usersRepository.hasAny(tx))) return;
     const { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: given, BOOTSTRAP_SPACE: name } = this.config;
     const password = given ?? randomBytes(15).toString('base64url');
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = await this.passwords.hash('bootstrap', password);
 
     const isFirst = await this.database.system('make the first Space', async (tx) => {
       await usersRepository.lockFirst(tx);
       if (await usersRepository.hasAny(tx)) return false;
-      const { user } = await this.accounts.findOrCreate(tx, serviceCtx('key'), { email, passwordHash });
-      await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), { id: newId(), name });
+      const spaceId = newId();
+      const user = await this.accounts.create(tx, serviceCtx('key'), { id: newId(), email, passwordHash, spaceId });
+      await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), { id: spaceId, name });
       return true;
     });
     if (!isFirst) return;

@@ -1,5 +1,17 @@
 import { CreateIdentity1700000000001 } from './0001-create-identity';
 import { CreateCredentials1700000000002 } from './0002-create-credentials';
 import { CreateAuditLogs1700000000003 } from './0003-create-audit-logs';
+import { AccountsOfSpaces1700000000004 } from './0004-accounts-of-spaces';
+import { LetOldRowsGo1700000000005 } from './0005-let-old-rows-go';
+import { CreateSecrets1700000000006 } from './0006-create-secrets';
+import { LimitsOfKeys1700000000007 } from './0007-limits-of-keys';
 
-export const migrations = [CreateIdentity1700000000001, CreateCredentials1700000000002, CreateAuditLogs1700000000003];
+export const migrations = [
+  CreateIdentity1700000000001,
+  CreateCredentials1700000000002,
+  CreateAuditLogs1700000000003,
+  AccountsOfSpaces1700000000004,
+  LetOldRowsGo1700000000005,
+  CreateSecrets1700000000006,
+  LimitsOfKeys1700000000007,
+];

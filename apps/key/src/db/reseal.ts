@@ -1,0 +1,70 @@
+import type { Tx } from '@switchyard/database';
+import type { Sealer } from '@switchyard/service';
+import { secretPlace, signingKeyPlace, webhookSecretPlace } from '../domain/sealed-places';
+
+interface SealedRow {
+  spaceId: string | null;
+  id: string;
+  sealed: Buffer;
+}
+
+interface SealedColumn {
+  what: string;
+  table: string;
+  /** `space_id` and `id` of the row; signing keys belong to no Space. */
+  spaceId: string;
+  id: string;
+  column: string;
+  place: (row: SealedRow) => string;
+}
+
+const COLUMNS: readonly SealedColumn[] = [
+  {
+    what: 'secrets of Spaces',
+    table: 'secrets',
+    spaceId: 'space_id',
+    id: 'id::text',
+    column: 'sealed',
+    place: ({ spaceId, id }) => secretPlace(spaceId ?? '', id),
+  },
+  {
+    what: 'webhook secrets',
+    table: 'spaces',
+    spaceId: 'space_id',
+    id: 'id::text',
+    column: 'sealed_webhook_secret',
+    place: ({ id }) => webhookSecretPlace(id),
+  },
+  {
+    what: 'signing keys',
+    table: 'signing_keys',
+    spaceId: 'null::uuid',
+    id: 'kid',
+    column: 'sealed_private_jwk',
+    place: ({ id }) => signingKeyPlace(id),
+  },
+];
+
+/** Seals with the present key what another one has sealed. Each step does a batch and says how many rows it had. */
+export const resealSteps = COLUMNS.map((column) => ({
+  what: column.what,
+  run: (tx: Tx, sealer: Sealer, limit: number): Promise<number> => resealBatch(tx, sealer, column, limit),
+}));
+
+async function resealBatch(tx: Tx, sealer: Sealer, at: SealedColumn, limit: number): Promise<number> {
+  // Locked, so that a new value that is written meanwhile waits and is not lost.
+  const rows = await tx.query<SealedRow>(
+    `select ${at.spaceId} as space_id, ${at.id} as id, ${at.column} as sealed from ${at.table}
+     where substring(${at.column} from 1 for 3) <> $1 limit $2 for update`,
+    [sealer.currentHead, limit],
+  );
+  for (const row of rows) {
+    const place = at.place(row);
+    const sealed = sealer.seal(sealer.open(row.sealed, place), place);
+    await tx.run(
+      `update ${at.table} set ${at.column} = $3 where ${at.id} = $2 and ($1::uuid is null or ${at.spaceId} = $1::uuid)`,
+      [row.spaceId, row.id, sealed],
+    );
+  }
+  return rows.length;
+}

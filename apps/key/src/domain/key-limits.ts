@@ -1,0 +1,34 @@
+import type { ChangeKeyLimits, KeyLimits } from '@switchyard/contracts';
+
+type Name = keyof KeyLimits;
+
+const NUMBERS = ['dailyTokens', 'monthlyTokens', 'requestsPerMinute'] as const;
+const LISTS = ['models', 'agents'] as const;
+
+/** Field by field: a value sets, null removes, and what is not named stays. */
+export function changedLimits(before: KeyLimits, change: ChangeKeyLimits | undefined): KeyLimits {
+  const after: KeyLimits = {};
+  for (const name of NUMBERS) {
+    const value = change?.[name] === undefined ? before[name] : change[name];
+    if (value !== undefined && value !== null) after[name] = value;
+  }
+  for (const name of LISTS) {
+    const value = change?.[name] === undefined ? before[name] : change[name];
+    if (value !== undefined && value !== null) after[name] = [...new Set(value)];
+  }
+  return after;
+}
+
+/** The limits by which `wanted` allows more than `held` does: what is not limited is everything. */
+export function limitsBeyond(held: KeyLimits, wanted: KeyLimits): Name[] {
+  const beyond: Name[] = [];
+  for (const name of NUMBERS) {
+    const most = held[name];
+    if (most !== undefined && (wanted[name] ?? Infinity) > most) beyond.push(name);
+  }
+  for (const name of LISTS) {
+    const allowed = held[name];
+    if (allowed !== undefined && !(wanted[name]?.every((item) => allowed.includes(item)) ?? false)) beyond.push(name);
+  }
+  return beyond;
+}

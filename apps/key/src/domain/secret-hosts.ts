@@ -1,0 +1,22 @@
+import { invalid } from '@switchyard/kernel';
+
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const NAME = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
+
+/** The hosts of a secret as they are stored: lower case, each once. Refuses what could never match. */
+export function normalHosts(hosts: readonly string[]): string[] {
+  return [...new Set(hosts.map((host, at) => normalHost(host.trim().toLowerCase(), `hosts[${at}]`)))];
+}
+
+function normalHost(host: string, path: string): string {
+  const [, bracketed, bare = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d{1,5}))?$/.exec(host) ?? [];
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
+  const suffix = port === undefined ? '' : `:${Number(port)}`;
+  if (isPort && bracketed !== undefined && isIpv6(bracketed)) return `[${ipv6(bracketed)}]${suffix}`;
+  if (isPort && NAME.test(bare) && bare.length <= 253) return `${bare.replace(/\.$/, '')}${suffix}`;
+  if (isIpv6(host)) return `[${ipv6(host)}]`;
+  throw invalid(path, 'must be a host name, *.example.com or an IP address, with an optional :port');
+}
+
+const isIpv6 = (text: string): boolean => text.includes(':') && URL.canParse(`http://[${text}]/`);
+const ipv6 = (text: string): string => new URL(`http://[${text}]/`).hostname.slice(1, -1);

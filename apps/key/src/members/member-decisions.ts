@@ -1,0 +1,29 @@
+import { type Ctx, type Role, requireUser } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
+import { membersRepository } from '../db/members.repository';
+import { spacesRepository } from '../db/spaces.repository';
+import { type MemberRefusal, refuseRoleChange } from '../domain/member-rules';
+import { ownSpace, unknownSpace } from '../spaces/own-space';
+
+const REFUSALS: Record<MemberRefusal, () => AppError> = {
+  NEEDS_ADMIN: () => new AppError('FORBIDDEN', 'Only an ADMIN or OWNER of the Space manages its members.'),
+  NEEDS_OWNER: () => new AppError('FORBIDDEN', 'Only an OWNER grants, changes or removes an OWNER.'),
+  LAST_OWNER: () => new AppError('CONFLICT', 'This is the last OWNER of the Space. Make somebody else OWNER first.'),
+};
+
+export const unknownMember = (): AppError => new AppError('NOT_FOUND', 'This Space has no such member.');
+
+/** Changes of one Space's members follow each other. */
+export async function lockSpace(tx: Tx, ctx: Ctx, spaceId: string): Promise<void> {
+  if (!(await spacesRepository.findLocked(tx, ownSpace(ctx, spaceId)))) throw unknownSpace();
+}
+
+/** With the caller's role of this moment, not the one that the credential was verified with. */
+export async function requireAllowed(tx: Tx, ctx: Ctx, change: { from: Role | null; to: Role | null }): Promise<void> {
+  const spaceId = ownSpace(ctx);
+  const actor = await membersRepository.find(tx, spaceId, requireUser(ctx));
+  const owners = await membersRepository.countOwners(tx, spaceId);
+  const refusal = actor ? refuseRoleChange({ actor: actor.role, owners, ...change }) : 'NEEDS_ADMIN';
+  if (refusal !== null) throw REFUSALS[refusal]();
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateSecret,
+  type Ctx,
+  type DeleteSecret,
+  type OpenedSecrets,
+  type Page,
+  type PageRequest,
+  type SecretUser,
+  type SecretView,
+  type SecretWithUsers,
+  type UnknownSecrets,
+  type UpdateSecret,
+  requireSpace,
+  requireUser,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, invalid, newId } from '@switchyard/kernel';
+import { SecurityLog } from '../audit/security-log';
+import { type SecretRow, secretsRepository } from '../db/secrets.repository';
+import { spacesRepository } from '../db/spaces.repository';
+import { pageOfRows, pageQuery } from '../domain/page-place';
+import { normalHosts } from '../domain/secret-hosts';
+import { secretPlace } from '../domain/sealed-places';
+import { DataSeal } from '../secrets/data-seal';
+import { KeyHasher } from '../secrets/key-hasher';
+import { Places } from '../users/places';
+import { SecretUsersReader } from './secret-users';
+
+const LIST = 'secrets';
+const VALUE_BYTES = 8192;
+const USERS_NAMED = 10;
+
+/** The secrets of a Space. A value leaves only by `open`, to a service that is about to use it. */
+@Injectable()
+export class SpaceSecrets {
+  constructor(
+    private readonly database: Database,
+    private readonly seal: DataSeal,
+    private readonly users: SecretUsersReader,
+    private readonly places: Places,
+    private readonly hasher: KeyHasher,
+    private readonly log: SecurityLog,
+  ) {}
+
+  create(ctx: Ctx, request: CreateSecret): Promise<SecretView> {
+    const spaceId = requireSpace(ctx);
+    const createdBy = requireUser(ctx);
+    checkValue(request.value);
+    const hosts = normalHosts(request.hosts ?? []);
+    return this.database.once(this.hasher.keyedFingerprint(ctx), async (tx) => {
+      await spacesRepository.findLocked(tx, spaceId);
+      this.places.requireFree('secrets', await secretsRepository.count(tx, spaceId));
+      const id = newId();
+      const row = await secretsRepository.insert(tx, {
+        spaceId,
+        id,
+        name: request.name,
+        description: request.description ?? null,
+        hosts,
+        sealed: this.seal.seal(request.value, secretPlace(spaceId, id)),
+        createdBy,
+      });
+      if (!row) throw new AppError('CONFLICT', `The Space has a secret called ${request.name} already.`);
+      await this.log.inSpace(tx, ctx, 'secret.created', id, { name: row.name, hosts });
+      return secretView(row);
+    });
+  }
+
+  list(ctx: Ctx, request: PageRequest): Promise<Page<SecretView>> {
+    return this.database.transaction(ctx, async (tx) => {
+      const rows = await secretsRepository.list(tx, requireSpace(ctx), pageQuery(LIST, request));
+      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.id }), secretView);
+    });
+  }
+
+  async get(ctx: Ctx, id: string): Promise<SecretWithUsers> {
+    const row = await this.need(ctx, id);
+    return { ...secretView(row), usedBy: await this.users.of(ctx, row.name) };
+  }
+
+  update(ctx: Ctx, { id, value, description, hosts }: UpdateSecret): Promise<SecretView> {
+    const spaceId = requireSpace(ctx);
+    if (value !== undefined) checkValue(value);
+    const newHosts = hosts && normalHosts(hosts);
+    return this.database.transaction(ctx, async (tx) => {
+      const before = await secretsRepository.findLocked(tx, spaceId, id);
+      const after =
+        before &&
+        (await secretsRepository.update(tx, spaceId, id, {
+          description: description === undefined ? before.description : description,
+          hosts: newHosts ?? before.hosts,
+          sealed: value === undefined ? null : this.seal.seal(value, secretPlace(spaceId, id)),
+        }));
+      if (!after) throw unknownSecret();
+      const details = { name: after.name, hosts: after.hosts, newValue: value !== undefined };
+      await this.log.inSpace(tx, ctx, 'secret.changed', id, details);
+      return secretView(after);
+    });
+  }
+
+  async remove(ctx: Ctx, { id, force }: DeleteSecret): Promise<void> {
+    const spaceId = requireSpace(ctx);
+    const row = await this.need(ctx, id);
+    if (!force) refuseUsed(row.name, await this.users.of(ctx, row.name));
+    await this.database.transaction(ctx, async (tx) => {
+      if ((await secretsRepository.remove(tx, spaceId, id)) === 0) throw unknownSecret();
+      await this.log.inSpace(tx, ctx, 'secret.deleted', id, { name: row.name, force });
+    });
+  }
+
+  check(ctx: Ctx, names: readonly string[]): Promise<UnknownSecrets> {
+    return this.database.transaction(ctx, async (tx) => {
+      const known = new Set(await secretsRepository.knownNames(tx, requireSpace(ctx), names));
+      return { unknown: names.filter((name) => !known.has(name)) };
+    });
+  }
+
+  open(ctx: Ctx, names: readonly string[]): Promise<OpenedSecrets> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const rows = await secretsRepository.findSealed(tx, spaceId, names);
+      await secretsRepository.noteUse(tx, spaceId, names);
+      const secrets = rows.map(({ id, name, hosts, sealed }) => ({
+        name,
+        hosts,
+        value: this.seal.open(sealed, secretPlace(spaceId, id)),
+      }));
+      return { secrets };
+    });
+  }
+
+  private need(ctx: Ctx, id: string): Promise<SecretRow> {
+    return this.database.transaction(ctx, async (tx: Tx) => {
+      const row = await secretsRepository.find(tx, requireSpace(ctx), id);
+      if (!row) throw unknownSecret();
+      return row;
+    });
+  }
+}
+
+const unknownSecret = (): AppError => new AppError('NOT_FOUND', 'Secret not found.');
+
+function checkValue(value: string): void {
+  if (Buffer.byteLength(value) > VALUE_BYTES) throw invalid('value', `must be a string of 1 to ${VALUE_BYTES} bytes`);
+}
+
+function refuseUsed(name: string, users: readonly SecretUser[]): void {
+  if (users.length === 0) return;
+  const named = users.slice(0, USERS_NAMED).map((user) => `${user.kind} "${user.name}" (${user.id})`);
+  const more = users.length > USERS_NAMED ? ` and ${users.length - USERS_NAMED} more` : '';
+  throw new AppError(
+    'CONFLICT',
+    `The secret ${name} is used by ${named.join(', ')}${more}. Change them first, or delete it with ?force=true.`,
+  );
+}
+
+const secretView = (row: SecretRow): SecretView => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  hosts: row.hosts,
+  version: row.version,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  lastUsedAt: row.lastUsedAt,
+});

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { createCipheriv, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { Sealer } from '@switchyard/service';
+import { AdminDatabase, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+const SERVICES = ['key', 'agent'] as const;
+
+describe('npm run secrets:rotate', () => {
+  const name = `rotation_${randomBytes(6).toString('hex')}`;
+  const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+  const logins = SERVICES.map((service) => ({ service, password: randomBytes(16).toString('hex') }));
+  let database: AdminDatabase;
+  let url: string;
+
+  beforeAll(async () => {
+    await platform.database.query(`create database ${name}`);
+    const admin = new URL(platform.state.databaseUrl);
+    admin.pathname = `/${name}`;
+    url = admin.href;
+    await prepareDatabase(url, logins);
+    for (const service of SERVICES) {
+      const file = path.resolve(`dist/apps/${service}/src/db/migrations/index.js`);
+      const { migrations } = (await import(file)) as { migrations: Parameters<typeof migrate>[1]['migrations'] };
+      await migrate(url, { service, migrations });
+    }
+    database = new AdminDatabase(() => url);
+  }, 60_000);
+
+  afterAll(async () => {
+    await database.close();
+    await platform.database.query(`drop database ${name} with (force)`);
+  });
+
+  const rotate = async (dataKey: string): Promise<string> => {
+    const env = Object.fromEntries(
+      logins.flatMap((login) => [
+        [`${login.service.toUpperCase()}_DATABASE_URL`, serviceUrl(url, login)],
+        [`${login.service.toUpperCase()}_DATA_KEY`, dataKey],
+      ]),
+    );
+    const child = spawn(process.execPath, [path.resolve('dist/tools/secrets/rotate-command.js')], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    if (code !== 0) throw new Error(output);
+    return output;
+  };
+  const firstFormat = (text: string, place: string): Buffer[] => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(oldKey, 'base64'), nonce).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return [nonce, cipher.getAuthTag(), sealed];
+  };
+
+  it('seals everything with the first key, while values are written, and leaves nothing for the old one', async () => {
+    const spaceId = newId();
+    const old = new Sealer(oldKey);
+    const both = new Sealer(`2:${newKey},1:${oldKey}`);
+    const insert = `insert into key.secrets (space_id, id, name, sealed) values ($1, $2, $3, $4)`;
+    const ids = Array.from({ length: 250 }, () => newId());
+    for (const id of ids)
+      await database.query(insert, [
+        spaceId,
+        id,
+        `s_${id.replaceAll('-', '')}`,
+        old.seal(`value of ${id}`, `secret:${spaceId}:${id}`),
+      ]);
+    await database.query(
+      `insert into key.spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, 'x', $2)`,
+      [spaceId, Buffer.concat([Buffer.of(1), ...firstFormat('whsec_x', `webhook-secret:${spaceId}`)])],
+    );
+    await database.query(
+      `insert into key.signing_keys (kid, algorithm, stage, public_jwk, sealed_private_jwk) values ('k', 'EdDSA', 'NEXT', '{}', $1)`,
+      [old.seal('{"d":"x"}', 'signing-key:k')],
+    );
+    const agentId = newId();
+    const headers = [
+      'v1',
+      ...firstFormat('{"a":"b"}', `${agentId}/crm`).map((part) => part.toString('base64url')),
+    ].join('.');
+    await database.query(
+      `insert into agent.agents (space_id, id, name, agent_type, access_scope, allowed_user_ids, body, secrets, version)
+       values ($1, $2, 'x', 'CHAT', 'SPACE', '{}', '{}', $3, 1)`,
+      [spaceId, agentId, JSON.stringify({ crm: headers })],
+    );
+
+    // New values come in meanwhile, and none of them may be lost.
+    const write = async (): Promise<void> => {
+      for (const id of ids)
+        await database.query('update key.secrets set sealed = $3 where space_id = $1 and id = $2', [
+          spaceId,
+          id,
+          both.seal(`newer value of ${id}`, `secret:${spaceId}:${id}`),
+        ]);
+    };
+    const [said] = await Promise.all([rotate(`2:${newKey},1:${oldKey}`), write()]);
+    expect(said).toContain('secrets of Spaces');
+    expect(await rotate(`2:${newKey},1:${oldKey}`)).toMatch(/key: 0 webhook secrets[^]*agent: 0 headers/);
+
+    const alone = new Sealer(`2:${newKey}`);
+    const rows = await database.query<{ id: string; sealed: Buffer }>('select id, sealed from key.secrets');
+    expect(rows).toHaveLength(250);
+    for (const { id, sealed } of rows)
+      expect(alone.open(sealed, `secret:${spaceId}:${id}`)).toBe(`newer value of ${id}`);
+    const [space] = await database.query<{ sealed: Buffer }>('select sealed_webhook_secret as sealed from key.spaces');
+    expect(alone.open(space?.sealed ?? Buffer.alloc(0), `webhook-secret:${spaceId}`)).toBe('whsec_x');
+    const [signing] = await database.query<{ sealed: Buffer }>(
+      'select sealed_private_jwk as sealed from key.signing_keys',
+    );
+    expect(alone.open(signing?.sealed ?? Buffer.alloc(0), 'signing-key:k')).toBe('{"d":"x"}');
+    const [agent] = await database.query<{ secrets: { crm: string } }>('select secrets from agent.agents');
+    const [version, sealed = ''] = agent?.secrets.crm.split('.') ?? [];
+    expect(version).toBe('v2');
+    expect(alone.open(Buffer.from(sealed, 'base64url'), `${agentId}/crm`)).toBe('{"a":"b"}');
+  });
+
+  it('says which key is missing and changes nothing', async () => {
+    await expect(rotate(`3:${oldKey}`)).rejects.toThrow('version 2');
+  });
+});
