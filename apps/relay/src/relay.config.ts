@@ -42,6 +42,24 @@ export class RelayConfig extends DatabaseServiceConfig {
   })
   RELAY_FLAT_TOKENS!: number;
 
+  @Env(f.int({ min: 1_024, max: 1_048_576 }), {
+    default: 65_536,
+    reason: 'Texts are tokenized in pieces of at most so many bytes, of which Spaces take turns.',
+  })
+  RELAY_TOKENIZER_PIECE_BYTES!: number;
+
+  @Env(f.int({ min: 1, max: 10_000 }), {
+    default: 50,
+    reason: 'Milliseconds for one piece; the bytes of what is not tokenized by then count as tokens.',
+  })
+  RELAY_TOKENIZER_PIECE_MS!: number;
+
+  @Env(f.int({ min: 1, max: 60_000 }), {
+    default: 1_000,
+    reason: 'Milliseconds for all texts of one request, waiting for others included; the bytes of the rest count.',
+  })
+  RELAY_TOKENIZER_REQUEST_MS!: number;
+
   @Env(f.int({ min: 5, max: 500 }), {
     default: 45,
     reason: 'Seconds of silence after which the reservations of a relay are settled by another one.',

@@ -1,17 +1,23 @@
 import { Module } from '@nestjs/common';
-import { ServiceModule } from '@switchyard/service';
+import { Bus } from '@switchyard/messaging';
+import { KeyLimitsCache, KeyLimitsController, ServiceModule } from '@switchyard/service';
+import { TurnCostsController } from './activity/turn-costs.controller';
+import { TurnCostsService } from './activity/turn-costs.service';
 import { CatalogueStore } from './catalogue/catalogue-store';
 import { ModelsController } from './catalogue/models.controller';
 import { ModelsService } from './catalogue/models.service';
 import { CompletionsController } from './completions/completions.controller';
 import { CompletionsService } from './completions/completions.service';
 import { AccountsRepository } from './db/accounts.repository';
+import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
 import { ReservationsRepository } from './db/reservations.repository';
+import { TurnCostsRepository } from './db/turn-costs.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
 import { EmbeddingsService } from './embeddings/embeddings.service';
 import { AdmissionDesk } from './metering/admission-desk';
 import { ModelCalls } from './metering/model-calls';
+import { KeyAccounts } from './metering/key-accounts';
 import { Meter } from './metering/meter';
 import { SettingsController } from './metering/settings.controller';
 import { SpaceCaps } from './metering/space-caps';
@@ -30,8 +36,17 @@ import { UsageService } from './usage/usage.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'relay', config: RelayConfig, database: true })],
-  controllers: [ModelsController, CompletionsController, EmbeddingsController, UsageController, SettingsController],
+  controllers: [
+    ModelsController,
+    CompletionsController,
+    EmbeddingsController,
+    UsageController,
+    SettingsController,
+    TurnCostsController,
+    KeyLimitsController,
+  ],
   providers: [
+    TurnCostsService,
     CatalogueStore,
     ModelsService,
     Tokenizer,
@@ -39,8 +54,12 @@ import { UsageService } from './usage/usage.service';
     UpstreamClient,
     HeldUpstream,
     AccountsRepository,
+    KeyAccountsRepository,
+    { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
+    KeyAccounts,
     ReservationsRepository,
     LedgerRepository,
+    TurnCostsRepository,
     SpaceCaps,
     Meter,
     AdmissionDesk,

@@ -36,6 +36,29 @@ describe('a relay that is killed in the middle of a stream', () => {
     await reading;
   });
 
+  it('leaves no tokens of a limited key reserved for good', async () => {
+    const space = await platform.newSpace();
+    const key = await space.key({ limits: { dailyTokens: 100_000 } });
+    const calls = Array.from({ length: 10 }, () =>
+      ask(key, '@@usage 10 10\n@@delay 2000\n@@reply x').catch(() => ({ status: 0 })),
+    );
+    const usage = async () =>
+      (await space.owner.get(`/api-keys/${key.identity.keyId}/usage`)).body.data.dailyTokens as Record<string, number>;
+    await until(async () => (await usage())['reserved']! > 0);
+    await platform.service('relay').crash();
+    await Promise.all(calls);
+    const after = await until(
+      async () => {
+        const now = await usage();
+        return now['reserved'] === 0 ? now : null;
+      },
+      { timeoutMs: 40_000 },
+    );
+    expect(after['used']).toBeLessThanOrEqual(10 * 40);
+    expect((await ask(key, '@@usage 10 10\n@@reply x')).status).toBe(200);
+    await expectLedgerAddsUp(platform, space);
+  });
+
   it('loses nothing of 40 calls: each is paid once or not at all', async () => {
     const space = await platform.newSpace();
     const calls = Array.from({ length: 40 }, (_, i) =>

@@ -155,7 +155,7 @@ describe('the other endpoints', () => {
         405,
         'METHOD_NOT_ALLOWED',
         'METHOD_NOT_ALLOWED',
-        'GET',
+        'GET, HEAD',
       ]);
     }
   });

@@ -1,6 +1,6 @@
 import { CompletionFrame, Ctx, RelayCalls, RelayStreams, makeCtx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
-import { TestSpace, until, usePlatform } from '@switchyard/testing';
+import { promised, TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AgentBus, openAgentBus } from './support/agent-bus';
 import { balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
@@ -138,6 +138,40 @@ describe('the other calls', () => {
     });
     expect(reply.perText).toEqual([2, 0]);
     expect(reply.tokens).toBeGreaterThan(3);
+  });
+
+  it('count a text that is slow to tokenize without holding up another Space', async () => {
+    const letters = Array.from({ length: 60_000 }, () => 97 + Math.floor(Math.random() * 26));
+    const slow = String.fromCharCode(...letters).repeat(11);
+    const attacker = { ...ctx, spaceId: newId() };
+    let left = 8;
+    const counting = Promise.all(
+      Array.from({ length: 8 }, () =>
+        agent.bus
+          .call(RelayCalls.countTokens, attacker, { model: 'sim-chat', texts: [slow] })
+          .finally(() => (left -= 1)),
+      ),
+    );
+    const took: number[] = [];
+    do {
+      const startedAt = performance.now();
+      const reply = await agent.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: ['Hello world'] });
+      took.push(performance.now() - startedAt);
+      expect(reply.perText).toEqual([2]);
+    } while (left > 0);
+    expect(Math.max(...took)).toBeLessThan(promised(1_000));
+    for (const { perText } of await counting) {
+      expect(perText[0]).toBeGreaterThan(slow.length / 4);
+      expect(perText[0]).toBeLessThanOrEqual(slow.length);
+    }
+  });
+
+  it('count a long text of words as many tokens as it has', async () => {
+    const reply = await agent.bus.call(RelayCalls.countTokens, ctx, {
+      model: 'sim-chat',
+      texts: ['one two three four '.repeat(25_000)],
+    });
+    expect(Math.abs((reply.perText[0] ?? 0) / 100_000 - 1)).toBeLessThan(0.03);
   });
 
   it('name the default models', async () => {

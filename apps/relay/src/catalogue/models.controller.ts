@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { CountTokensRequest, type Items, ModelById, ModelView, RelayCalls, TokenCount } from '@switchyard/contracts';
+import {
+  CountTokensRequest,
+  type Ctx,
+  type Items,
+  ModelById,
+  ModelView,
+  RelayCalls,
+  TokenCount,
+} from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { ModelsService } from './models.service';
 
@@ -15,7 +23,7 @@ export class ModelsController {
     return this.models.get(data.id);
   }
 
-  @Handles(RelayCalls.countTokens) count(data: CountTokensRequest): Promise<TokenCount> {
-    return this.models.count(data);
+  @Handles(RelayCalls.countTokens) count(data: CountTokensRequest, ctx: Ctx): Promise<TokenCount> {
+    return this.models.count(ctx, data);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CountTokensRequest, Items, ModelView, TokenCount } from '@switchyard/contracts';
+import { CountTokensRequest, Ctx, Items, ModelView, TokenCount } from '@switchyard/contracts';
 import { CatalogueModel } from '../domain/catalogue';
 import { getModel } from '../domain/candidates';
 import { measure, textsOf, tokensBesideText } from '../domain/prompt-estimate';
@@ -21,11 +21,11 @@ export class ModelsService {
     return this.viewOf(getModel(this.catalogue.current, id));
   }
 
-  async count(request: CountTokensRequest): Promise<TokenCount> {
-    const perText: number[] = [];
-    for (const text of request.texts ?? []) perText.push(await this.tokenizer.count([text]));
+  async count(ctx: Ctx, request: CountTokensRequest): Promise<TokenCount> {
+    const perText = await this.tokenizer.countEach(ctx.spaceId, request.texts ?? []);
     const messages = request.messages ?? [];
-    const inMessages = (await this.tokenizer.count(textsOf(messages))) + tokensBesideText(measure(messages));
+    const inMessages =
+      (await this.tokenizer.count(ctx.spaceId, textsOf(messages))) + tokensBesideText(measure(messages));
     return { tokens: perText.reduce((sum, tokens) => sum + tokens, inMessages), perText };
   }
 

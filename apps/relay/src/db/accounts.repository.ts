@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Read as Statement, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+import { THIS_MONTH, TODAY } from './key-accounts.repository';
 
 /** What a reservation remembers of its call, for whoever has to settle it. */
 export interface CallFacts {
@@ -24,6 +25,14 @@ export interface Wanted {
   minimumBalance: number | null;
   dailyTokenCap: number | null;
   facts: CallFacts;
+  /** The caller's key, where it has token limits. */
+  key?: WantedKey;
+}
+
+export interface WantedKey {
+  id: string;
+  dailyTokens: number | null;
+  monthlyTokens: number | null;
 }
 
 export interface Verdict {
@@ -32,6 +41,11 @@ export interface Verdict {
   balance: number;
   reserved: number;
   dailyUsed: number;
+  /** The rest is only there for keys with limits. */
+  keyMissing?: boolean;
+  keyReserved?: number;
+  keyDailyUsed?: number;
+  keyMonthlyUsed?: number;
 }
 
 /** What a settled call leaves in the ledger; null releases the reservation and leaves nothing. */
@@ -56,8 +70,6 @@ export interface AccountRow {
   reserved: number;
   dailyUsed: number;
 }
-
-const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
 
 /**
  * Decides and reserves for many calls, in their order, in one statement: the account rows are locked, so what is
@@ -91,6 +103,49 @@ const ADMIT = `
   from verdict order by ord`;
 
 /**
+ * As `ADMIT`, where some callers' keys have limits of their own: a key's calls are judged in their order as well, and
+ * what a key refuses does not count against its Space. The accounts of all Spaces are locked by the statement before,
+ * and with them those of their keys.
+ */
+const ADMIT_KEYED = `
+  with wanted as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $8::text[], $9::bigint[], $10::bigint[])
+      with ordinality as w (space_id, id, tokens, minimum, cap, facts, key_id, key_daily, key_monthly, ord)
+  ), by_key as (
+    select w.*, w.key_id is not null and k.key_id is null as key_missing,
+      case when k.day = ${TODAY} then k.daily_used else 0 end as key_daily_used,
+      case when k.month = ${THIS_MONTH} then k.monthly_used else 0 end as key_monthly_used,
+      coalesce(k.reserved, 0) + coalesce(sum(w.tokens) over (partition by w.space_id, w.key_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as key_reserved
+    from wanted w left join key_accounts k on k.space_id = w.space_id and k.key_id = w.key_id
+  ), allowed as (
+    select b.*, b.key_id is null or (not b.key_missing
+      and (b.key_daily is null or b.key_daily_used + b.key_reserved < b.key_daily)
+      and (b.key_monthly is null or b.key_monthly_used + b.key_reserved < b.key_monthly)) as key_allows
+    from by_key b
+  ), judged as (
+    select w.*, a.balance, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+      a.reserved + coalesce(sum(case when w.key_allows then w.tokens else 0 end) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
+    from allowed w join accounts a using (space_id)
+  ), verdict as (
+    select *, key_allows and balance - reserved > 0 and (minimum is null or balance >= minimum) and (cap is null or used + reserved < cap) as admitted
+    from judged
+  ), held as (
+    insert into reservations (space_id, id, holder, tokens, facts, key_id)
+    select space_id, id, $7::uuid, tokens, facts::jsonb, key_id from verdict where admitted
+  ), moved as (
+    update accounts a set reserved = a.reserved + t.tokens
+    from (select space_id, sum(tokens) as tokens from verdict where admitted group by space_id) t
+    where a.space_id = t.space_id
+  ), keys_moved as (
+    update key_accounts k set reserved = k.reserved + t.tokens
+    from (select space_id, key_id, sum(tokens) as tokens from verdict where admitted and key_id is not null group by space_id, key_id) t
+    where k.space_id = t.space_id and k.key_id = t.key_id
+  )
+  select id, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used, key_missing,
+    key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used
+  from verdict order by ord`;
+
+/**
  * Settles many calls in one statement. Only who deletes the reservation charges for it, so a call is charged once,
  * whoever settles it and however often; a request key that was charged before is not charged again. The account is read
  * in `charged`, on which everything hangs: a row that this statement has changed already could not be locked any more.
@@ -100,11 +155,11 @@ const SETTLE = `
     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[]) with ordinality as d (space_id, id, tokens, entry, ord)
   ), gone as (
     delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
-    returning r.space_id, r.id, r.tokens as held
+    returning r.space_id, r.id, r.tokens as held, r.key_id as held_key, coalesce(r.key_id, r.facts->>'keyId') as key_id
   ), account as (
     select a.space_id, a.balance from accounts a where a.space_id = any($1::uuid[]) order by a.space_id for update
   ), charged as (
-    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, g.held, a.balance,
+    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, g.held, g.held_key, g.key_id, a.balance,
       case when d.entry is null or exists (
         select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry::jsonb ->> 'requestKey'
       ) then null else d.tokens end as charge
@@ -120,6 +175,13 @@ const SETTLE = `
         "jobId" uuid, "userId" uuid, "keyId" text, model text, upstream text, "promptTokens" bigint, "completionTokens" bigint,
         cost numeric, estimated boolean, outcome text, "requestKey" text)
     where c.charge is not null order by c.ord
+  ), keys_moved as (
+    update key_accounts k set reserved = greatest(0, k.reserved - t.held), day = ${TODAY}, month = ${THIS_MONTH},
+      daily_used = case when k.day = ${TODAY} then k.daily_used else 0 end + t.charge,
+      monthly_used = case when k.month = ${THIS_MONTH} then k.monthly_used else 0 end + t.charge
+    from (select space_id, key_id, coalesce(sum(charge), 0) as charge, coalesce(sum(held) filter (where held_key is not null), 0) as held
+      from charged where key_id is not null group by space_id, key_id) t
+    where k.space_id = t.space_id and k.key_id = t.key_id
   )
   update accounts a set balance = a.balance - t.charge, reserved = a.reserved - t.held,
     daily_used = case when a.day = ${TODAY} then a.daily_used else 0 end + t.charge, day = ${TODAY}
@@ -141,7 +203,13 @@ function reservation(holder: string, calls: readonly Wanted[]): Statement {
     calls.map((call) => JSON.stringify(call.facts)),
     holder,
   ];
-  return { name: 'admit', sql: ADMIT, params };
+  if (!calls.some((call) => call.key)) return { name: 'admit', sql: ADMIT, params };
+  const keys = [
+    calls.map((call) => call.key?.id ?? null),
+    calls.map((call) => call.key?.dailyTokens ?? null),
+    calls.map((call) => call.key?.monthlyTokens ?? null),
+  ];
+  return { name: 'admit-keyed', sql: ADMIT_KEYED, params: [...params, ...keys] };
 }
 
 function settlement(calls: readonly Due[]): Statement {
@@ -167,10 +235,11 @@ export class AccountsRepository {
     wanted: readonly Wanted[],
   ): Promise<Verdict[]> {
     const writes: Statement[] = [];
-    if (settled.length > 0 && wanted.length > 0) {
+    const isKeyed = wanted.some((call) => call.key);
+    if (isKeyed || (settled.length > 0 && wanted.length > 0)) {
       // Two statements that lock several accounts must not meet another relay's in another order.
       const spaceIds = new Set([...settled, ...wanted].map((call) => call.spaceId));
-      if (spaceIds.size > 1) writes.push({ name: 'lock-accounts', sql: LOCK, params: [[...spaceIds]] });
+      if (isKeyed || spaceIds.size > 1) writes.push({ name: 'lock-accounts', sql: LOCK, params: [[...spaceIds]] });
     }
     if (settled.length > 0) writes.push(settlement(settled));
     else writes.push(RELAXED);

@@ -3,13 +3,16 @@ import { Candidate, Catalogue, CatalogueModel, Route } from './catalogue';
 
 export function getModel(catalogue: Catalogue, id: string): CatalogueModel {
   const model = catalogue.models.get(id);
-  if (!model)
-    throw new AppError(
-      'NOT_FOUND',
-      `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`,
-    );
+  if (!model) throw unknownModel(id);
   return model;
 }
+
+/** Also of a model that the caller's key may not call. */
+export const unknownModel = (id: string): AppError =>
+  new AppError(
+    'NOT_FOUND',
+    `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`,
+  );
 
 /** Routes in the order to try them: drawn by weight, those of weight 0 last. */
 function drawOrder(routes: readonly Route[], random: () => number): Route[] {

@@ -30,6 +30,53 @@ describe('the model of a form', () => {
   });
 
   it.each([
+    ['two of them', form(model, file('x'), part('name="model"', 'other'))],
+    ['the same one twice', form(model, model)],
+    ['a name without quotes', form(part('name=model', 'other'), model)],
+    ['a name without quotes alone', form(part('name=model', 'other'))],
+    ['another case', form(part('name="Model"', 'other'), model)],
+    ['an escape', form(part('name="mod\\el"', 'other'))],
+    ['a coded name', form(part("name*=utf-8''model", 'other'), model)],
+    ['a coded name beside another', form(part(`name="x"; name*=utf-8''%6dodel`, 'other'), model)],
+    ['two names', form(part('name="x"; name="model"', 'other'))],
+    ['blanks around it', form(part('name = "model"', 'other'), model)],
+    ['a list', form(part('name="model[]"', 'other'), model)],
+    ['a folded line', form(part('\r\n name="model"', 'other'), model)],
+    ['a bare line feed', form(part('name="x"\nContent-Disposition: form-data; name="model"', 'other'))],
+    ['two lines', form(part('name="x"\r\nContent-Disposition: form-data; name="model"', 'other'))],
+  ])('is refused where others may find another: %s', (_, body) => {
+    expect(() => modelInForm(TYPE, body)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+
+  it('may stand beside fields in every usual spelling', () => {
+    const usual = [
+      part('name=language', 'en'),
+      part(`name="file"; filename="mo\\"del.wav"; filename*=utf-8''model.wav`, 'x'),
+      part('name="model_version"', 'x'),
+    ];
+    expect(modelInForm(TYPE, form(...usual, model))).toBe('whisper-1');
+  });
+
+  it.each([
+    ['nothing but its beginning', Buffer.concat([model, Buffer.from('--edge\r\n')])],
+    ['parts beyond the last that is read', form(model, ...Array.from({ length: 64 }, () => file('')), model)],
+    ['a line of the boundary with a bare line feed', form(model, file('x\n--edge\r\n'))],
+    ['a line that begins like the boundary', form(model, file('x\r\n--edges\r\n'))],
+    ['parts behind the end', Buffer.concat([form(model), form(file('x'))])],
+  ])('is unknown in a form that cannot be read as a whole: %s', (_, body) => {
+    expect(modelInForm(TYPE, body)).toBeNull();
+  });
+
+  it.each([
+    'a; boundary=edge; boundary=other',
+    'a; boundary*=edge',
+    'a; boundary=ed"ge',
+    `a; boundary=${'x'.repeat(71)}`,
+  ])('is not looked for without a certain boundary: %s', (type) => {
+    expect(modelInForm(type, form(model))).toBeNull();
+  });
+
+  it.each([
     ['no boundary', 'multipart/form-data', form(model)],
     ['another boundary', 'multipart/form-data; boundary=other', form(model)],
     ['no form', TYPE, Buffer.from('x')],

@@ -14,15 +14,14 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
+const QUOTAS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['DAILY_LIMIT_EXCEEDED', 'MONTHLY_LIMIT_EXCEEDED']);
+
 const typeOf = (status: number, code: ErrorCode): string =>
-  code === 'DAILY_LIMIT_EXCEEDED' ? 'insufficient_quota' : (TYPES[status] ?? 'server_error');
+  QUOTAS.has(code) ? 'insufficient_quota' : (TYPES[status] ?? 'server_error');
 
 /** Clients of OpenAI's API try again on 409 and 429 by themselves: where that cannot help they are told not to. */
 const isFinal = (code: ErrorCode): boolean =>
-  code === 'DAILY_LIMIT_EXCEEDED' ||
-  code === 'CONFLICT' ||
-  code === 'INSUFFICIENT_TOKENS' ||
-  code === 'BELOW_MINIMUM_BALANCE';
+  QUOTAS.has(code) || code === 'CONFLICT' || code === 'INSUFFICIENT_TOKENS' || code === 'BELOW_MINIMUM_BALANCE';
 
 export interface ErrorAnswer {
   status: number;

@@ -1,14 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Attribution, type Ctx } from '@switchyard/contracts';
+import { Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
 import { type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
-import { candidatesFor, getModel } from '../domain/candidates';
+import { candidatesFor, getModel, unknownModel } from '../domain/candidates';
 import { Caps, refuse } from '../domain/admission';
 import { AskedOutput, askedTokens, mostOutput } from '../domain/asked-output';
 import { TokenCounts } from '../domain/pricing';
 import { PromptSize, guessTokens, measure, mostTokens, textsOf, tokensBesideText } from '../domain/prompt-estimate';
+import { KeyAccounts } from './key-accounts';
 import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
 import { ModelCalls } from './model-calls';
@@ -45,10 +46,13 @@ export class AdmissionDesk {
     private readonly meter: Meter,
     private readonly tokenizer: Tokenizer,
     private readonly calls: ModelCalls,
+    private readonly keys: KeyAccounts,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async admit(ctx: Ctx, wanted: WantedCall): Promise<MeteredCall> {
+    const isDirect = wanted.attribution.source === 'relay';
+    if (isDirect) await this.checkModel(ctx, wanted.modelId);
     const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
     const size = measure(wanted.prompt);
     await this.checkRequest(ctx, size, wanted);
@@ -57,7 +61,7 @@ export class AdmissionDesk {
     return this.hold(ctx, candidates, wanted, {
       promptTokens,
       reserveTokens,
-      count: (written) => this.estimate(size, wanted, written),
+      count: (written) => this.estimate(ctx, size, wanted, written),
     });
   }
 
@@ -72,6 +76,13 @@ export class AdmissionDesk {
     });
     await call.hold.admission;
     return call;
+  }
+
+  /** A key may be limited to some models. An agent's own model calls are not held to that. */
+  async checkModel(ctx: Ctx, modelId: string): Promise<void> {
+    const known = this.keys.limitsOf(ctx);
+    const { models } = known instanceof Promise ? await known : known;
+    if (models?.includes(modelId) === false) throw unknownModel(modelId);
   }
 
   dayOf(ctx: Ctx): ReturnType<Meter['dayOf']> {
@@ -115,18 +126,27 @@ export class AdmissionDesk {
     return new MeteredCall(candidates, hold, count, watch);
   }
 
-  private async estimate(size: PromptSize, wanted: WantedCall, written: readonly string[]): Promise<TokenCounts> {
-    const promptTokens = (await this.tokenizer.count(textsOf(wanted.prompt))) + tokensBesideText(size);
-    return { promptTokens, completionTokens: await this.tokenizer.count(written), estimated: true };
+  private async estimate(
+    ctx: Ctx,
+    size: PromptSize,
+    wanted: WantedCall,
+    written: readonly string[],
+  ): Promise<TokenCounts> {
+    const spaceId = requireSpace(ctx);
+    const promptTokens = (await this.tokenizer.count(spaceId, textsOf(wanted.prompt))) + tokensBesideText(size);
+    return { promptTokens, completionTokens: await this.tokenizer.count(spaceId, written), estimated: true };
   }
 
-  /** Counted exactly only where a guess could be wrong: most requests are far below their cap by length alone. */
+  /** Counted exactly only where it matters: most requests are far below their cap by their bytes alone. */
   private async checkRequest(ctx: Ctx, size: PromptSize, wanted: Omit<WantedCall, 'attribution'>): Promise<number> {
     const caps: Caps | Promise<Caps> = this.meter.capsOf(ctx);
     const { requestTokenCap } = caps instanceof Promise ? await caps : caps;
     const asked = askedTokens(wanted.output ?? ONE_ANSWER);
     if (mostTokens(size) + asked <= requestTokenCap) return requestTokenCap;
-    const counted = (await this.tokenizer.count(textsOf(wanted.prompt))) + tokensBesideText(size) + asked;
+    const beside = tokensBesideText(size) + asked;
+    const enough = requestTokenCap - beside;
+    const texts = enough < 0 ? [] : textsOf(wanted.prompt);
+    const counted = (await this.tokenizer.count(requireSpace(ctx), texts, enough)) + beside;
     if (counted > requestTokenCap) throw refuse('REQUEST_TOO_LARGE', this.clock.now(), requestTokenCap);
     return requestTokenCap;
   }

@@ -8,6 +8,7 @@ import { AccountsRepository, CallFacts, Due, Verdict, Wanted } from '../db/accou
 import { AccountState, Caps, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 import { Hold, Settlement } from './hold';
+import { KeyAccounts } from './key-accounts';
 import { SpaceCaps } from './space-caps';
 
 export interface CallToMeter {
@@ -46,6 +47,7 @@ export class Meter {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly caps: SpaceCaps,
+    private readonly keys: KeyAccounts,
     private readonly config: RelayConfig,
     private readonly logger: Logger,
     metrics: Metrics,
@@ -70,7 +72,9 @@ export class Meter {
     const spaceId = requireSpace(ctx);
     const known = this.caps.get(ctx, spaceId);
     const caps = known instanceof Promise ? await known : known;
+    const limits = this.keys.limitsOf(ctx);
     const wanted: Wanted = {
+      key: this.keys.wanted(ctx, limits instanceof Promise ? await limits : limits),
       spaceId,
       id: newId(),
       tokens: call.reserveTokens,
@@ -79,7 +83,7 @@ export class Meter {
       facts: factsOf(ctx, call),
     };
     const admission = this.reserve(caps, wanted);
-    const isSure = this.hasAmpleRoom(caps, wanted);
+    const isSure = wanted.key === undefined && this.hasAmpleRoom(caps, wanted);
     if (!isSure) await admission;
     const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
     this.holds.set(hold.id, { hold, facts: wanted.facts });
@@ -101,11 +105,13 @@ export class Meter {
   async check(ctx: Ctx, tokens: number): Promise<void> {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
-    if (this.hasAmpleRoom(caps, { spaceId, tokens })) return;
-    await this.books.flushed(LINE);
-    const account = await this.account(spaceId);
-    const refusal = refusalOf(caps, account, { countedTokens: 0 });
-    if (refusal) throw refuse(refusal, this.clock.now());
+    if (!this.hasAmpleRoom(caps, { spaceId, tokens })) {
+      await this.books.flushed(LINE);
+      const account = await this.account(spaceId);
+      const refusal = refusalOf(caps, account, { countedTokens: 0 });
+      if (refusal) throw refuse(refusal, this.clock.now());
+    }
+    await this.keys.check(ctx);
   }
 
   /** What this process has settled is in what is read after it. */
@@ -149,7 +155,7 @@ export class Meter {
   private async reserve(caps: Caps, wanted: Wanted): Promise<void> {
     const verdict = await this.admit(wanted);
     this.seen.set(wanted.spaceId, { account: verdict, at: Date.now() });
-    if (!verdict.admitted) throw refuse(this.nameOf(caps, verdict), this.clock.now());
+    if (!verdict.admitted) throw this.refusal(caps, wanted, verdict);
   }
 
   /** Whether what the last reservations of the Space have shown leaves no doubt about this one. */
@@ -163,7 +169,11 @@ export class Meter {
     if (!verdict) {
       await this.openAccount(wanted.spaceId);
       verdict = await this.books.add(LINE, { wanted });
-    } else if (!verdict.admitted && this.unsettled > 0) {
+    }
+    if (verdict?.keyMissing === true && wanted.key) {
+      await this.keys.open(wanted.spaceId, wanted.key);
+      verdict = await this.books.add(LINE, { wanted });
+    } else if (verdict?.admitted === false && this.unsettled > 0) {
       // A call that has been answered may still hold its tokens for a moment: that must not refuse the next one.
       await this.books.flushed(LINE);
       verdict = await this.books.add(LINE, { wanted });
@@ -172,8 +182,11 @@ export class Meter {
     return verdict;
   }
 
-  private nameOf(caps: Caps, account: AccountState): NonNullable<ReturnType<typeof refusalOf>> {
-    return refusalOf(caps, account, { countedTokens: 0 }) ?? 'INSUFFICIENT_TOKENS';
+  /** The Space's own limits are named before those of the key. */
+  private refusal(caps: Caps, { key }: Wanted, verdict: Verdict): AppError {
+    const ofSpace = refusalOf(caps, verdict, { countedTokens: 0 });
+    const ofKey = ofSpace === null ? this.keys.refusalOf(key, verdict) : null;
+    return ofKey ?? refuse(ofSpace ?? 'INSUFFICIENT_TOKENS', this.clock.now());
   }
 
   private async book(entries: Entry[]): Promise<(Verdict | null)[]> {

@@ -1,38 +1,125 @@
-import { Injectable } from '@nestjs/common';
-import type { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { Logger, Metrics } from '@switchyard/service';
+import { type TextSlice, tokenPieces } from '../domain/token-pieces';
+import { RelayConfig } from '../relay.config';
+import { TokenizerHost } from './tokenizer-host';
 
-type Count = typeof countTokens;
+/** One is counted while the next one travels. */
+const PLACES = 2;
+/** Pieces that wait; one that may not counts by its bytes. */
+const WAITING = { all: 2_000, each: 500 };
+const LOADING_MS = 10_000;
 
-/** Long texts without spaces make a tokenizer slow: they are counted in slices, which is off by a token a slice at most. */
-const SLICE = 4096;
-/** What is beyond is extrapolated: a count must not hold up the calls of others. */
-const EXACT_CHARACTERS = 262_144;
-const PLAIN = { disallowedSpecial: new Set<string>() };
-
-/** Counts tokens where no upstream did. The tables are loaded when they are first needed. */
+/**
+ * Counts tokens where no upstream did, in a thread, by pieces of 64 KiB of which Spaces take turns. A text counts with
+ * its bytes, which no tokenizer exceeds, where counting it takes too long: the answer may be too high, never too low.
+ */
 @Injectable()
-export class Tokenizer {
-  private loading: Promise<Count> | undefined;
+export class Tokenizer implements OnApplicationShutdown {
+  private readonly host = new TokenizerHost();
+  private readonly turns: FairSemaphore;
+  private readonly counted;
 
-  async count(texts: readonly string[]): Promise<number> {
-    if (texts.every((text) => text === '')) return 0;
-    const count = await (this.loading ??= import('gpt-tokenizer/encoding/o200k_base').then(
-      (encoding) => encoding.countTokens,
-    ));
-    let left = EXACT_CHARACTERS;
+  constructor(
+    private readonly config: RelayConfig,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.turns = new FairSemaphore({
+      places: PLACES,
+      share: 1,
+      waitMs: config.RELAY_TOKENIZER_REQUEST_MS,
+      waiting: WAITING,
+      refusal: tooManyWaitFor('the tokenizer'),
+    });
+    this.counted = metrics.counter(
+      'switchyard_relay_tokenized_pieces_total',
+      'Pieces of text that were counted: exactly, or by their bytes where the time was up.',
+      ['method'],
+    );
+    metrics.gauge(
+      'switchyard_relay_tokenizer',
+      'The tokenizer thread: pieces that it counts, their limit, and pieces that wait.',
+      ['measure'],
+      (gauge) => {
+        gauge.set({ measure: 'used' }, this.turns.used);
+        gauge.set({ measure: 'limit' }, this.turns.places);
+        gauge.set({ measure: 'waiting' }, this.turns.waiting);
+      },
+    );
+  }
+
+  /** All texts together. Above `enough` it is not counted on: the answer is over it, and that is all it says. */
+  async count(spaceId: string | null, texts: readonly string[], enough = Infinity): Promise<number> {
     let tokens = 0;
-    for (const text of texts) {
-      const exact = Math.min(text.length, Math.max(0, left));
-      let counted = 0;
-      for (let at = 0; at < exact; at += SLICE) counted += count(text.slice(at, Math.min(exact, at + SLICE)), PLAIN);
-      left -= exact;
-      tokens +=
-        exact === text.length
-          ? counted
-          : exact > 0
-            ? Math.ceil((counted * text.length) / exact)
-            : Math.ceil(text.length / 4);
+    for (const counted of await this.countEach(spaceId, texts, enough)) tokens += counted;
+    return tokens;
+  }
+
+  async countEach(spaceId: string | null, texts: readonly string[], enough = Infinity): Promise<number[]> {
+    const tokens = texts.map(() => 0);
+    let sum = 0;
+    let end: number | null = null;
+    for (const piece of tokenPieces(texts, this.config.RELAY_TOKENIZER_PIECE_BYTES)) {
+      end ??= await this.deadline();
+      const isWorthwhile = sum <= enough && Date.now() < end;
+      const counts = (isWorthwhile ? await this.countPiece(spaceId, piece, end) : null) ?? bytesOf(piece);
+      for (const [at, { index }] of piece.entries()) {
+        const counted = counts[at] ?? 0;
+        tokens[index] = (tokens[index] ?? 0) + counted;
+        sum += counted;
+      }
     }
     return tokens;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.host.stop();
+  }
+
+  /** Loading the tables is not the text's fault: the time of a request begins after it. */
+  private async deadline(): Promise<number> {
+    await within(this.host.ready(), LOADING_MS).catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'the tokenizer did not start; texts count by their bytes');
+    });
+    return Date.now() + this.config.RELAY_TOKENIZER_REQUEST_MS;
+  }
+
+  private async countPiece(owner: string | null, piece: readonly TextSlice[], end: number): Promise<number[] | null> {
+    try {
+      return await this.turns.run(owner, async () => {
+        const left = end - Date.now();
+        if (left <= 0) return this.giveUp();
+        const texts = piece.map(({ text }) => text);
+        const { counts, isExact } = await within(this.host.count(texts, this.config.RELAY_TOKENIZER_PIECE_MS), left);
+        this.counted.inc({ method: isExact ? 'exact' : 'bytes' });
+        return counts;
+      });
+    } catch (error) {
+      this.logger.debug({ err: error }, 'a text counts by its bytes');
+      return this.giveUp();
+    }
+  }
+
+  private giveUp(): null {
+    this.counted.inc({ method: 'bytes' });
+    return null;
+  }
+}
+
+const bytesOf = (piece: readonly TextSlice[]): number[] => piece.map(({ text }) => Buffer.byteLength(text));
+
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('the tokenizer did not answer in time'));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -37,6 +37,7 @@ export class PassThrough {
     const target = this.targetOf(request);
     const [first] = target.candidates;
     if (!first) throw unavailable();
+    if (metering !== 'free') await this.desk.checkModel(ctx, first.model.id);
     const price = metering === 'free' ? 0 : this.config.RELAY_FLAT_TOKENS;
     const call = metering === 'free' ? null : await this.desk.admitFlat(ctx, first, price, { source: 'relay' });
     const headers = requestHeaders(request.headers, call?.traceparent);

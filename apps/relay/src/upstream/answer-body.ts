@@ -4,6 +4,8 @@ import { SseSplitter } from '../domain/sse-splitter';
 import { UpstreamFailed } from './upstream-errors';
 
 const MAX_WHOLE = 64 * 1024 * 1024;
+/** So much of an answer is held to find its usage; a longer one passes as it comes. */
+const MAX_EARLY = 8 * 1024 * 1024;
 const MAX_ERROR = 64 * 1024;
 
 export async function readWhole(body: Readable): Promise<Buffer> {
@@ -18,7 +20,7 @@ export async function readEarly(
 ): Promise<{ early: Buffer; isWhole: boolean; rest: AsyncIterator<Buffer> }> {
   const rest = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];
-  for (let size = 0; size <= MAX_WHOLE;) {
+  for (let size = 0; size <= MAX_EARLY;) {
     const next = await rest.next();
     if (next.done) return { early: Buffer.concat(chunks), isWhole: true, rest };
     chunks.push(next.value);

@@ -4,6 +4,8 @@ import {
   CreditTokens,
   type Ctx,
   type Items,
+  type KeyUsage,
+  type KeyUsageQuery,
   LedgerRow,
   Nothing,
   type Page,
@@ -21,6 +23,10 @@ export class UsageController {
 
   @Handles(RelayCalls.usage) group(data: UsageQuery, ctx: Ctx): Promise<Items<UsageGroupRow>> {
     return this.usage.usage(ctx, data);
+  }
+
+  @Handles(RelayCalls.keyUsage) ofKey(data: KeyUsageQuery, ctx: Ctx): Promise<KeyUsage> {
+    return this.usage.keyUsage(ctx, data);
   }
 
   @Handles(RelayCalls.balance) balance(_: Nothing, ctx: Ctx): Promise<BalanceView> {

@@ -5,6 +5,8 @@ import {
   type Ctx,
   DEFAULT_PAGE,
   type Items,
+  type KeyUsage,
+  type KeyUsageQuery,
   LedgerRow,
   type Page,
   PageRequest,
@@ -18,6 +20,7 @@ import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
 import { LedgerRepository } from '../db/ledger.repository';
 import { nextMidnight } from '../domain/admission';
+import { KeyAccounts } from '../metering/key-accounts';
 import { Meter } from '../metering/meter';
 import { RelayConfig } from '../relay.config';
 
@@ -30,6 +33,7 @@ export class UsageService {
     private readonly accounts: AccountsRepository,
     private readonly ledger: LedgerRepository,
     private readonly meter: Meter,
+    private readonly keys: KeyAccounts,
     private readonly config: RelayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -55,6 +59,12 @@ export class UsageService {
       dailyCap: caps.dailyTokenCap,
       resetsAt: nextMidnight(this.clock.now()).toISOString(),
     };
+  }
+
+  /** The caller may read the key: whoever asks has made sure of that. */
+  async keyUsage(ctx: Ctx, { keyId, limits }: KeyUsageQuery): Promise<KeyUsage> {
+    await this.meter.flushed();
+    return this.keys.usage(requireSpace(ctx), keyId, limits);
   }
 
   credit(ctx: Ctx, { tokens, note }: CreditTokens): Promise<LedgerRow> {

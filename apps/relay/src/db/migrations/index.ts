@@ -1,3 +1,5 @@
 import { CreateMoney1700000000001 } from './0001-create-money';
+import { FindLedgerOfTurns1700000000002 } from './0002-ledger-of-turns';
+import { LimitsOfKeys1700000000003 } from './0003-limits-of-keys';
 
-export const migrations = [CreateMoney1700000000001];
+export const migrations = [CreateMoney1700000000001, FindLedgerOfTurns1700000000002, LimitsOfKeys1700000000003];

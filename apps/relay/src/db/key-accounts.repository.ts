@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Database, Tx } from '@switchyard/database';
+
+export interface KeyUse {
+  reserved: number;
+  dailyUsed: number;
+  monthlyUsed: number;
+}
+
+export const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
+export const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'utc')::date`;
+
+/** What the ledger says of a key: it has an account of its own only since it was limited. */
+const FROM_LEDGER = `
+  select coalesce(sum(-tokens) filter (where created_at >= ${TODAY}::timestamp at time zone 'utc'), 0)::bigint as daily_used,
+    coalesce(sum(-tokens), 0)::bigint as monthly_used
+  from ledger where space_id = $1 and key_id = $2 and type = 'SETTLEMENT'
+    and created_at >= ${THIS_MONTH}::timestamp at time zone 'utc'`;
+
+/** The accounts of keys that have token limits. Whoever changes one holds the account of its Space. */
+@Injectable()
+export class KeyAccountsRepository {
+  /** Makes the account of a key with what the key has used so far. */
+  async open(tx: Tx, spaceId: string, keyId: string): Promise<void> {
+    // No call of the Space is settled meanwhile: each is in the ledger before, or is added to the account after.
+    await tx.run('select 1 from accounts where space_id = $1 for update', [spaceId]);
+    await tx.run(
+      `insert into key_accounts (space_id, key_id, daily_used, day, monthly_used, month)
+       select $1, $2, u.daily_used, ${TODAY}, u.monthly_used, ${THIS_MONTH} from (${FROM_LEDGER}) u
+       on conflict (space_id, key_id) do nothing`,
+      [spaceId, keyId],
+    );
+  }
+
+  async find(database: Database, spaceId: string, keyId: string): Promise<KeyUse | null> {
+    const [rows] = await database.systemRead('read the account of a key', [
+      {
+        name: 'find-key-account',
+        sql: `select reserved, case when day = ${TODAY} then daily_used else 0 end as daily_used,
+                case when month = ${THIS_MONTH} then monthly_used else 0 end as monthly_used
+              from key_accounts where space_id = $1 and key_id = $2`,
+        params: [spaceId, keyId],
+      },
+    ]);
+    return (rows?.[0] as KeyUse | undefined) ?? null;
+  }
+
+  /** Of a key without an account: what it has used, and what its calls hold. */
+  async count(tx: Tx, spaceId: string, keyId: string): Promise<KeyUse> {
+    const used = await tx.one<Omit<KeyUse, 'reserved'>>(FROM_LEDGER, [spaceId, keyId]);
+    const held = await tx.one<{ reserved: number }>(
+      `select coalesce(sum(tokens), 0)::bigint as reserved from reservations where space_id = $1 and facts->>'keyId' = $2`,
+      [spaceId, keyId],
+    );
+    return { reserved: held?.reserved ?? 0, dailyUsed: used?.dailyUsed ?? 0, monthlyUsed: used?.monthlyUsed ?? 0 };
+  }
+}

@@ -1,0 +1,12 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What a turn has cost, and all model calls that one cause has led to. */
+export class FindLedgerOfTurns1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('create index ledger_turn on ledger (space_id, turn_id) where turn_id is not null');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index ledger_turn');
+  }
+}

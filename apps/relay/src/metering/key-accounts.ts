@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Ctx, type KeyLimits, type KeyUsage, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, type Clock } from '@switchyard/kernel';
+import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
+import type { Verdict, WantedKey } from '../db/accounts.repository';
+import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
+import { nextMidnight } from '../domain/admission';
+import { hasTokenLimits, keyRefusalOf, nextMonth, refuseKey } from '../domain/key-admission';
+
+/** The token limits of callers' keys: what they are, what is used of them, and why a call is refused for them. */
+@Injectable()
+export class KeyAccounts {
+  private readonly refusals;
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: KeyAccountsRepository,
+    private readonly limits: KeyLimitsCache,
+    metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.refusals = metrics.counter(
+      'switchyard_relay_key_refusals_total',
+      'Model calls that were refused for a token limit of their API key.',
+      ['code'],
+    );
+  }
+
+  limitsOf(ctx: Ctx): KeyLimits | Promise<KeyLimits> {
+    return this.limits.of(ctx);
+  }
+
+  /** What is reserved for a call on its key; nothing where the key has no token limits. */
+  wanted(ctx: Ctx, limits: KeyLimits): WantedKey | undefined {
+    if (ctx.credentialId === null || !hasTokenLimits(limits)) return undefined;
+    return {
+      id: ctx.credentialId,
+      dailyTokens: limits.dailyTokens ?? null,
+      monthlyTokens: limits.monthlyTokens ?? null,
+    };
+  }
+
+  open(spaceId: string, key: WantedKey): Promise<void> {
+    return this.database.system('open the account of a key', (tx) => this.accounts.open(tx, spaceId, key.id));
+  }
+
+  /** Why a reservation was refused for the key; null where it was not. */
+  refusalOf(key: WantedKey | undefined, verdict: Verdict): AppError | null {
+    if (!key) return null;
+    return this.refuse(limitsIn(key), {
+      reserved: verdict.keyReserved ?? 0,
+      dailyUsed: verdict.keyDailyUsed ?? 0,
+      monthlyUsed: verdict.keyMonthlyUsed ?? 0,
+    });
+  }
+
+  /** The refusals of a reservation, without one. */
+  async check(ctx: Ctx): Promise<void> {
+    const known = this.limits.of(ctx);
+    const limits = known instanceof Promise ? await known : known;
+    const key = this.wanted(ctx, limits);
+    if (!key) return;
+    const refusal = this.refuse(limits, await this.useOf(requireSpace(ctx), key.id));
+    if (refusal) throw refusal;
+  }
+
+  async usage(spaceId: string, keyId: string, limits: KeyLimits): Promise<KeyUsage> {
+    const { reserved, dailyUsed, monthlyUsed } = await this.useOf(spaceId, keyId);
+    const now = this.clock.now();
+    return {
+      dailyTokens: {
+        used: dailyUsed,
+        reserved,
+        cap: limits.dailyTokens ?? null,
+        resetsAt: nextMidnight(now).toISOString(),
+      },
+      monthlyTokens: {
+        used: monthlyUsed,
+        reserved,
+        cap: limits.monthlyTokens ?? null,
+        resetsAt: nextMonth(now).toISOString(),
+      },
+    };
+  }
+
+  private async useOf(spaceId: string, keyId: string): Promise<KeyUse> {
+    const found = await this.accounts.find(this.database, spaceId, keyId);
+    return found ?? this.database.inSpace(spaceId, (tx) => this.accounts.count(tx, spaceId, keyId));
+  }
+
+  private refuse(limits: KeyLimits, use: KeyUse): AppError | null {
+    const refusal = keyRefusalOf(limits, use);
+    if (refusal === null) return null;
+    this.refusals.inc({ code: refusal });
+    return refuseKey(refusal, this.clock.now());
+  }
+}
+
+const limitsIn = ({ dailyTokens, monthlyTokens }: WantedKey): KeyLimits => ({
+  ...(dailyTokens === null ? {} : { dailyTokens }),
+  ...(monthlyTokens === null ? {} : { monthlyTokens }),
+});

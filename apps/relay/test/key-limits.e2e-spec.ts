@@ -1,0 +1,237 @@
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { ask, balanceOf, expectLedgerAddsUp } from './support/money';
+
+const platform = usePlatform();
+
+const SMALL = { max_tokens: 30 };
+const SAY = '@@usage 10 10\n@@reply hello';
+const SAID = [{ type: 'text', text: SAY }];
+
+interface Use {
+  used: number;
+  reserved: number;
+  cap: number | null;
+  resetsAt: string;
+}
+
+describe('an API key with limits', () => {
+  let space: TestSpace;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+  });
+
+  const idOf = (key: Client): string => key.identity.keyId ?? '';
+  const usageOf = async (key: Client): Promise<{ dailyTokens: Use; monthlyTokens: Use }> => {
+    const reply = await space.owner.get(`/api-keys/${idOf(key)}/usage`);
+    expect(reply.status).toBe(200);
+    return reply.body.data;
+  };
+  const change = (key: Client, limits: object, by = space.owner) => by.put(`/api-keys/${idOf(key)}`, { limits });
+  const newAgent = async (): Promise<string> => {
+    const agent = { name: 'Limited', model: 'sim-chat', systemPrompt: 'Answer.' };
+    const reply = await space.owner.post('/agents', agent);
+    expect(reply.status).toBe(201);
+    return reply.body.data.id as string;
+  };
+
+  it('shows its limits, which change field by field; null removes one', async () => {
+    const made = await space.owner.post('/api-keys', {
+      name: 'limited',
+      limits: { dailyTokens: 5, models: ['sim-chat'] },
+    });
+    expect([made.status, made.body.data.limits]).toEqual([201, { dailyTokens: 5, models: ['sim-chat'] }]);
+    const path = `/api-keys/${made.body.data.id}`;
+    const changed = await space.owner.put(path, { limits: { dailyTokens: null, monthlyTokens: 0 } });
+    expect([changed.status, changed.body.data.limits]).toEqual([200, { monthlyTokens: 0, models: ['sim-chat'] }]);
+    expect((await space.owner.put(path, { name: 'renamed' })).body.data.limits).toEqual(changed.body.data.limits);
+    expect((await space.owner.get(path)).body.data.limits).toEqual(changed.body.data.limits);
+    for (const limits of [
+      { dailyTokens: -1 },
+      { monthlyTokens: 1.5 },
+      { requestsPerMinute: 'many' },
+      { models: 'sim-chat' },
+      { agents: ['nobody'] },
+      { hourlyTokens: 5 },
+    ])
+      expect([limits, (await space.owner.put(path, { limits })).status]).toEqual([limits, 400]);
+  });
+
+  it('gives no key, and not itself, more than it has; a key that it makes inherits', async () => {
+    const key = await space.key({
+      limits: { dailyTokens: 100, models: ['sim-chat', 'sim-embed'], requestsPerMinute: 90 },
+    });
+    const heir = await key.post('/api-keys', { name: 'heir' });
+    expect(heir.body.data.limits).toEqual({
+      dailyTokens: 100,
+      models: ['sim-chat', 'sim-embed'],
+      requestsPerMinute: 90,
+    });
+    const less = await key.post('/api-keys', {
+      name: 'less',
+      limits: { dailyTokens: 1, models: ['sim-embed'], agents: [] },
+    });
+    expect([less.status, less.body.data.limits]).toEqual([
+      201,
+      { dailyTokens: 1, models: ['sim-embed'], requestsPerMinute: 90, agents: [] },
+    ]);
+    for (const limits of [{ dailyTokens: 101 }, { dailyTokens: null }, { models: null }, { models: ['sim-other'] }]) {
+      const refused = await key.post('/api-keys', { name: 'more', limits });
+      expect([limits, refused.status, refused.body.code]).toEqual([limits, 403, 'FORBIDDEN']);
+      expect((await change(key, limits, key)).status).toBe(403);
+    }
+    expect((await change(key, { dailyTokens: 99 }, key)).status).toBe(200);
+    const unlimited = await space.key();
+    expect((await key.post(`/api-keys/${idOf(unlimited)}/rotate`, {})).status).toBe(403);
+    expect((await key.put(`/api-keys/${idOf(unlimited)}`, { name: 'only a name' })).status).toBe(200);
+  });
+
+  it('lets in one of 200 parallel calls on the budget of one', async () => {
+    const key = await space.key({ limits: { dailyTokens: 20 } });
+    const replies = await Promise.all(Array.from({ length: 200 }, () => ask(key, SAY, SMALL)));
+    const done = replies.filter((reply) => reply.status === 200);
+    expect(done).toHaveLength(1);
+    for (const reply of replies) {
+      if (reply.status === 200) continue;
+      expect([reply.status, reply.body.code]).toEqual([429, 'DAILY_LIMIT_EXCEEDED']);
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const { dailyTokens, monthlyTokens } = await until(async () => {
+      const usage = await usageOf(key);
+      return usage.dailyTokens.reserved === 0 ? usage : null;
+    });
+    expect(dailyTokens).toMatchObject({ used: 20, reserved: 0, cap: 20 });
+    expect(dailyTokens.resetsAt).toMatch(/T00:00:00.000Z$/);
+    expect(monthlyTokens).toMatchObject({ used: 20, reserved: 0, cap: null });
+    expect(monthlyTokens.resetsAt).toMatch(/-01T00:00:00.000Z$/);
+    expect((await ask(space.owner, SAY, SMALL)).status).toBe(200);
+    await expectLedgerAddsUp(platform, space);
+  });
+
+  it('is refused for its day before its month, and goes on when the limit is raised', async () => {
+    const key = await space.key({ limits: { dailyTokens: 0, monthlyTokens: 0 } });
+    expect((await ask(key, SAY, SMALL)).body.code).toBe('DAILY_LIMIT_EXCEEDED');
+    expect((await change(key, { dailyTokens: null })).status).toBe(200);
+    const monthly = await until(async () => {
+      const reply = await ask(key, SAY, SMALL);
+      return reply.body.code === 'MONTHLY_LIMIT_EXCEEDED' ? reply : null;
+    });
+    expect([monthly.status, Number(monthly.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect((await change(key, { monthlyTokens: 1_000 })).status).toBe(200);
+    await until(async () => (await ask(key, SAY, SMALL)).status === 200);
+  });
+
+  it('counts what it used before it was limited', async () => {
+    const key = await space.key();
+    expect((await ask(key, SAY, SMALL)).status).toBe(200);
+    expect((await until(async () => usageOf(key))).dailyTokens).toMatchObject({ used: 20, cap: null });
+    expect((await change(key, { dailyTokens: 20 })).status).toBe(200);
+    await until(async () => (await ask(key, SAY, SMALL)).body.code === 'DAILY_LIMIT_EXCEEDED');
+    expect((await usageOf(key)).dailyTokens).toMatchObject({ used: expect.any(Number), cap: 20 });
+    expect((await usageOf(key)).dailyTokens.used).toBeGreaterThanOrEqual(20);
+  });
+
+  it('counts chats, executes, jobs and embeddings of its caller', async () => {
+    const agentId = await newAgent();
+    const key = await space.key({ limits: { dailyTokens: 100_000 } });
+    const usedBy = async (work: () => Promise<unknown>): Promise<number> => {
+      const before = (await usageOf(key)).dailyTokens.used;
+      await work();
+      return until(async () => {
+        const { used, reserved } = (await usageOf(key)).dailyTokens;
+        return reserved === 0 && used > before ? used - before : null;
+      });
+    };
+    expect(await usedBy(() => key.post(`/agents/${agentId}/chat`, { contents: SAID, stream: false }))).toBe(20);
+    expect(await usedBy(() => key.post(`/agents/${agentId}/execute`, { inputs: { query: SAY } }))).toBe(20);
+    expect(
+      await usedBy(() => key.post('/agent-jobs', { agentId, type: 'AGENT_INVOKE', input: { contents: SAID } })),
+    ).toBeGreaterThanOrEqual(20);
+    expect(
+      await usedBy(() => key.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'a text' })),
+    ).toBeGreaterThan(0);
+    expect((await change(key, { dailyTokens: 1 })).status).toBe(200);
+    const refused = await until(async () => {
+      const reply = await key.post(`/agents/${agentId}/chat`, { contents: SAID, stream: false });
+      return reply.status === 429 ? reply : null;
+    });
+    expect(refused.body.code).toBe('DAILY_LIMIT_EXCEEDED');
+    const job = await key.post('/agent-jobs', {
+      agentId,
+      type: 'AGENT_INVOKE',
+      input: { contents: SAID },
+      maxAttempts: 1,
+    });
+    if (job.status === 429) expect(job.body.code).toBe('DAILY_LIMIT_EXCEEDED');
+    else {
+      const failed = await until(async () => {
+        const { data } = (await key.get(`/agent-jobs/${job.body.data.id}`)).body;
+        return data.phase === 'FAILED' ? data : null;
+      });
+      expect(failed.error.code).toBe('DAILY_LIMIT_EXCEEDED');
+    }
+  });
+
+  it('calls no more requests a minute than it may', async () => {
+    const key = await space.key({ limits: { requestsPerMinute: 3 } });
+    const replies = [];
+    for (let n = 0; n < 8; n += 1) replies.push(await key.get('/agents'));
+    expect(replies[0]?.headers['ratelimit-limit']).toBe('3');
+    const refused = replies.filter((reply) => reply.status === 429);
+    // The minute may turn once while they are sent.
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect([refused[0]?.body.code, Number(refused[0]?.headers['retry-after']) > 0]).toEqual(['RATE_LIMITED', true]);
+    const none = await space.key({ limits: { requestsPerMinute: 0 } });
+    expect((await none.get('/agents')).status).toBe(429);
+  });
+
+  it('finds only the models that it may call, and its agents call any', async () => {
+    const agentId = await newAgent();
+    const key = await space.key({ limits: { models: ['sim-embed'] } });
+    const listed = await key.raw('GET', '/models/v1/models');
+    expect(listed.body.data.map((model: { id: string }) => model.id)).toEqual(['sim-embed']);
+    expect((await key.raw('GET', '/models/v1/models/sim-embed')).status).toBe(200);
+    expect((await key.raw('GET', '/models/v1/models/sim-chat')).status).toBe(404);
+    const refused = await ask(key, SAY, SMALL);
+    expect([refused.status, refused.body.code]).toEqual([404, 'NOT_FOUND']);
+    const other = await key.raw('POST', '/models/v1/images/generations', { model: 'sim-image', prompt: 'a house' });
+    expect(other.status).toBe(404);
+    expect((await key.raw('POST', '/models/v1/embeddings', { model: 'sim-embed', input: 'x' })).status).toBe(200);
+    expect((await key.post(`/agents/${agentId}/chat`, { contents: SAID, stream: false })).status).toBe(200);
+    const none = await space.key({ limits: { models: [] } });
+    expect((await none.raw('GET', '/models/v1/models')).body.data).toEqual([]);
+  });
+
+  it('calls only the agents that it may call, and reads all', async () => {
+    const [allowed, other] = [await newAgent(), await newAgent()];
+    const key = await space.key({ limits: { agents: [allowed] } });
+    expect((await key.post(`/agents/${allowed}/chat`, { contents: SAID, stream: false })).status).toBe(200);
+    const calls = {
+      chat: () => key.post(`/agents/${other}/chat`, { contents: SAID, stream: false }),
+      execute: () => key.post(`/agents/${other}/execute`, { inputs: { query: SAY } }),
+      job: () => key.post('/agent-jobs', { type: 'AGENT_INVOKE', agentId: other, input: { contents: SAID } }),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      const reply = await call();
+      expect([name, reply.status, reply.body.code]).toEqual([name, 403, 'FORBIDDEN']);
+    }
+    expect((await key.get(`/agents/${other}/mcp/tools`)).status).toBe(403);
+    expect((await key.get(`/agents/${allowed}/mcp/tools`)).status).toBe(200);
+    expect((await key.get(`/agents/${other}`)).status).toBe(200);
+    expect((await key.get('/agents')).status).toBe(200);
+    const said = await space.owner.post(`/agents/${other}/chat`, { contents: SAID, stream: false });
+    const session = `/agents/${other}/sessions/${said.body.data.session_id}`;
+    expect((await key.get(`${session}/interactions/pending`)).status).toBe(200);
+    expect((await key.post(`${session}/context/status`, {})).status).toBe(200);
+  });
+
+  it('has a usage that only those may read who may read the key', async () => {
+    const key = await space.key({ limits: { dailyTokens: 10 } });
+    const stranger = (await platform.newSpace()).owner;
+    expect((await stranger.get(`/api-keys/${idOf(key)}/usage`)).status).toBe(404);
+    const member = await space.member('MEMBER');
+    expect((await member.get(`/api-keys/${idOf(key)}/usage`)).status).toBe(404);
+    expect((await key.get(`/api-keys/${idOf(key)}/usage`)).body.data.dailyTokens).toMatchObject({ used: 0, cap: 10 });
+    expect((await balanceOf(space.owner)).reserved).toBeGreaterThanOrEqual(0);
+  });
+});
