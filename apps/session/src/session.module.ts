@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ServiceModule } from '@switchyard/service';
+import { CausesController } from './activity/causes.controller';
+import { CausesService } from './activity/causes.service';
+import { ActivityController } from './activity/activity.controller';
+import { TurnActivity } from './activity/turn-activity.service';
 import { CompactionService } from './context/compaction.service';
 import { ContextController } from './context/context.controller';
 import { ContextService } from './context/context.service';
@@ -16,6 +20,7 @@ import { Sweeper } from './sweeping/sweeper';
 import { ToolResultsController } from './tool-results/tool-results.controller';
 import { ToolResultsService } from './tool-results/tool-results.service';
 import { TurnLeasesService } from './turns/turn-leases.service';
+import { TurnNews } from './turns/turn-news';
 import { TurnOpeningService } from './turns/turn-opening.service';
 import { TurnReadingService } from './turns/turn-reading.service';
 import { TurnRunsService } from './turns/turn-runs.service';
@@ -24,8 +29,18 @@ import { TurnsController } from './turns/turns.controller';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true })],
-  controllers: [SessionsController, TurnsController, InteractionsController, ContextController, ToolResultsController],
+  controllers: [
+    CausesController,
+    ActivityController,
+    SessionsController,
+    TurnsController,
+    InteractionsController,
+    ContextController,
+    ToolResultsController,
+  ],
   providers: [
+    CausesService,
+    TurnActivity,
     SessionsService,
     TranscriptsService,
     TurnOpeningService,
@@ -33,6 +48,7 @@ import { TurnsController } from './turns/turns.controller';
     TurnLeasesService,
     TurnReadingService,
     TurnStopping,
+    TurnNews,
     InteractionsService,
     ToolResultsService,
     ContextService,

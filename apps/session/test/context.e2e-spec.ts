@@ -40,10 +40,15 @@ describe('POST context/status', () => {
     expect((await ann.post(status, { model: 'x' })).status).toBe(400);
   });
 
-  it('is 404 without a completed turn, under another agent, and for anybody else', async () => {
+  it('is all zeros without a completed turn, and 404 under another agent and for anybody else', async () => {
     const agentId = await makeAgent(ann);
     const fresh = (await ann.post('/agents/sessions', { agentId })).body.data.id;
-    expect(await ann.post(paths(agentId, fresh).status)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    const { status, body } = await ann.post(paths(agentId, fresh).status);
+    expect([status, body.data]).toMatchObject([
+      200,
+      { used_tokens: 0, compaction_count: 0, message_count: 0, summary_state: 'NONE' },
+    ]);
+    expect(body.data.remaining_tokens).toBe(body.data.max_tokens);
     const sessionId = await chat(ann, agentId, 'Hello');
     expect((await ann.post(paths(await makeAgent(ann), sessionId).status)).status).toBe(404);
     expect((await ann.post(paths(newId(), sessionId).status)).status).toBe(404);
@@ -114,7 +119,10 @@ describe('POST context/compact', () => {
     const contents = [{ type: 'text', text: '@@error 500' }];
     const { id } = (await ann.post('/agents/sessions', { agentId })).body.data;
     expect((await ann.post(`/agents/${agentId}/chat`, { contents, session_id: id, stream: false })).status).toBe(503);
-    expect((await ann.post(paths(agentId, id).status)).status).toBe(404);
+    expect((await ann.post(paths(agentId, id).status)).body.data).toMatchObject({
+      used_tokens: 0,
+      compaction_count: 0,
+    });
     expect((await ann.post(paths(agentId, id).compact)).status).toBe(404);
     expect((await ann.get(`/agents/sessions/${id}`)).body.data.messageCount).toBe(1);
   });

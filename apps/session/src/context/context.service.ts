@@ -35,20 +35,20 @@ export class ContextService {
   ) {}
 
   /** The model that the agent of these calls uses now. Refuses callers who may not call the agent. */
-  async modelOf(ctx: Ctx, agentId: string): Promise<ModelOfSession> {
-    const agent = await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+  async modelOf(ctx: Ctx, agentId: string, how: { forReading?: boolean } = {}): Promise<ModelOfSession> {
+    const agent = await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, ...how });
     const { contextWindow } = await this.bus.call(RelayCalls.getModel, ctx, { id: agent.model });
     return { id: agent.model, contextWindow };
   }
 
   async status(ctx: Ctx, data: ContextOf): Promise<ContextStatus> {
-    const model = await this.modelOf(ctx, data.agentId);
+    const model = await this.modelOf(ctx, data.agentId, { forReading: true });
     const stored = await this.database.transaction(ctx, async (tx): Promise<StoredContext> => {
       const session = await readSession(tx, ctx, data.sessionId);
       checkAgentOf(session, data.agentId);
-      checkHasCheckpoint(session);
       return this.contexts.load(tx, requireSpace(ctx), session.id);
     });
+    if (stored.session.completedTurns === 0) return statusOf(stored.session, 0, model);
     const exact = await this.contexts.exact(ctx, stored, model.id);
     return statusOf(stored.session, modelContext(exact).tokens, model);
   }

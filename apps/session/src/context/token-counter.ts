@@ -35,7 +35,9 @@ export class TokenCounter {
           of.model,
           batch.map((entry) => textOf(entry).slice(0, TEXT_LENGTH)),
         );
-        batch.forEach((entry, at) => counts.set(entry.seq, (perText[at] ?? 0) + framingTokens(entry)));
+        batch.forEach((entry, at) => {
+          counts.set(entry.seq, (perText[at] ?? 0) + mostTokensBeyond(textOf(entry)) + framingTokens(entry));
+        });
       }
     } catch (error) {
       this.logger.warn({ err: error, sessionId: of.sessionId }, 'tokens are guessed: the tokenizer did not answer');
@@ -56,6 +58,10 @@ export class TokenCounter {
     return (await this.bus.call(RelayCalls.countTokens, ctx, { model, texts })).perText;
   }
 }
+
+/** What of a text is not sent to be counted: no tokenizer makes more tokens than bytes. */
+const mostTokensBeyond = (text: string): number =>
+  text.length > TEXT_LENGTH ? Buffer.byteLength(text.slice(TEXT_LENGTH)) : 0;
 
 function batches(entries: readonly CountedEntry[]): CountedEntry[][] {
   const all: CountedEntry[][] = [];

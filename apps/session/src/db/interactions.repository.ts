@@ -1,4 +1,11 @@
-import type { InteractionForm, InteractionStatus } from '@switchyard/contracts';
+import type {
+  ApprovalCall,
+  ApprovalRequest,
+  Approver,
+  InteractionForm,
+  InteractionPurpose,
+  InteractionStatus,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { TurnRow } from './turns.repository';
 
@@ -11,6 +18,10 @@ export interface InteractionRow {
   agentId: string;
   userId: string;
   form: InteractionForm;
+  purpose: InteractionPurpose;
+  /** Of an approval: who may answer, and what would run. */
+  approver: Approver | null;
+  calls: ApprovalCall[] | null;
   status: InteractionStatus;
   selectedOptionIds: string[] | null;
   otherText: string | null;
@@ -18,6 +29,21 @@ export interface InteractionRow {
   answeredAt: string | null;
   expiresAt: string;
   overdue: boolean;
+}
+
+export interface InboxRow extends InteractionRow {
+  sessionTitle: string | null;
+}
+
+export interface InboxFilter {
+  userId: string;
+  isAdmin: boolean;
+  status: InteractionStatus | null;
+  purpose: InteractionPurpose | null;
+  agentId: string | null;
+  sessionId: string | null;
+  before: string | null;
+  limit: number;
 }
 
 export interface InteractionFilter {
@@ -28,18 +54,25 @@ export interface InteractionFilter {
   limit: number;
 }
 
-const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, status, selected_option_ids, other_text,
+const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
   created_at, answered_at, expires_at, expires_at <= clock_timestamp() as overdue`;
 
 export const interactionsRepository = {
   insert: (
     tx: Tx,
     turn: TurnRow & { sessionId: string },
-    interaction: { id: string; form: InteractionForm; status: 'PENDING' | 'CANCELLED'; expiryDays: number },
+    interaction: {
+      id: string;
+      form: InteractionForm;
+      approval: ApprovalRequest | null;
+      status: 'PENDING' | 'CANCELLED';
+      expiryDays: number;
+    },
   ): Promise<InteractionRow | null> =>
     tx.one<InteractionRow>(
-      `insert into interactions (space_id, id, turn_key, turn_id, session_id, agent_id, user_id, form, status, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10)) returning ${COLUMNS}`,
+      `insert into interactions (space_id, id, turn_key, turn_id, session_id, agent_id, user_id, form, status, expires_at,
+         purpose, approver, calls)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13) returning ${COLUMNS}`,
       [
         turn.spaceId,
         interaction.id,
@@ -51,6 +84,9 @@ export const interactionsRepository = {
         JSON.stringify(interaction.form),
         interaction.status,
         interaction.expiryDays * 86_400,
+        interaction.approval ? 'approval' : 'question',
+        interaction.approval?.by ?? null,
+        interaction.approval ? JSON.stringify(interaction.approval.calls) : null,
       ],
     ),
 
@@ -67,16 +103,24 @@ export const interactionsRepository = {
       [spaceId, turnKey],
     ),
 
+  /** The newest one of a turn that was answered or has expired: what a turn that is taken over goes on from. */
+  findSettled: (tx: Tx, spaceId: string, turnKey: string): Promise<InteractionRow | null> =>
+    tx.one<InteractionRow>(
+      `select ${COLUMNS} from interactions where space_id = $1 and turn_key = $2 and status in ('ANSWERED', 'EXPIRED')
+       order by id desc limit 1`,
+      [spaceId, turnKey],
+    ),
+
   answer: (
     tx: Tx,
     spaceId: string,
     id: string,
-    answer: { selectedOptionIds: string[]; otherText: string | null },
+    answer: { selectedOptionIds: string[]; otherText: string | null; by: string },
   ): Promise<InteractionRow | null> =>
     tx.one<InteractionRow>(
-      `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_at = clock_timestamp()
+      `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_by = $5, answered_at = clock_timestamp()
        where space_id = $1 and id = $2 and status = 'PENDING' returning ${COLUMNS}`,
-      [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText],
+      [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText, answer.by],
     ),
 
   cancelOf: async (tx: Tx, spaceId: string, turnKey: string): Promise<void> => {
@@ -96,10 +140,46 @@ export const interactionsRepository = {
       [spaceId, filter.userId, filter.agentId, filter.sessionId, filter.before, filter.limit],
     ),
 
+  /**
+   * What a person may answer: their own, unless an ADMIN has to; and, for an ADMIN, what waits for one. Two short walks
+   * along an index each, whatever the Space holds.
+   */
+  listInbox: (tx: Tx, spaceId: string, filter: InboxFilter): Promise<InboxRow[]> => {
+    const part = (whose: string): string =>
+      `(select ${COLUMNS}, (select s.title from sessions s where s.space_id = i.space_id and s.id = i.session_id) as session_title
+        from interactions i
+        where i.space_id = $1 and ${whose}
+          and ($4::text is null or i.status = $4) and ($4::text is distinct from 'PENDING' or i.expires_at > clock_timestamp())
+          and ($5::text is null or i.purpose = $5) and ($6::uuid is null or i.agent_id = $6)
+          and ($7::uuid is null or i.session_id = $7) and ($8::uuid is null or i.id < $8)
+          and exists (select 1 from sessions s where s.space_id = i.space_id and s.id = i.session_id and s.status = 'ACTIVE')
+        order by i.id desc limit $9)`;
+    return tx.query<InboxRow>(
+      `select * from (
+         ${part(`i.user_id = $2 and (i.approver is distinct from 'ADMIN' or $3::boolean)`)}
+         union all ${part(`$3::boolean and i.approver = 'ADMIN' and i.user_id <> $2`)}) found
+       order by id desc limit $9`,
+      [
+        spaceId,
+        filter.userId,
+        filter.isAdmin,
+        filter.status,
+        filter.purpose,
+        filter.agentId,
+        filter.sessionId,
+        filter.before,
+        filter.limit,
+      ],
+    );
+  },
+
   /** Sees every Space. The turn comes first, as everywhere: who answers holds it before the interaction. */
-  listOverdue: (tx: Tx, limit: number): Promise<{ spaceId: string; turnKey: string; id: string }[]> =>
+  listOverdue: (
+    tx: Tx,
+    limit: number,
+  ): Promise<{ spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose }[]> =>
     tx.query(
-      `select i.space_id, i.turn_key, i.id from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
+      `select i.space_id, i.turn_key, i.id, i.purpose from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
        where i.status = 'PENDING' and i.expires_at <= clock_timestamp() limit $1 for update of t skip locked`,
       [limit],
     ),

@@ -1,6 +1,6 @@
 import type { ContentItem, MessageUsage, NewMessage, ToolCallRecord, TranscriptRole } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { newId, type JsonObject } from '@switchyard/kernel';
+import { newId, type JsonObject, PAGE_BYTES } from '@switchyard/kernel';
 import type { ContextEntry } from '../domain/context-entry';
 import { framingTokens, textOf } from '../domain/message-text';
 import { estimateTokens } from '../domain/token-estimate';
@@ -27,9 +27,6 @@ export interface CountedEntry extends ContextEntry {
 }
 
 const COLUMNS = `id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage, model, finish_reason, created_at`;
-
-/** Bytes of one page: what a reply of the bus carries with room to spare. */
-const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A message as one record of the JSON that `insertMessages` reads. */
 const asRecord = (message: NewMessage, position: number) => ({
@@ -105,6 +102,27 @@ export function draftMessages(messages: readonly NewMessage[]): {
   };
 }
 
+/** Messages under this many bytes are loaded as they are. */
+const LIGHT_BYTES = 65_536;
+/** From so many bytes of newer messages on, attachments stay in the database: the model is told their names alone. */
+const HEAVY_AFTER_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The messages of a model's context, with $1 the Space and $2 the session. A long session with pictures has hundreds of
+ * megabytes of them, and the model is shown the newest alone: the others are not loaded.
+ */
+export const selectContext = (afterSeq: string): string =>
+  `select id, seq, role, case when newer > ${HEAVY_AFTER_BYTES} and bytes > ${LIGHT_BYTES} then (
+       select coalesce(json_agg(case item->>'type'
+         when 'image_url' then json_build_object('type', 'text', 'text', '[image]')
+         when 'audio' then json_build_object('type', 'text', 'text', '[audio]')
+         else item end), '[]') from json_array_elements(content) item) else content end as content,
+     tool_calls, tool_call_id, name, tokens, counted
+   from (
+     select *, sum(bytes) over (order by seq desc) - bytes as newer from messages
+     where space_id = $1 and session_id = $2 and role <> 'event' and seq > ${afterSeq}) found
+   order by seq`;
+
 export const messagesRepository = {
   /** Appends at the seqs after `lastSeq`, which `sessions.grow` has reserved. */
   append: (
@@ -146,12 +164,7 @@ export const messagesRepository = {
 
   /** What the model’s context is made of: everything after the summary. */
   contextEntries: (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> =>
-    tx.prepared<CountedEntry>(
-      'message-context',
-      `select id, seq, role, content, tool_calls, tool_call_id, name, tokens, counted from messages
-       where space_id = $1 and session_id = $2 and seq > $3 and role <> 'event' order by seq`,
-      [spaceId, sessionId, afterSeq],
-    ),
+    tx.prepared<CountedEntry>('message-context', selectContext('$3'), [spaceId, sessionId, afterSeq]),
 
   contextTokens: async (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<number> => {
     const [row] = await tx.prepared<{ tokens: number }>(

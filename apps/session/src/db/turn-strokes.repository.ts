@@ -1,7 +1,13 @@
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
-import { type CountedEntry, draftMessages, insertMessages, type MessageRow } from './messages.repository';
+import {
+  type CountedEntry,
+  draftMessages,
+  insertMessages,
+  type MessageRow,
+  selectContext,
+} from './messages.repository';
 import type { SessionRow } from './sessions.repository';
 import {
   END_TOOL_CALLS,
@@ -38,10 +44,7 @@ const OPEN_IN_SESSION = `
   m as (${insertMessages({ space: 's.space_id', session: 's.id', turn: '$3', lastSeq: 's.last_seq - 1', records: '$15' }, ', s')})
   select ${T_COLUMNS}, s.id is not null as spoken, s.summary, s.summary_tokens from t left join s on true`;
 
-const CONTEXT = `
-  select id, seq, role, content, tool_calls, tool_call_id, name, tokens, counted from messages
-  where space_id = $1 and session_id = $2 and role <> 'event'
-    and seq > (select summary_seq from sessions where space_id = $1 and id = $2) order by seq`;
+const CONTEXT = selectContext('(select summary_seq from sessions where space_id = $1 and id = $2)');
 
 const CLOSE = `
   with over as (${END_TOOL_CALLS}),

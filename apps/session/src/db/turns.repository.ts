@@ -140,6 +140,13 @@ export const turnsRepository = {
       [spaceId, turnId],
     ),
 
+  /** Somebody's turn of one session, for those who may answer for others. Keeps others from changing it. */
+  findInSessionLocked: (tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
+      [spaceId, sessionId, turnId],
+    ),
+
   findByKey: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]),
 
@@ -220,12 +227,17 @@ export const turnsRepository = {
       [spaceId, key],
     ),
 
-  /** Hands a waiting turn to whichever replica claims it first, to be brought to its end. */
-  wake: (tx: Tx, spaceId: string, key: string, reason: 'cancelled' | 'expired'): Promise<TurnRow | null> =>
+  /** Hands a waiting turn to the replica that claims it first: to bring it to its end, or to go on without an approval. */
+  wake: (
+    tx: Tx,
+    spaceId: string,
+    key: string,
+    { reason, ends }: { reason: 'cancelled' | 'expired'; ends: boolean },
+  ): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = null, claim_reason = $3, lease_until = clock_timestamp(), result = null,
-         cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
+         cancel_requested_at = case when $4 then coalesce(cancel_requested_at, clock_timestamp()) else cancel_requested_at end
        where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
-      [spaceId, key, reason],
+      [spaceId, key, reason, ends],
     ),
 };

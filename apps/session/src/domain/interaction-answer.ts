@@ -22,17 +22,35 @@ function checkMultiple(form: InteractionForm, selected: number, other: boolean):
 
 /** Whether an answer fits its form. Text of one's own counts as one selection. */
 export function checkAnswer(form: InteractionForm, answer: ChosenAnswer): ChosenAnswer {
-  const known = new Set(form.options.map((option) => option.id));
-  const unknown = answer.selectedOptionIds.find((id) => !known.has(id));
-  if (unknown !== undefined)
-    throw invalid('selectedOptionIds', `has ${JSON.stringify(unknown)}, which is no option of this form`);
-  if (new Set(answer.selectedOptionIds).size !== answer.selectedOptionIds.length) {
-    throw invalid('selectedOptionIds', 'must not name an option twice');
-  }
+  checkKnown(form, answer.selectedOptionIds);
   const otherText = answer.otherText === null || answer.otherText.trim() === '' ? null : answer.otherText;
   if (otherText !== null && !form.allowOther) throw invalid('otherText', 'is not possible for this form');
   const selected = answer.selectedOptionIds.length;
   if (form.kind === 'single_choice') checkSingle(selected, otherText !== null);
   else checkMultiple(form, selected, otherText !== null);
   return { selectedOptionIds: answer.selectedOptionIds, otherText };
+}
+
+/**
+ * Whether an answer fits an approval. A single call is approved or denied, several are selected from; a text of one's
+ * own is the reason of a denial.
+ */
+export function checkApproval(form: InteractionForm, answer: ChosenAnswer): ChosenAnswer {
+  const { selectedOptionIds } = answer;
+  const otherText = answer.otherText === null || answer.otherText.trim() === '' ? null : answer.otherText;
+  checkKnown(form, selectedOptionIds);
+  if (form.kind === 'single_choice') {
+    if (selectedOptionIds.length !== 1) throw invalid('selectedOptionIds', 'must be ["approve"] or ["deny"]');
+    if (otherText !== null && selectedOptionIds[0] === 'approve')
+      throw invalid('otherText', 'is the reason of a denial, and must be null with approve');
+  }
+  return { selectedOptionIds, otherText };
+}
+
+function checkKnown(form: InteractionForm, selected: readonly string[]): void {
+  const known = new Set(form.options.map((option) => option.id));
+  const unknown = selected.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw invalid('selectedOptionIds', `has ${JSON.stringify(unknown)}, which is no option of this form`);
+  if (new Set(selected).size !== selected.length) throw invalid('selectedOptionIds', 'must not name an option twice');
 }

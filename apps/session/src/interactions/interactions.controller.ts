@@ -3,7 +3,9 @@ import {
   type AnsweredInteraction,
   type AnswerInteraction,
   type Ctx,
+  type InboxInteraction,
   type InteractionView,
+  type ListInteractions,
   type ListPendingInteractions,
   type Page,
   SessionCalls,
@@ -18,6 +20,11 @@ export class InteractionsController {
   @Handles(SessionCalls.answerInteraction)
   answer(data: AnswerInteraction, ctx: Ctx): Promise<AnsweredInteraction> {
     return this.interactions.answer(ctx, data);
+  }
+
+  @Handles(SessionCalls.listInteractions)
+  list(data: ListInteractions, ctx: Ctx): Promise<Page<InboxInteraction>> {
+    return this.interactions.list(ctx, data);
   }
 
   @Handles(SessionCalls.listPendingInteractions)

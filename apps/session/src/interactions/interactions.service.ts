@@ -5,27 +5,32 @@ import {
   type AnswerInteraction,
   type Ctx,
   DEFAULT_PAGE,
+  type InboxInteraction,
   type InteractionView,
+  type ListInteractions,
   type ListPendingInteractions,
   type Page,
   requireSpace,
   requireUser,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, idOfCursor } from '@switchyard/kernel';
+import { AppError, encodeCursor, fitPage, idOfCursor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type InteractionRow, interactionsRepository } from '../db/interactions.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
-import { checkAnswer } from '../domain/interaction-answer';
-import { checkAgentOf } from '../domain/session-access';
+import { checkAnswer, checkApproval } from '../domain/interaction-answer';
+import { checkMayAnswer } from '../domain/may-answer';
+import { checkAgentOf, readsEverything } from '../domain/session-access';
 import { SessionConfig } from '../session.config';
 import { readSession } from '../sessions/sessions.service';
 import { TurnLeasesService } from '../turns/turn-leases.service';
+import { TurnNews } from '../turns/turn-news';
 import { identityOf, recordOf, viewOfInteraction } from '../turns/turn-record';
 
-const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such interaction.');
+const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.');
 
 const INTERACTION_LIST = 'interactions';
+const INBOX_LIST = 'inbox';
 
 @Injectable()
 export class InteractionsService {
@@ -34,11 +39,12 @@ export class InteractionsService {
     private readonly bus: Bus,
     private readonly leases: TurnLeasesService,
     private readonly config: SessionConfig,
+    private readonly news: TurnNews,
   ) {}
 
   async listPending(ctx: Ctx, query: ListPendingInteractions): Promise<Page<InteractionView>> {
     const { agentId, sessionId, cursor } = query;
-    if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+    if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });
     const limit = query.limit ?? DEFAULT_PAGE;
     const before = idOfCursor(INTERACTION_LIST, cursor);
     const rows = await this.database.transaction(ctx, async (tx) => {
@@ -53,26 +59,69 @@ export class InteractionsService {
     return { items, nextCursor: rows.length > limit && last ? encodeCursor(INTERACTION_LIST, [last.id]) : null };
   }
 
-  /** The first fitting answer counts, and whoever gave it goes on with the turn; the others are told what counted. */
+  /** The inbox: all of the Space that the caller may answer, and what became of it. */
+  async list(ctx: Ctx, query: ListInteractions): Promise<Page<InboxInteraction>> {
+    const limit = query.limit ?? DEFAULT_PAGE;
+    const rows = await this.database.transaction(ctx, (tx) =>
+      interactionsRepository.listInbox(tx, requireSpace(ctx), {
+        userId: requireUser(ctx),
+        isAdmin: readsEverything(ctx),
+        status: query.status ?? null,
+        purpose: query.purpose ?? null,
+        agentId: query.agentId ?? null,
+        sessionId: query.sessionId ?? null,
+        before: idOfCursor(INBOX_LIST, query.cursor),
+        limit: limit + 1,
+      }),
+    );
+    const items = rows.slice(0, limit).map((row): InboxInteraction => ({
+      ...viewOfInteraction(row),
+      agentId: row.agentId,
+      agentName: null,
+      sessionTitle: row.sessionTitle,
+      userId: row.userId,
+    }));
+    const last = items.at(-1);
+    const page: Page<InboxInteraction> = {
+      items,
+      nextCursor: rows.length > limit && last ? encodeCursor(INBOX_LIST, [last.id]) : null,
+    };
+    return fitPage<InboxInteraction, Page<InboxInteraction>>(page, ({ id }) => encodeCursor(INBOX_LIST, [id]));
+  }
+
+  /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */
   answer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
     return this.database.transaction(ctx, async (tx) => {
-      const turn = await turnsRepository.findOwnLocked(tx, requireSpace(ctx), requireUser(ctx), data.turnId);
-      if (!turn || turn.agentId !== data.agentId || turn.sessionId !== data.sessionId) {
-        throw new AppError('NOT_FOUND', 'There is no such turn.');
-      }
+      const turn = await this.turnToAnswer(tx, ctx, data);
       const interaction = await interactionsRepository.find(tx, turn.spaceId, turn.id, data.interactionId);
       if (!interaction) throw absent();
+      checkMayAnswer(ctx, interaction);
       if (interaction.status === 'ANSWERED') {
         return { outcome: 'repeated', interaction: viewOfInteraction(interaction), turn: recordOf(turn), claim: null };
       }
       if (interaction.status !== 'PENDING' || interaction.overdue) {
         throw new AppError(
           'INTERACTION_NOT_PENDING',
-          'This question is no longer open: it was cancelled or has expired.',
+          'This interaction is no longer open: it was cancelled or has expired.',
         );
       }
       return this.accept(tx, ctx, data, { turn, interaction });
     });
+  }
+
+  private async turnToAnswer(tx: Tx, ctx: Ctx, data: AnswerInteraction): Promise<TurnRow> {
+    const spaceId = requireSpace(ctx);
+    const { turnId, sessionId, agentId } = data;
+    const own = await turnsRepository.findOwnLocked(tx, spaceId, requireUser(ctx), turnId);
+    const isMeant = own?.sessionId === sessionId;
+    const turn =
+      isMeant || !readsEverything(ctx)
+        ? own
+        : await turnsRepository.findInSessionLocked(tx, spaceId, sessionId, turnId);
+    if (!turn || turn.agentId !== agentId || turn.sessionId !== sessionId) {
+      throw new AppError('NOT_FOUND', 'Turn not found.');
+    }
+    return turn;
   }
 
   private async accept(
@@ -81,11 +130,17 @@ export class InteractionsService {
     data: AnswerInteraction,
     { turn, interaction }: { turn: TurnRow; interaction: InteractionRow },
   ): Promise<AnsweredInteraction> {
-    const answer = checkAnswer(interaction.form, data);
+    const check = interaction.purpose === 'approval' ? checkApproval : checkAnswer;
+    const answer = { ...check(interaction.form, data), by: requireUser(ctx) };
     const answered = await interactionsRepository.answer(tx, turn.spaceId, interaction.id, answer);
-    const by = { owner: data.owner, identity: identityOf(ctx) };
+    // An ADMIN who approves for somebody else lends no rights: the turn goes on as its user.
+    const identity = turn.userId === ctx.userId ? identityOf(ctx) : turn.identity;
+    const by = { owner: data.owner, identity };
     const resumed = await turnsRepository.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
-    if (!answered || !resumed) throw new AppError('INTERACTION_NOT_PENDING', 'This question is no longer open.');
+    tx.afterCommit(() => {
+      this.news.tell(ctx, turn);
+    });
+    if (!answered || !resumed) throw new AppError('INTERACTION_NOT_PENDING', 'This interaction is no longer open.');
     const claim = await this.leases.claimed(tx, resumed, 'answered');
     return { outcome: 'resumed', interaction: viewOfInteraction(answered), turn: claim.turn, claim };
   }

@@ -13,7 +13,7 @@ import {
   type UpdateSession,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, idOfCursor, newId } from '@switchyard/kernel';
+import { AppError, encodeCursor, fitPage, idOfCursor, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { turnsRepository } from '../db/turns.repository';
@@ -77,7 +77,8 @@ export class SessionsService {
     );
     const items = rows.slice(0, limit).map(viewOfSession);
     const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor(SESSION_LIST, [last.id]) : null };
+    const page = { items, nextCursor: rows.length > limit && last ? encodeCursor(SESSION_LIST, [last.id]) : null };
+    return fitPage<SessionView, Page<SessionView>>(page, ({ id }) => encodeCursor(SESSION_LIST, [id]));
   }
 
   get(ctx: Ctx, id: string): Promise<SessionView> {

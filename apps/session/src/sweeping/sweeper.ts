@@ -41,7 +41,9 @@ export class Sweeper implements OnModuleInit {
       for (const overdue of await interactionsRepository.listOverdue(tx, BATCH)) {
         await interactionsRepository.expire(tx, overdue.spaceId, overdue.id);
         const turn = await turnsRepository.findByKey(tx, overdue.spaceId, overdue.turnKey);
-        if (turn) await this.stopping.wake(tx, serviceCtx('session'), turn, 'expired');
+        // A question that is not answered ends its turn; an approval counts as denied, and the turn goes on.
+        const why = { reason: 'expired' as const, ends: overdue.purpose === 'question' };
+        if (turn) await this.stopping.wake(tx, serviceCtx('session'), turn, why);
       }
     });
   }

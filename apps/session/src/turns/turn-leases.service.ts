@@ -14,6 +14,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { modelContext, ModelContexts } from '../context/model-contexts';
+import { interactionsRepository } from '../db/interactions.repository';
 import { sessionsRepository } from '../db/sessions.repository';
 import { turnLeasesRepository } from '../db/turn-leases.repository';
 import type { TurnRow } from '../db/turns.repository';
@@ -71,7 +72,8 @@ export class TurnLeasesService {
   /** Everything that a replica needs to go on with a turn. */
   async claimed(tx: Tx, row: TurnRow, reason: ClaimReason): Promise<ClaimedTurn> {
     return {
-      turn: recordOf(row),
+      // What the turn waited for last: the answer may have been stored by a process that did not get further.
+      turn: recordOf(row, await interactionsRepository.findSettled(tx, row.spaceId, row.id)),
       identity: row.identity,
       input: row.input,
       state: row.state,

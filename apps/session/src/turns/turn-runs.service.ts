@@ -23,6 +23,7 @@ import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { SessionConfig } from '../session.config';
 import { viewOfMessage } from '../sessions/session-view';
+import { TurnNews } from './turn-news';
 import { recordOf, viewOfInteraction } from './turn-record';
 
 /** The holder of a turn writes under its epoch; who has lost the turn is told so and writes nothing. */
@@ -34,6 +35,7 @@ export class TurnRunsService {
   constructor(
     private readonly database: Database,
     private readonly config: SessionConfig,
+    private readonly news: TurnNews,
   ) {}
 
   async saveCheckpoint(ctx: Ctx, data: SaveCheckpoint): Promise<CheckpointSaved> {
@@ -57,7 +59,12 @@ export class TurnRunsService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const paused = await turnsRepository.pause(tx, spaceId, data, { state: data.state, result: data.result });
-      if (paused) return this.ask(tx, paused, data, 'PENDING');
+      if (paused) {
+        tx.afterCommit(() => {
+          this.news.tell(ctx, paused);
+        });
+        return this.ask(tx, paused, data, 'PENDING');
+      }
       const known = await interactionsRepository.find(tx, spaceId, data.key, data.interactionId);
       if (known) return viewOfInteraction(known);
       // Not paused although held: a cancel came first, and the holder shall see it.
@@ -76,6 +83,7 @@ export class TurnRunsService {
       {
         id: data.interactionId,
         form: data.form,
+        approval: data.approval ?? null,
         status,
         expiryDays: this.config.SESSION_INTERACTION_DAYS,
       },
@@ -94,6 +102,7 @@ export class TurnRunsService {
     const { messages, status, finishReason, usage, error, result } = data;
     const ending = { status, finishReason, usage, error, result };
     const closed = await turnStrokes.close(this.database, ctx, data, { ending, messages });
+    if (closed) this.news.tell(ctx, closed.turn);
     return closed && closedTurn(closed);
   }
 

@@ -16,7 +16,7 @@ export class TurnStopping {
   /** `turn` is locked by this transaction. Answers how it stands now. */
   async stop(tx: Tx, ctx: Ctx, turn: TurnRow): Promise<TurnRow> {
     if (!isActiveTurn(turn.status)) return turn;
-    if (turn.status === 'WAITING_INPUT') return this.wake(tx, ctx, turn, 'cancelled');
+    if (turn.status === 'WAITING_INPUT') return this.wake(tx, ctx, turn, { reason: 'cancelled', ends: true });
     const marked = await turnsRepository.markCancelled(tx, turn.spaceId, turn.id);
     tx.afterCommit(() => {
       this.bus.signal(SessionSignals.cancelRequested, ctx, { key: turn.id });
@@ -26,9 +26,14 @@ export class TurnStopping {
     return marked ?? turn;
   }
 
-  async wake(tx: Tx, ctx: Ctx, turn: TurnRow, reason: 'cancelled' | 'expired'): Promise<TurnRow> {
-    if (reason === 'cancelled') await interactionsRepository.cancelOf(tx, turn.spaceId, turn.id);
-    const woken = await turnsRepository.wake(tx, turn.spaceId, turn.id, reason);
+  async wake(
+    tx: Tx,
+    ctx: Ctx,
+    turn: TurnRow,
+    why: { reason: 'cancelled' | 'expired'; ends: boolean },
+  ): Promise<TurnRow> {
+    if (why.reason === 'cancelled') await interactionsRepository.cancelOf(tx, turn.spaceId, turn.id);
+    const woken = await turnsRepository.wake(tx, turn.spaceId, turn.id, why);
     tx.afterCommit(() => {
       this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
     });

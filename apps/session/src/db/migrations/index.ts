@@ -1,4 +1,13 @@
 import { CreateConversations1700000000001 } from './0001-create-conversations';
 import { CreateTurns1700000000002 } from './0002-create-turns';
+import { CountTurns1700000000003 } from './0003-turn-activity';
+import { AddApprovals1700000000004 } from './0004-approvals';
+import { FindTurnsByRoot1700000000005 } from './0005-turn-roots';
 
-export const migrations = [CreateConversations1700000000001, CreateTurns1700000000002];
+export const migrations = [
+  CreateConversations1700000000001,
+  CreateTurns1700000000002,
+  CountTurns1700000000003,
+  AddApprovals1700000000004,
+  FindTurnsByRoot1700000000005,
+];

@@ -1,0 +1,85 @@
+import { type CauseNode, MOST_CAUSE_NODES, type TurnStatus } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { isPlainObject } from '@switchyard/kernel';
+
+interface TurnFacts {
+  key: string;
+  turnId: string;
+  name: string | null;
+  status: TurnStatus;
+  startedAt: string;
+  finishedAt: string | null;
+  userId: string;
+  correlationId: string | null;
+  root: string | null;
+  parent: string | null;
+  calls: unknown;
+}
+
+const COLUMNS = `t.id as key, t.turn_id, s.title as name, t.status, t.started_at, t.finished_at, t.user_id, t.identity->>'correlationId' as correlation_id,
+   t.identity->'lineage'->>'root' as root, t.identity->'lineage'->>'parent' as parent,
+   case when json_typeof(t.result) = 'object' then t.result->'tool_executions' end as calls`;
+const FROM = `turns t left join sessions s on s.space_id = t.space_id and s.id = t.session_id`;
+
+/** Turns and the tools that they have called, as nodes of trees. */
+export const turnCauses = {
+  /** By the turn's name: its reader's own turn first, since another user may have used the name too. */
+  async find(tx: Tx, spaceId: string, turnId: string, userId: string | null): Promise<CauseNode[]> {
+    const rows = await tx.query<TurnFacts>(
+      `select ${COLUMNS} from ${FROM} where t.space_id = $1 and t.turn_id = $2 and not t.hidden
+        order by (t.user_id = $3) desc nulls last, t.started_at desc limit 1`,
+      [spaceId, turnId, userId],
+    );
+    return rows.map(turnNode);
+  },
+
+  async list(tx: Tx, spaceId: string, roots: readonly string[], correlations: readonly string[]): Promise<CauseNode[]> {
+    const rows = await tx.query<TurnFacts>(
+      `select ${COLUMNS} from (
+         select id from turns where space_id = $1 and id = any($2::uuid[])
+         union select id from turns where space_id = $1 and identity->'lineage'->>'root' = any($2::text[]) and identity->'lineage'->>'root' is not null
+         union select id from turns where space_id = $1 and identity->>'correlationId' = any($3::text[]) and identity->>'correlationId' is not null) found
+       cross join lateral (select * from turns x where x.space_id = $1 and x.id = found.id) t
+       left join sessions s on s.space_id = t.space_id and s.id = t.session_id
+       order by t.id limit $4`,
+      [spaceId, roots, correlations, MOST_CAUSE_NODES + 1],
+    );
+    return rows.flatMap((row) => [turnNode(row), ...callNodes(row)]);
+  },
+};
+
+const turnNode = ({ key, turnId, parent, calls: _calls, ...facts }: TurnFacts): CauseNode => ({
+  key: `turn:${key}`,
+  parentKey: parent,
+  kind: 'turn',
+  id: turnId,
+  turnIds: [turnId],
+  tokens: null,
+  cost: null,
+  ...facts,
+});
+
+/** Of a turn that still runs, its calls are not known here yet. */
+function callNodes({ key, calls, userId }: TurnFacts): CauseNode[] {
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isPlainObject).flatMap((call) => {
+    const { tool_call_id: id, name, status } = call;
+    if (typeof id !== 'string') return [];
+    return {
+      key: `tool_call:${key}/${id}`,
+      parentKey: `turn:${key}`,
+      kind: 'tool_call' as const,
+      id,
+      name: typeof name === 'string' ? name : null,
+      status: typeof status === 'string' ? status : null,
+      startedAt: null,
+      finishedAt: null,
+      userId,
+      correlationId: null,
+      root: null,
+      turnIds: [],
+      tokens: null,
+      cost: null,
+    };
+  });
+}
