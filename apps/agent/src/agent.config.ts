@@ -4,7 +4,7 @@ import { DatabaseServiceConfig, Env } from '@switchyard/service';
 export class AgentConfig extends DatabaseServiceConfig {
   @Env(f.text({ min: 32 }), {
     secret: true,
-    reason: 'Encrypts the headers of MCP servers at rest (32 bytes in base64 or hex).',
+    reason: 'Encrypts the headers of MCP servers: 32 bytes in base64 or hex, or `2:<new>,1:<old>`.',
   })
   DATA_KEY!: string;
 
@@ -34,9 +34,27 @@ export class AgentConfig extends DatabaseServiceConfig {
 
   @Env(f.int({ min: 1 }), {
     default: 2000,
-    reason: 'Turns that one process runs at a time; more are refused until some end.',
+    reason: 'Turns that work in one process at a time; more wait for a moment and are then refused.',
   })
   TURNS_PER_PROCESS!: number;
+
+  @Env(f.int({ min: 1 }), {
+    default: 6000,
+    reason: 'Turns that one process holds, those included that wait for a tool of their host application.',
+  })
+  TURNS_HELD_PER_PROCESS!: number;
+
+  @Env(f.int({ min: 1, max: 100 }), {
+    default: 33,
+    reason: 'Percent of the turns of a process, held or working, that one Space has at most while others wait.',
+  })
+  TURN_SPACE_SHARE_PERCENT!: number;
+
+  @Env(f.int({ min: 65_536 }), {
+    default: 67_108_864,
+    reason: 'Bytes of frames that are kept for the turns of one Space. Over it the oldest turns lose theirs.',
+  })
+  FRAMES_MAX_BYTES_PER_SPACE!: number;
 
   @Env(f.int({ min: 0, max: 20_000 }), {
     default: 8000,
@@ -66,8 +84,26 @@ export class AgentConfig extends DatabaseServiceConfig {
   MCP_TOOLS_TTL_MS!: number;
 
   @Env(f.int({ min: 100 }), {
-    default: 4000,
-    reason: 'How long an MCP server may take to list its tools before it counts as unavailable.',
+    default: 10_000,
+    reason: 'How long an MCP server may take to list its tools, all pages together, before it counts as unavailable.',
   })
   MCP_LIST_TIMEOUT_MS!: number;
+
+  @Env(f.int({ min: 1, max: 5000 }), {
+    default: 500,
+    reason: 'Tools that an MCP server may list, all pages together; one with more counts as unavailable.',
+  })
+  MCP_TOOLS_MAX!: number;
+
+  @Env(f.int({ min: 1024 }), {
+    default: 4_194_304,
+    reason: 'Bytes that an MCP server may send for one list of tools, all pages together, or for one call of a tool.',
+  })
+  MCP_ANSWER_MAX_BYTES!: number;
+
+  @Env(f.int({ min: 1 }), {
+    default: 100,
+    reason: 'Connections to MCP servers that one process keeps open between calls.',
+  })
+  MCP_CONNECTIONS_MAX!: number;
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { FrameLog, Peers } from '@switchyard/messaging';
-import { Egress, EgressPolicy, ServiceModule } from '@switchyard/service';
+import { Bus, FrameLog, Peers } from '@switchyard/messaging';
+import { Egress, EgressPolicy, KeyLimitsCache, KeyLimitsController, ServiceModule } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
 import { AccessAudit } from './agents/access-audit';
 import { AgentsController } from './agents/agents.controller';
@@ -10,26 +10,35 @@ import { HeaderVault } from './agents/header-vault';
 import { SchemaCompiler } from './agents/schema-compiler';
 import { SecretBox } from './agents/secret-box';
 import { AgentsRepository } from './db/agents.repository';
+import { KeptFramesRepository } from './db/kept-frames.repository';
 import { McpApprovalsRepository } from './db/mcp-approvals.repository';
 import { MemoriesRepository } from './db/memories.repository';
 import { McpApprovals } from './mcp/mcp-approvals';
 import { McpCatalogue } from './mcp/mcp-catalogue';
 import { McpConnections } from './mcp/mcp-connections';
+import { McpEndpoints } from './mcp/mcp-endpoints';
 import { McpToolsService } from './mcp/mcp-tools.service';
 import { McpController } from './mcp/mcp.controller';
+import { MemoriesController } from './memories/memories.controller';
+import { MemoriesService } from './memories/memories.service';
 import { Knowledge } from './tools/knowledge';
 import { LocalCalls } from './tools/local-calls';
 import { Memories } from './tools/memories';
 import { Toolbox } from './tools/toolbox';
 import { WebSearch } from './tools/web-search';
+import { ApprovalRules } from './turns/approval-rules';
 import { Compactor } from './turns/compactor';
+import { CutCalls } from './turns/cut-calls';
 import { FeedTicker } from './turns/feed-ticker';
+import { FrameBudget } from './turns/frame-budget';
 import { HeldTurns } from './turns/held-turns';
+import { Inbox } from './turns/inbox';
 import { ModelCaller } from './turns/model-caller';
 import { ModelRequests } from './turns/model-requests';
 import { SessionPort } from './turns/session-port';
 import { Takeover } from './turns/takeover';
 import { TurnMaker } from './turns/turn-maker';
+import { TurnPlaces } from './turns/turn-places';
 import { TurnReader } from './turns/turn-reader';
 import { TurnServices } from './turns/turn-services';
 import { TurnStarter } from './turns/turn-starter';
@@ -38,16 +47,18 @@ import { TurnsService } from './turns/turns.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true })],
-  controllers: [AgentsController, McpController, TurnsController],
+  controllers: [AgentsController, McpController, MemoriesController, TurnsController, KeyLimitsController],
   providers: [
     {
       provide: Egress,
       useFactory: (config: AgentConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
       inject: [AgentConfig],
     },
+    { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     FrameLog,
     Peers,
     AgentsRepository,
+    KeptFramesRepository,
     McpApprovalsRepository,
     MemoriesRepository,
     AccessAudit,
@@ -59,20 +70,27 @@ import { TurnsService } from './turns/turns.service';
     McpApprovals,
     McpCatalogue,
     McpConnections,
+    McpEndpoints,
     McpToolsService,
+    MemoriesService,
     Knowledge,
     LocalCalls,
     Memories,
     Toolbox,
     WebSearch,
+    ApprovalRules,
     Compactor,
+    CutCalls,
     FeedTicker,
+    FrameBudget,
     HeldTurns,
+    Inbox,
     ModelCaller,
     ModelRequests,
     SessionPort,
     Takeover,
     TurnMaker,
+    TurnPlaces,
     TurnReader,
     TurnServices,
     TurnStarter,

@@ -37,6 +37,7 @@ describe('agents', () => {
       responseSchema: null,
       maxSteps: null,
       fallbackModels: [],
+      approvals: [],
       metadata: {},
       system: false,
       version: 1,

@@ -93,4 +93,19 @@ describe('cancelling a turn', () => {
     expect(reply.status).toBe(200);
     expect(reply.body.data.status).toBe('CANCELLED');
   });
+
+  it('says in its result what the ledger has charged for the call that was cut off', async () => {
+    const middle = (frame: WireFrame): boolean => eventIs('content-delta')(frame) && frame.seq > 8;
+    const { turnId } = await cancelAt('@@delay 100\n@@tokens 200', middle);
+    const again = { ...say('@@delay 100\n@@tokens 200'), turnId, stream: false };
+    const { status, token_usage: usage } = (await owner.post(`/agents/${agentId}/chat`, again)).body.data;
+    expect(status).toBe('CANCELLED');
+    const rows = (await owner.get('/usage/ledger?limit=100')).body.data.filter(
+      (row: { turnId: string }) => row.turnId === turnId,
+    );
+    expect(rows).toHaveLength(1);
+    expect(usage.total_tokens).toBe(-rows[0].tokens);
+    expect(usage.completion_tokens).toBeGreaterThan(0);
+    expect(Number(usage.prompt_tokens) + Number(usage.completion_tokens)).toBe(usage.total_tokens);
+  });
 });

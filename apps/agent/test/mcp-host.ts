@@ -14,6 +14,8 @@ export class McpHost {
   /** What the server says of itself: it may change its mind. */
   description = 'adds';
   hasSpy = false;
+  /** What it gives back of the credentials it has seen: in descriptions, schemas, results and failures. */
+  echo: ((seen: string) => string) | null = null;
 
   private constructor(
     readonly url: string,
@@ -53,6 +55,26 @@ export class McpHost {
       isError: true,
       content: [{ type: 'text', text: 'out of fuel' }],
     }));
+    if (this.echo) this.registerEchoes(mcp, this.echo);
     return mcp;
+  }
+
+  private registerEchoes(mcp: McpServer, echo: (seen: string) => string): void {
+    const seen = (): string => echo(this.seen.findLast((value) => value !== undefined) ?? '');
+    const readOnly = { annotations: { readOnlyHint: true } };
+    mcp.registerTool(
+      'whoami',
+      { description: seen(), inputSchema: z.object({ a: z.string().describe(seen()).optional() }), ...readOnly },
+      () => ({ content: [{ type: 'text', text: seen() }] }),
+    );
+    mcp.registerTool(
+      'structured',
+      { inputSchema: z.object({}), outputSchema: z.object({ echo: z.array(z.string()) }), ...readOnly },
+      () => ({ content: [{ type: 'text', text: seen() }], structuredContent: { echo: [seen()] } }),
+    );
+    mcp.registerTool('refuse', { inputSchema: z.object({}), ...readOnly }, () => ({
+      isError: true,
+      content: [{ type: 'text', text: seen() }],
+    }));
   }
 }

@@ -219,6 +219,7 @@ describe('the answers of a turn, field by field', () => {
       id: ID,
       turnId,
       sessionId: data.session_id,
+      purpose: 'question',
       kind: 'single_choice',
       prompt: 'Which?',
       options: [{ id: 'a', label: 'A' }],

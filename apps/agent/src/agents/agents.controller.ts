@@ -17,6 +17,8 @@ import {
   type Page,
   PageRequest,
   RestoreAgentVersion,
+  SecretName,
+  SecretUsers,
   UpdateAgent,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
@@ -45,6 +47,11 @@ export class AgentsController {
   @Handles(AgentCalls.list)
   list(data: ListAgents, ctx: Ctx): Promise<Page<AgentView>> {
     return this.agents.list(ctx, data);
+  }
+
+  @Handles(AgentCalls.secretUsers)
+  secretUsers(data: SecretName, ctx: Ctx): Promise<SecretUsers> {
+    return this.agents.secretUsers(ctx, data.name);
   }
 
   @Handles(AgentCalls.listSystem)
@@ -84,6 +91,7 @@ export class AgentsController {
 
   @Handles(AgentCalls.mcpTools)
   async mcpTools(data: AgentById, ctx: Ctx): Promise<McpToolsView> {
-    return this.mcp.list(ctx, await this.agents.callable(ctx, data.agentId));
+    // Connects to the servers in the agent's name: more than a read.
+    return this.mcp.list(ctx, await this.agents.startable(ctx, data.agentId));
   }
 }

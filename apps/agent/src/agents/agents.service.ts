@@ -11,6 +11,7 @@ import {
   DatasetCalls,
   DEFAULT_PAGE,
   type Deleted,
+  hasScope,
   KeyCalls,
   type ListAgents,
   type ListAgentVersions,
@@ -18,17 +19,21 @@ import {
   type PageRequest,
   requireSpace,
   type RestoreAgentVersion,
+  scopesOfAgent,
+  SecretCalls,
+  type SecretUsers,
   type UpdateAgent,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { Egress } from '@switchyard/service';
+import { Egress, KeyLimitsCache } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { agentNotFound, AgentsRepository } from '../db/agents.repository';
 import { McpApprovalsRepository } from '../db/mcp-approvals.repository';
-import { requireCallable, requireEditable } from '../domain/access';
+import { requireAuthority, requireCallable, requireEditable } from '../domain/access';
 import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
+import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
 import { WebSearch } from '../tools/web-search';
 import { AccessAudit } from './access-audit';
@@ -54,6 +59,7 @@ export class AgentsService {
     private readonly bus: Bus,
     private readonly audit: AccessAudit,
     private readonly web: WebSearch,
+    private readonly limits: KeyLimitsCache,
     config: AgentConfig,
   ) {
     this.builtin = new Map(systemAgents(config.SYSTEM_AGENT_MODEL).map((agent) => [agent.id, agent]));
@@ -62,6 +68,7 @@ export class AgentsService {
   async create(ctx: Ctx, wanted: CreateAgent): Promise<AgentView> {
     const spaceId = requireSpace(ctx);
     const body = applyChanges(emptyBody(wanted.name, wanted.model, wanted.systemPrompt), wanted);
+    requireAuthority(ctx, body);
     await this.check(ctx, body, wanted);
     const id = newId();
     const secrets = this.vault.seal(id, wanted.mcpServers ?? [], {}, []);
@@ -81,6 +88,18 @@ export class AgentsService {
     return agent;
   }
 
+  /** An agent that the caller may start a turn of, or go on with one: its key may be limited to some agents. */
+  async startable(ctx: Ctx, id: string): Promise<AgentRecord> {
+    const agent = await this.callable(ctx, id);
+    await this.requireKeyAllows(ctx, agent);
+    return agent;
+  }
+
+  async requireKeyAllows(ctx: Ctx, agent: AgentRecord): Promise<void> {
+    const { agents } = await this.limits.of(ctx);
+    if (agents?.includes(agent.id) === false) throw new AppError('FORBIDDEN', 'This key may not call this agent.');
+  }
+
   /** An agent that the caller may change. */
   async editable(ctx: Ctx, id: string): Promise<AgentRecord> {
     const agent = await this.load(ctx, id);
@@ -88,11 +107,11 @@ export class AgentsService {
     return agent;
   }
 
-  async checkCallable(ctx: Ctx, { agentId, inputs }: CheckCallable): Promise<CallableAgent> {
-    const agent = await this.callable(ctx, agentId);
+  async checkCallable(ctx: Ctx, { agentId, inputs, forReading }: CheckCallable): Promise<CallableAgent> {
+    const agent = forReading === true ? await this.callable(ctx, agentId) : await this.startable(ctx, agentId);
     if (inputs) executeRequest(agent, { agentId, inputs }, { webSearch: this.web.isConfigured });
     const { id, name, model, agentType, system, version } = agent;
-    return { id, name, model, agentType, system, version };
+    return { id, name, model, agentType, system, version, toolScopes: scopesOfAgent(agent) };
   }
 
   /** As it was in one version: for a turn that another process has begun. The agent itself may be gone meanwhile. */
@@ -127,7 +146,9 @@ export class AgentsService {
     const spaceId = requireSpace(ctx);
     const before = await this.load(ctx, agentId);
     requireEditable(ctx, before);
-    await this.check(ctx, applyChanges(before, changes), changes);
+    const wanted = applyChanges(before, changes);
+    requireAuthority(ctx, wanted);
+    await this.check(ctx, wanted, changes);
     return this.database.transaction(ctx, async (tx) => {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
       if (ifVersion !== undefined && ifVersion !== agent.version) {
@@ -137,6 +158,8 @@ export class AgentsService {
         );
       }
       const body = applyChanges(agent, changes);
+      // Somebody may have given it more tools since it was read.
+      requireAuthority(ctx, body);
       const secrets = changes.mcpServers
         ? this.vault.seal(agentId, changes.mcpServers, agent.secrets, agent.mcpServers)
         : agent.secrets;
@@ -164,6 +187,11 @@ export class AgentsService {
     return { id, deleted: true };
   }
 
+  /** The agents whose MCP servers get a secret. */
+  async secretUsers(ctx: Ctx, name: string): Promise<SecretUsers> {
+    return { users: await this.database.transaction(ctx, (tx) => this.agents.naming(tx, requireSpace(ctx), name)) };
+  }
+
   async listVersions(ctx: Ctx, wanted: ListAgentVersions): Promise<Page<AgentVersionView>> {
     const agent = await this.load(ctx, wanted.agentId);
     if (agent.system) {
@@ -184,6 +212,7 @@ export class AgentsService {
       const agent = await this.agents.getForUpdate(tx, spaceId, agentId);
       const kept = await this.agents.findVersion(tx, spaceId, agentId, version);
       if (!kept) throw new AppError('NOT_FOUND', `The agent has no version ${version}.`);
+      requireAuthority(ctx, kept.body);
       return this.change(tx, ctx, agent, kept);
     });
   }
@@ -202,7 +231,8 @@ export class AgentsService {
     return viewOf(after);
   }
 
-  private async load(ctx: Ctx, id: string): Promise<AgentRecord> {
+  /** Whatever the caller may do with it. */
+  async load(ctx: Ctx, id: string): Promise<AgentRecord> {
     const builtin = this.builtin.get(id);
     if (builtin) return builtin;
     const agent = await this.known.find(ctx, id);
@@ -210,8 +240,19 @@ export class AgentsService {
     return agent;
   }
 
+  private async checkSecrets(ctx: Ctx, given: AgentChanges): Promise<void> {
+    const names = secretNamesOf(given);
+    if (names.length === 0) return;
+    if (!hasScope(ctx.scopes, 'secrets:read'))
+      throw new AppError('FORBIDDEN', 'Using secrets in MCP servers needs the scope secrets:read.');
+    const { unknown } = await this.bus.call(SecretCalls.check, ctx, { names });
+    if (unknown.length > 0)
+      throw invalid('mcpServers', `name secrets that the Space does not have: ${unknown.join(', ')}`);
+  }
+
   /** What only other services or libraries can tell about a body. */
   private async check(ctx: Ctx, body: AgentBody, given: AgentChanges): Promise<void> {
+    await this.checkSecrets(ctx, given);
     given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
     if (given.responseSchema) this.schemas.check(given.responseSchema, 'responseSchema');
     given.localTools?.forEach((tool, at) => this.schemas.check(tool.parameters, `localTools[${at}].parameters`));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { McpServerInput, McpServerView } from '@switchyard/contracts';
 import { keepsHeaders } from '../domain/agent-changes';
 import type { AgentRecord } from '../domain/agent-record';
+import { headersPlace } from '../domain/sealed-headers';
 import { SecretBox } from './secret-box';
 
 /** The headers of MCP servers: sealed under the agent and the server that they are for. */
@@ -19,7 +20,7 @@ export class HeaderVault {
     for (const server of servers) {
       const kept = Object.hasOwn(sealed, server.name) ? sealed[server.name] : undefined;
       if (server.headers && Object.keys(server.headers).length > 0) {
-        next[server.name] = this.box.seal(JSON.stringify(server.headers), `${agentId}/${server.name}`);
+        next[server.name] = this.box.seal(JSON.stringify(server.headers), headersPlace(agentId, server.name));
       } else if (
         kept !== undefined &&
         keepsHeaders(
@@ -37,6 +38,6 @@ export class HeaderVault {
     const sealed = Object.hasOwn(agent.secrets, server) ? agent.secrets[server] : undefined;
     return sealed === undefined
       ? {}
-      : (JSON.parse(this.box.open(sealed, `${agent.id}/${server}`)) as Record<string, string>);
+      : (JSON.parse(this.box.open(sealed, headersPlace(agent.id, server))) as Record<string, string>);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, encodeCursor, idOfCursor, newId, numberOfCursor } from '@switchyard/kernel';
+import { AppError, encodeCursor, fitPage, idOfCursor, newId, numberOfCursor, PAGE_BYTES } from '@switchyard/kernel';
 import type { AgentVersionView, ListAgents, Page } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type AgentBody, type AgentRecord, bodyOf, viewOf } from '../domain/agent-record';
+import { type AgentBody, type AgentRecord, bodyOf, type StoredBody, viewOf, wholeBody } from '../domain/agent-record';
 
 interface AgentRow {
   id: string;
-  body: AgentBody;
+  body: StoredBody;
   secrets: Record<string, string>;
   version: number;
   createdBy: string | null;
@@ -19,7 +19,7 @@ const VERSION_LIST = 'agent-versions';
 const COLUMNS = 'id, body, secrets, version, created_by, created_at, updated_at';
 
 const recordOf = (row: AgentRow): AgentRecord => ({
-  ...row.body,
+  ...wholeBody(row.body),
   id: row.id,
   system: false,
   version: row.version,
@@ -28,6 +28,26 @@ const recordOf = (row: AgentRow): AgentRecord => ({
   updatedAt: row.updatedAt,
   secrets: row.secrets,
 });
+
+interface Weighed {
+  /** Rows that were found, those included that are too heavy for this page. */
+  found: number;
+}
+
+/** Ends a page where its bodies, as they are stored, would be more than an answer may hold; one row is always there. */
+const lightPage = (page: string, order: string): string =>
+  `select * from (
+     select *, sum(pg_column_size(body)) over (order by ${order} desc) as weight, count(*) over ()::int as found,
+       row_number() over (order by ${order} desc) as place
+     from (${page}) page) weighed
+   where weight <= ${PAGE_BYTES} or place = 1 order by ${order} desc`;
+
+function pageOf<Row>(rows: readonly Weighed[], items: Row[], cursorOf: (last: Row) => string): Page<Row> {
+  const last = items.at(-1);
+  const isCut = (rows[0]?.found ?? 0) > items.length;
+  const page: Page<Row> = { items, nextCursor: isCut && last ? cursorOf(last) : null };
+  return fitPage(page, cursorOf);
+}
 
 export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such agent in this Space.');
 
@@ -125,13 +145,20 @@ export class AgentsRepository {
     if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
     if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
     if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
-    const rows = await tx.query<AgentRow>(
-      `select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${limit + 1}`,
+    const rows = await tx.query<AgentRow & Weighed>(
+      lightPage(`select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${limit + 1}`, 'id'),
       params,
     );
     const items = rows.slice(0, limit).map(recordOf);
-    const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor(AGENT_LIST, [last.id]) : null };
+    return pageOf(rows, items, ({ id }) => encodeCursor(AGENT_LIST, [id]));
+  }
+
+  /** The first hundred agents whose MCP servers get a secret. */
+  naming(tx: Tx, spaceId: string, secret: string): Promise<{ id: string; name: string }[]> {
+    return tx.query(
+      `select id, name from agents where space_id = $1 and body -> 'mcpServers' @> $2::jsonb order by id limit 100`,
+      [spaceId, JSON.stringify([{ secretNames: [secret] }])],
+    );
   }
 
   async findVersion(
@@ -140,11 +167,11 @@ export class AgentsRepository {
     agentId: string,
     version: number,
   ): Promise<{ body: AgentBody; secrets: Record<string, string> } | null> {
-    return tx.one('select body, secrets from agent_versions where space_id = $1 and agent_id = $2 and version = $3', [
-      spaceId,
-      agentId,
-      version,
-    ]);
+    const row = await tx.one<{ body: StoredBody; secrets: Record<string, string> }>(
+      'select body, secrets from agent_versions where space_id = $1 and agent_id = $2 and version = $3',
+      [spaceId, agentId, version],
+    );
+    return row && { body: wholeBody(row.body), secrets: row.secrets };
   }
 
   async listVersions(
@@ -155,26 +182,37 @@ export class AgentsRepository {
     limit: number,
   ): Promise<Page<AgentVersionView>> {
     const before = numberOfCursor(VERSION_LIST, cursor) ?? Number.MAX_SAFE_INTEGER;
-    const rows = await tx.query<{ version: number; body: AgentBody; changedBy: string | null; createdAt: string }>(
-      `select version, body, changed_by, created_at from agent_versions
-       where space_id = $1 and agent_id = $2 and version < $3::bigint order by version desc limit $4`,
+    type VersionRow = { version: number; body: StoredBody; changedBy: string | null; createdAt: string };
+    const rows = await tx.query<VersionRow & Weighed>(
+      lightPage(
+        `select version, body, changed_by, created_at from agent_versions
+         where space_id = $1 and agent_id = $2 and version < $3::bigint order by version desc limit $4`,
+        'version',
+      ),
       [spaceId, agent.id, before, limit + 1],
     );
     const items = rows.slice(0, limit).map((row) => ({
       agentId: agent.id,
       version: row.version,
-      agent: viewOf({ ...agent, ...row.body, version: row.version, updatedAt: row.createdAt }),
+      agent: viewOf({ ...agent, ...wholeBody(row.body), version: row.version, updatedAt: row.createdAt }),
       changedBy: row.changedBy,
       createdAt: row.createdAt,
     }));
-    const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor(VERSION_LIST, [last.version]) : null };
+    return pageOf(rows, items, ({ version }) => encodeCursor(VERSION_LIST, [version]));
   }
 
   private async keepVersion(tx: Tx, spaceId: string, row: AgentRow, by: string | null): Promise<void> {
     await tx.run(
       'insert into agent_versions (space_id, id, agent_id, version, body, secrets, changed_by) values ($1, $2, $3, $4, $5, $6, $7)',
-      [spaceId, newId(), row.id, row.version, JSON.stringify(bodyOf(row.body)), JSON.stringify(row.secrets), by],
+      [
+        spaceId,
+        newId(),
+        row.id,
+        row.version,
+        JSON.stringify(bodyOf(wholeBody(row.body))),
+        JSON.stringify(row.secrets),
+        by,
+      ],
     );
   }
 }

@@ -1,5 +1,14 @@
 import { AppError } from '@switchyard/kernel';
-import { type AccessScope, type Role, roleAtLeast } from '@switchyard/contracts';
+import {
+  type AccessScope,
+  type BuiltinTool,
+  type Ctx,
+  type KnowledgeSource,
+  missingScopes,
+  type Role,
+  roleAtLeast,
+  scopesOfAgent,
+} from '@switchyard/contracts';
 
 export interface Caller {
   userId: string | null;
@@ -36,6 +45,22 @@ export function requireEditable(caller: Caller, agent: Accessible): void {
   if (agent.system) throw new AppError('FORBIDDEN', 'System agents are built in and cannot be changed.');
   if (!mayEdit(caller, agent))
     throw new AppError('FORBIDDEN', 'Only the creator of an agent and ADMINs may change it.');
+}
+
+/**
+ * An agent may later be called by people and keys that lack the scopes its tools use. So the scopes are asked of
+ * the caller who saves it, whatever the change is: what a key cannot do, no agent that it saves can do for it.
+ */
+export function requireAuthority(
+  caller: Pick<Ctx, 'role' | 'scopes'>,
+  agent: { tools: readonly BuiltinTool[]; knowledge: readonly KnowledgeSource[] },
+): void {
+  const missing = missingScopes(caller, scopesOfAgent(agent));
+  if (missing.length === 0) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `The tools and knowledge of this agent use ${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(', ')}, which this credential does not have.`,
+  );
 }
 
 export interface AccessChange {

@@ -1,5 +1,11 @@
-import { invalid } from '@switchyard/kernel';
-import { type AgentChanges, BUILTIN_TOOLS, type McpServerInput, type McpServerView } from '@switchyard/contracts';
+import { invalid, secretNamesInJson } from '@switchyard/kernel';
+import {
+  type AgentChanges,
+  BUILTIN_TOOLS,
+  checkApprovals,
+  type McpServerInput,
+  type McpServerView,
+} from '@switchyard/contracts';
 import type { AgentBody } from './agent-record';
 
 /** Fields that were given replace what was there; the others stay. Field by field, so that nothing else slips in. */
@@ -25,6 +31,7 @@ export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody 
     responseSchema: changes.responseSchema === undefined ? body.responseSchema : changes.responseSchema,
     maxSteps: changes.maxSteps === undefined ? body.maxSteps : changes.maxSteps,
     fallbackModels: changes.fallbackModels ?? body.fallbackModels,
+    approvals: changes.approvals ?? body.approvals,
     metadata: changes.metadata ?? body.metadata,
   };
   checkBody(next);
@@ -42,9 +49,15 @@ function shownServer(server: McpServerInput, before: McpServerView[]): McpServer
     : keepsHeaders(server, known)
       ? known?.headerNames
       : undefined;
+  const secretNames = server.headers
+    ? secretNamesInJson(Object.values(server.headers))
+    : keepsHeaders(server, known)
+      ? known?.secretNames
+      : undefined;
   return {
     name: server.name,
     url: server.url,
+    ...(secretNames && secretNames.length > 0 ? { secretNames } : {}),
     ...(headerNames && headerNames.length > 0 ? { headerNames } : {}),
     ...(server.allowedTools ? { allowedTools: server.allowedTools } : {}),
   };
@@ -61,6 +74,7 @@ function unique(names: string[], path: string, what: string): void {
 }
 
 function checkBody(body: AgentBody): void {
+  checkApprovals(body.approvals, 'approvals');
   if (body.name.trim() === '') throw invalid('name', 'must not be blank');
   unique(
     body.promptVariables.map(({ name }) => name),

@@ -3,6 +3,7 @@ import {
   type AccessScope,
   type AgentType,
   type AgentView,
+  type ApprovalRule,
   type BuiltinTool,
   type KnowledgeSource,
   type LocalTool,
@@ -30,8 +31,14 @@ export interface AgentBody {
   responseSchema: JsonObject | null;
   maxSteps: number | null;
   fallbackModels: string[];
+  approvals: ApprovalRule[];
   metadata: JsonObject;
 }
+
+/** As it was stored: fields that came later are missing from older agents. */
+export type StoredBody = Omit<AgentBody, 'approvals'> & Partial<Pick<AgentBody, 'approvals'>>;
+
+export const wholeBody = (body: StoredBody): AgentBody => ({ ...body, approvals: body.approvals ?? [] });
 
 /** An agent with everything that a run of it needs. `secrets` holds encrypted headers by MCP server name. */
 export interface AgentRecord extends AgentBody {
@@ -61,6 +68,7 @@ export const emptyBody = (name: string, model: string, systemPrompt: string): Ag
   responseSchema: null,
   maxSteps: null,
   fallbackModels: [],
+  approvals: [],
   metadata: {},
 });
 
@@ -81,6 +89,7 @@ export const bodyOf = (agent: AgentBody): AgentBody => ({
   responseSchema: agent.responseSchema,
   maxSteps: agent.maxSteps,
   fallbackModels: agent.fallbackModels,
+  approvals: agent.approvals,
   metadata: agent.metadata,
 });
 

@@ -40,6 +40,7 @@ describe('the arguments of ask_user', () => {
       id: 'i',
       turnId: 't',
       sessionId: 's',
+      purpose: 'question' as const,
       kind: 'single_choice' as const,
       prompt: 'x',
       options,

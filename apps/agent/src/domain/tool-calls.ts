@@ -1,4 +1,5 @@
 import { cleanText } from '@switchyard/kernel';
+import { isUndecided } from './approval-form';
 import { type FrameBody, product } from './frame';
 import { toolError, toolExecution, toolFinished, toolStarted } from './turn-frames';
 import type { OpenCall, ToolExecution, ToolOutcome, TurnState } from './turn-state';
@@ -35,7 +36,8 @@ export function openCalls(state: TurnState, at: number, only?: string): Step {
   const frames: FrameBody[] = [];
   const calls = state.calls.map((call) => {
     const isMeant = only === undefined || call.id === only;
-    if (!isMeant || call.state === 'done' || call.startedAt !== undefined) return call;
+    const isHeldBack = only === undefined && isUndecided(call);
+    if (!isMeant || isHeldBack || call.state === 'done' || call.startedAt !== undefined) return call;
     const started: OpenCall = { ...call, state: 'started', startedAt: at };
     frames.push(toolStarted(call.id, call.name, call.arguments), toolExecution(shownExecution(started)));
     return started;

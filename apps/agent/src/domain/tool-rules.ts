@@ -1,6 +1,7 @@
 import type { InteractionForm } from '@switchyard/contracts';
+import { digestOf } from './approvals';
 import { readForm } from './interaction-form';
-import type { OpenCall, ToolOutcome, TurnFacts } from './turn-state';
+import type { CallApproval, OpenCall, ToolOutcome, TurnFacts } from './turn-state';
 
 /** What is decided about a call before anything runs; null lets it run. */
 export function beforeRun(facts: TurnFacts, call: OpenCall): ToolOutcome | null {
@@ -20,6 +21,21 @@ export function beforeRun(facts: TurnFacts, call: OpenCall): ToolOutcome | null 
       message: 'The user only asks: tools that change something are not executed in this mode.',
     };
   }
+  if (call.approval) return beforeApproved(facts, call, call.approval);
+  return null;
+}
+
+/** The last look before an approved call runs: it was approved, and is what was shown. */
+function beforeApproved(facts: TurnFacts, call: OpenCall, approval: CallApproval): ToolOutcome | null {
+  if (!facts.canAsk) {
+    return {
+      status: 'failed',
+      code: 'APPROVAL_REQUIRED',
+      message: 'This call needs an approval, and without a session nobody can be asked. Go on without it.',
+    };
+  }
+  if (approval.decision === 'APPROVED' && digestOf(call.arguments) !== approval.digest)
+    return { status: 'failed', code: 'APPROVAL_REQUIRED', message: 'This is not the call that was approved.' };
   return null;
 }
 

@@ -1,3 +1,5 @@
+import type { Approver } from '@switchyard/contracts';
+
 /** What holds for a whole turn. */
 export interface TurnFacts {
   turnId: string;
@@ -33,6 +35,17 @@ export interface ToolCall {
   action: boolean;
   /** Set where the call cannot be run at all: unknown tool, arguments that are no JSON. */
   refusal?: ToolFailure;
+  /** Its effect happens once even if it is started twice: it may run again after a crash. */
+  once?: boolean;
+  /** Set where a person must decide before it runs. */
+  approval?: CallApproval;
+}
+
+export interface CallApproval {
+  by: Approver;
+  /** Of the arguments that are shown: nothing else runs. */
+  digest: string;
+  decision?: 'APPROVED' | 'DENIED';
 }
 
 export interface ToolFailure {

@@ -20,6 +20,15 @@ export type Update =
   | { type: 'tool-finished'; callId: string; outcome: ToolOutcome; at: number }
   | { type: 'asked'; interaction: InteractionRecord }
   | { type: 'answered'; callId: string; output: unknown; interaction: InteractionRecord; at: number }
+  | {
+      type: 'decided';
+      approved: ReadonlySet<string>;
+      /** What the model is told about calls that were shown and may not run. */
+      denial: string;
+      shown: readonly string[];
+      interaction: InteractionRecord;
+      at: number;
+    }
   | { type: 'taken-over'; fromSeq: number; at: number }
   | { type: 'failed'; code: string; message: string; retryable: boolean }
   | { type: 'cancelled' };
@@ -30,6 +39,7 @@ export type Effect =
   | { type: 'save' }
   | { type: 'run-tools'; callIds: string[] }
   | { type: 'ask'; callId: string }
+  | { type: 'ask-approval' }
   | { type: 'close' };
 
 export interface Step {

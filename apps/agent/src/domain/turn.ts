@@ -1,3 +1,4 @@
+import { isUndecided } from './approval-form';
 import { type FrameBody, product } from './frame';
 import { finishCall, openCalls } from './tool-calls';
 import { end } from './turn-ending';
@@ -54,6 +55,8 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
       return asked(facts, state, update.interaction);
     case 'answered':
       return answered(facts, state, update);
+    case 'decided':
+      return decided(facts, state, update);
     case 'taken-over':
       return takenOver(facts, state, update);
     case 'failed':
@@ -149,7 +152,10 @@ function callsRequested(
     const ended = end(next, { status: 'COMPLETED', finishReason: 'max_steps', error: null });
     return { ...ended, frames: [...frames, ...ended.frames] };
   }
-  const started: TurnState = { ...next, calls: calls.map((call) => ({ ...call, state: 'started' })) };
+  const started: TurnState = {
+    ...next,
+    calls: calls.map((call) => (call.approval ? call : { ...call, state: 'started' })),
+  };
   return {
     state: started,
     frames,
@@ -188,9 +194,14 @@ function toolFinishedStep(state: TurnState, update: Extract<Update, { type: 'too
 /** What follows when calls are settled: the next question, the next model call, or waiting for the other tools. */
 export function afterCalls(state: TurnState): Effect[] {
   if (state.calls.some((call) => call.state === 'started' && call.name !== 'ask_user')) return [{ type: 'save' }];
+  return nextQuestion(state) ?? [{ type: 'save' }, { type: 'call-model' }];
+}
+
+/** One interaction at a time: approvals come before questions. Null where there is nothing to ask. */
+export function nextQuestion(state: TurnState): Effect[] | null {
+  if (state.calls.some((call) => isUndecided(call))) return [{ type: 'ask-approval' }];
   const question = state.calls.find((call) => call.state !== 'done');
-  if (question) return [{ type: 'ask', callId: question.id }];
-  return [{ type: 'save' }, { type: 'call-model' }];
+  return question ? [{ type: 'ask', callId: question.id }] : null;
 }
 
 function asked(facts: TurnFacts, state: TurnState, interaction: InteractionRecord): Step {
@@ -216,6 +227,34 @@ function answered(facts: TurnFacts, state: TurnState, update: Extract<Update, { 
   return { state: next, frames: [lifecycle(facts, 'running'), ...frames], effects: afterCalls(next) };
 }
 
+/** Approved calls may run now, and once; those that were shown and not approved are over. */
+function decided(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'decided' }>): Step {
+  const { approved, shown, denial, at } = update;
+  const frames: FrameBody[] = [lifecycle(facts, 'running')];
+  const open = state.calls.filter((call) => isUndecided(call) && shown.includes(call.id));
+  const granted = open.filter(({ id }) => approved.has(id)).map(({ id }) => id);
+  let next: TurnState = {
+    ...state,
+    phase: 'tools',
+    interaction: null,
+    calls: state.calls.map((call) =>
+      call.approval && granted.includes(call.id)
+        ? { ...call, state: 'started', approval: { ...call.approval, decision: 'APPROVED' } }
+        : call,
+    ),
+  };
+  for (const { id } of open) {
+    if (granted.includes(id)) continue;
+    const outcome: ToolOutcome = { status: 'skipped', code: 'DENIED', message: denial };
+    const settled = finishCall(next, { callId: id, outcome, at });
+    next = settled.state;
+    frames.push(...settled.frames);
+  }
+  const effects: Effect[] =
+    granted.length > 0 ? [{ type: 'save' }, { type: 'run-tools', callIds: granted }] : afterCalls(next);
+  return { state: next, frames, effects };
+}
+
 /** After a crash: what the dead replica said since the last checkpoint is void, what it may have done is not repeated. */
 function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'taken-over' }>): Step {
   const frames: FrameBody[] = [product('step-restarted', { from_seq: update.fromSeq }), lifecycle(facts, 'running')];
@@ -226,9 +265,9 @@ function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, {
   }
   const rerun: string[] = [];
   for (const call of state.calls) {
-    if (call.state === 'done' || call.name === 'ask_user') continue;
+    if (call.state === 'done' || call.name === 'ask_user' || isUndecided(call)) continue;
     // A tool of the host was announced before; its answer may still come.
-    if (call.state === 'started' && call.action && call.source !== 'local') {
+    if (call.state === 'started' && runsOnce(call) && call.source !== 'local' && !mayRunAgain(call)) {
       const outcome: ToolOutcome = {
         status: 'failed',
         code: 'TOOL_INTERRUPTED',
@@ -246,3 +285,9 @@ function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, {
     rerun.length > 0 ? [{ type: 'save' }, { type: 'run-tools', callIds: rerun }] : afterCalls(next);
   return { state: { ...next, phase: 'tools' }, frames, effects };
 }
+
+/** An approval is for one run, also of a tool that is said to change nothing. */
+const runsOnce = (call: OpenCall): boolean => call.action || call.approval !== undefined;
+
+/** A person has said that it shall run, and it cannot take effect twice. */
+const mayRunAgain = (call: OpenCall): boolean => call.approval !== undefined && call.once === true;

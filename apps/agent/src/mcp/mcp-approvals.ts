@@ -5,7 +5,7 @@ import { Database } from '@switchyard/database';
 import { McpApprovalsRepository, type ServerOfAgent } from '../db/mcp-approvals.repository';
 import type { AgentRecord } from '../domain/agent-record';
 import { type ApprovedTools, type Withheld, withheld } from '../domain/mcp-approval';
-import type { McpTool } from './mcp-catalogue';
+import type { McpTool } from './tool-pages';
 
 export interface JudgedTool extends McpTool {
   withheld: Withheld | null;

@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { fingerprint } from '@switchyard/kernel';
-import { Egress, guardedFetch } from '@switchyard/service';
+import { AppError, fingerprint } from '@switchyard/kernel';
+import { Egress, guardedFetch, Metrics } from '@switchyard/service';
 import type { Client } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
+import { McpConnection } from './mcp-connection';
+import { McpAllowance, McpTraffic } from './mcp-traffic';
 
 export interface McpEndpoint {
   /** Connections of different agents are never shared, even to one address. */
@@ -13,40 +15,57 @@ export interface McpEndpoint {
 }
 
 const IDLE_MS = 60_000;
-const MAX_OPEN = 100;
-const MAX_BYTES = 8 * 1024 * 1024;
+const HANDSHAKE_BYTES = 1024 * 1024;
+
+const timedOut = (): AppError => new AppError('TIMEOUT', 'The server did not answer in time.');
 
 /** Connections to MCP servers: opened when needed, kept for a while, through the guard against private addresses. */
 @Injectable()
 export class McpConnections implements OnModuleDestroy {
-  private readonly open = new LRUCache<string, Promise<Client>>({
-    max: MAX_OPEN,
-    ttl: IDLE_MS,
-    updateAgeOnGet: true,
-    ttlAutopurge: true,
-    dispose: (client) => {
-      void client.then((opened) => opened.close()).catch(() => undefined);
-    },
-  });
-  private readonly fetch: typeof fetch;
+  private readonly open: LRUCache<string, McpConnection>;
+  private readonly traffic: McpTraffic;
 
   constructor(
     private readonly egress: Egress,
     private readonly config: AgentConfig,
+    metrics: Metrics,
   ) {
-    this.fetch = guardedFetch(egress, { maxBytes: MAX_BYTES });
+    this.open = new LRUCache({
+      max: config.MCP_CONNECTIONS_MAX,
+      ttl: IDLE_MS,
+      updateAgeOnGet: true,
+      ttlAutopurge: true,
+      dispose: (connection) => {
+        connection.retire();
+      },
+    });
+    this.traffic = new McpTraffic(guardedFetch(egress, { maxBytes: config.MCP_ANSWER_MAX_BYTES }));
+    metrics.gauge('switchyard_mcp_connections', 'Connections to MCP servers that are kept open.', [], (gauge) => {
+      gauge.set(this.open.size);
+    });
+    metrics
+      .gauge('switchyard_mcp_connections_limit', 'Connections to MCP servers that may be kept open.')
+      .set(config.MCP_CONNECTIONS_MAX);
   }
 
-  /** Runs `work` on a connection; one that failed is not used again. */
-  async use<T>(endpoint: McpEndpoint, work: (client: Client) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` on a connection, for as long as `signal` allows and within the bytes of an answer; whatever was
+   * requested ends with it. A connection on which something failed takes no further calls, and those of others go on.
+   */
+  async use<T>(endpoint: McpEndpoint, signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
     const key = fingerprint(endpoint);
-    const opening = this.open.get(key) ?? this.connect(endpoint);
-    this.open.set(key, opening);
+    const connection = this.open.get(key) ?? this.connect(endpoint);
+    this.open.set(key, connection);
+    // What is still under way when the work is over, or was given up, must not go on reading.
+    const over = new AbortController();
+    const allowance = new McpAllowance(AbortSignal.any([signal, over.signal]), this.config.MCP_ANSWER_MAX_BYTES);
     try {
-      return await work(await opening);
+      return await connection.use(signal, timedOut, (client) => this.traffic.under(allowance, () => work(client)));
     } catch (error) {
-      if (this.open.peek(key) === opening) this.open.delete(key);
+      if (this.open.peek(key) === connection) this.open.delete(key);
       throw error;
+    } finally {
+      over.abort();
     }
   }
 
@@ -54,13 +73,31 @@ export class McpConnections implements OnModuleDestroy {
     this.open.clear();
   }
 
-  private async connect({ url, headers }: McpEndpoint): Promise<Client> {
+  private connect(endpoint: McpEndpoint): McpConnection {
+    const lifetime = new AbortController();
+    const timer = setTimeout(() => {
+      lifetime.abort();
+    }, this.config.MCP_LIST_TIMEOUT_MS);
+    const allowance = new McpAllowance(lifetime.signal, HANDSHAKE_BYTES);
+    const client = this.traffic
+      .under(allowance, () => this.handshake(endpoint))
+      .finally(() => {
+        clearTimeout(timer);
+      });
+    return new McpConnection(client, lifetime);
+  }
+
+  private async handshake({ url, headers }: McpEndpoint): Promise<Client> {
     const address = this.egress.policy.checkUrl(url);
     // Loaded when the first agent needs it: most processes never do.
     const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-    const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    const client = new Client(
+      { name: 'switchyard', version: '1.0.0' },
+      // Lists are read page by page here; the library's own way of reading them all is closed.
+      { versionNegotiation: { mode: 'auto' }, listMaxPages: 1 },
+    );
     const transport = new StreamableHTTPClientTransport(address, {
-      fetch: this.fetch,
+      fetch: this.traffic.fetch,
       requestInit: { headers, redirect: 'manual' },
     });
     await client.connect(transport, { timeout: this.config.MCP_LIST_TIMEOUT_MS });

@@ -5,13 +5,14 @@ import { Logger } from '@switchyard/service';
 import type { CallToolResult } from '@modelcontextprotocol/client' with { 'resolution-mode': 'import' };
 import { AgentConfig } from '../agent.config';
 import { AccessAudit } from '../agents/access-audit';
-import { HeaderVault } from '../agents/header-vault';
 import type { AgentRecord } from '../domain/agent-record';
 import { mcpToolName } from '../domain/mcp-names';
 import { type Tool, ToolError, type ToolRun } from '../tools/tool';
 import { type JudgedTool, McpApprovals } from './mcp-approvals';
-import { McpCatalogue, type McpTool } from './mcp-catalogue';
-import { McpConnections, type McpEndpoint } from './mcp-connections';
+import { McpCatalogue } from './mcp-catalogue';
+import { McpConnections } from './mcp-connections';
+import { McpEndpoints } from './mcp-endpoints';
+import type { McpTool } from './tool-pages';
 
 interface Asked {
   server: McpServerView;
@@ -24,7 +25,7 @@ export class McpToolsService {
   constructor(
     private readonly catalogue: McpCatalogue,
     private readonly connections: McpConnections,
-    private readonly vault: HeaderVault,
+    private readonly endpoints: McpEndpoints,
     private readonly approvals: McpApprovals,
     private readonly audit: AccessAudit,
     private readonly config: AgentConfig,
@@ -42,9 +43,7 @@ export class McpToolsService {
     if (name !== undefined && servers.length === 0)
       throw new AppError('NOT_FOUND', `The agent has no MCP server called ${name}.`);
     for (const server of servers) {
-      const endpoint = this.endpointOf(agent, server);
-      this.catalogue.forget(endpoint);
-      const tools = await this.catalogue.list(server.name, endpoint).catch(() => null);
+      const tools = await this.toolsAnew(ctx, agent, server).catch(() => null);
       if (tools === null) continue;
       await this.approvals.approve(ctx, agent, server, tools);
       this.audit.note(ctx, 'agent.mcp-tools-approved', agent.id, { server: server.name, tools: tools.length });
@@ -72,7 +71,8 @@ export class McpToolsService {
 
   private async ask(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<JudgedTool[] | AppError> {
     try {
-      const tools = await this.catalogue.list(server.name, this.endpointOf(agent, server));
+      const { endpoint, mask } = await this.endpoints.open(ctx, agent, server);
+      const tools = (await mask.json(await this.catalogue.list(server.name, endpoint))) as McpTool[];
       return await this.approvals.judge(ctx, agent, server, tools);
     } catch (error) {
       return error instanceof AppError
@@ -81,8 +81,10 @@ export class McpToolsService {
     }
   }
 
-  private endpointOf(agent: AgentRecord, server: McpServerView): McpEndpoint {
-    return { agentId: agent.id, url: server.url, headers: this.vault.headersOf(agent, server.name) };
+  private async toolsAnew(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<McpTool[]> {
+    const { endpoint, mask } = await this.endpoints.open(ctx, agent, server);
+    this.catalogue.forget(endpoint);
+    return (await mask.json(await this.catalogue.list(server.name, endpoint))) as McpTool[];
   }
 
   private toolOf(agent: AgentRecord, server: McpServerView, tool: McpTool): Tool {
@@ -95,28 +97,46 @@ export class McpToolsService {
       source: 'mcp',
       // A server's word about its tools is believed only where it makes them less, never more, than they seem.
       action: tool.annotations['readOnlyHint'] !== true,
-      run: (args, run) => this.run(this.endpointOf(agent, server), tool.name, args, run),
+      run: (args, run) => this.run(agent, server, { tool, args, run }),
     };
   }
 
-  private async run(endpoint: McpEndpoint, name: string, args: JsonObject, run: ToolRun): Promise<unknown> {
+  private async run(
+    agent: AgentRecord,
+    server: McpServerView,
+    { tool, args, run }: { tool: McpTool; args: JsonObject; run: ToolRun },
+  ): Promise<unknown> {
+    const { endpoint, mask } = await this.endpoints.open(run.ctx, agent, server).catch((error: unknown) => {
+      if (error instanceof AppError && SECRET_ERRORS.has(error.code)) throw new ToolError(error.code, error.message);
+      throw error;
+    });
     const result = await this.connections
-      .use(endpoint, (client) =>
-        client.callTool({ name, arguments: args }, { signal: run.signal, timeout: this.config.TOOL_TIMEOUT_MS }),
+      .use(endpoint, run.signal, (client) =>
+        client.callTool(
+          { name: tool.name, arguments: args },
+          {
+            signal: run.signal,
+            timeout: this.config.TOOL_TIMEOUT_MS,
+            // As it was approved: the library would list the server's tools again, without our bounds.
+            toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
+          },
+        ),
       )
       .catch((error: unknown) => {
-        if (error instanceof AppError) throw new ToolError('MCP_SERVER_FAILED', error.message);
+        if (error instanceof AppError) throw new ToolError('MCP_SERVER_FAILED', mask.text(error.message));
         throw new ToolError(
           'MCP_SERVER_FAILED',
-          `The tool's server failed: ${error instanceof Error ? error.message.slice(0, 500) : 'no reason given'}`,
+          `The tool's server failed: ${error instanceof Error ? mask.text(error.message).slice(0, 500) : 'no reason given'}`,
         );
       });
-    const text = textOf(result);
+    const text = (await mask.json(textOf(result))) as string;
     if (result.isError)
       throw new ToolError('MCP_TOOL_FAILED', text === '' ? 'The tool failed without saying why.' : text);
-    return result.structuredContent ?? text;
+    return result.structuredContent === undefined ? text : mask.json(result.structuredContent);
   }
 }
+
+const SECRET_ERRORS: ReadonlySet<string> = new Set(['SECRET_MISSING', 'SECRET_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE']);
 
 const isAllowed = (server: McpServerView, tool: string): boolean =>
   server.allowedTools === undefined || server.allowedTools.includes(tool);

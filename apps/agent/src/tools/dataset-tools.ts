@@ -11,7 +11,7 @@ import {
   UpdateRecords,
 } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
-import { ToolError, type ToolRun } from './tool';
+import { onceCtx, ToolError, type ToolRun } from './tool';
 
 /** Arguments of a model, held to the contract of the call that they are for. */
 function checked<T extends object>(type: Class<T>, args: JsonObject): T {
@@ -31,7 +31,7 @@ export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Pr
   if (!isId(rest['datasetId'])) throw new ToolError('INVALID_ARGUMENTS', 'datasetId must be a UUID.');
   switch (operation) {
     case 'insert':
-      return bus.call(DatasetCalls.insert, run.ctx, checked(InsertRecords, rest));
+      return bus.call(DatasetCalls.insert, onceCtx(run, args), checked(InsertRecords, rest));
     case 'update':
       return bus.call(DatasetCalls.update, run.ctx, checked(UpdateRecords, rest));
     case 'delete':

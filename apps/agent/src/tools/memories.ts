@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { cleanText } from '@switchyard/kernel';
-import { type Ctx, requireSpace, requireUser } from '@switchyard/contracts';
+import { type Ctx, MEMORY_TEXT_MAX, requireSpace, requireUser } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { MemoriesRepository, type MemoryOwner } from '../db/memories.repository';
-import { ToolError } from './tool';
+import { ToolError, type ToolRun } from './tool';
 
-const NOTE_CHARS = 2000;
 const SHOWN = 30;
 
 /** What one agent remembers of one person. */
@@ -16,11 +15,15 @@ export class Memories {
     private readonly memories: MemoriesRepository,
   ) {}
 
-  async save(ctx: Ctx, agentId: string, text: unknown): Promise<{ saved: true }> {
+  async save({ ctx, agentId, turnId }: ToolRun, text: unknown): Promise<{ saved: true }> {
     if (typeof text !== 'string' || text.trim() === '')
       throw new ToolError('INVALID_ARGUMENTS', 'text must say what to keep.');
     await this.database.transaction(ctx, (tx) =>
-      this.memories.remember(tx, ownerOf(ctx, agentId), cleanText(text).slice(0, NOTE_CHARS)),
+      this.memories.remember(tx, ownerOf(ctx, agentId), {
+        // Cleaned after the cut, which may leave half of a character.
+        text: cleanText(text.slice(0, MEMORY_TEXT_MAX)),
+        turnId,
+      }),
     );
     return { saved: true };
   }

@@ -1,5 +1,5 @@
 import type { Ctx, ModelTool } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
+import { fingerprint, type JsonObject } from '@switchyard/kernel';
 import type { ToolSource } from '../domain/turn-state';
 
 /** What a tool knows of the turn that calls it. */
@@ -21,6 +21,8 @@ export interface Tool {
   source: ToolSource;
   /** Changes something: not run when the user only asks, and never twice. */
   action: boolean;
+  /** Whether a call takes effect once, even if it is started twice under its own name. */
+  isOnce?: (args: JsonObject) => boolean;
   /** Waits for people or their programs; has a time limit of its own. */
   patient?: boolean;
   run(args: JsonObject, run: ToolRun): Promise<unknown>;
@@ -35,3 +37,13 @@ export class ToolError extends Error {
     super(message);
   }
 }
+
+/** The call's own name as idempotency key: a turn that was interrupted and goes on cannot do it twice. */
+export const onceCtx = (run: ToolRun, args: JsonObject): Ctx => ({
+  ...run.ctx,
+  idempotency: {
+    key: `${run.turnKey}:${run.callId}`.slice(0, 255),
+    route: 'agent-tool',
+    fingerprint: fingerprint(args),
+  },
+});

@@ -4,10 +4,9 @@ import {
   type BuiltinTool,
   type Ctx,
   EventBusCalls,
-  hasScope,
   roleAtLeast,
-  type Scope,
   TaskCalls,
+  TOOL_AUTHORITY,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { AgentConfig } from '../agent.config';
@@ -18,16 +17,9 @@ import { BUILTIN_DEFINITIONS } from './builtin-definitions';
 import { queryDataset, searchDatasets, writeDataset } from './dataset-tools';
 import { LocalCalls } from './local-calls';
 import { Memories } from './memories';
-import { type Tool, ToolError, type ToolRun } from './tool';
+import { onceCtx, type Tool, ToolError, type ToolRun } from './tool';
 import { Toolset } from './toolset';
 import { WebSearch } from './web-search';
-
-/** Tools that change what the Space shares, and the scope that the caller would need to do the same by hand. */
-const ACTIONS: Readonly<Partial<Record<BuiltinTool, Scope>>> = {
-  write_dataset: 'datasets:write',
-  run_task: 'tasks:execute',
-  emit_event: 'events:emit',
-};
 
 /** Puts the tools of one turn together: the agent's own, its MCP servers', its host's. */
 @Injectable()
@@ -63,13 +55,15 @@ export class Toolbox {
     return {
       definition: BUILTIN_DEFINITIONS[name],
       source: 'builtin',
-      action: ACTIONS[name] !== undefined,
+      action: TOOL_AUTHORITY[name].action,
+      isOnce: (args) =>
+        name === 'run_task' || name === 'emit_event' || (name === 'write_dataset' && args['operation'] === 'insert'),
       run: (args, run) => this.run(name, args, run),
     };
   }
 
   private async run(name: BuiltinTool, args: JsonObject, run: ToolRun): Promise<unknown> {
-    requireRights(run.ctx, name);
+    requireRole(run.ctx, name);
     switch (name) {
       case 'search_datasets':
         return searchDatasets(this.bus, args, run);
@@ -84,7 +78,7 @@ export class Toolbox {
       case 'web_search':
         return this.web.search(textArgument(args, 'query'), run.signal);
       case 'save_memory':
-        return this.memories.save(run.ctx, run.agentId, args['text']);
+        return this.memories.save(run, args['text']);
       case 'ask_user':
         throw new ToolError('NOT_AVAILABLE', 'Questions are asked by the turn itself.');
     }
@@ -93,7 +87,7 @@ export class Toolbox {
   private async runTask(args: JsonObject, run: ToolRun): Promise<unknown> {
     const { taskId, inputs } = args;
     if (!isId(taskId)) throw new ToolError('INVALID_ARGUMENTS', 'taskId must be a UUID.');
-    const execution = await this.bus.call(TaskCalls.execute, run.ctx, {
+    const execution = await this.bus.call(TaskCalls.execute, onceCtx(run, args), {
       taskId,
       ...(inputs === undefined ? {} : { inputs: inputs as JsonObject }),
     });
@@ -119,14 +113,13 @@ function builtinNames(agent: AgentRecord, input: TurnInput): BuiltinTool[] {
   return [...names];
 }
 
-/** An agent acts for its caller, and so never with more rights than the caller has. */
-function requireRights(ctx: Ctx, name: BuiltinTool): void {
-  const scope = ACTIONS[name];
-  if (scope === undefined || (roleAtLeast(ctx.role, 'MEMBER') && hasScope(ctx.scopes, scope))) return;
-  throw new ToolError(
-    'FORBIDDEN',
-    `The caller of this agent may not use ${name}: it needs the role MEMBER and the scope ${scope}.`,
-  );
+/**
+ * Which scopes a tool needs was asked of the caller who saved the agent; calling it needs none of them. The role is the
+ * caller's own: a VIEWER changes nothing, through an agent as little as by hand.
+ */
+function requireRole(ctx: Ctx, name: BuiltinTool): void {
+  if (!TOOL_AUTHORITY[name].action || roleAtLeast(ctx.role, 'MEMBER')) return;
+  throw new ToolError('FORBIDDEN', `The caller of this agent may not use ${name}: it needs the role MEMBER.`);
 }
 
 function textArgument(args: JsonObject, name: string): string {

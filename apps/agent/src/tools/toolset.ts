@@ -1,4 +1,4 @@
-import { AppError, abandonOn, cleanJson, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { AppError, abandonOn, cleanJson, isPlainObject, jsonBytes, type JsonObject } from '@switchyard/kernel';
 import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import { boundedOutput } from '../domain/tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
@@ -15,16 +15,21 @@ const stopped = (): Error => new ToolError('ABORTED', 'The tool was stopped.');
 /** The tools of one turn, by the names under which the model knows them. */
 export class Toolset {
   private readonly tools: ReadonlyMap<string, Tool>;
+  readonly definitions: ModelTool[];
+  private measured: number | undefined;
 
   constructor(
     tools: readonly Tool[],
     private readonly limits: ToolLimits,
   ) {
     this.tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
+    this.definitions = [...this.tools.values()].map(({ definition }) => definition);
   }
 
-  get definitions(): ModelTool[] {
-    return [...this.tools.values()].map(({ definition }) => definition);
+  /** How many bytes of JSON the definitions have. Measured once: hundreds of tools are megabytes of schemas. */
+  get definitionBytes(): number {
+    this.measured ??= jsonBytes(this.definitions);
+    return this.measured;
   }
 
   /** Reads a model's calls: arguments parsed, ids made unique, what cannot run marked as such. */
@@ -48,7 +53,7 @@ export class Toolset {
           arguments: {},
           refusal: { code: 'INVALID_ARGUMENTS', message: 'The arguments must be one JSON object.' },
         };
-      return { ...base, arguments: args };
+      return { ...base, arguments: args, ...(tool.isOnce?.(args) ? { once: true } : {}) };
     });
   }
 

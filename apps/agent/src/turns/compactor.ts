@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SessionCalls } from '@switchyard/contracts';
+import { jsonBytes } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import type { TurnState } from '../domain/turn-state';
@@ -48,9 +49,8 @@ export class Compactor {
 /** Estimated: the prompt, the tools and the steps of this turn, which the session does not know yet. */
 function extraTokensOf(spec: TurnSpec, state: TurnState): number {
   let chars = spec.input.prompt.length;
-  for (const step of state.steps)
-    chars += step.text.length + (step.toolCalls ? JSON.stringify(step.toolCalls).length : 0);
+  for (const step of state.steps) chars += step.text.length + (step.toolCalls ? jsonBytes(step.toolCalls) : 0);
   for (const item of state.evidence) chars += item.text.length;
-  for (const tool of spec.tools.definitions) chars += JSON.stringify(tool).length;
+  chars += spec.tools.definitionBytes;
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }

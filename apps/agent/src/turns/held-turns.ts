@@ -1,13 +1,16 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type ClaimedTurn, serviceCtx, SessionCalls } from '@switchyard/contracts';
+import { type ClaimedTurn, requireSpace, serviceCtx, SessionCalls } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog, Peers } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { FeedTicker } from './feed-ticker';
+import { FrameBudget } from './frame-budget';
 import { TurnFeed } from './turn-feed';
+import { TurnPlaces } from './turn-places';
 import type { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
+import type { TurnSpec } from './turn-spec';
 
 const HEARTBEAT_MS = 3_000;
 /** Less than any lease: who has heard nothing of its leases for so long keeps quiet until it has. */
@@ -39,6 +42,8 @@ export class HeldTurns implements OnModuleDestroy {
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
     private readonly peers: Peers,
     private readonly config: AgentConfig,
+    private readonly places: TurnPlaces,
+    private readonly frames: FrameBudget,
     services: TurnServices,
     workers: Workers,
     metrics: Metrics,
@@ -49,7 +54,10 @@ export class HeldTurns implements OnModuleDestroy {
     // Not one of the workers, which end first: a turn is kept until it is over or handed over.
     this.heart = setInterval(() => void this.beat(), HEARTBEAT_MS);
     ticker.believes = () => this.runners.size === 0 || performance.now() - this.beatAt < BELIEVE_MS;
-    workers.atStop(() => this.handOver());
+    workers.atStop(async () => {
+      await this.handOver();
+      await this.frames.writeAll();
+    });
     log.beforeResending(() => this.doubt());
     this.nudge = workers.poll('take turns over', CLAIM_EVERY_MS, () => this.claim());
     metrics.gauge('switchyard_turns_running', 'Turns that this process holds.', [], (gauge) => {
@@ -62,10 +70,6 @@ export class HeldTurns implements OnModuleDestroy {
     return this.options.instance;
   }
 
-  get count(): number {
-    return this.runners.size;
-  }
-
   find(key: string): TurnRunner | undefined {
     return this.runners.get(key) ?? [...this.fading].find((runner) => runner.spec.key === key);
   }
@@ -75,8 +79,9 @@ export class HeldTurns implements OnModuleDestroy {
     return this.runners.get(key);
   }
 
-  newFeed({ key, epoch }: { key: string; epoch: number }, base: number): TurnFeed {
-    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark);
+  newFeed({ key, epoch, ctx }: TurnSpec, base: number): TurnFeed {
+    const use = this.frames.count(requireSpace(ctx), key, base === 0);
+    return new TurnFeed(key, epoch, this.log, base, this.ticker.mark, use);
   }
 
   hold(runner: TurnRunner): void {
@@ -197,10 +202,12 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   private async claim(): Promise<boolean> {
-    if (this.stopping) return false;
+    const limit = Math.min(CLAIM_AT_ONCE, this.places.free);
+    // What this process has no place for is left to others, or waits until some turns have ended.
+    if (this.stopping || limit === 0) return false;
     const { items, holders } = await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), {
       owner: this.owner,
-      limit: CLAIM_AT_ONCE,
+      limit,
       gone: await this.peers.findGone(this.others),
     });
     this.others = holders;

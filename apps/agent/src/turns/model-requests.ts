@@ -7,7 +7,13 @@ import type { TurnState } from '../domain/turn-state';
 import type { TurnSpec } from './turn-spec';
 
 /** What a person can act on is passed on as it is; every other failure of a model call is one of the runtime. */
-const SHOWN = new Set(['REQUEST_TOO_LARGE', 'INSUFFICIENT_TOKENS', 'BELOW_MINIMUM_BALANCE', 'DAILY_LIMIT_EXCEEDED']);
+const SHOWN = new Set([
+  'REQUEST_TOO_LARGE',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'MONTHLY_LIMIT_EXCEEDED',
+]);
 
 @Injectable()
 export class ModelRequests {

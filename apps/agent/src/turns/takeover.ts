@@ -2,11 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClaimedTurn, InteractionView } from '@switchyard/contracts';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import { approvedIds, denialOf } from '../domain/approval-form';
+import { product } from '../domain/frame';
 import { answerOf } from '../domain/interaction-form';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
+import { type TurnPlace, TurnPlaces } from './turn-places';
 import { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
 import type { TurnSpec } from './turn-spec';
@@ -26,6 +29,7 @@ export class Takeover implements OnModuleInit {
     private readonly held: HeldTurns,
     private readonly maker: TurnMaker,
     private readonly services: TurnServices,
+    private readonly places: TurnPlaces,
     private readonly log: FrameLog,
     private readonly logger: Logger,
   ) {}
@@ -36,22 +40,35 @@ export class Takeover implements OnModuleInit {
     };
   }
 
-  /** Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason. */
-  async goOn(claim: ClaimedTurn, interaction: InteractionView | null): Promise<TurnRunner> {
+  /**
+   * Takes the turn up where its last checkpoint stands. `interaction` is the answered one, where that is the reason;
+   * `place` was taken for it before it was answered.
+   */
+  async goOn(claim: ClaimedTurn, interaction: InteractionView | null, place?: TurnPlace): Promise<TurnRunner> {
     const own = this.held.running(claim.turn.key);
     if (own) {
       own.adopt(claim.turn.epoch);
+      place?.leave();
       return own;
     }
-    const spec = await this.maker.claimed(claim);
+    const { spec, userIsGone } = await this.maker.claimed(claim);
     const saved = claim.state as { state: TurnState; seq: number } | null;
     const base = await this.lastSeq(claim, saved?.seq ?? 0);
     const state = saved?.state ?? newTurnState(spec.agent.model);
     const announced = await this.announcedCalls(spec, state);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, announced);
+    const held = place ?? this.places.adopt(spec.ctx);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, held, announced);
     this.held.hold(runner);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
-    runner.start(firstUpdate(claim, state, { base, saved: saved?.seq ?? 0 }, interaction));
+    const savedSeq = saved?.seq ?? 0;
+    // Said by a process that had the answer and did not get far with it.
+    if (state.phase === 'waiting' && base > savedSeq)
+      runner.feed.emit([product('step-restarted', { from_seq: savedSeq + 1 })]);
+    // Nobody acts for a user who has left the Space: not even a call that was approved runs.
+    const first: Update = userIsGone
+      ? { type: 'cancelled' }
+      : firstUpdate(claim, state, { base, saved: savedSeq }, interaction);
+    runner.start(first);
     return runner;
   }
 
@@ -70,7 +87,7 @@ export class Takeover implements OnModuleInit {
     const announced = new Set<string>();
     if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
     try {
-      for await (const frames of this.log.read(spec.key, 0, new AbortController().signal)) {
+      for await (const frames of this.log.read(spec.key, null, new AbortController().signal)) {
         for (const frame of frames) {
           const match = LOCAL_CALL.exec(frame);
           if (match?.[1] !== undefined) announced.add(JSON.parse(match[1]) as string);
@@ -89,21 +106,15 @@ function firstUpdate(
   seq: { base: number; saved: number },
   interaction: InteractionView | null,
 ): Update {
+  const settled = settledOf(state, interaction);
   switch (claim.reason) {
     case 'cancelled':
-    case 'expired':
       return { type: 'cancelled' };
-    case 'answered': {
-      const call = state.calls.find(({ state: stage, name }) => stage !== 'done' && name === 'ask_user');
-      if (!call || !interaction) break;
-      return {
-        type: 'answered',
-        callId: call.id,
-        output: answerOf(interaction),
-        interaction: { ...interaction },
-        at: Date.now(),
-      };
-    }
+    case 'expired':
+      // A question that is not answered ends its turn; an approval counts as denied.
+      if (settled?.type !== 'decided') return { type: 'cancelled' };
+      break;
+    case 'answered':
     case 'lost':
     case 'released':
       break;
@@ -117,7 +128,28 @@ function firstUpdate(
       retryable: true,
     };
   }
+  // The answer is stored, and nothing of what follows from it is: it counts, whatever became of the process that took it.
+  if (settled) return settled;
   if (seq.base === 0) return { type: 'begin' };
   // Everything after the checkpoint is said again.
   return { type: 'taken-over', fromSeq: seq.saved + 1, at: Date.now() };
+}
+
+/** What follows from the interaction that a turn waited for when it was stored last, once that is answered or expired. */
+function settledOf(state: TurnState, interaction: InteractionView | null): Update | null {
+  if (state.phase !== 'waiting' || !interaction || state.interaction?.id !== interaction.id) return null;
+  const at = Date.now();
+  if (interaction.purpose === 'approval') {
+    return {
+      type: 'decided',
+      approved: approvedIds(interaction),
+      shown: (interaction.calls ?? []).map((call) => call.call_id),
+      denial: denialOf(interaction),
+      interaction: { ...interaction },
+      at,
+    };
+  }
+  const call = state.calls.find(({ state: stage, name }) => stage !== 'done' && name === 'ask_user');
+  if (!call || interaction.status !== 'ANSWERED') return null;
+  return { type: 'answered', callId: call.id, output: answerOf(interaction), interaction: { ...interaction }, at };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 import { type FrameLog, streamExpired } from '@switchyard/messaging';
 import { type FrameBody, FrameNumbering } from '../domain/frame';
+import type { FrameUse } from './frame-use';
 
 interface Batch {
   firstSeq: number;
@@ -38,6 +39,7 @@ export class TurnFeed {
     private readonly log: FrameLog,
     readonly base: number,
     private readonly onDirty: (feed: TurnFeed) => void,
+    private readonly use: FrameUse,
   ) {
     this.numbering = new FrameNumbering(base);
     this.out = base;
@@ -87,6 +89,7 @@ export class TurnFeed {
     this.broken = true;
     this.silent = false;
     this.pending = [];
+    this.use.end(true);
     this.wake();
   }
 
@@ -98,17 +101,19 @@ export class TurnFeed {
   /** Sends what has gathered. The log comes first: what a reader has seen is stored, or lost together with this process. */
   flush(): void {
     if (this.silent) return;
+    // Before the log is given more: a batch that it has just been handed is never stored yet.
+    this.trim();
     if (this.pending.length > 0) {
       const frames = this.pending;
       this.pending = [];
       const firstSeq = this.out + 1;
       this.out += frames.length;
-      this.log.append(this.key, this.epoch, firstSeq, frames);
+      this.use.add(this.log.append(this.key, this.epoch, firstSeq, frames));
       const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
       this.batches.push({ firstSeq, frames, bytes });
       this.kept += bytes;
-      this.trim();
     }
+    if (this.ended && !this.broken) this.use.end(false);
     this.wake();
   }
 

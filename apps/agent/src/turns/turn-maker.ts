@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClaimedTurn, Ctx, ModelContext, TurnRecord } from '@switchyard/contracts';
-import { actAs, makeCtx } from '@switchyard/contracts';
+import { actAs, KeyCalls, makeCtx, type Role, serviceCtx } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
 import { AgentConfig } from '../agent.config';
 import { AgentsService } from '../agents/agents.service';
 import { agentNotFound } from '../db/agents.repository';
@@ -22,6 +24,7 @@ export class TurnMaker {
     private readonly toolbox: Toolbox,
     private readonly memories: Memories,
     private readonly config: AgentConfig,
+    private readonly bus: Bus,
   ) {}
 
   async opened(
@@ -56,14 +59,16 @@ export class TurnMaker {
     };
   }
 
-  async claimed(claim: ClaimedTurn): Promise<TurnSpec> {
+  /** Of a turn that may have waited for days: its user acts with the role of now, and with none after leaving the Space. */
+  async claimed(claim: ClaimedTurn): Promise<{ spec: TurnSpec; userIsGone: boolean }> {
     const { identity, turn } = claim;
+    const role = await this.roleOf(identity);
     const ctx = makeCtx(
       {
         spaceId: identity.spaceId,
         userId: identity.userId,
-        role: identity.role,
-        scopes: identity.scopes,
+        role,
+        scopes: role === null ? [] : identity.scopes,
         credentialId: identity.credentialId,
         credentialType: identity.credentialType,
         applicationId: identity.applicationId,
@@ -73,12 +78,26 @@ export class TurnMaker {
         correlationId: identity.correlationId,
         depth: identity.depth,
         traceparent: identity.traceparent,
+        lineage: identity.lineage,
       },
     );
     const input = claim.input as unknown as TurnInput;
     const agent = await this.agents.version(ctx, turn.agentId, input.agentVersion);
     if (!agent) throw agentNotFound();
-    return this.opened(ctx, agent, input, turn, claim.context);
+    const userIsGone = role === null;
+    // Nothing is connected to for a user who is gone.
+    const usable = userIsGone ? { ...agent, mcpServers: [] } : agent;
+    return { spec: await this.opened(ctx, usable, input, turn, claim.context), userIsGone };
+  }
+
+  private async roleOf({ userId, spaceId }: ClaimedTurn['identity']): Promise<Role | null> {
+    const ctx = actAs(serviceCtx('agent'), { spaceId });
+    try {
+      return (await this.bus.call(KeyCalls.resolveMember, ctx, { userId, spaceId })).role;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
   }
 
   private facts(agent: AgentRecord, input: TurnInput, turn: TurnRecord): TurnFacts {

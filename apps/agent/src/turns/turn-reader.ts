@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { sleep } from '@switchyard/kernel';
-import { type ContextStatus, type Ctx, SessionCalls, type TurnRecord, type TurnResult } from '@switchyard/contracts';
+import {
+  type ContextStatus,
+  type Ctx,
+  requireSpace,
+  SessionCalls,
+  type TurnRecord,
+  type TurnResult,
+} from '@switchyard/contracts';
 import { Bus, FrameLog, Peers, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
 import { missingFrames, resultOf } from '../domain/stored-turn';
+import { FrameBudget } from './frame-budget';
 import { HeldTurns } from './held-turns';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
@@ -22,6 +30,7 @@ export class TurnReader {
     private readonly held: HeldTurns,
     private readonly peers: Peers,
     private readonly agents: AgentsService,
+    private readonly budget: FrameBudget,
   ) {}
 
   /** Replays what follows `after`, then goes on as the turn does, until it pauses or ends. */
@@ -129,7 +138,9 @@ export class TurnReader {
       numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)),
     );
     // Several readers may write them; their message id keeps one.
-    this.log.append(turn.key, turn.epoch, last + 1, missing);
+    const use = this.budget.count(requireSpace(ctx), turn.key, false);
+    use.add(this.log.append(turn.key, turn.epoch, last + 1, missing));
+    use.end(false);
     yield missing.join('\n');
   }
 

@@ -3,7 +3,7 @@ import type { TurnResult } from '@switchyard/contracts';
 import { closingFrames, turnResult } from '../domain/turn-outcome';
 import type { TurnState } from '../domain/turn-state';
 import type { Effect, Update } from '../domain/turn-update';
-import { ask } from './steps/ask-step';
+import { ask, askApproval } from './steps/ask-step';
 import { ModelStep } from './steps/model-step';
 import { storeEnd } from './steps/store-end';
 import { ToolStep } from './steps/tool-step';
@@ -11,6 +11,7 @@ import { brokenOff, type TurnFeed } from './turn-feed';
 import type { TurnServices } from './turn-services';
 import { endTurnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
+import type { TurnPlace } from './turn-places';
 import { TurnStretch } from './turn-stretch';
 
 /** Drives one turn: carries out what the reducer asks for, and tells it what came of it. */
@@ -31,6 +32,7 @@ export class TurnRunner {
     readonly feed: TurnFeed,
     state: TurnState,
     private readonly services: TurnServices,
+    private readonly place: TurnPlace,
     /** Calls of local tools that the host has been told of already, before a takeover. */
     announced: ReadonlySet<string> = new Set(),
   ) {
@@ -75,6 +77,7 @@ export class TurnRunner {
   abandon(): void {
     if (this.lost) return;
     this.lost = true;
+    this.place.leave();
     this.turn.leave();
     clearTimeout(this.timer);
     this.feed.breakOff();
@@ -115,8 +118,10 @@ export class TurnRunner {
         const effect = effects.shift();
         if (effect) {
           if (effect.type === 'save' && effects.some(({ type }) => type === 'save')) continue;
-          await (effect.type === 'close' ? this.close() : this.unlessStopped(this.perform(effect)));
+          if (effect.type === 'close') await this.close();
+          else await this.unlessStopped(this.whenPlaced(effect));
         } else if (this.tools.isBusy) {
+          if (this.tools.isOnlyWaiting) this.place.rest();
           await new Promise<void>((resolve) => {
             this.wake = resolve;
           });
@@ -150,6 +155,13 @@ export class TurnRunner {
     });
   }
 
+  private async whenPlaced(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
+    const entering = this.place.work(this.turn.signal);
+    if (entering !== undefined) await entering;
+    if (this.turn.isStopped()) return;
+    return this.perform(effect);
+  }
+
   private async perform(effect: Exclude<Effect, { type: 'close' }>): Promise<void> {
     switch (effect.type) {
       case 'retrieve':
@@ -162,7 +174,9 @@ export class TurnRunner {
         this.tools.run(effect.callIds);
         return;
       case 'ask':
-        return this.ask(effect.callId);
+        return this.ask(() => ask(this.turn, this.services, effect.callId));
+      case 'ask-approval':
+        return this.ask(() => askApproval(this.turn, this.services));
     }
   }
 
@@ -194,9 +208,9 @@ export class TurnRunner {
     if (saved?.cancelRequested) this.cancel();
   }
 
-  private async ask(callId: string): Promise<void> {
+  private async ask(put: () => Promise<TurnState | null>): Promise<void> {
     this.leaving = true;
-    const asked = await ask(this.turn, this.services, callId);
+    const asked = await put();
     this.leaving = false;
     if (!asked) return;
     this.feed.speak();
@@ -207,6 +221,7 @@ export class TurnRunner {
     const { ending } = this.turn.state;
     if (!ending) throw new Error('a turn is closed that has no end');
     clearTimeout(this.timer);
+    if (this.turn.wasCut) this.turn.charge(await this.services.cutCalls.charged(this.spec, this.turn.state.usage));
     this.leaving = true;
     const { result, closed } = await storeEnd(this.turn, this.services, ending);
     if (this.lost) return;
@@ -218,6 +233,7 @@ export class TurnRunner {
 
   private over(result: TurnResult): void {
     clearTimeout(this.timer);
+    this.place.leave();
     this.feed.end();
     this.finish.resolve(result);
     this.services.over(this.spec.key);

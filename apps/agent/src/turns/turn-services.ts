@@ -3,7 +3,9 @@ import { Logger } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { beforeRun, formOf } from '../domain/tool-rules';
 import { Knowledge } from '../tools/knowledge';
+import { ApprovalRules } from './approval-rules';
 import { Compactor } from './compactor';
+import { CutCalls } from './cut-calls';
 import { ModelCaller } from './model-caller';
 import { ModelRequests } from './model-requests';
 import { SessionPort } from './session-port';
@@ -22,6 +24,8 @@ export class TurnServices {
     readonly session: SessionPort,
     readonly knowledge: Knowledge,
     readonly compactor: Compactor,
+    readonly approvals: ApprovalRules,
+    readonly cutCalls: CutCalls,
     readonly log: Logger,
     config: AgentConfig,
   ) {

@@ -11,7 +11,6 @@ import {
   type TurnRecord,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { AgentConfig } from '../agent.config';
 import { AgentsService } from '../agents/agents.service';
 import type { AgentRecord } from '../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
@@ -20,6 +19,7 @@ import { WebSearch } from '../tools/web-search';
 import { nextCall } from './compactor';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
+import { type TurnPlace, TurnPlaces } from './turn-places';
 import { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
 import { endTurnSpan } from './turn-span';
@@ -32,6 +32,11 @@ export interface StartedTurn {
 }
 
 type Start = StartChat | StartExecute;
+
+interface Admitted {
+  allowed: PreflightReply;
+  place: TurnPlace;
+}
 
 /** How far an estimate of tokens may be from the count. */
 const UNCERTAINTY = 2;
@@ -46,21 +51,39 @@ export class TurnStarter {
     private readonly maker: TurnMaker,
     private readonly services: TurnServices,
     private readonly web: WebSearch,
-    private readonly config: AgentConfig,
+    private readonly places: TurnPlaces,
   ) {}
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
-    const agent = await this.agents.callable(ctx, chat.agentId);
+    const agent = await this.agents.startable(ctx, chat.agentId);
     return this.start(ctx, agent, chat, chatRequest(agent, chat, { webSearch: this.web.isConfigured }));
   }
 
   async execute(ctx: Ctx, execute: StartExecute): Promise<StartedTurn> {
-    const agent = await this.agents.callable(ctx, execute.agentId);
+    const agent = await this.agents.startable(ctx, execute.agentId);
     return this.start(ctx, agent, execute, executeRequest(agent, execute, { webSearch: this.web.isConfigured }));
   }
 
   private async start(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<StartedTurn> {
-    const allowed = await this.preflight(ctx, agent, asked, request);
+    const admitted = await this.admit(ctx, agent, asked, request);
+    const place = admitted?.place ?? null;
+    try {
+      const started = await this.begin(ctx, agent, asked, { request, admitted });
+      if (started.runner === null) place?.leave();
+      return started;
+    } catch (error) {
+      place?.leave();
+      throw error;
+    }
+  }
+
+  private async begin(
+    ctx: Ctx,
+    agent: AgentRecord,
+    asked: Start,
+    { request, admitted }: { request: TurnRequest; admitted: Admitted | null },
+  ): Promise<StartedTurn> {
+    const allowed = admitted?.allowed ?? null;
     if (allowed) request.input.contextWindow = allowed.contextWindow;
     const opened = await this.open(ctx, agent, asked, request);
     await failpoint('agent.turn-opened');
@@ -75,37 +98,33 @@ export class TurnStarter {
       await this.bus.call(SessionCalls.withdrawTurn, ctx, withdrawal).catch(() => undefined);
       throw refusal;
     }
-    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services);
+    const place = admitted?.place ?? this.places.adopt(spec.ctx);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services, place);
     this.held.hold(runner);
     runner.start({ type: 'begin' });
     return { turn: opened.turn, runner };
   }
 
-  /** Balance, caps and model. A request that only asks again for its own turn is not refused for them: null. */
-  private async preflight(
-    ctx: Ctx,
-    agent: AgentRecord,
-    asked: Start,
-    request: TurnRequest,
-  ): Promise<PreflightReply | null> {
+  /** Balance, caps, model, and a place. A request that only asks again for its own turn is not refused for them: null. */
+  private async admit(ctx: Ctx, agent: AgentRecord, asked: Start, request: TurnRequest): Promise<Admitted | null> {
     try {
-      if (this.held.count >= this.config.TURNS_PER_PROCESS) {
-        throw new AppError('SERVICE_UNAVAILABLE', 'Too many turns run at the moment. Try again shortly.', {
-          retryAfterSeconds: 2,
-        });
-      }
-      return await this.bus.call(RelayCalls.preflight, ctx, {
-        model: agent.model,
-        messages: [
-          { role: 'system', content: request.input.prompt },
-          { role: 'user', content: request.input.query },
-        ],
-        ...(request.input.settings.max_tokens === undefined ? {} : { maxTokens: request.input.settings.max_tokens }),
-      });
+      const allowed = await this.preflight(ctx, agent, request);
+      return { allowed, place: await this.places.take(ctx) };
     } catch (refusal) {
       if (asked.turnId !== undefined && (await this.exists(ctx, asked.turnId))) return null;
       throw refusal;
     }
+  }
+
+  private preflight(ctx: Ctx, agent: AgentRecord, request: TurnRequest): Promise<PreflightReply> {
+    return this.bus.call(RelayCalls.preflight, ctx, {
+      model: agent.model,
+      messages: [
+        { role: 'system', content: request.input.prompt },
+        { role: 'user', content: request.input.query },
+      ],
+      ...(request.input.settings.max_tokens === undefined ? {} : { maxTokens: request.input.settings.max_tokens }),
+    });
   }
 
   /**

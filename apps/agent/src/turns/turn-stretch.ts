@@ -1,5 +1,5 @@
 import { advance } from '../domain/turn';
-import type { TurnState } from '../domain/turn-state';
+import type { TurnState, Usage } from '../domain/turn-state';
 import type { Effect, Update } from '../domain/turn-update';
 import type { TurnFeed } from './turn-feed';
 import type { TurnSpec } from './turn-spec';
@@ -10,6 +10,8 @@ export class TurnStretch {
   readonly effects: Effect[] = [];
   private readonly stop = new AbortController();
   private readonly startedAt = Date.now();
+  /** The turn was interrupted in the middle of a model call, whose usage nobody has told. */
+  wasCut = false;
 
   constructor(
     readonly spec: TurnSpec,
@@ -55,6 +57,7 @@ export class TurnStretch {
   /** As `apply`, over whatever is under way. False when the turn is ending already. */
   interrupt(update: Update): boolean {
     if (this.standing.phase === 'closing' || this.standing.phase === 'closed') return false;
+    this.wasCut = this.standing.open !== null;
     this.leave();
     this.effects.length = 0;
     this.apply(update);
@@ -63,6 +66,10 @@ export class TurnStretch {
 
   leave(): void {
     this.stop.abort();
+  }
+
+  charge(usage: Usage): void {
+    this.standing = { ...this.standing, usage };
   }
 
   closed(): void {

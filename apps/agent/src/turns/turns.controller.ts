@@ -7,7 +7,12 @@ import {
   CancelRequested,
   CancelTurn,
   type Ctx,
+  type InboxInteraction,
+  InSpace,
+  KeySignals,
+  ListInteractions,
   Nothing,
+  type Page,
   ResumeTurn,
   SessionSignals,
   StartChat,
@@ -20,7 +25,9 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { LocalCalls } from '../tools/local-calls';
+import { ApprovalRules } from './approval-rules';
 import { HeldTurns } from './held-turns';
+import { Inbox } from './inbox';
 import { TurnsService } from './turns.service';
 
 @Controller()
@@ -29,6 +36,8 @@ export class TurnsController {
     private readonly turns: TurnsService,
     private readonly held: HeldTurns,
     private readonly local: LocalCalls,
+    private readonly approvals: ApprovalRules,
+    private readonly inbox: Inbox,
   ) {}
 
   @Handles(AgentStreams.chat)
@@ -74,6 +83,16 @@ export class TurnsController {
   @Handles(AgentCalls.submitToolResult)
   submitToolResult(data: SubmitToolResult, ctx: Ctx): Promise<ToolResultOutcome> {
     return this.turns.submitToolResult(ctx, data);
+  }
+
+  @Handles(AgentCalls.listInteractions)
+  listInteractions(data: ListInteractions, ctx: Ctx): Promise<Page<InboxInteraction>> {
+    return this.inbox.list(ctx, data);
+  }
+
+  @Handles(KeySignals.settingsChanged)
+  onSettingsChanged({ spaceId }: InSpace): void {
+    this.approvals.forget(spaceId);
   }
 
   @Handles(SessionSignals.cancelRequested)

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, sleep } from '@switchyard/kernel';
+import { AppError, failpoint, sleep } from '@switchyard/kernel';
 import {
   type AttachTurn,
   type CancelOutcome,
   type CancelTurn,
   type Ctx,
+  type InteractionView,
   RelayCalls,
   requireNotFailed,
   type ResumeTurn,
+  roleAtLeast,
   SessionCalls,
   type StartChat,
   type StartExecute,
@@ -18,9 +20,14 @@ import {
   type TurnResult,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import { AccessAudit } from '../agents/access-audit';
 import { AgentsService } from '../agents/agents.service';
+import { mayCall, requireCallable } from '../domain/access';
+import type { AgentRecord } from '../domain/agent-record';
+import { approvedIds } from '../domain/approval-form';
 import { HeldTurns } from './held-turns';
 import { Takeover } from './takeover';
+import { TurnPlaces } from './turn-places';
 import { TurnReader } from './turn-reader';
 import { type StartedTurn, TurnStarter } from './turn-starter';
 
@@ -33,6 +40,8 @@ export class TurnsService {
     private readonly agents: AgentsService,
     private readonly takeover: Takeover,
     private readonly held: HeldTurns,
+    private readonly places: TurnPlaces,
+    private readonly audit: AccessAudit,
     private readonly bus: Bus,
   ) {}
 
@@ -66,19 +75,27 @@ export class TurnsService {
 
   /** One of equal answers goes on with the turn; the others are told what counted. */
   async resume(ctx: Ctx, resume: ResumeTurn): Promise<AsyncIterable<string>> {
-    const agent = await this.agents.callable(ctx, resume.agentId);
+    const agent = await this.answerable(ctx, resume);
     const { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText } = resume;
     await this.requireMeans(ctx, agent.model, resume);
-    const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, {
-      agentId,
-      turnId,
-      sessionId,
-      interactionId,
-      selectedOptionIds,
-      otherText,
-      owner: this.held.owner,
-    });
-    if (answered.outcome === 'repeated' || !answered.claim) {
+    const place = await this.places.take(ctx);
+    try {
+      const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, {
+        agentId,
+        turnId,
+        sessionId,
+        interactionId,
+        selectedOptionIds,
+        otherText,
+        owner: this.held.owner,
+      });
+      if (answered.outcome === 'resumed' && answered.claim) {
+        this.noteApproval(ctx, resume, answered.interaction);
+        await failpoint('agent.answer-taken');
+        const runner = await this.takeover.goOn(answered.claim, answered.interaction, place);
+        return runner.feed.read(runner.feed.base, ctx.signal);
+      }
+      place.leave();
       const data = {
         idempotent: true,
         turn_id: turnId,
@@ -86,9 +103,43 @@ export class TurnsService {
         interaction: answered.interaction,
       };
       return one(JSON.stringify({ data, seq: 0 }));
+    } catch (error) {
+      place.leave();
+      throw error;
     }
-    const runner = await this.takeover.goOn(answered.claim, answered.interaction);
-    return runner.feed.read(runner.feed.base, ctx.signal);
+  }
+
+  /** An ADMIN may approve what an agent does for others, also one that the ADMIN may not call. */
+  private async answerable(ctx: Ctx, { agentId, turnId }: ResumeTurn): Promise<AgentRecord> {
+    const agent = await this.agents.load(ctx, agentId);
+    if (!roleAtLeast(ctx.role, 'ADMIN')) requireCallable(ctx, agent);
+    else if (!mayCall(ctx, agent)) {
+      const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
+      if (turn.userId === ctx.userId) requireCallable(ctx, agent);
+    }
+    await this.agents.requireKeyAllows(ctx, agent);
+    return agent;
+  }
+
+  /** Who decided about which calls stays traceable. */
+  private noteApproval(ctx: Ctx, { agentId }: ResumeTurn, interaction: InteractionView): void {
+    if (interaction.purpose !== 'approval') return;
+    const approved = approvedIds(interaction);
+    const calls = (interaction.calls ?? []).map((call) => ({
+      callId: call.call_id,
+      name: call.name,
+      digest: call.digest,
+      approved: approved.has(call.call_id),
+    }));
+    const { turnId, sessionId, by, otherText } = interaction;
+    this.audit.note(ctx, 'approval.answered', interaction.id, {
+      agentId,
+      turnId,
+      sessionId,
+      by,
+      calls,
+      ...(otherText ? { reason: otherText } : {}),
+    });
   }
 
   /** A choice counts once: it is not taken while the model could not be asked to go on with it. */
@@ -116,7 +167,7 @@ export class TurnsService {
   }
 
   async submitToolResult(ctx: Ctx, data: SubmitToolResult): Promise<ToolResultOutcome> {
-    await this.agents.callable(ctx, data.agentId);
+    await this.agents.startable(ctx, data.agentId);
     const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId: data.agentId, turnId: data.turnId });
     await this.bus.call(SessionCalls.submitToolResult, ctx, {
       agentId: data.agentId,

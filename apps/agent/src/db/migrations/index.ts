@@ -1,4 +1,13 @@
 import { CreateAgents1700000000001 } from './0001-agents';
 import { CreateMcpApprovals1700000000002 } from './0002-mcp-approvals';
+import { IndexAgentsOfASecret1700000000003 } from './0003-agents-of-a-secret';
+import { CorrectableMemories1700000000004 } from './0004-correctable-memories';
+import { CountKeptFrames1700000000005 } from './0005-kept-frames';
 
-export const migrations = [CreateAgents1700000000001, CreateMcpApprovals1700000000002];
+export const migrations = [
+  CreateAgents1700000000001,
+  CreateMcpApprovals1700000000002,
+  IndexAgentsOfASecret1700000000003,
+  CorrectableMemories1700000000004,
+  CountKeptFrames1700000000005,
+];

@@ -1,4 +1,6 @@
+import type { ApprovalRequest, InteractionForm } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
+import { approvalForm, undecidedCalls } from '../../domain/approval-form';
 import { PAUSE_FRAMES } from '../../domain/turn';
 import { leftResult, turnResult } from '../../domain/turn-outcome';
 import type { TurnState } from '../../domain/turn-state';
@@ -17,6 +19,20 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
     turn.apply({ type: 'tool-finished', callId, outcome: form.outcome, at: Date.now() });
     return null;
   }
+  return pause(turn, services, { form: form.form });
+}
+
+/** Puts the calls that need an approval before those who may give it: one interaction for all of a step. */
+export async function askApproval(turn: TurnStretch, services: TurnServices): Promise<TurnState | null> {
+  const calls = undecidedCalls(turn.state);
+  return calls.length === 0 ? null : pause(turn, services, approvalForm(calls));
+}
+
+async function pause(
+  turn: TurnStretch,
+  services: TurnServices,
+  asked: { form: InteractionForm; approval?: ApprovalRequest },
+): Promise<TurnState | null> {
   const interactionId = newId();
   const { workedMs } = turn;
   const waiting: TurnState = { ...turn.state, phase: 'waiting', workedMs };
@@ -26,7 +42,7 @@ export async function ask(turn: TurnStretch, services: TurnServices, callId: str
       ...turn.held,
       state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
       interactionId,
-      form: form.form,
+      ...asked,
       result: leftResult(turn.spec.facts, turnResult(turn.spec.facts, waiting, workedMs)),
     },
     turn.signal,

@@ -1,5 +1,8 @@
+import type { ApprovalRule } from '@switchyard/contracts';
 import { AppError, backoffMs, failpoint, newId, sleep } from '@switchyard/kernel';
+import { approverOf, digestOf } from '../../domain/approvals';
 import { isRetryable } from '../../domain/turn-outcome';
+import type { ToolCall } from '../../domain/turn-state';
 import type { Update } from '../../domain/turn-update';
 import type { ModelAnswer } from '../model-caller';
 import type { TurnServices } from '../turn-services';
@@ -29,6 +32,8 @@ export class ModelStep {
     try {
       await services.compactor.beforeModelCall(turn.spec, turn.state);
       if (turn.isStopped()) return;
+      const rules = await services.approvals.rulesFor(turn.spec);
+      if (turn.isStopped()) return;
       const request = services.requests.complete(turn.spec, turn.state, messageId);
       const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (text) => {
         if (turn.isStopped()) return;
@@ -36,7 +41,7 @@ export class ModelStep {
         turn.feed.delta(text, messageId);
       });
       await failpoint('agent.model-answered');
-      if (!turn.isStopped()) turn.apply(this.finished(answer));
+      if (!turn.isStopped()) turn.apply(this.finished(answer, rules));
     } catch (error) {
       if (turn.isStopped()) return;
       if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
@@ -45,10 +50,14 @@ export class ModelStep {
     }
   }
 
-  private finished({ toolCalls: asked, usage, finishReason, model }: ModelAnswer): Update {
+  private finished(answer: ModelAnswer, rules: readonly ApprovalRule[]): Update {
+    const { toolCalls: asked, usage, finishReason, model } = answer;
     const { spec, state } = this.turn;
     const used = new Set(state.executions.map((execution) => execution.tool_call_id));
-    const toolCalls = spec.tools.read(asked, used);
+    const toolCalls = spec.tools.read(asked, used).map((call): ToolCall => {
+      const by = call.refusal ? null : approverOf(rules, call);
+      return by === null ? call : { ...call, approval: { by, digest: digestOf(call.arguments) } };
+    });
     const verdict =
       toolCalls.length === 0 && spec.facts.structured
         ? this.services.requests.verdict(spec, state.open?.text ?? '')

@@ -1,4 +1,6 @@
+import { isUndecided } from '../../domain/approval-form';
 import { product } from '../../domain/frame';
+import { nextQuestion } from '../../domain/turn';
 import type { OpenCall, ToolOutcome } from '../../domain/turn-state';
 import type { ToolRun } from '../../tools/tool';
 import type { TurnServices } from '../turn-services';
@@ -20,6 +22,11 @@ export class ToolStep {
     return this.running.size > 0;
   }
 
+  /** Only tools that the host application runs are under way: this process has nothing to do. */
+  get isOnlyWaiting(): boolean {
+    return this.turn.state.calls.every(({ id, source }) => source === 'local' || !this.running.has(id));
+  }
+
   run(callIds: readonly string[]): void {
     const { turn } = this;
     this.settleWhatMayNotRun(callIds);
@@ -27,12 +34,12 @@ export class ToolStep {
     for (const call of turn.state.calls) {
       if (call.state === 'done' || call.name === 'ask_user' || !callIds.includes(call.id) || this.running.has(call.id))
         continue;
+      if (isUndecided(call)) continue;
       this.begin(call);
     }
     // With nothing to wait for, the next step is due at once.
-    if (this.isBusy || turn.effects.some(({ type }) => type === 'ask' || type === 'call-model')) return;
-    const question = turn.state.calls.find(({ state }) => state !== 'done');
-    if (question) turn.effects.push({ type: 'ask', callId: question.id });
+    if (this.isBusy || turn.effects.some(({ type }) => type.startsWith('ask') || type === 'call-model')) return;
+    turn.effects.push(...(nextQuestion(turn.state) ?? []));
   }
 
   private settleWhatMayNotRun(callIds: readonly string[]): void {
@@ -59,8 +66,9 @@ export class ToolStep {
 
   private toolRun({ id: callId, name, arguments: args }: OpenCall): ToolRun {
     const { ctx, key, epoch, facts } = this.turn.spec;
+    const lineage = { root: ctx.lineage?.root ?? ctx.correlationId ?? key, parent: `tool_call:${key}/${callId}` };
     return {
-      ctx,
+      ctx: { ...ctx, lineage },
       callId,
       agentId: facts.agentId,
       turnKey: key,

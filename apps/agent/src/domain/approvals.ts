@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { type ApprovalRule, type Approver, filterOfRule } from '@switchyard/contracts';
+import { canonicalJson, type Filter, type FilterTest, isPlainObject, jsonEqual } from '@switchyard/kernel';
+
+/** Names exactly these arguments: SHA-256 of their RFC 8785 form. */
+export const digestOf = (args: unknown): string => createHash('sha256').update(canonicalJson(args)).digest('hex');
+
+/** Who must approve a call; null where it may run at once. The stricter of several rules wins. */
+export function approverOf(
+  rules: readonly ApprovalRule[],
+  call: { name: string; arguments: unknown },
+): Approver | null {
+  // A question changes nothing, and is itself the way to a person.
+  if (call.name === 'ask_user') return null;
+  let approver: Approver | null = null;
+  for (const rule of rules) {
+    if (approver === 'ADMIN' || !matchesName(rule.tool, call.name)) continue;
+    if (!matchesArguments(rule, call.arguments)) continue;
+    approver = rule.by === 'ADMIN' ? 'ADMIN' : 'USER';
+  }
+  return approver;
+}
+
+function matchesName(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
+  const [head = '', ...rest] = pattern.split('*');
+  if (!name.startsWith(head)) return false;
+  let at = head.length;
+  const tail = rest.pop() ?? '';
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length - tail.length >= at && name.endsWith(tail);
+}
+
+/** True, false, or not known because the arguments do not have what the filter asks about. */
+type Verdict = boolean | null;
+
+/** What cannot be told counts as matching: a call must not get past a rule by odd arguments. */
+function matchesArguments(rule: ApprovalRule, args: unknown): boolean {
+  const filter = filterOfRule(rule);
+  return filter === null || evaluate(filter, args) !== false;
+}
+
+function evaluate(filter: Filter, args: unknown): Verdict {
+  switch (filter.kind) {
+    case 'and':
+      return all(filter.parts.map((part) => evaluate(part, args)));
+    case 'or':
+      return negated(all(filter.parts.map((part) => negated(evaluate(part, args)))));
+    case 'not':
+      return negated(evaluate(filter.part, args));
+    case 'test':
+      return test(filter, args);
+  }
+}
+
+const negated = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict);
+
+const all = (verdicts: Verdict[]): Verdict =>
+  verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
+
+function test({ field, operator, operand }: FilterTest, args: unknown): Verdict {
+  const actual = valueAt(args, field);
+  if (actual === AMBIGUOUS) return null;
+  if (operator === 'exists') return (actual !== undefined) === operand;
+  if (actual === undefined) return null;
+  switch (operator) {
+    case 'eq':
+      return isEqual(actual, operand);
+    case 'ne':
+      return negated(isEqual(actual, operand));
+    case 'in':
+      return isOneOf(actual, operand as unknown[]);
+    case 'nin':
+      return negated(isOneOf(actual, operand as unknown[]));
+    case 'gt':
+      return ordered(actual, operand, (order) => order > 0);
+    case 'gte':
+      return ordered(actual, operand, (order) => order >= 0);
+    case 'lt':
+      return ordered(actual, operand, (order) => order < 0);
+    case 'lte':
+      return ordered(actual, operand, (order) => order <= 0);
+    case 'contains':
+      if (Array.isArray(actual)) return isOneOf(operand, actual);
+      return typeof actual === 'string' && typeof operand === 'string' ? actual.includes(operand) : null;
+    case 'startsWith':
+      return typeof actual === 'string' ? actual.startsWith(String(operand)) : null;
+  }
+}
+
+/** Which of two values a tool would take is not known. */
+const AMBIGUOUS = Symbol('ambiguous');
+
+/** By its dotted path; a name that has dots itself is found as well. AMBIGUOUS where both are there. */
+function valueAt(args: unknown, path: string): unknown {
+  const literal = isPlainObject(args) && Object.hasOwn(args, path) ? args[path] : undefined;
+  if (!path.includes('.')) return literal;
+  let nested: unknown = args;
+  for (const name of path.split('.'))
+    nested =
+      typeof nested === 'object' && nested !== null && Object.hasOwn(nested, name)
+        ? (nested as Record<string, unknown>)[name]
+        : undefined;
+  if (literal === undefined) return nested;
+  return nested === undefined ? literal : AMBIGUOUS;
+}
+
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** "100" is not 100, and a tool may take one for the other: values of two kinds cannot be compared. */
+const isEqual = (actual: unknown, operand: unknown): Verdict =>
+  kindOf(actual) === kindOf(operand) ? jsonEqual(actual, operand) : null;
+
+function isOneOf(actual: unknown, members: readonly unknown[]): Verdict {
+  const verdicts = members.map((member) => isEqual(actual, member));
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(null) ? null : false;
+}
+
+function ordered(actual: unknown, operand: unknown, holds: (order: number) => boolean): Verdict {
+  if (typeof actual === 'number' && typeof operand === 'number') return holds(actual - operand);
+  if (typeof actual === 'string' && typeof operand === 'string')
+    return holds(actual < operand ? -1 : actual > operand ? 1 : 0);
+  return null;
+}

@@ -1,0 +1,73 @@
+import { type Client, type Reply, type TestSpace, usePlatform } from '@switchyard/testing';
+import { AGENT, say } from './talk';
+
+const platform = usePlatform();
+
+describe('an agent with tools', () => {
+  let space: TestSpace;
+  let owner: Client;
+  let datasetId: string;
+
+  beforeAll(async () => {
+    space = await platform.newSpace();
+    owner = space.owner;
+    const fields = [{ name: 'title', type: 'string', vector: true }];
+    datasetId = (await owner.post('/datasets', { name: 'goods', schema: { fields } })).body.data.id;
+    await owner.post(`/datasets/${datasetId}/data/insert`, { records: [{ title: 'secret recipe' }] });
+  });
+
+  const run = (client: Client, id: string, tool: string, args: object): Promise<Reply> =>
+    client.post(`/agents/${id}/chat`, {
+      ...say(`@@tool ${tool} ${JSON.stringify(args)}\n@@reply got {{tool}}`),
+      stream: false,
+    });
+
+  it.each([
+    [{ tools: ['query_dataset'] }, ['datasets:read']],
+    [{ tools: ['search_datasets', 'ask_user'] }, ['datasets:read']],
+    [{ tools: ['write_dataset', 'run_task'] }, ['datasets:write', 'tasks:execute']],
+    [{ tools: ['ask_user', 'save_memory'] }, []],
+  ])('needs the scopes of %j from the key that creates it', async (body, scopes) => {
+    const narrow = await space.key({ scopes: ['agents:write', 'agents:call'] });
+    const refused = await narrow.post('/agents', { ...AGENT, ...body });
+    expect(refused.status).toBe(scopes.length === 0 ? 201 : 403);
+    for (const scope of scopes) expect(refused.body.message).toContain(scope);
+    const wide = await space.key({ scopes: ['agents:write', ...scopes] });
+    expect((await wide.post('/agents', { ...AGENT, ...body })).status).toBe(201);
+  });
+
+  it('that searches knowledge needs datasets:read, and one that emits the scope or the role ADMIN', async () => {
+    const narrow = await space.key({ scopes: ['agents:write'] });
+    const refused = await narrow.post('/agents', { ...AGENT, knowledge: [{ datasetId }] });
+    expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+    expect(refused.body.message).toContain('datasets:read');
+    const emitting = { ...AGENT, tools: ['emit_event'] };
+    expect((await narrow.post('/agents', emitting)).status).toBe(201);
+    const member = await space.member();
+    expect((await (await space.key({ scopes: ['agents:write'] }, member)).post('/agents', emitting)).status).toBe(403);
+    const emitter = await space.key({ scopes: ['agents:write', 'events:emit'] }, member);
+    expect((await emitter.post('/agents', emitting)).status).toBe(201);
+  });
+
+  it('cannot be changed or restored by a key without the scopes that its tools use', async () => {
+    const narrow = await space.key({ scopes: ['agents:write'] });
+    const plain = (await narrow.post('/agents', AGENT)).body.data;
+    expect((await narrow.put(`/agents/${plain.id}`, { tools: ['query_dataset'] })).status).toBe(403);
+    expect((await owner.put(`/agents/${plain.id}`, { tools: ['query_dataset'] })).status).toBe(200);
+    // The prompt decides what the tools do, so that any change counts.
+    expect((await narrow.put(`/agents/${plain.id}`, { systemPrompt: 'Read everything.' })).status).toBe(403);
+    expect((await narrow.put(`/agents/${plain.id}`, { tools: [] })).status).toBe(200);
+    expect((await narrow.post(`/agents/${plain.id}/versions/2/restore`, {})).status).toBe(403);
+    expect((await narrow.get(`/agents/${plain.id}`)).body.data).toMatchObject({ tools: [], version: 3 });
+    expect((await narrow.post(`/agents/${plain.id}/versions/1/restore`, {})).status).toBe(200);
+  });
+
+  it('is called with agents:call alone', async () => {
+    const { id } = (await owner.post('/agents', { ...AGENT, tools: ['query_dataset', 'write_dataset'] })).body.data;
+    const caller = await space.key({ scopes: ['agents:call'] });
+    expect((await run(caller, id, 'query_dataset', { datasetId })).body.data.answer).toContain('secret recipe');
+    const write = { datasetId, operation: 'insert', records: [{ title: 'tea' }] };
+    const written = (await run(caller, id, 'write_dataset', write)).body.data;
+    expect(written.tool_executions[0]).toMatchObject({ status: 'succeeded', result: { inserted: 1 } });
+  });
+});

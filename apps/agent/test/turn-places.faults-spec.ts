@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type Reply, until, usePlatform } from '@switchyard/testing';
+import { HostileMcp } from './hostile-mcp';
+import { AGENT, framesOf, say, STREAM } from './talk';
+
+const platform = usePlatform();
+
+const PLACES = 20;
+const RESERVE = 2;
+
+/** A process with few places for turns, and a Space that wants them all. */
+describe('the turns of a process', () => {
+  const agentService = platform.service('agent');
+  let greedy: Client;
+  let other: Client;
+  let host: HostileMcp;
+  /** Ends the calls of tools that are held. */
+  let held: (() => void)[] = [];
+
+  beforeAll(async () => {
+    await agentService.restart({ TURNS_PER_PROCESS: String(PLACES), TURNS_HELD_PER_PROCESS: '60' });
+    greedy = (await platform.newSpace()).owner;
+    other = (await platform.newSpace()).owner;
+    host = await HostileMcp.start();
+    host.list = (rpc, response) => {
+      host.tools(rpc, response, ['hold']);
+    };
+    const answer = host.call;
+    host.call = (rpc, response) => {
+      held.push(() => {
+        answer(rpc, response);
+      });
+    };
+  });
+
+  afterAll(async () => {
+    host.close();
+    await agentService.restart();
+  });
+
+  const chat = (client: Client, agentId: string, text: string): Promise<Reply> =>
+    client.post(`/agents/${agentId}/chat`, { ...say(text), turnId: randomUUID(), stream: false });
+  const make = async (client: Client, body: object = {}): Promise<string> =>
+    (await client.post('/agents', { ...AGENT, ...body })).body.data.id;
+  const places = (kind: string, measure: string): Promise<number> =>
+    agentService.metric('switchyard_turn_places', { kind, measure });
+
+  it('are not all taken by one Space: another one chats at once, and the greedy one is told to wait', async () => {
+    const id = await make(greedy, { mcpServers: [{ name: 'bad', url: host.url }] });
+    const victim = await make(other);
+    // Lists the tools once, so that no turn has to wait for the list.
+    await greedy.get(`/agents/${id}/mcp/tools`);
+    const turns = Array.from({ length: PLACES + 5 }, () => chat(greedy, id, '@@tool bad__hold {}\n@@reply done'));
+    await until(() => held.length === PLACES - RESERVE);
+    expect(await places('working', 'used')).toBe(PLACES - RESERVE);
+    const reply = await chat(other, victim, 'hello');
+    expect([reply.status, reply.body.data.answer]).toEqual([200, 'You said: hello']);
+    await until(async () => (await places('working', 'refused')) === PLACES + 5 - (PLACES - RESERVE));
+    for (const answer of held) answer();
+    held = [];
+    const statuses = (await Promise.all(turns)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(PLACES - RESERVE).fill(200), ...Array(7).fill(429)]);
+    const refused = (await Promise.all(turns)).find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe('RATE_LIMITED');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('that wait for a tool of their host take no place from turns that work', async () => {
+    const hold = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
+    const id = await make(greedy, { localTools: [hold] });
+    const count = PLACES + 5;
+    const asked: (() => void)[] = [];
+    /** Answers its tool only when it is told to. */
+    const turn = async (): Promise<string> => {
+      const turnId = randomUUID();
+      const body = { ...say('@@tool hold {}\n@@reply got {{tool}}'), turnId };
+      const stream = await greedy.stream(`/agents/${id}/chat`, body, { headers: STREAM });
+      const raw = [];
+      for await (const frame of stream.frames) {
+        raw.push(frame);
+        const { event, call_id: callId } = frame.data.params.data;
+        if (event !== 'local-tool-call') continue;
+        await new Promise<void>((resolve) => asked.push(resolve));
+        await greedy.post(`/agents/${id}/turns/${turnId}/tool-results`, { callId, result: 'it' });
+      }
+      return framesOf(raw).text;
+    };
+    const turns = Array.from({ length: count }, turn);
+    await until(() => asked.length === count);
+    await until(async () => (await places('working', 'used')) === 0);
+    expect(await places('held', 'used')).toBe(count);
+    expect((await chat(greedy, await make(greedy), 'still here')).status).toBe(200);
+    for (const answer of asked) answer();
+    for (const text of await Promise.all(turns)) expect(text).toContain('got');
+    await until(async () => (await places('held', 'used')) === 0);
+  });
+});
