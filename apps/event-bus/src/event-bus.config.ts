@@ -15,6 +15,19 @@ export class EventBusConfig extends DatabaseServiceConfig {
   })
   EVENT_PAYLOAD_MAX_BYTES!: number;
 
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 100,
+    reason: 'How many subscriptions one event may have in a Space: as many runs can one emission start.',
+  })
+  EVENT_SUBSCRIPTIONS_MAX!: number;
+
+  @Env(f.int({ min: 1024 * 1024 }), {
+    default: 64 * 1024 * 1024,
+    reason:
+      'Bytes of emissions and triggers of one Space that may wait to be delivered. Over it emit and replay answer 429.',
+  })
+  EVENT_BACKLOG_MAX_BYTES!: number;
+
   @Env(f.int({ min: 30, max: 36_500 }), {
     default: 90,
     reason:

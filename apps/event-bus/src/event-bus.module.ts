@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ServiceModule } from '@switchyard/service';
+import { CausesController } from './activity/causes.controller';
+import { CausesService } from './activity/causes.service';
+import { EmissionCausesRepository } from './db/emission-causes.repository';
+import { ActivityController } from './activity/activity.controller';
+import { EmissionActivity } from './activity/emission-activity.service';
 import { AbandonedChanges } from './applications/abandoned-changes';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsService } from './applications/applications.service';
@@ -22,6 +27,7 @@ import { WaitingEmissionsRepository } from './db/waiting-emissions.repository';
 import { Dispatcher } from './dispatch/dispatcher';
 import { LaneDispatch } from './dispatch/lane-dispatch';
 import { Matcher } from './dispatch/matcher';
+import { SpaceBacklog } from './dispatch/space-backlog';
 import { SubscriptionIndexes } from './dispatch/subscription-indexes';
 import { DataEmissionsService } from './emissions/data-emissions.service';
 import { DeliveriesService } from './emissions/deliveries.service';
@@ -41,8 +47,18 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
-  controllers: [ApplicationsController, SubscriptionsController, EmissionsController, EnvelopesController],
+  controllers: [
+    CausesController,
+    ActivityController,
+    ApplicationsController,
+    SubscriptionsController,
+    EmissionsController,
+    EnvelopesController,
+  ],
   providers: [
+    CausesService,
+    EmissionCausesRepository,
+    EmissionActivity,
     AbandonedChanges,
     ApplicationChangesRepository,
     ApplicationsRepository,
@@ -70,6 +86,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     RegistrationsRepository,
     ReplayService,
     RootBudgetsRepository,
+    SpaceBacklog,
     StatsRepository,
     StatsService,
     SubscriptionIndexes,

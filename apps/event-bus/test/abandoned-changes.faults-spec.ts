@@ -37,6 +37,23 @@ async function dieDuring(
   return { answer };
 }
 
+describe('a default task that a user edits during the uninstall', () => {
+  it('stays with its subscription', async () => {
+    const space = await platform.newSpace();
+    const manifest = manifestOf({ subscriptions: [{ event: 'order.created', task: TASK }] });
+    const { id } = dataOf(await space.owner.post('/applications', { manifest }), 201);
+    const [taskId = ''] = await tasksOf(space);
+    await service.arm('event-bus.uninstall-planned', 'delay', { delayMs: 4_000 });
+    const uninstalled = space.owner.delete(`/applications/${id as string}`);
+    await until(async () => (await service.armed()).length === 0);
+    dataOf(await space.owner.put(`/tasks/${taskId}`, { name: 'Mine now' }), 200);
+    dataOf(await uninstalled, 200);
+    const subscriptions = dataOf(await space.owner.get('/events/subscriptions'), 200);
+    expect(subscriptions).toMatchObject([{ taskId, origin: 'USER' }]);
+    expect(await tasksOf(space)).toEqual([taskId]);
+  });
+});
+
 describe('a process that dies in the middle of', () => {
   afterEach(() => service.ready());
 

@@ -97,6 +97,30 @@ describe('a write to a watched dataset', () => {
     expect((await envelopes(space, 2)).map(({ payload }) => payload.name)).toEqual(['big', 'last']);
   });
 
+  it('goes through its rows in pieces, all of them or none, and its events keep their order', async () => {
+    const space = await platform.newSpace();
+    const datasetId = await dataset(space);
+    await install(space, emitting(datasetId, { operations: ['update'], filter: { amount: { gte: 100 } } }));
+    const text = 'x'.repeat(3_000);
+    for (let part = 0; part < 5; part += 1) {
+      const records = Array.from({ length: 500 }, (_, row) => ({ name: text, amount: row === 0 ? 100 + part : 1 }));
+      await write(space, datasetId, 'insert', { records });
+    }
+    const { updated } = await write(space, datasetId, 'update', { all: true, set: { name: `${text}y` } });
+    expect(updated).toBe(2_500);
+    const all = await envelopes(space, 5);
+    expect(all.map(({ payload }) => payload.amount)).toEqual([100, 101, 102, 103, 104]);
+    const refused = await space.owner.post(`/datasets/${datasetId}/data/update`, {
+      all: true,
+      set: { amount: 'much' },
+    });
+    expect(refused.status).toBe(400);
+    expect(await write(space, datasetId, 'delete', { filter: { amount: { lt: 100 } } })).toMatchObject({
+      deleted: 2_495,
+    });
+    expect(await write(space, datasetId, 'count', {})).toEqual({ count: 5 });
+  });
+
   it('is recorded FAILED where the row does not fit the schema, and starts nothing until somebody replays it', async () => {
     const space = await platform.newSpace();
     const datasetId = await dataset(space);

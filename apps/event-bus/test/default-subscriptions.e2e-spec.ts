@@ -88,6 +88,25 @@ describe('default subscriptions and tasks', () => {
     expect(await executionsOf(space, taskId)).toHaveLength(1);
   });
 
+  it('take their task with them at the uninstall, also when the user has deleted the subscription', async () => {
+    const space = await platform.newSpace();
+    const subscriptions = ['Pack', 'Send'].map((name) => ({
+      event: 'order.created',
+      task: { name, steps: [{ id: 'x', type: 'transform', with: {} }] },
+    }));
+    const installed = await install(space, withDefault({ subscriptions }));
+    const both = await subscriptionsOf(space);
+    expect(both).toHaveLength(2);
+    for (const { id } of both) dataOf(await space.owner.delete(`/events/subscriptions/${id ?? ''}`), 200);
+    // What a subscription of the user starts is not taken away.
+    const kept = both[0]?.taskId ?? '';
+    const own = { appIdentifier: installed.identifier, event: 'order.paid', taskId: kept };
+    const mine = dataOf(await space.owner.post('/events/subscriptions', own), 201).id as string;
+    dataOf(await space.owner.delete(`/applications/${installed.id}`), 200);
+    expect((await subscriptionsOf(space)).map(({ id }) => id)).toEqual([mine]);
+    expect((dataOf(await space.owner.get('/tasks'), 200) as { id: string }[]).map(({ id }) => id)).toEqual([kept]);
+  });
+
   it("are shown as the user's a moment after the user has changed their task", async () => {
     const space = await platform.newSpace();
     await install(space, withDefault());

@@ -70,4 +70,31 @@ describe('the log of emissions', () => {
     expect(await statusOf(space, replayed)).toBe(200);
     expect(await statusOf(space, waiting)).toBe(200);
   });
+
+  it('forgets the events of an uninstalled application, but for those that a subscription or an envelope names', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space);
+    const taskId = await eventTask(space);
+    const event = (name: string) => ({ appIdentifier: installed.identifier, event: name, taskId });
+    await subscribe(space, event('order.created'));
+    const idle = await install(space);
+    await emit(idle, { event: 'order.paid' });
+    for (const { id } of [installed, idle]) dataOf(await space.owner.delete(`/applications/${id}`), 200);
+    await platform.database.query(
+      `update event_bus.registered_events set updated_at = now() - interval '91 days' where space_id = $1`,
+      [space.id],
+    );
+    const names = async (): Promise<string> =>
+      (
+        await platform.database.query<{ name: string }>(
+          'select app_identifier || name as name from event_bus.registered_events where space_id = $1',
+          [space.id],
+        )
+      )
+        .map(({ name }) => name)
+        .sort()
+        .join();
+    const kept = [`${installed.identifier}order.created`, `${idle.identifier}order.paid`].sort().join();
+    await until(async () => (await names()) === kept, { timeoutMs: 60_000 });
+  });
 });

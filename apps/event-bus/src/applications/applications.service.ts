@@ -4,6 +4,7 @@ import {
   type ApplicationWithKey,
   type ById,
   type Ctx,
+  type DefaultTasks,
   type Deleted,
   EventBusEvents,
   type InstallApplication,
@@ -21,17 +22,22 @@ import { ApplicationChangesRepository } from '../db/application-changes.reposito
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
 import { Audit } from '../audit/audit';
 import { pageFrom, windowOf } from '../db/page';
+import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { Companions } from './companions';
 import {
   type Declaration,
   Declarations,
   type Owner,
   type Wanted,
+  tasksOfUninstalled,
   tasksToDrop,
   tasksToEnsure,
   tasksToTakeBack,
   watchesOf,
 } from './declarations';
+
+/** As many as `DefaultTasks.release` takes, less those of the manifest. */
+const MOST_TASKS = 700;
 
 @Injectable()
 export class ApplicationsService {
@@ -42,6 +48,7 @@ export class ApplicationsService {
     private readonly changes: ApplicationChangesRepository,
     private readonly declarations: Declarations,
     private readonly companions: Companions,
+    private readonly subscriptions: SubscriptionsRepository,
     private readonly audit: Audit,
   ) {}
 
@@ -104,26 +111,45 @@ export class ApplicationsService {
     const { owner, declaration, view } = await this.noted(ctx, { spaceId, applicationId: id }, (end) =>
       this.database.transaction(ctx, async (tx) => end(tx, await change(tx))),
     );
-    await this.drop(ctx, owner, declaration);
+    await this.drop(ctx, tasksToDrop(owner, declaration.plan), declaration);
     this.audit.note(ctx, 'application.upgraded', id, { identifier: manifest.identifier, version: manifest.version });
     return view;
   }
 
   async uninstall(ctx: Ctx, { id }: ById): Promise<Deleted> {
     const spaceId = requireSpace(ctx);
-    const { owner, declaration } = await this.database.transaction(ctx, async (tx) => {
+    const { owner, declaration, tasks } = await this.database.transaction(ctx, async (tx) => {
       const application = await this.lock(tx, spaceId, id);
       const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
       const declaration = await this.declarations.plan(tx, ctx, owner, null);
+      await failpoint('event-bus.uninstall-planned');
       await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
       await this.declarations.apply(tx, owner, null, declaration);
+      const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MOST_TASKS);
+      const { plan } = declaration;
+      // With more of them than a message names, a task whose default subscription was deleted stays behind.
+      const tasks = ofUser ? tasksOfUninstalled(owner, plan, ofUser) : tasksToDrop(owner, plan);
       await this.applications.remove(tx, spaceId, id);
-      await this.announceDrop(tx, ctx, owner, declaration);
-      return { owner, declaration };
+      await tx.announce(EventBusEvents.defaultTasksChanged, ctx, tasks);
+      return { owner, declaration, tasks };
     });
-    await this.drop(ctx, owner, declaration);
+    await this.drop(ctx, tasks, declaration);
+    await this.companions.bestEffort(
+      this.settleDefaults(ctx, declaration.plan.removeTasks),
+      'default subscriptions go a moment later',
+    );
     this.audit.note(ctx, 'application.uninstalled', id, { identifier: owner.identifier });
     return { id, deleted: true };
+  }
+
+  /** What becomes of default subscriptions follows from what has become of their tasks. */
+  private async settleDefaults(ctx: Ctx, taskIds: readonly string[]): Promise<void> {
+    const { taken, gone } = await this.companions.broughtTasks(ctx, taskIds);
+    const spaceId = requireSpace(ctx);
+    await this.database.transaction(ctx, async (tx) => {
+      for (const taskId of gone) await this.subscriptions.removeOfTask(tx, spaceId, taskId);
+      for (const taskId of taken) await this.subscriptions.giveToUser(tx, spaceId, { taskId });
+    });
   }
 
   /** The new value is good for the same application at once; the old one is not. */
@@ -205,11 +231,8 @@ export class ApplicationsService {
   }
 
   /** Done at once as well, so that it has happened by the answer. */
-  private async drop(ctx: Ctx, owner: Owner, { plan, unwatch }: Declaration): Promise<void> {
-    await this.companions.bestEffort(
-      this.companions.applyTasks(ctx, tasksToDrop(owner, plan)),
-      'default tasks go a moment later',
-    );
+  private async drop(ctx: Ctx, tasks: DefaultTasks, { unwatch }: Declaration): Promise<void> {
+    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
     await this.companions.unwatch(ctx, unwatch);
   }
 

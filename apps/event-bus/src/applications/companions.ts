@@ -56,7 +56,7 @@ export class Companions {
   }
 
   async applyTasks(ctx: Ctx, change: DefaultTasks): Promise<void> {
-    if (change.ensure.length + change.remove.length + change.release.length === 0) return;
+    if (change.ensure.length + change.remove.length + change.release.length === 0 && !change.keepOnly) return;
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
   }
 

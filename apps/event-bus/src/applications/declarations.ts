@@ -84,7 +84,10 @@ export class Declarations {
 
   async apply(tx: Tx, owner: Owner, wanted: Wanted | null, { eventIds, dropped, plan }: Declaration): Promise<void> {
     const { spaceId } = owner;
-    for (const id of plan.remove) await this.subscriptions.remove(tx, spaceId, id);
+    // A user may be editing a task at this moment, and keeps it with what starts it. The task service decides: when an
+    // application goes, a subscription waits asleep for what becomes of its task.
+    const asleep = new Set(wanted ? [] : plan.goWithTask.map(({ id }) => id));
+    for (const id of plan.remove) if (!asleep.has(id)) await this.subscriptions.remove(tx, spaceId, id);
     for (const event of wanted?.manifest.events ?? []) {
       const types = event.emitOn && wanted?.fields.get(event.emitOn.dataset);
       await this.events.register(tx, spaceId, owner, { id: eventIds.get(event.name) ?? newId(), event, types });
@@ -125,6 +128,13 @@ export const tasksToDrop = (owner: Owner, plan: DefaultsPlan): DefaultTasks => (
   ...tasksOf(owner),
   remove: plan.removeTasks,
   release: plan.releaseTasks,
+});
+
+/** All tasks of an application that goes, but for those that a user has changed or that a subscription of a user starts. */
+export const tasksOfUninstalled = (owner: Owner, plan: DefaultsPlan, tasksOfUser: readonly string[]): DefaultTasks => ({
+  ...tasksToDrop(owner, plan),
+  release: [...new Set([...plan.releaseTasks, ...tasksOfUser])],
+  keepOnly: [],
 });
 
 /** The tasks that a plan would have made, to take them back. */

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryView, TaskTriggered, TriggerTask } from '@switchyard/contracts';
+import type { DeliveryView, MatchedDelivery, TaskTriggered } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
+
+export interface NewDelivery extends MatchedDelivery {
+  spaceId: string;
+  envelopeId: string;
+}
 
 /** One row for each envelope, subscription and replay: the database refuses a second one. */
 @Injectable()
 export class DeliveriesRepository {
-  async add(tx: Tx, deliveries: readonly TriggerTask[]): Promise<void> {
+  async add(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await tx.prepared(
       'add-deliveries',
@@ -13,7 +18,7 @@ export class DeliveriesRepository {
        select (r->>'spaceId')::uuid, (r->>'deliveryId')::uuid, (r->>'envelopeId')::uuid, (r->>'subscriptionId')::uuid, (r->>'taskId')::uuid,
               (r->>'replay')::int
          from jsonb_array_elements($1::jsonb) r`,
-      [JSON.stringify(deliveries.map((delivery) => ({ ...delivery, trigger: undefined })))],
+      [JSON.stringify(deliveries)],
     );
   }
 

@@ -14,11 +14,11 @@ export interface RecordedEmission {
 }
 
 const INSERT = `insert into emissions (space_id, id, lane, app_identifier, event, event_id, payload, source, status, error, idempotency_key,
-                              fingerprint, actor_user_id, causation_id, correlation_id, depth, emitted_at)
+                              fingerprint, actor_user_id, causation_id, correlation_id, depth, emitted_at, payload_bytes, parent, root)
        select (r->>'spaceId')::uuid, (r->>'id')::uuid, (r->>'lane')::smallint, r->>'appIdentifier', r->>'event', (r->>'eventId')::uuid,
               r->'payload', r->>'source', r->>'status', nullif(r->'error', 'null'), r->>'idempotencyKey', r->>'fingerprint',
               (r->>'actorUserId')::uuid, (r->>'causationId')::uuid, (r->>'correlationId')::uuid, (r->>'depth')::int,
-              (r->>'emittedAt')::timestamptz`;
+              (r->>'emittedAt')::timestamptz, (r->>'bytes')::int, r->>'parent', (r->>'root')::uuid`;
 const ONCE = `on conflict (space_id, app_identifier, event, idempotency_key) where idempotency_key is not null do nothing
        returning id`;
 

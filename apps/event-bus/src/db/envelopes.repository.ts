@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import { type Tx, listColumn } from '@switchyard/database';
 import type { WaitingEmission } from './waiting-emissions.repository';
 
 export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status'] };
 
-const VIEW = `id, space_id, app_identifier, event, payload, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
+const view = (
+  payload: string,
+): string => `id, space_id, app_identifier, event, ${payload}, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
        correlation_id, depth, attempts, error, emitted_at, dispatched_at`;
 
 const STOPPED = new Set(['SKIPPED', 'FAILED']);
@@ -14,7 +16,10 @@ const STOPPED = new Set(['SKIPPED', 'FAILED']);
 @Injectable()
 export class EnvelopesRepository {
   find(tx: Tx, spaceId: string, id: string): Promise<EnvelopeView | null> {
-    return tx.one<EnvelopeView>(`select ${VIEW} from emissions where space_id = $1 and id = $2`, [spaceId, id]);
+    return tx.one<EnvelopeView>(`select ${view('payload')} from emissions where space_id = $1 and id = $2`, [
+      spaceId,
+      id,
+    ]);
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */
@@ -40,7 +45,7 @@ export class EnvelopesRepository {
     add('id < ?', after);
     params.push(limit);
     return tx.query<EnvelopeView>(
-      `select ${VIEW} from emissions where ${conditions.join(' and ')} order by id desc limit $${params.length}`,
+      `select ${view(listColumn('payload'))} from emissions where ${conditions.join(' and ')} order by id desc limit $${params.length}`,
       params,
     );
   }
@@ -70,7 +75,7 @@ export class EnvelopesRepository {
   private replayable(tx: Tx, spaceId: string, id: string, lock: string): Promise<ReplayableEnvelope | null> {
     return tx.one<ReplayableEnvelope>(
       `select m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
-              m.depth, m.attempts, m.status, e.active as event_active, e.subscriptions_revision
+              m.depth, m.attempts, m.payload_bytes, m.status, e.active as event_active, e.subscriptions_revision
          from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
         where m.space_id = $1 and m.id = $2 ${lock}`,
       [spaceId, id],

@@ -24,6 +24,22 @@ export class OldEmissionsRepository {
     return rows.length;
   }
 
+  /** Events of applications that were uninstalled long ago, where nothing of theirs is left that could wake. */
+  async forgetEvents(tx: Tx, days: number, limit: number): Promise<number> {
+    const rows = await tx.prepared(
+      'forget-events',
+      `delete from registered_events e using (
+         select o.space_id, o.id from registered_events o
+          where not o.active and o.updated_at < clock_timestamp() - make_interval(days => $1)
+            and not exists (select 1 from subscriptions s where s.space_id = o.space_id and s.event_id = o.id)
+            and not exists (select 1 from emissions m where m.space_id = o.space_id and m.event = o.name and m.event_id = o.id)
+          limit $2 for update skip locked) old
+        where e.space_id = old.space_id and e.id = old.id returning 1`,
+      [days, limit],
+    );
+    return rows.length;
+  }
+
   /** A chain that began so long ago has ended. Its id tells when: the root's own, made when it was. */
   async forgetBudgets(tx: Tx, days: number, limit: number): Promise<number> {
     const rows = await tx.prepared(

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE, type Page, type PageRequest } from '@switchyard/contracts';
-import { encodeCursor, idOfCursor } from '@switchyard/kernel';
+import { encodeCursor, fitPage, idOfCursor } from '@switchyard/kernel';
 
 export interface PageWindow {
   list: string;
@@ -16,7 +16,8 @@ export const windowOf = (list: string, { cursor, limit = DEFAULT_PAGE }: PageReq
 
 /** `rows` was asked for with one more than the page holds. */
 export function pageFrom<Row extends { id: string }>(rows: Row[], { list, limit }: PageWindow): Page<Row> {
+  const cursorOf = ({ id }: Row): string => encodeCursor(list, [id]);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last ? encodeCursor(list, [last.id]) : null };
+  return fitPage({ items, nextCursor: rows.length > limit && last ? cursorOf(last) : null }, cursorOf);
 }

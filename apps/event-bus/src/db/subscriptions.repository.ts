@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { JsonObject } from '@switchyard/kernel';
+import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
 import type { KnownDefault } from '../domain/known-defaults';
 import type { StoredSubscription } from '../domain/subscription-index';
+import { EventBusConfig } from '../event-bus.config';
 
 export interface NewSubscription {
   id: string;
@@ -18,16 +19,38 @@ export interface NewSubscription {
 const VIEW = `s.id, s.event_id, e.app_identifier, e.name as event, s.task_id, s.filter, s.active, s.origin, s.created_at`;
 const FROM = 'subscriptions s join registered_events e on e.space_id = s.space_id and e.id = s.event_id';
 
+/** Without a filter and with an empty one is the same. */
+const SAME_FILTER = `coalesce(s.filter, '{}'::jsonb) = coalesce($f::jsonb, '{}'::jsonb)`;
+
+const twice = (): AppError =>
+  new AppError('CONFLICT', 'The task is subscribed to this event with the same filter already.');
+
 /**
  * Subscriptions. Whoever changes one also counts its event's revision up, so that every replica reads anew; the event is
  * locked before its subscriptions, by everybody.
  */
 @Injectable()
 export class SubscriptionsRepository {
+  constructor(private readonly config: EventBusConfig) {}
+
   activeOf(tx: Tx, spaceId: string, eventId: string): Promise<StoredSubscription[]> {
     return tx.query<StoredSubscription>(
       'select id, task_id, filter from subscriptions where space_id = $1 and event_id = $2 and active order by id',
       [spaceId, eventId],
+    );
+  }
+
+  activeOfEvents(
+    tx: Tx,
+    events: readonly { spaceId: string; eventId: string }[],
+  ): Promise<(StoredSubscription & { eventId: string })[]> {
+    return tx.prepared(
+      'active-subscriptions-of-events',
+      `select s.event_id, s.id, s.task_id, s.filter
+         from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, event_id)
+         join subscriptions s on s.space_id = wanted.space_id and s.event_id = wanted.event_id and s.active
+        order by s.id`,
+      [events.map(({ spaceId }) => spaceId), events.map(({ eventId }) => eventId)],
     );
   }
 
@@ -57,12 +80,12 @@ export class SubscriptionsRepository {
     spaceId: string,
     { id, eventId, taskId, filter, active, createdBy }: NewSubscription,
   ): Promise<void> {
+    await this.makeRoom(tx, spaceId, eventId, { taskId, filter });
     await tx.run(
       `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, created_by)
        values ($1, $2, $3, $4, $5, $6, 'USER', $7)`,
       [spaceId, id, eventId, taskId, asJson(filter), active, createdBy],
     );
-    await this.countRevision(tx, spaceId, eventId);
   }
 
   async addDefault(
@@ -71,12 +94,12 @@ export class SubscriptionsRepository {
     eventId: string,
     { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault,
   ): Promise<void> {
+    await this.makeRoom(tx, spaceId, eventId, { taskId, filter });
     await tx.run(
       `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, default_key, brings_task)
        values ($1, $2, $3, $4, $5, $6, 'DEFAULT', $7, $8)`,
       [spaceId, id, eventId, taskId, asJson(filter), active, defaultKey, bringsTask],
     );
-    await this.countRevision(tx, spaceId, eventId);
   }
 
   /** A change by a user: what was a default is the user's from now on. */
@@ -87,6 +110,13 @@ export class SubscriptionsRepository {
     change: { filter: JsonObject | null; active: boolean },
   ): Promise<void> {
     await this.countRevisionOf(tx, spaceId, id);
+    const others = await tx.one<{ same: number }>(
+      `select count(*)::int as same from subscriptions s join subscriptions own on own.space_id = s.space_id and own.event_id = s.event_id
+          and own.task_id = s.task_id and own.id <> s.id
+        where s.space_id = $1 and own.id = $2 and ${SAME_FILTER.replace('$f', '$3')}`,
+      [spaceId, id, asJson(change.filter)],
+    );
+    if ((others?.same ?? 0) > 0) throw twice();
     await tx.run(
       `update subscriptions set filter = $3, active = $4, origin = 'USER', updated_at = clock_timestamp() where space_id = $1 and id = $2`,
       [spaceId, id, asJson(change.filter), change.active],
@@ -160,6 +190,39 @@ export class SubscriptionsRepository {
       [spaceId, taskIds],
     );
     return new Set(rows.map((row) => row.taskId));
+  }
+
+  /** Tasks that a subscription of a user starts; null where they are more than `limit`. */
+  async allTasksOfUser(tx: Tx, spaceId: string, limit: number): Promise<string[] | null> {
+    const rows = await tx.query<{ taskId: string }>(
+      `select distinct task_id from subscriptions where space_id = $1 and origin = 'USER' limit $2`,
+      [spaceId, limit + 1],
+    );
+    return rows.length > limit ? null : rows.map(({ taskId }) => taskId);
+  }
+
+  /**
+   * The event's row is locked by the revision that is counted here, so that nobody else subscribes to it meanwhile.
+   * Throws CONFLICT where the event has as many subscriptions as it may have, or this very one.
+   */
+  private async makeRoom(
+    tx: Tx,
+    spaceId: string,
+    eventId: string,
+    { taskId, filter }: { taskId: string; filter: JsonObject | null },
+  ): Promise<void> {
+    await this.countRevision(tx, spaceId, eventId);
+    const row = await tx.one<{ all: number; same: number }>(
+      `select count(*)::int as all, (count(*) filter (where s.task_id = $3 and ${SAME_FILTER.replace('$f', '$4')}))::int as same
+         from subscriptions s where s.space_id = $1 and s.event_id = $2`,
+      [spaceId, eventId, taskId, asJson(filter)],
+    );
+    if ((row?.same ?? 0) > 0) throw twice();
+    if ((row?.all ?? 0) >= this.config.EVENT_SUBSCRIPTIONS_MAX)
+      throw new AppError(
+        'CONFLICT',
+        `This event has ${this.config.EVENT_SUBSCRIPTIONS_MAX} subscriptions; no more are allowed. Delete one first.`,
+      );
   }
 
   private async countRevision(tx: Tx, spaceId: string, eventId: string): Promise<void> {

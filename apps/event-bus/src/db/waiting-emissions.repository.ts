@@ -16,6 +16,7 @@ export interface WaitingEmission {
   correlationId: string;
   depth: number;
   attempts: number;
+  payloadBytes: number;
   /** False once the event is no longer registered: its subscriptions sleep. */
   eventActive: boolean;
   subscriptionsRevision: number;
@@ -29,8 +30,37 @@ export interface Decision {
   error: EnvelopeError | null;
 }
 
+/** Payloads of one batch: they are in memory together, and leave in one transaction. */
+export const BATCH_BYTES = 4 * 1024 * 1024;
+
 const COLUMNS = `m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
-       m.depth, m.attempts, e.active as event_active, e.subscriptions_revision`;
+       m.depth, m.attempts, m.payload_bytes, e.active as event_active, e.subscriptions_revision`;
+
+const IS_DUE = `status = 'PENDING' and next_attempt_at <= clock_timestamp()`;
+
+const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
+
+/** Goes from Space to Space: however much waits of one that is left out, none of it is read. */
+const OLDEST_OF_OTHER_SPACES = `
+  with recursive spaces (space_id) as (
+    (select space_id from emissions where lane = $1 and status = 'PENDING' order by space_id limit 1)
+    union all
+    select (select m.space_id from emissions m
+             where m.lane = $1 and m.status = 'PENDING' and m.space_id > spaces.space_id order by m.space_id limit 1)
+      from spaces where space_id is not null)
+  select own.*
+    from spaces cross join lateral (
+      select * from emissions where lane = $1 and space_id = spaces.space_id and ${IS_DUE} order by seq limit $2) own
+   where spaces.space_id <> all($3::uuid[])
+   order by own.seq limit $2`;
+
+/** The first always, however large it is. */
+const batchOf = (oldest: string): string => `
+  select ${COLUMNS}
+    from (select *, sum(payload_bytes) over (order by seq) - payload_bytes as before from (${oldest}) oldest) m
+    join registered_events e on e.space_id = m.space_id and e.id = m.event_id
+   where m.before < ${BATCH_BYTES}
+   order by m.seq`;
 
 /** Emissions on their way from PENDING, lane by lane. */
 @Injectable()
@@ -45,15 +75,11 @@ export class WaitingEmissionsRepository {
     return rows.map((row) => row.lane);
   }
 
-  oldest(lane: number, limit: number): Read {
-    return {
-      name: 'oldest-waiting',
-      params: [lane, limit],
-      sql: `select ${COLUMNS}
-         from emissions m join registered_events e on e.space_id = m.space_id and e.id = m.event_id
-        where m.lane = $1 and m.status = 'PENDING' and m.next_attempt_at <= clock_timestamp()
-        order by m.seq limit $2`,
-    };
+  /** The oldest of a lane, but of no Space that has to wait. */
+  oldest(lane: number, limit: number, waitingSpaces: readonly string[]): Read {
+    return waitingSpaces.length === 0
+      ? { name: 'oldest-waiting', params: [lane, limit], sql: batchOf(OLDEST) }
+      : { name: 'oldest-of-other-spaces', params: [lane, limit, waitingSpaces], sql: batchOf(OLDEST_OF_OTHER_SPACES) };
   }
 
   /** One dispatch of a lane at a time, across replicas. */
@@ -104,6 +130,18 @@ export class WaitingEmissionsRepository {
               next_attempt_at = clock_timestamp() + make_interval(secs => coalesce($3::float8, 0) / 1000)
         where space_id = $1 and id = $2 and status = 'PENDING'`,
       [emission.spaceId, emission.id, retryInMs, JSON.stringify(error)],
+    );
+  }
+
+  /** What waits of each Space: payloads for their dispatch, and events for those who consume them. */
+  bytesBySpace(tx: Tx): Promise<{ spaceId: string; pending: number; travelling: number }[]> {
+    return tx.prepared(
+      'waiting-bytes',
+      `select space_id, sum(pending)::float8 as pending, sum(travelling)::float8 as travelling from (
+         select space_id, payload_bytes as pending, 0 as travelling from emissions where status = 'PENDING'
+         union all
+         select (ctx->>'spaceId')::uuid, 0, pg_column_size(data) from outbox where ctx->>'spaceId' is not null) waiting
+       group by space_id`,
     );
   }
 

@@ -5,7 +5,7 @@ import { NatsLink } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
 import { LANES } from '../domain/lane';
-import { BATCH, LaneDispatch, isPassing } from './lane-dispatch';
+import { LaneDispatch, isPassing } from './lane-dispatch';
 
 const SIDE_BY_SIDE = 4;
 const POLL_MS = 1000;
@@ -21,6 +21,8 @@ const GATHER_MS = 4;
 export class Dispatcher {
   private readonly woken = new Set<number>();
   private readonly wakeWorker: (() => void)[];
+  /** When each worker last looked for what nobody woke it for. */
+  private readonly lookedAt = Array.from({ length: SIDE_BY_SIDE }, () => -Infinity);
 
   constructor(
     workers: Workers,
@@ -61,11 +63,13 @@ export class Dispatcher {
 
   private async round(worker: number): Promise<boolean> {
     const own = (lane: number): boolean => lane % SIDE_BY_SIDE === worker;
-    let lanes = [...this.woken].filter(own);
+    const lanes = new Set([...this.woken].filter(own));
     for (const lane of lanes) this.woken.delete(lane);
-    if (lanes.length === 0) {
+    // Lanes that are woken all the time must not hide the retries of others.
+    if (lanes.size === 0 || performance.now() - (this.lookedAt[worker] ?? 0) >= POLL_MS) {
       const waiting = await this.database.system('find waiting emissions', (tx) => this.waiting.lanes(tx, LANES));
-      lanes = waiting.filter(own);
+      this.lookedAt[worker] = performance.now();
+      for (const lane of waiting.filter(own)) lanes.add(lane);
     }
     let more = false;
     for (const lane of lanes) more = (await this.runLane(lane)) || more;
@@ -74,8 +78,7 @@ export class Dispatcher {
 
   private async runLane(lane: number): Promise<boolean> {
     try {
-      const dispatched = await this.lanes.run(lane);
-      const more = dispatched === BATCH;
+      const { dispatched, more } = await this.lanes.run(lane);
       if (more) this.woken.add(lane);
       else if (dispatched >= MANY) await sleep(GATHER_MS);
       return more;

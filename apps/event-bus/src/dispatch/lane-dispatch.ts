@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeError } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, isStatementTimeout } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
 import { Logger, Metrics } from '@switchyard/service';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
-import { type Decision, type WaitingEmission, WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
+import {
+  BATCH_BYTES,
+  type Decision,
+  type WaitingEmission,
+  WaitingEmissionsRepository,
+} from '../db/waiting-emissions.repository';
 import { afterFailure } from '../domain/emission-state';
 import { overBudget } from '../domain/loop-guard';
 import type { Match } from '../domain/subscription-index';
 import { Matcher } from './matcher';
-import { type Triggering, trigger } from './triggers';
+import { SpaceBacklog } from './space-backlog';
+import type { Triggering } from './matched-emissions';
+import { trigger, triggerBytes } from './triggers';
 
-export const BATCH = 200;
+const BATCH = 200;
 
 interface Decided {
   decision: Decision;
@@ -22,6 +29,9 @@ interface Decided {
 /** The infrastructure's failures say nothing about an emission: it waits for as long as they last. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
+
+const isTimeout = (error: unknown): boolean =>
+  isStatementTimeout(error) || (error instanceof AppError && error.code === 'TIMEOUT');
 
 /** Dispatches the emissions of one lane, oldest first. */
 @Injectable()
@@ -34,24 +44,38 @@ export class LaneDispatch {
     private readonly deliveries: DeliveriesRepository,
     private readonly budgets: RootBudgetsRepository,
     private readonly matcher: Matcher,
+    private readonly backlog: SpaceBacklog,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
     this.settled = metrics.counter('switchyard_emissions_settled_total', 'Emissions that left PENDING.', ['status']);
   }
 
-  /** One batch: how many there were. Throws what keeps the whole lane waiting. */
-  async run(lane: number): Promise<number> {
-    const [found = []] = await this.database.systemRead('read waiting emissions', [this.waiting.oldest(lane, BATCH)]);
+  /** One batch: how many there were, and whether more may wait. Throws what keeps the whole lane waiting. */
+  async run(lane: number): Promise<{ dispatched: number; more: boolean }> {
+    // Where triggers of a Space pile up, its own emissions wait at their place, and nobody else's.
+    const oldest = this.waiting.oldest(lane, BATCH, this.backlog.spacesOverQuota());
+    const [found = []] = await this.database.systemRead('read waiting emissions', [oldest]);
     const batch = found as unknown as WaitingEmission[];
-    if (batch.length === 0) return 0;
+    const bytes = batch.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0);
+    const more = batch.length === BATCH || bytes >= BATCH_BYTES;
+    if (batch.length === 0) return { dispatched: 0, more };
     try {
       await this.dispatch(lane, batch);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isPassing(error) && !(await this.isTooHeavy(error))) throw error;
       await this.dispatchSingly(lane, batch);
     }
-    return batch.length;
+    return { dispatched: batch.length, more };
+  }
+
+  /**
+   * A time-out says nothing by itself. With the others at hand, it was the weight of what was asked: it counts, or a
+   * heavy emission would hold up its lane for ever.
+   */
+  private async isTooHeavy(error: unknown): Promise<boolean> {
+    if (!isTimeout(error)) return false;
+    return (await this.database.isReachable()) && (await this.matcher.isAnswered());
   }
 
   /** Finds the emission that fails the batch, and lets the others pass. */
@@ -60,7 +84,7 @@ export class LaneDispatch {
       try {
         await this.dispatch(lane, [emission]);
       } catch (error) {
-        if (isPassing(error)) throw error;
+        if (isPassing(error) && !(await this.isTooHeavy(error))) throw error;
         await this.noteFailure(emission, error);
       }
     }
@@ -103,6 +127,16 @@ export class LaneDispatch {
     });
     await failpoint('event-bus.dispatched');
     for (const { status } of decisions) this.settled.inc({ status });
+    this.charge(batch, decisions);
+  }
+
+  /** What an emission makes travel is charged to its Space, each subscription that it starts included. */
+  private charge(batch: readonly WaitingEmission[], decisions: readonly Decision[]): void {
+    const bytes = new Map(batch.map(({ id, payloadBytes }) => [id, payloadBytes]));
+    for (const { spaceId, id, matched } of decisions) {
+      const payloadBytes = bytes.get(id) ?? 0;
+      this.backlog.dispatched(spaceId, payloadBytes, triggerBytes(payloadBytes, matched));
+    }
   }
 
   private async decide(

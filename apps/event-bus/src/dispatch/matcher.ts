@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, TaskCalls, actAs, serviceCtx } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
+import { type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { Match } from '../domain/subscription-index';
 import { type EventRevision, SubscriptionIndexes } from './subscription-indexes';
@@ -25,6 +25,7 @@ export class Matcher {
   async match(emissions: readonly Matchable[]): Promise<Map<string, Match[]>> {
     const candidates = new Map<string, Match[]>();
     const tasksBySpace = new Map<string, Set<string>>();
+    await this.indexes.load(emissions.filter(({ eventActive }) => eventActive));
     for (const emission of emissions) {
       const matches = emission.eventActive ? (await this.indexes.of(emission)).match(emission.payload) : [];
       candidates.set(emission.id, matches);
@@ -36,6 +37,16 @@ export class Matcher {
     await Promise.all([...tasksBySpace].map(([spaceId, tasks]) => this.addStartable(spaceId, [...tasks], startable)));
     return new Map(
       [...candidates].map(([id, matches]) => [id, matches.filter((match) => startable.has(match.taskId))]),
+    );
+  }
+
+  /** Whether the task service answers questions now. */
+  async isAnswered(): Promise<boolean> {
+    const spaceId = newId();
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId });
+    return this.bus.call(TaskCalls.describeEventTasks, ctx, { spaceId, taskIds: [] }, { timeoutMs: 2_000 }).then(
+      () => true,
+      () => false,
     );
   }
 

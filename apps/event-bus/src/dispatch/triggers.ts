@@ -1,54 +1,53 @@
-import { EventBusEvents, type TriggerTask, actAs, serviceCtx } from '@switchyard/contracts';
+import { EventBusEvents, type MatchedEmission, actAs, serviceCtx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { newId } from '@switchyard/kernel';
-import type { DeliveriesRepository } from '../db/deliveries.repository';
-import type { WaitingEmission } from '../db/waiting-emissions.repository';
-import { batchesOf } from '../domain/batches';
-import type { Match } from '../domain/subscription-index';
-
-export interface Triggering {
-  emission: WaitingEmission;
-  matches: readonly Match[];
-  replay: number;
-}
+import { jsonBytes } from '@switchyard/kernel';
+import type { DeliveriesRepository, NewDelivery } from '../db/deliveries.repository';
+import { type BatchLimits, batchesOf } from '../domain/batches';
+import { type Triggering, matchedEmissions } from './matched-emissions';
 
 /** What one message to the task service may hold: it is one transaction there, and one message on the carrier. */
-const MESSAGE = { items: 50, bytes: 400_000 };
+const MESSAGE = { items: 100, bytes: 400_000 };
+/** The JSON of one delivery, and of a trigger without its payload. */
+const DELIVERY_BYTES = 220;
+const TRIGGER_BYTES = 450;
 
-/** Notes the deliveries and announces them, in the transaction that marks their envelopes. */
+/**
+ * Notes the deliveries and announces them, in the transaction that marks their envelopes. The payload of an emission
+ * travels once, however many subscriptions it starts.
+ */
 export async function trigger(
   tx: Tx,
   deliveries: DeliveriesRepository,
   triggerings: readonly Triggering[],
 ): Promise<void> {
-  const all = triggerings.flatMap(deliveriesOf);
-  await deliveries.add(tx, all);
-  const bySubscription = new Map<string, TriggerTask[]>();
-  for (const delivery of all) {
-    const group = bySubscription.get(delivery.subscriptionId);
-    if (group) group.push(delivery);
-    else bySubscription.set(delivery.subscriptionId, [delivery]);
+  const byEvent = new Map<string, Triggering[]>();
+  for (const triggering of triggerings) {
+    if (triggering.matches.length === 0) continue;
+    const { eventId } = triggering.emission;
+    const group = byEvent.get(eventId);
+    if (group) group.push(triggering);
+    else byEvent.set(eventId, [triggering]);
   }
-  for (const [subscriptionId, group] of bySubscription) {
-    const ctx = actAs(serviceCtx('event-bus'), { spaceId: group[0]?.spaceId ?? null });
-    for (const batch of batchesOf(group, MESSAGE, ({ trigger: { payload } }) =>
-      Buffer.byteLength(JSON.stringify(payload)),
-    )) {
-      await tx.announce(EventBusEvents.triggerTasks, ctx, { deliveries: batch }, { orderKey: subscriptionId });
-    }
+  const matched = [...byEvent].map(([eventId, group]) => ({ eventId, emissions: group.flatMap(matchedEmissions) }));
+  await deliveries.add(
+    tx,
+    matched.flatMap(({ emissions }) => emissions.flatMap(rowsOf)),
+  );
+  for (const { eventId, emissions } of matched) {
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId: emissions[0]?.trigger.spaceId ?? null });
+    for (const batch of batchesOf(emissions, MESSAGE, sizeOf))
+      await tx.announce(EventBusEvents.emissionsMatched, ctx, { emissions: batch }, { orderKey: eventId });
   }
 }
 
-function deliveriesOf({ emission, matches, replay }: Triggering): TriggerTask[] {
-  const { spaceId, id, event, payload, source, emittedAt, actorUserId, causationId, correlationId, depth } = emission;
-  const trigger = { event, payload, source, id, emittedAt, spaceId, actorUserId, causationId, correlationId, depth };
-  return matches.map(({ subscriptionId, taskId }) => ({
-    deliveryId: newId(),
-    spaceId,
-    envelopeId: id,
-    subscriptionId,
-    taskId,
-    replay,
-    trigger,
-  }));
-}
+/** What an emission with so many deliveries takes in a message. */
+export const triggerBytes = (payloadBytes: number, deliveries: number): number =>
+  deliveries === 0 ? 0 : payloadBytes + TRIGGER_BYTES + deliveries * DELIVERY_BYTES;
+
+const sizeOf = ({ trigger: { payload }, deliveries }: MatchedEmission): BatchLimits => ({
+  items: deliveries.length,
+  bytes: triggerBytes(jsonBytes(payload), deliveries.length),
+});
+
+const rowsOf = ({ trigger: { spaceId, id }, deliveries }: MatchedEmission): NewDelivery[] =>
+  deliveries.map((delivery) => ({ ...delivery, spaceId, envelopeId: id }));

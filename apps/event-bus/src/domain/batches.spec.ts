@@ -1,11 +1,20 @@
 import { batchesOf } from './batches';
 
-const cut = (sizes: number[]): number[][] => batchesOf(sizes, { items: 3, bytes: 10 }, (size) => size);
+const cut = (sizes: number[]): number[][] =>
+  batchesOf(sizes, { items: 3, bytes: 10 }, (size) => ({ items: 1, bytes: size }));
 
 describe('batches', () => {
   it('keep the order and both limits', () => {
     expect(cut([1, 1, 1, 1])).toEqual([[1, 1, 1], [1]]);
     expect(cut([6, 5, 5])).toEqual([[6], [5, 5]]);
+  });
+
+  it('count what an item stands for', () => {
+    expect(batchesOf([2, 1, 1, 3], { items: 3, bytes: 10 }, (items) => ({ items, bytes: 1 }))).toEqual([
+      [2, 1],
+      [1],
+      [3],
+    ]);
   });
 
   it('let an item through that is too large by itself', () => {

@@ -7,20 +7,20 @@ export interface BatchLimits {
 export function batchesOf<Item>(
   items: readonly Item[],
   limits: BatchLimits,
-  bytesOf: (item: Item) => number,
+  sizeOf: (item: Item) => BatchLimits,
 ): Item[][] {
   const batches: Item[][] = [];
   let batch: Item[] = [];
-  let bytes = 0;
+  let used = { items: 0, bytes: 0 };
   for (const item of items) {
-    const size = bytesOf(item);
-    if (batch.length > 0 && (batch.length >= limits.items || bytes + size > limits.bytes)) {
+    const size = sizeOf(item);
+    if (batch.length > 0 && (used.items + size.items > limits.items || used.bytes + size.bytes > limits.bytes)) {
       batches.push(batch);
       batch = [];
-      bytes = 0;
+      used = { items: 0, bytes: 0 };
     }
     batch.push(item);
-    bytes += size;
+    used = { items: used.items + size.items, bytes: used.bytes + size.bytes };
   }
   if (batch.length > 0) batches.push(batch);
   return batches;

@@ -27,6 +27,8 @@ export interface DefaultsPlan {
   /** The user's from now on: the user has changed the task that they brought. */
   take: string[];
   remove: string[];
+  /** Of those, the ones whose task goes as well. */
+  goWithTask: { id: string; taskId: string }[];
   ensureTasks: DefaultTask[];
   removeTasks: string[];
   releaseTasks: string[];
@@ -65,6 +67,7 @@ export function planDefaults({ wanted, known, brought, tasksOfUser, newId }: Giv
     rename: [],
     take: known.filter((item) => item.origin === 'DEFAULT' && brought.taken.has(item.taskId)).map(({ id }) => id),
     remove: known.filter(isGone).map(({ id }) => id),
+    goWithTask: [],
     ensureTasks: [],
     removeTasks: [],
     releaseTasks: [],
@@ -88,6 +91,7 @@ export function planDefaults({ wanted, known, brought, tasksOfUser, newId }: Giv
     if (!orphan.bringsTask) continue;
     const keep = isOfUser(orphan) || tasksOfUser.has(orphan.taskId);
     (keep ? plan.releaseTasks : plan.removeTasks).push(orphan.taskId);
+    if (!keep) plan.goWithTask.push({ id: orphan.id, taskId: orphan.taskId });
   }
   return plan;
 }

@@ -3,17 +3,17 @@ import { ROOT_BUDGET, overBudget, tooDeep } from './loop-guard';
 
 describe('the cause of an emission', () => {
   it('is nothing for an emission from outside', () => {
-    expect(rootCause('e1')).toEqual({ depth: 0, causationId: null, correlationId: 'e1' });
+    expect(rootCause('e1')).toEqual({ depth: 0, causationId: null, correlationId: 'e1', parent: null, root: null });
   });
 
   it('is the run for an emission from a run, one deeper, in the same chain', () => {
     const run = { depth: 3, causationId: 'e4', correlationId: 'e1' };
-    expect(runCause('e5', run)).toEqual({ depth: 4, causationId: 'e4', correlationId: 'e1' });
+    expect(runCause('e5', run)).toEqual({ depth: 4, causationId: 'e4', correlationId: 'e1', parent: null, root: null });
   });
 
   it('begins a chain at depth 1 for a run that somebody started by hand', () => {
     const run = { depth: 0, causationId: null, correlationId: null };
-    expect(runCause('e1', run)).toEqual({ depth: 1, causationId: null, correlationId: 'e1' });
+    expect(runCause('e1', run)).toEqual({ depth: 1, causationId: null, correlationId: 'e1', parent: null, root: null });
   });
 
   it('tells the write of a person from the write of a run', () => {

@@ -7,10 +7,11 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type Clock, type JsonObject, newId } from '@switchyard/kernel';
+import { type Clock, type JsonObject, jsonBytes, newId } from '@switchyard/kernel';
 import { CLOCK, Logger } from '@switchyard/service';
 import { EmissionsRepository } from '../db/emissions.repository';
 import { RegistrationsRepository, type WatchingEvent } from '../db/registrations.repository';
+import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { writeCause } from '../domain/cause';
 import { laneOf } from '../domain/lane';
@@ -28,6 +29,7 @@ export class DataEmissionsService {
     private readonly emissions: EmissionsRepository,
     private readonly schemas: PayloadSchemas,
     private readonly dispatcher: Dispatcher,
+    private readonly backlog: SpaceBacklog,
     private readonly config: EventBusConfig,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -49,6 +51,8 @@ export class DataEmissionsService {
     if (emissions.length === 0) return;
     await this.emissions.record(tx, emissions);
     tx.afterCommit(() => {
+      for (const { spaceId, status, bytes } of emissions)
+        if (status === 'PENDING') this.backlog.recorded(spaceId, bytes);
       this.dispatcher.wake(emissions.map(({ lane }) => lane));
     });
   }
@@ -78,6 +82,7 @@ export class DataEmissionsService {
       appIdentifier: event.appIdentifier,
       event: event.name,
       payload,
+      bytes: jsonBytes(payload),
       source: 'datasource',
       // Nobody waits for an answer: what cannot be dispatched stays in the log and says why.
       status: misfit ? 'FAILED' : loop ? 'SKIPPED' : 'PENDING',
@@ -88,6 +93,8 @@ export class DataEmissionsService {
       causationId: cause.causationId,
       correlationId: cause.correlationId,
       depth: cause.depth,
+      parent: cause.parent,
+      root: cause.root,
       lane: laneOf(event.id),
       emittedAt: this.clock.now().toISOString(),
     };

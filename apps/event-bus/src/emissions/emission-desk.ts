@@ -55,6 +55,7 @@ export class EmissionDesk {
         appIdentifier,
         event,
         payload: request.payload,
+        bytes: request.bytes,
         source: request.source,
         status: error ? 'SKIPPED' : 'PENDING',
         error,
@@ -64,6 +65,8 @@ export class EmissionDesk {
         causationId: cause.causationId,
         correlationId: cause.correlationId,
         depth: cause.depth,
+        parent: cause.parent,
+        root: cause.root,
         lane: laneOf(eventId),
         emittedAt: request.emittedAt,
       };

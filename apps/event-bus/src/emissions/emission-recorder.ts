@@ -6,6 +6,7 @@ import { Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { EmissionsRepository, type RecordedEmission } from '../db/emissions.repository';
 import { type FoundRegistration, RegistrationsRepository } from '../db/registrations.repository';
+import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { EmissionDesk, type EmissionRequest } from './emission-desk';
 import type { NewEmission } from './new-emission';
@@ -30,6 +31,7 @@ export class EmissionRecorder {
     private readonly emissions: EmissionsRepository,
     private readonly desk: EmissionDesk,
     private readonly dispatcher: Dispatcher,
+    private readonly backlog: SpaceBacklog,
     metrics: Metrics,
   ) {
     this.recorded = metrics.counter(
@@ -42,6 +44,7 @@ export class EmissionRecorder {
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
+    this.backlog.check(spaceId, request.bytes);
     return this.group.add(spaceId, request, request.bytes);
   }
 
@@ -119,7 +122,10 @@ export class EmissionRecorder {
   }
 
   private after(recorded: readonly NewEmission[]): void {
-    for (const { status } of recorded) this.recorded.inc({ status });
+    for (const { status, spaceId, bytes } of recorded) {
+      this.recorded.inc({ status });
+      if (status === 'PENDING') this.backlog.recorded(spaceId, bytes);
+    }
     this.dispatcher.wake(recorded.filter(({ status }) => status === 'PENDING').map(({ lane }) => lane));
   }
 }

@@ -9,6 +9,8 @@ export interface NewEmission {
   appIdentifier: string;
   event: string;
   payload: JsonObject;
+  /** Of the payload's JSON. */
+  bytes: number;
   source: EmissionSource;
   status: 'PENDING' | 'SKIPPED' | 'FAILED';
   error: EnvelopeError | null;
@@ -18,6 +20,9 @@ export interface NewEmission {
   causationId: string | null;
   correlationId: string;
   depth: number;
+  /** The piece of work that made it, and the root of that tree where it begins a chain of its own. */
+  parent: string | null;
+  root: string | null;
   lane: number;
   emittedAt: string;
 }

@@ -9,7 +9,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, shortValue } from '@switchyard/kernel';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 import { pageFrom, windowOf } from '../db/page';
@@ -29,7 +29,8 @@ export class EnvelopesService {
     const rows = await this.database.transaction(ctx, (tx) =>
       this.envelopes.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );
-    return pageFrom(rows, window);
+    const short = rows.map((row) => ({ ...row, payload: shortValue(row.payload) as EnvelopeView['payload'] }));
+    return pageFrom(short, window);
   }
 
   get(ctx: Ctx, { id }: ById): Promise<EnvelopeDetails> {

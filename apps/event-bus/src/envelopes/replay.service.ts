@@ -5,6 +5,7 @@ import { Audit } from '../audit/audit';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
+import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Matcher } from '../dispatch/matcher';
 import { trigger } from '../dispatch/triggers';
 import { afterReplay } from '../domain/emission-state';
@@ -19,6 +20,7 @@ export class ReplayService {
     private readonly deliveries: DeliveriesRepository,
     private readonly budgets: RootBudgetsRepository,
     private readonly matcher: Matcher,
+    private readonly backlog: SpaceBacklog,
     private readonly audit: Audit,
   ) {}
 
@@ -26,6 +28,7 @@ export class ReplayService {
     const spaceId = requireSpace(ctx);
     const seen = await this.database.transaction(ctx, (tx) => this.envelopes.peek(tx, spaceId, id));
     if (!seen) throw noEnvelope();
+    this.backlog.check(spaceId, seen.payloadBytes);
     const matches = (await this.matcher.match([seen])).get(id) ?? [];
     const answer = await this.database.once(ctx, async (tx) => {
       const envelope = await this.envelopes.lock(tx, spaceId, id);

@@ -3,6 +3,10 @@ import { CreateEmissions1700000000002 } from './0002-emissions';
 import { CreateApplicationChanges1700000000003 } from './0003-application-changes';
 import { IndexEmissionAge1700000000004 } from './0004-emission-age';
 import { KeepFilterTypes1700000000005 } from './0005-filter-types';
+import { KeepPayloadBytes1700000000006 } from './0006-payload-bytes';
+import { CountEmissions1700000000007 } from './0007-emission-activity';
+import { KeepRootsOfEmissions1700000000008 } from './0008-emission-roots';
+import { IndexWaitingBySpace1700000000009 } from './0009-waiting-by-space';
 
 export const migrations = [
   CreateApplications1700000000001,
@@ -10,4 +14,8 @@ export const migrations = [
   CreateApplicationChanges1700000000003,
   IndexEmissionAge1700000000004,
   KeepFilterTypes1700000000005,
+  KeepPayloadBytes1700000000006,
+  CountEmissions1700000000007,
+  KeepRootsOfEmissions1700000000008,
+  IndexWaitingBySpace1700000000009,
 ];
