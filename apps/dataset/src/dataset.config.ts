@@ -8,11 +8,29 @@ export class DatasetConfig extends DatabaseServiceConfig {
   })
   DATASET_MAX_WATCHED_ROWS!: number;
 
+  @Env(f.int({ min: 1, max: 10_000 }), {
+    default: 1_000,
+    reason: 'Records of such a write that are in memory at a time.',
+  })
+  DATASET_WATCHED_PIECE_ROWS!: number;
+
+  @Env(f.int({ min: 1, max: 256 }), {
+    default: 16,
+    reason: 'MiB of records of such a write that are in memory at a time.',
+  })
+  DATASET_WATCHED_PIECE_MB!: number;
+
   @Env(f.int({ min: 0, max: 1_000_000 }), {
     default: 50_000,
     reason: 'Records of an import that is written while its caller waits; a larger one becomes a job.',
   })
   DATASET_IMPORT_DIRECT_ROWS!: number;
+
+  @Env(f.int({ min: 2, max: 32 }), {
+    default: 3,
+    reason: 'Imports that one process writes at a time. One Space has all but one of these places at most.',
+  })
+  DATASET_IMPORT_WORKERS!: number;
 
   @Env(f.oneOf(['auto', 'memory'] as const), {
     default: 'auto',
@@ -34,6 +52,12 @@ export class DatasetConfig extends DatabaseServiceConfig {
     reason: 'Milliseconds that a vector search waits for texts that were just written.',
   })
   DATASET_EMBED_WAIT_MS!: number;
+
+  @Env(f.int({ min: 1, max: 36_500 }), {
+    default: 90,
+    reason: 'How many days the tree of causes shows what a run wrote to datasets. The records themselves stay.',
+  })
+  DATASET_WRITE_RETENTION_DAYS!: number;
 
   @Env(f.text({ min: 1, max: 200 }), {
     optional: true,

@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { ServiceModule } from '@switchyard/service';
+import { CausesController } from './activity/causes.controller';
+import { CausesService } from './activity/causes.service';
+import { WriteCausesRepository } from './db/write-causes.repository';
 import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
 import { DatasetReader } from './db/dataset-reader';
 import { ImportRepository } from './db/import.repository';
 import { Layouts } from './db/layouts';
+import { RecordWritesRepository } from './db/record-writes.repository';
 import { RecordRepository } from './db/record.repository';
 import { VectorRepository } from './db/vector.repository';
 import { VectorTableRepository } from './db/vector-table.repository';
@@ -21,6 +25,7 @@ import { RecordsController } from './records/records.controller';
 import { RecordsService } from './records/records.service';
 import { UpsertService } from './records/upsert.service';
 import { WatchedWrites } from './records/watched-writes';
+import { WriteRetention } from './retention/write-retention';
 import { HybridSearchService } from './search/hybrid-search.service';
 import { MemoryRanking } from './search/memory-ranking';
 import { SearchController } from './search/search.controller';
@@ -37,6 +42,7 @@ import { WatchesService } from './watches/watches.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true, isSearched: true })],
   controllers: [
+    CausesController,
     DatasetsController,
     RecordsController,
     SearchController,
@@ -45,6 +51,8 @@ import { WatchesService } from './watches/watches.service';
     WatchesController,
   ],
   providers: [
+    CausesService,
+    WriteCausesRepository,
     DatasetsService,
     RecordsService,
     UpsertService,
@@ -67,6 +75,8 @@ import { WatchesService } from './watches/watches.service';
     VectorTables,
     Layouts,
     RecordRepository,
+    RecordWritesRepository,
+    WriteRetention,
     DatasetReader,
     VectorRepository,
     VectorTableRepository,

@@ -118,6 +118,40 @@ describe('large imports', () => {
     expect(await count()).toBe(LARGE + replies.length);
   });
 
+  it('of one Space do not keep the workers from another Space', async () => {
+    const WAITING = 40;
+    const enqueue = (spaceId: string, target: string, age: number) =>
+      platform.database.query<{ id: string }>(
+        `with job as (
+           insert into dataset.imports (space_id, id, dataset_id, format, phase, parts, staged, due_at)
+           values ($1, gen_random_uuid(), $2, 'ndjson', 'QUEUED', 1, 1, clock_timestamp() - make_interval(secs => $3))
+           returning space_id, id)
+         insert into dataset.import_parts (space_id, import_id, part, rows)
+         select space_id, id, 0, jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'values', jsonb_build_object('c2', 1)))
+         from job returning import_id as id`,
+        [spaceId, target, age],
+      );
+    const victim = await platform.newSpace();
+    const other = (await victim.owner.post('/datasets', { name: 'Other', schema: { fields } })).body.data.id;
+    const letGo = await hold();
+    try {
+      // More than can be tried while the other Space's import runs, however slow the machine is: each try waits for a lock.
+      for (let n = 0; n < WAITING; n += 1) await enqueue(space.id, datasetId, 3_600 - n);
+      const [mine] = await enqueue(victim.id, other, 0);
+      await until(
+        async () => (await victim.owner.get(`/datasets/${other}/imports/${mine!.id}`)).body.data.phase === 'SUCCEEDED',
+      );
+      const [untried] = await platform.database.query<{ n: number }>(
+        `select count(*)::int as n from dataset.imports where space_id = $1 and dataset_id = $2 and attempts = 0`,
+        [space.id, datasetId],
+      );
+      expect(untried!.n).toBeGreaterThan(0);
+    } finally {
+      await letGo();
+    }
+    await until(async () => (await count()) === WAITING, { timeoutMs: 90_000 });
+  }, 150_000);
+
   it('are closed to viewers and to other Spaces', async () => {
     const { id } = (await owner.post(`${path}/import`, lines(LARGE), NDJSON)).body.data;
     const viewer = await space.member('VIEWER');

@@ -54,6 +54,25 @@ describe('vector search', () => {
     }
   });
 
+  it('gives the texts of one Space their vectors before those that another Space has waiting', async () => {
+    const crowd = await platform.newSpace();
+    const created = await crowd.owner.post('/datasets', { name: 'Crowd', schema: { fields } });
+    const path = `/datasets/${created.body.data.id}/data`;
+    for (let part = 0; part < 6; part += 1) {
+      const records = Array.from({ length: 1_000 }, (_, n) => ({ text: `text ${part} ${n}` }));
+      expect((await crowd.owner.post(`${path}/insert`, { records })).status).toBe(200);
+    }
+    await insert(TEXTS.map((text) => ({ text })));
+    const states = (spaceId: string) =>
+      platform.database.query<{ n: number }>(
+        `select count(*)::int as n from dataset.record_vectors where space_id = $1 and state = 'PENDING'`,
+        [spaceId],
+      );
+    await until(async () => (await states(space.id))[0]!.n === 0, { everyMs: 5 });
+    expect((await states(crowd.id))[0]!.n).toBeGreaterThan(0);
+    await crowd.owner.delete(`/datasets/${created.body.data.id}`);
+  });
+
   it('finds like texts, the best first, no more than asked for', async () => {
     await insert(TEXTS.map((text) => ({ text })));
     const hits = await search({ query: 'railway signals and points', topK: 3 });

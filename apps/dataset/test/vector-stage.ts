@@ -12,6 +12,7 @@ import { DatasetReader } from '../src/db/dataset-reader';
 import { Layouts } from '../src/db/layouts';
 import { migrations } from '../src/db/migrations';
 import { RecordRepository } from '../src/db/record.repository';
+import { RecordWritesRepository } from '../src/db/record-writes.repository';
 import { VectorRepository } from '../src/db/vector.repository';
 import { VectorTableRepository } from '../src/db/vector-table.repository';
 import { Announcer } from '../src/records/announcer';
@@ -85,6 +86,7 @@ export class VectorStage {
       {} as WatchedWrites,
       new Announcer(),
       embedder,
+      new RecordWritesRepository(),
     );
   }
 

@@ -78,19 +78,24 @@ export class ImportRepository {
     );
   }
 
-  /** The oldest job that waits. One whose worker was not heard of for a while is taken over. */
-  async claim(tx: Tx, worker: string, leaseMs: number): Promise<ClaimedImport | null> {
+  /**
+   * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
+   * process. One whose worker was not heard of for a while is taken over.
+   */
+  async claim(tx: Tx, worker: string, leaseMs: number, busySpaces: readonly string[]): Promise<ClaimedImport | null> {
     return tx.one<ClaimedImport>(
       `with due as (
-         select space_id, id from imports where phase in ('QUEUED', 'RUNNING') and due_at <= clock_timestamp()
-         order by due_at limit 1 for update skip locked)
+         select i.space_id, i.id from imports i
+         where i.phase in ('QUEUED', 'RUNNING') and i.due_at <= clock_timestamp() and i.space_id <> all($3::uuid[])
+         order by (select count(*) from imports r where r.space_id = i.space_id and r.phase = 'RUNNING'), i.due_at
+         limit 1 for update of i skip locked)
        update imports i set phase = 'RUNNING', worker = $1, attempts = i.attempts + 1,
          due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000), started_at = coalesce(i.started_at, clock_timestamp())
        from due where i.space_id = due.space_id and i.id = due.id
        returning ${COLUMNS.split(', ')
          .map((column) => `i.${column.trim()}`)
          .join(', ')}`,
-      [worker, leaseMs],
+      [worker, leaseMs, busySpaces],
     );
   }
 

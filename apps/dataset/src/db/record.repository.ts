@@ -6,6 +6,7 @@ import { keyOf } from '../domain/plan-upsert';
 import type { WrittenValues } from '../domain/read-records';
 import { refuseIfGone } from './dataset.repository';
 import { fromSql, selected, SQL_TYPES, toBound } from './sql/column-value';
+import { boundedSql, isCut } from './sql/bounded-sql';
 import { Params } from './sql/params';
 import { recordReader, selectSql, type SqlRow } from './sql/read-sql';
 import {
@@ -91,16 +92,26 @@ export class RecordRepository {
     return take(found);
   }
 
-  /** The records that a write is about to touch, as they are, held until it is done. */
-  async lock(tx: Tx, layout: Layout, spaceId: string, selection: Selection, limit: number): Promise<StoredRecord[]> {
+  /**
+   * The next records that a write is about to touch, as they are, locked until it is done: in the order of their ids,
+   * and no more than so many or so many bytes.
+   */
+  async lock(
+    tx: Tx,
+    layout: Layout,
+    spaceId: string,
+    selection: Selection,
+    piece: { after: string | null; limit: number; bytes: number },
+  ): Promise<FoundPage> {
     const params = new Params();
     params.values.push(spaceId);
-    const where = whereSql(layout, selection, params);
-    const rows = await tx.query<SqlRow>(
-      `select ${selectSql(layout, null)} from ${layout.table} r where ${where} order by r.id limit ${params.add(limit)} for update`,
-      params.values,
-    );
-    return rows.map(recordReader(layout, null));
+    const where = [whereSql(layout, selection, params)];
+    if (piece.after !== null) where.push(`r.id > ${params.add(piece.after)}::uuid`);
+    const from = `${layout.table} r where ${where.join(' and ')} order by r.id limit ${params.add(piece.limit)} for update`;
+    const sql = boundedSql(layout, selectSql(layout, null), from, 'r.id', piece.limit, piece.bytes);
+    const rows = await tx.query<SqlRow>(sql, params.values);
+    const hasMore = rows.length === piece.limit || isCut(rows);
+    return { records: rows.map(recordReader(layout, null)), hasMore };
   }
 
   byIds(tx: Tx, layout: Layout, spaceId: string, ids: readonly string[]): Promise<StoredRecord[]> {

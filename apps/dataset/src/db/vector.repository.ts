@@ -22,14 +22,35 @@ export interface VectorChange {
 
 const LEASE = `interval '90 seconds'`;
 const MAX_ATTEMPTS = 40;
+const MOST_STEPS = 100;
 
 @Injectable()
 export class VectorRepository {
-  /** Takes the oldest texts of one dataset: of the given one, or of whichever has waited longest. */
-  async claim(tx: Tx, limit: number): Promise<TextClaim[]> {
+  /**
+   * The next Space after this one whose texts are due. It goes by Spaces whose texts wait for a retry, but no further
+   * than some: the answer is then the last of those, and where to go on.
+   */
+  async nextSpace(tx: Tx, after: string): Promise<{ spaceId: string; isDue: boolean } | null> {
+    const next = (from: string): string =>
+      `select space_id, due_at from record_vectors where state = 'PENDING' and space_id > ${from} order by space_id, due_at limit 1`;
+    return tx.one(
+      `with recursive step as (
+         (select v.space_id, v.due_at, 1 as steps from (${next('$1::uuid')}) v)
+         union all
+         (select v.space_id, v.due_at, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
+           where s.due_at > clock_timestamp() and s.steps < ${MOST_STEPS})
+       )
+       select space_id, due_at <= clock_timestamp() as is_due from step order by steps desc limit 1`,
+      [after],
+    );
+  }
+
+  /** Takes the oldest texts of the dataset of this Space that has waited longest. */
+  async claim(tx: Tx, spaceId: string, limit: number): Promise<TextClaim[]> {
     return tx.query<TextClaim>(
       `with oldest as (
-         select space_id, dataset_id from record_vectors where state = 'PENDING' and due_at <= clock_timestamp()
+         select space_id, dataset_id from record_vectors
+         where space_id = $2 and state = 'PENDING' and due_at <= clock_timestamp()
          order by due_at limit 1),
        due as (
          select v.space_id, v.dataset_id, v.record_id, v.field from record_vectors v, oldest o
@@ -38,7 +59,7 @@ export class VectorRepository {
        update record_vectors v set attempts = v.attempts + 1, due_at = clock_timestamp() + ${LEASE}
        from due where v.space_id = due.space_id and v.dataset_id = due.dataset_id and v.record_id = due.record_id and v.field = due.field
        returning v.space_id, v.dataset_id, v.record_id, v.field, v.revision, v.attempts, v.actor`,
-      [limit],
+      [limit, spaceId],
     );
   }
 

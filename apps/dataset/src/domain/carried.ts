@@ -1,12 +1,12 @@
-/** What one answer can carry between services, with room for characters of several bytes. */
-export const MOST_CHARACTERS = 4_000_000;
+/** The records of one answer. A page that is longer ends early and has its cursor. */
+export const MOST_BYTES = 2 * 1024 * 1024;
 
 /** The first records of a page that fit into one answer, at least one, and how long they are together. */
 export function carried<T extends Record<string, unknown>>(records: readonly T[]): { shown: T[]; length: number } {
   let length = 0;
   for (const [index, record] of records.entries()) {
     const own = lengthOf(record);
-    if (index > 0 && length + own > MOST_CHARACTERS) return { shown: records.slice(0, index), length };
+    if (index > 0 && length + own > MOST_BYTES) return { shown: records.slice(0, index), length };
     length += own;
   }
   return { shown: [...records], length };
@@ -15,8 +15,8 @@ export function carried<T extends Record<string, unknown>>(records: readonly T[]
 function lengthOf(record: Record<string, unknown>): number {
   let length = 0;
   for (const value of Object.values(record)) {
-    if (typeof value === 'string') length += value.length;
-    else if (typeof value === 'object' && value !== null) length += JSON.stringify(value).length;
+    if (typeof value === 'string') length += Buffer.byteLength(value);
+    else if (typeof value === 'object' && value !== null) length += Buffer.byteLength(JSON.stringify(value));
   }
   return length;
 }

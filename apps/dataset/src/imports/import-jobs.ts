@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, backoffMs } from '@switchyard/kernel';
-import { isWorkerGone, Logger, workerName, Workers } from '@switchyard/service';
+import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
+import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportRepository } from '../db/import.repository';
 import { Embedder } from '../vectors/embedder';
 import { ImportWriter } from './import-writer';
@@ -13,8 +14,6 @@ const LEASE_MS = 30_000;
 const KEEP_MS = 500;
 const MOST_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
-/** Imports that one process writes at a time. */
-const LANES = 2;
 
 /** The import is not to be written any more: cancelled, another worker's, or this process ends. */
 class Stopped extends Error {
@@ -27,6 +26,8 @@ class Stopped extends Error {
 @Injectable()
 export class ImportJobs {
   private readonly wakes: (() => void)[];
+  /** The Spaces of the imports that this process writes. */
+  private readonly running: string[] = [];
 
   constructor(
     private readonly database: Database,
@@ -34,9 +35,20 @@ export class ImportJobs {
     private readonly writer: ImportWriter,
     private readonly embedder: Embedder,
     private readonly logger: Logger,
+    private readonly config: DatasetConfig,
     workers: Workers,
+    metrics: Metrics,
   ) {
-    this.wakes = Array.from({ length: LANES }, (_, lane) => {
+    metrics.gauge(
+      'switchyard_dataset_import_workers',
+      'Imports that this process writes at the moment, and how many it can.',
+      ['measure'],
+      (gauge) => {
+        gauge.set({ measure: 'used' }, this.running.length);
+        gauge.set({ measure: 'limit' }, config.DATASET_IMPORT_WORKERS);
+      },
+    );
+    this.wakes = Array.from({ length: config.DATASET_IMPORT_WORKERS }, (_, lane) => {
       const worker = workerName();
       return workers.poll(`write imports ${lane}`, POLL_MS, (signal) => this.round(worker, signal));
     });
@@ -50,16 +62,29 @@ export class ImportJobs {
     const job = await this.database.system('claim an import', async (tx) => {
       const gone = (await this.imports.workers(tx)).filter(isWorkerGone);
       if (gone.length > 0) await this.imports.release(tx, gone, 0);
-      return this.imports.claim(tx, worker, LEASE_MS);
+      return this.imports.claim(tx, worker, LEASE_MS, this.busySpaces());
     });
     if (job === null) return false;
+    this.running.push(job.spaceId);
     try {
       await this.write(job, signal);
       this.embedder.wake();
     } catch (error) {
       await this.settle(job, error);
+    } finally {
+      this.running.splice(this.running.indexOf(job.spaceId), 1);
+      // A job of this Space may have been passed over while it had its share.
+      this.wake();
     }
     return true;
+  }
+
+  /** Spaces with so many imports here that one more would leave no worker for another Space. */
+  private busySpaces(): string[] {
+    const share = Math.max(1, this.config.DATASET_IMPORT_WORKERS - 1);
+    return [...new Set(this.running)].filter(
+      (spaceId) => this.running.filter((other) => other === spaceId).length >= share,
+    );
   }
 
   private async write(job: ClaimedImport, signal: AbortSignal): Promise<void> {

@@ -12,8 +12,10 @@ import { EVERYTHING, invalid, newId } from '@switchyard/kernel';
 import { explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { type NewRow, RecordRepository, type Writer } from '../db/record.repository';
+import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
-import { readRecords, readValues, withDefaults } from '../domain/read-records';
+import type { Selection } from '../db/sql/record-reads';
+import { readRecords, readValues, withDefaults, type WrittenValues } from '../domain/read-records';
 import { Embedder } from '../vectors/embedder';
 import { Announcer } from './announcer';
 import { selectionOf } from './record-selection';
@@ -31,6 +33,7 @@ export class RecordsService {
     private readonly watched: WatchedWrites,
     private readonly announcer: Announcer,
     private readonly embedder: Embedder,
+    private readonly writes: RecordWritesRepository,
   ) {}
 
   async insert(ctx: Ctx, request: InsertRecords): Promise<Inserted> {
@@ -43,7 +46,10 @@ export class RecordsService {
             id: newId(),
             values: withDefaults(layout, values),
           }));
-          await this.insertRows(tx, ctx, write, rows);
+          await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'insert' }, async (noted) => {
+            await this.insertRows(tx, noted, write, rows);
+            return rows.length;
+          });
           return { inserted: rows.length, updated: 0, skipped: 0, ids: rows.map((row) => row.id) };
         }),
       ),
@@ -84,14 +90,12 @@ export class RecordsService {
           const values = readValues(layout, request.set, () => 'set');
           if (Object.keys(values).length === 0) throw invalid('set', 'must hold at least one field');
           const selection = selectionOf(layout, request);
-          const writer = writerOf(ctx);
-          if (!watched.has('update'))
-            return { updated: await this.records.update(tx, layout, writer, selection, values) };
-          const updated = await this.watched.update(tx, layout, selection, writer.spaceId, (ids) =>
-            this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values),
-          );
-          await this.announcer.announce(tx, ctx, layout.datasetId, 'update', updated);
-          return { updated: updated.length };
+          let updated = 0;
+          await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'update' }, async (noted) => {
+            updated = await this.updateSelected(tx, noted, { layout, watched }, selection, values);
+            return updated;
+          });
+          return { updated };
         }),
       ),
     );
@@ -102,24 +106,43 @@ export class RecordsService {
       this.database.transaction(ctx, (tx) =>
         this.writing(tx, ctx, request.datasetId, async ({ layout, watched }) => {
           const selection = selectionOf(layout, request);
-          const spaceId = requireSpace(ctx);
-          if (!watched.has('delete')) return { deleted: await this.records.delete(tx, layout, spaceId, selection) };
-          const gone = await this.watched.lock(tx, layout, selection, spaceId);
-          const deleted = await this.records.delete(tx, layout, spaceId, {
-            ids: gone.map((row) => row.id),
-            filter: EVERYTHING,
+          let deleted = 0;
+          await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation: 'delete' }, async (noted) => {
+            deleted = await this.deleteSelected(tx, noted, { layout, watched }, selection);
+            return deleted;
           });
-          await this.announcer.announce(
-            tx,
-            ctx,
-            layout.datasetId,
-            'delete',
-            gone.map((row) => ({ id: row.id, before: row.record, after: null })),
-          );
           return { deleted };
         }),
       ),
     );
+  }
+
+  private updateSelected(
+    tx: Tx,
+    ctx: Ctx,
+    { layout, watched }: WriteLayout,
+    selection: Selection,
+    values: WrittenValues,
+  ): Promise<number> {
+    const writer = writerOf(ctx);
+    if (!watched.has('update')) return this.records.update(tx, layout, writer, selection, values);
+    return this.watched.inPieces(tx, layout, selection, writer.spaceId, async (before) => {
+      const ids = before.map((row) => row.id);
+      await this.records.update(tx, layout, writer, { ids, filter: EVERYTHING }, values);
+      const rows = await this.watched.changed(tx, layout, writer.spaceId, before);
+      await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
+    });
+  }
+
+  private deleteSelected(tx: Tx, ctx: Ctx, { layout, watched }: WriteLayout, selection: Selection): Promise<number> {
+    const spaceId = requireSpace(ctx);
+    if (!watched.has('delete')) return this.records.delete(tx, layout, spaceId, selection);
+    return this.watched.inPieces(tx, layout, selection, spaceId, async (before) => {
+      const ids = before.map((row) => row.id);
+      await this.records.delete(tx, layout, spaceId, { ids, filter: EVERYTHING });
+      const rows = before.map((row) => ({ id: row.id, before: row.record, after: null }));
+      await this.announcer.announce(tx, ctx, layout.datasetId, 'delete', rows);
+    });
   }
 
   private async writing<T>(tx: Tx, ctx: Ctx, datasetId: string, work: (write: WriteLayout) => Promise<T>): Promise<T> {

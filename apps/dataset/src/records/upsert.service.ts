@@ -5,6 +5,7 @@ import { AppError, backoffMs, EVERYTHING, newId, sleep } from '@switchyard/kerne
 import { brokenField, explainWriteError } from '../db/explain-write-error';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
+import { RecordWritesRepository } from '../db/record-writes.repository';
 import { untilUntangled } from '../db/until-untangled';
 import { conflictColumn, planUpsert, type UpsertPlan } from '../domain/plan-upsert';
 import { readRecords, withDefaults } from '../domain/read-records';
@@ -25,6 +26,7 @@ export class UpsertService {
     private readonly watched: WatchedWrites,
     private readonly announcer: Announcer,
     private readonly embedder: Embedder,
+    private readonly writes: RecordWritesRepository,
   ) {}
 
   /** Somebody else may insert the same key between our look and our insert; then the next attempt finds it. */
@@ -49,7 +51,11 @@ export class UpsertService {
     const existing = await this.records.idsByKey(tx, layout, spaceId, column, keys, onConflict.action === 'UPDATE');
     const plan = planUpsert(column, onConflict.action, rows, existing);
     try {
-      await this.write(tx, ctx, write, plan);
+      const operation = plan.inserts.length > 0 ? 'insert' : 'update';
+      await this.writes.noting(tx, ctx, { datasetId: layout.datasetId, operation }, async (noted) => {
+        await this.write(tx, noted, write, plan);
+        return plan.inserts.length + plan.merges.length;
+      });
     } catch (error) {
       if (brokenField(layout, error) === column.name) throw new LostRace(explainWriteError(layout, error) as AppError);
       throw explainWriteError(layout, error);
@@ -82,11 +88,19 @@ export class UpsertService {
       );
     }
     if (plan.merges.length === 0) return;
-    const merge = (): Promise<void> => this.records.merge(tx, layout, writer, plan.merges);
-    if (!watched.has('update')) return merge();
-    const selection = { ids: plan.merges.map((row) => row.id), filter: EVERYTHING };
-    const rows = await this.watched.update(tx, layout, selection, spaceId, merge);
-    await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
+    if (!watched.has('update')) return this.records.merge(tx, layout, writer, plan.merges);
+    const merges = new Map(plan.merges.map((row) => [row.id, row]));
+    const selection = { ids: [...merges.keys()], filter: EVERYTHING };
+    await this.watched.inPieces(tx, layout, selection, spaceId, async (before) => {
+      await this.records.merge(
+        tx,
+        layout,
+        writer,
+        before.flatMap((row) => merges.get(row.id) ?? []),
+      );
+      const rows = await this.watched.changed(tx, layout, spaceId, before);
+      await this.announcer.announce(tx, ctx, layout.datasetId, 'update', rows);
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
 import { RecordRepository } from '../db/record.repository';
-import type { Selection, StoredRecord } from '../db/sql/record-reads';
+import type { FoundPage, Selection, StoredRecord } from '../db/sql/record-reads';
 import type { Layout } from '../domain/layout';
 
 export interface KnownRow {
@@ -12,7 +12,15 @@ export interface KnownRow {
   record: StoredRecord;
 }
 
-/** Writes to a dataset whose writes are announced: they have to know each row before and after. */
+/** Writes and announces one piece of the records, and says what happened to them. */
+type WritePiece = (before: readonly KnownRow[]) => Promise<void>;
+
+const MIB = 1024 * 1024;
+
+/**
+ * Writes to a dataset whose writes are announced: they have to know each row before and after. They go through their
+ * records piece by piece in one transaction, so that memory holds one piece and others see all of the write or nothing.
+ */
 @Injectable()
 export class WatchedWrites {
   constructor(
@@ -20,28 +28,35 @@ export class WatchedWrites {
     private readonly records: RecordRepository,
   ) {}
 
-  async lock(tx: Tx, layout: Layout, selection: Selection, spaceId: string): Promise<KnownRow[]> {
-    const most = this.config.DATASET_MAX_WATCHED_ROWS;
-    const rows = await this.records.lock(tx, layout, spaceId, selection, most + 1);
-    if (rows.length > most) {
-      throw new AppError(
-        'VALIDATION_ERROR',
-        `Writes to this dataset become events, at most ${most} at a time. Narrow the filter and write in parts.`,
-      );
-    }
-    return rows.map(known);
-  }
-
-  async update(
+  /** How many records there were. */
+  async inPieces(
     tx: Tx,
     layout: Layout,
     selection: Selection,
     spaceId: string,
-    write: (ids: string[]) => Promise<unknown>,
-  ): Promise<WrittenRow[]> {
-    const before = await this.lock(tx, layout, selection, spaceId);
+    writePiece: WritePiece,
+  ): Promise<number> {
+    const most = this.config.DATASET_MAX_WATCHED_ROWS;
+    const limit = this.config.DATASET_WATCHED_PIECE_ROWS;
+    const bytes = this.config.DATASET_WATCHED_PIECE_MB * MIB;
+    let touched = 0;
+    let after: string | null = null;
+    for (;;) {
+      const found: FoundPage = await this.records.lock(tx, layout, spaceId, selection, { after, limit, bytes });
+      const piece = found.records.map(known);
+      touched += piece.length;
+      if (touched > most) throw tooMany(most);
+      const last = piece.at(-1);
+      if (last === undefined) return touched;
+      await writePiece(piece);
+      if (!found.hasMore) return touched;
+      after = last.id;
+    }
+  }
+
+  /** What became of the rows of a piece. */
+  async changed(tx: Tx, layout: Layout, spaceId: string, before: readonly KnownRow[]): Promise<WrittenRow[]> {
     const ids = before.map((row) => row.id);
-    await write(ids);
     const after = new Map((await this.rowsAsTheyAre(tx, layout, spaceId, ids)).map((row) => [row.id, row.record]));
     return before.map((row) => ({ id: row.id, before: row.record, after: after.get(row.id) ?? null }));
   }
@@ -54,3 +69,9 @@ export class WatchedWrites {
 }
 
 const known = (record: StoredRecord): KnownRow => ({ id: record['id'] as string, record });
+
+const tooMany = (most: number): AppError =>
+  new AppError(
+    'VALIDATION_ERROR',
+    `Writes to this dataset become events, at most ${most} at a time. Narrow the filter and write in parts.`,
+  );

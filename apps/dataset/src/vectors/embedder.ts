@@ -10,6 +10,7 @@ import { type TextClaim, VectorRepository } from '../db/vector.repository';
 import { VectorTables } from './vector-tables';
 
 const IDLE_MS = 2000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const RETRY = { baseMs: 500, maxMs: 300_000 };
 
 /** Gives texts their vectors, after the write and apart from it: a model that is away delays a search, never a write. */
@@ -17,6 +18,9 @@ const RETRY = { baseMs: 500, maxMs: 300_000 };
 export class Embedder {
   readonly wake: () => void;
   private readonly waiting = new Set<() => void>();
+  private lastSpace = BEFORE_ALL;
+  /** Whether a text was claimed since the round over the Spaces began. */
+  private hasClaimed = false;
 
   constructor(
     private readonly database: Database,
@@ -58,10 +62,10 @@ export class Embedder {
   }
 
   private async round(): Promise<boolean> {
-    const claims = await this.database.system('claim texts to embed', (tx) =>
-      this.vectors.claim(tx, this.config.DATASET_EMBED_BATCH),
-    );
-    if (claims.length === 0) return false;
+    const turn = await this.takeTurn();
+    if (turn === null) return false;
+    const { claims } = turn;
+    if (claims.length === 0) return true;
     try {
       await this.embedClaims(claims);
     } catch (error) {
@@ -70,6 +74,25 @@ export class Embedder {
       for (const done of this.waiting) done();
     }
     return true;
+  }
+
+  /** Spaces take turns, a batch each, however many texts one of them has waiting. Null when nothing waits. */
+  private async takeTurn(): Promise<{ claims: TextClaim[] } | null> {
+    const turn = await this.database.system('claim texts to embed', async (tx) => {
+      const next = await this.vectors.nextSpace(tx, this.lastSpace);
+      if (next === null) return null;
+      const claims = next.isDue ? await this.vectors.claim(tx, next.spaceId, this.config.DATASET_EMBED_BATCH) : [];
+      return { claims, spaceId: next.spaceId };
+    });
+    this.lastSpace = turn?.spaceId ?? BEFORE_ALL;
+    if (turn) {
+      this.hasClaimed ||= turn.claims.length > 0;
+      return turn;
+    }
+    // A round over all Spaces in which none had a text that is due: what waits for a retry is looked at after a pause.
+    const isIdle = !this.hasClaimed;
+    this.hasClaimed = false;
+    return isIdle ? null : this.takeTurn();
   }
 
   private async embedClaims(claims: readonly TextClaim[]): Promise<void> {

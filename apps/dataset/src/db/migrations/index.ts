@@ -4,6 +4,8 @@ import { RecordTables1700000000003 } from './0003-record-tables';
 import { SpacedText1700000000004 } from './0004-spaced-text';
 import { VectorTables1700000000005 } from './0005-vector-tables';
 import { ImportJobs1700000000006 } from './0006-import-jobs';
+import { TurnsOfSpaces1700000000007 } from './0007-turns-of-spaces';
+import { NoteRecordWrites1700000000008 } from './0008-record-writes';
 
 export const migrations = [
   Datasets1700000000001,
@@ -12,4 +14,6 @@ export const migrations = [
   SpacedText1700000000004,
   VectorTables1700000000005,
   ImportJobs1700000000006,
+  TurnsOfSpaces1700000000007,
+  NoteRecordWrites1700000000008,
 ];

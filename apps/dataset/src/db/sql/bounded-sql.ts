@@ -1,4 +1,4 @@
-import { carried, MOST_CHARACTERS } from '../../domain/carried';
+import { carried, MOST_BYTES } from '../../domain/carried';
 import type { Column, Layout } from '../../domain/layout';
 import { isLongText } from '../../domain/sort';
 import type { SqlRow } from './read-sql';
@@ -11,13 +11,20 @@ function sizeSql(column: Column): string | null {
 
 /** A short page of records that were never seen to be large is fetched as it is: planning the sum costs a tenth of a millisecond. */
 const SHORT_PAGE = 101;
-const LARGE_PAGE = MOST_CHARACTERS / 4;
+const LARGE_PAGE = MOST_BYTES / 4;
 
 /**
  * The rows of `from`, in its order, up to what one answer can carry: the rest stays in the database, however large it
  * is. `more` says that rows follow; of a page that was not cut, the last row does not say it.
  */
-export function boundedSql(layout: Layout, columns: string, from: string, order: string, limit: number): string {
+export function boundedSql(
+  layout: Layout,
+  columns: string,
+  from: string,
+  order: string,
+  limit: number,
+  mostBytes = MOST_BYTES,
+): string {
   const sizes = layout.columns.flatMap((column) => {
     const size = sizeSql(column);
     return size === null ? [] : [`coalesce(${size}, 0)`];
@@ -27,7 +34,7 @@ export function boundedSql(layout: Layout, columns: string, from: string, order:
   return `select ${columns}, r.more from (
       select r.*, lead(r.id) over w is not null as more, coalesce(sum(${sizes.join(' + ')}) over w, 0) as before
       from (select r.* from ${from}) r window w as (order by ${order} rows between unbounded preceding and 1 preceding)
-    ) r where r.before <= ${MOST_CHARACTERS} order by ${order}`;
+    ) r where r.before <= ${mostBytes} order by ${order}`;
 }
 
 export const isCut = (rows: readonly SqlRow[]): boolean => rows.at(-1)?.['more'] === true;
