@@ -14,7 +14,16 @@ export class JobConfig extends DatabaseServiceConfig {
   })
   JOB_TIMEOUT_SECONDS!: number;
 
-  @Env(f.int({ min: 1, max: 1000 }), { default: 64, reason: 'Jobs that one process works on at a time.' })
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 50,
+    reason: 'The most that a Space may set as its limit of jobs side by side.',
+  })
+  JOB_CONCURRENCY_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 64,
+    reason: 'Jobs that one process works on at a time. A Space has a third of them while others wait.',
+  })
   JOB_WORKERS!: number;
 
   @Env(f.int({ min: 1, max: 600_000 }), {

@@ -1,15 +1,30 @@
 import { Module } from '@nestjs/common';
+import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { Egress, EgressPolicy, ServiceModule, SpaceLimits, SpaceLimitsController } from '@switchyard/service';
+import { CausesController } from './activity/causes.controller';
+import { CausesService } from './activity/causes.service';
+import { JobCausesRepository } from './db/job-causes.repository';
+import { ActivityController } from './activity/activity.controller';
+import { JobActivity } from './activity/job-activity.service';
+import {
+  Egress,
+  EgressPolicy,
+  ServiceModule,
+  SettledTurns,
+  SpaceLimits,
+  SpaceLimitsController,
+} from '@switchyard/service';
 import { CallbackSender } from './callbacks/callback-sender';
 import { CallbacksRepository } from './db/callbacks.repository';
 import { HeldJobRepository } from './db/held-job.repository';
 import { JobClaimsRepository } from './db/job-claims.repository';
 import { OldJobsRepository } from './db/old-jobs.repository';
+import { JobContentRepository } from './db/job-content.repository';
 import { JobsRepository } from './db/jobs.repository';
 import { JobConfig } from './job.config';
 import { JobChecks } from './jobs/job-checks';
 import { JobEnding } from './jobs/job-ending';
+import { JobRecords } from './jobs/job-records.service';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsService } from './jobs/jobs.service';
 import { JobRetention } from './retention/job-retention';
@@ -21,8 +36,11 @@ import { TurnPort } from './running/turn-port';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
-  controllers: [JobsController, SpaceLimitsController],
+  controllers: [CausesController, ActivityController, JobsController, SpaceLimitsController],
   providers: [
+    CausesService,
+    JobCausesRepository,
+    JobActivity,
     {
       provide: Egress,
       useFactory: (config: JobConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
@@ -30,17 +48,25 @@ import { TurnPort } from './running/turn-port';
     },
     {
       provide: SpaceLimits,
-      useFactory: (bus: Bus, { JOB_SPACE_CONCURRENCY: fallback }: JobConfig) =>
-        new SpaceLimits(bus, { service: 'job', setting: 'jobConcurrency', fallback }),
+      useFactory: (bus: Bus, { JOB_SPACE_CONCURRENCY: fallback, JOB_CONCURRENCY_MAX: ceiling }: JobConfig) =>
+        new SpaceLimits(bus, { service: 'job', setting: 'jobConcurrency', fallback, ceiling }),
       inject: [Bus, JobConfig],
     },
+    {
+      provide: SettledTurns,
+      useFactory: (database: Database, claims: JobClaimsRepository) =>
+        new SettledTurns((turns) => database.systemWrite('make jobs due', [claims.makeDue(turns)])),
+      inject: [Database, JobClaimsRepository],
+    },
     JobsRepository,
+    JobContentRepository,
     HeldJobRepository,
     JobClaimsRepository,
     CallbacksRepository,
     OldJobsRepository,
     JobRetention,
     JobsService,
+    JobRecords,
     JobChecks,
     JobEnding,
     CallbackSender,

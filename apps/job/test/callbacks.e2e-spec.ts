@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Webhook } from 'standardwebhooks';
 import { JobDesk } from './job-desk';
@@ -80,5 +82,28 @@ describe('a callback', () => {
     expect(row.last_result).toBe('VALIDATION_ERROR');
     expect(inner.heard).toHaveLength(0);
     inner.close();
+  });
+});
+
+describe('callbacks to an address that does not answer', () => {
+  it('leave places for those of other Spaces', async () => {
+    let open = 0;
+    const silent = createServer((request) => {
+      open += 1;
+      request.on('close', () => (open -= 1));
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.2', resolve));
+    const callbackUrl = `http://127.0.0.2:${(silent.address() as AddressInfo).port}/hook`;
+    const busy = await JobDesk.open(await platform.newSpace());
+    await Promise.all(Array.from({ length: 14 }, () => busy.submit('Hi', { callbackUrl })));
+    // Its share of the sixteen places.
+    await until(() => open === 10, { timeoutMs: 60_000 });
+    const listener = await Listener.open();
+    await desk.submit('Hi', { callbackUrl: listener.url });
+    await until(() => listener.heard.length === 1);
+    expect(open).toBe(10);
+    listener.close();
+    silent.closeAllConnections();
+    silent.close();
   });
 });

@@ -32,4 +32,14 @@ describe('after kill -9 of the service', () => {
     expect(await calls()).toBe(jobs.length);
     listener.close();
   }, 120_000);
+
+  it('a job that waits for its turn is taken up again, and the turn runs once', async () => {
+    const other = await platform.newSpace();
+    const own = await JobDesk.open(other);
+    await platform.service('job').arm('job.waiting', 'kill');
+    const { id } = await own.submit('@@delay 200\n@@tokens 25');
+    expect(await own.reaches(id, 'SUCCEEDED', 60_000)).toMatchObject({ attempt: 1, progress: 100 });
+    const usage = await other.owner.get('/usage?groupBy=source');
+    expect(usage.body.data.find(({ source }: { source: string }) => source === 'job')).toMatchObject({ calls: 1 });
+  }, 120_000);
 });

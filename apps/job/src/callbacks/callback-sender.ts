@@ -3,14 +3,15 @@ import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { failpoint, toAppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { Egress, Logger, Metrics, Workers } from '@switchyard/service';
+import { Egress, Logger, Metrics, Workers, shareOf } from '@switchyard/service';
 import { Webhook } from 'standardwebhooks';
 import { type CallbackRow, CallbacksRepository } from '../db/callbacks.repository';
 import { callbackDelayMs } from '../domain/callback-schedule';
 import { JobConfig } from '../job.config';
 
 const POLL_MS = 1_000;
-const BATCH = 16;
+/** Deliveries at a time. A Space with addresses that do not answer leaves places for the others. */
+const SHARE = shareOf(16);
 const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES = 64 * 1024;
 
@@ -18,6 +19,7 @@ const ANSWER_BYTES = 64 * 1024;
 @Injectable()
 export class CallbackSender implements OnModuleInit {
   private rouse: () => void = () => undefined;
+  private readonly underWay = new Map<Promise<void>, string>();
 
   constructor(
     private readonly database: Database,
@@ -32,6 +34,13 @@ export class CallbackSender implements OnModuleInit {
 
   onModuleInit(): void {
     this.rouse = this.workers.poll('send callbacks', POLL_MS, () => this.round());
+    this.workers.atStop(async () => {
+      await Promise.allSettled(this.underWay.keys());
+    });
+    this.metrics.gauge('switchyard_callbacks_under_way', 'Callbacks that are being delivered.', [], (gauge) => {
+      gauge.set(this.underWay.size);
+    });
+    this.metrics.gauge('switchyard_callbacks_limit', 'How many callbacks are delivered at a time.').set(SHARE.capacity);
   }
 
   wake(): void {
@@ -39,9 +48,32 @@ export class CallbackSender implements OnModuleInit {
   }
 
   private async round(): Promise<boolean> {
-    const due = await this.database.system('claim callbacks', (tx) => this.callbacks.claim(tx, BATCH));
-    await Promise.all(due.map((callback) => this.deliver(callback)));
-    return due.length === BATCH;
+    const room = SHARE.capacity - this.underWay.size;
+    if (room <= 0) return false;
+    const held = this.heldBySpace();
+    const due = await this.database.system('claim callbacks', (tx) =>
+      this.callbacks.claim(tx, { room, share: SHARE.alone, held }),
+    );
+    for (const callback of due) this.begin(callback);
+    return due.length > 0;
+  }
+
+  private begin(callback: CallbackRow): void {
+    const delivery: Promise<void> = this.deliver(callback)
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error, jobId: callback.jobId }, 'the outcome of a callback was not recorded');
+      })
+      .finally(() => {
+        this.underWay.delete(delivery);
+        this.wake();
+      });
+    this.underWay.set(delivery, callback.spaceId);
+  }
+
+  private heldBySpace(): ReadonlyMap<string, number> {
+    const held = new Map<string, number>();
+    for (const spaceId of this.underWay.values()) held.set(spaceId, (held.get(spaceId) ?? 0) + 1);
+    return held;
   }
 
   private async deliver(callback: CallbackRow): Promise<void> {

@@ -6,6 +6,10 @@ import { type Hold, LostHold } from '@switchyard/service';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
 const FREE = 'worker = null, lease_until = null';
+/** Should the news of the turn be lost: looked at again after this long, with growing pauses. */
+const lookAgain = (mostSeconds: number): string =>
+  `looks = looks + 1, run_at = least(clock_timestamp() + make_interval(secs => least(${mostSeconds}, 5 * power(2, least(looks, 10)))),
+     case when phase = 'RUNNING' then coalesce(deadline_at, 'infinity') else 'infinity' end)`;
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 
 /** Writes of the worker that runs a job, all behind the fence of its epoch. */
@@ -21,15 +25,26 @@ export class HeldJobRepository {
     ]);
   }
 
+  /** Its turn goes on without us: no worker is busy with the job until the turn has settled. */
+  awaitTurn(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
+    return this.fenced(
+      tx,
+      hold,
+      `phase = 'RUNNING'`,
+      `progress = greatest(progress, $5::float8), ${lookAgain(60)}, ${FREE}`,
+      [progress],
+    );
+  }
+
   /** While a person thinks, no time is counted and no place is taken. */
-  wait(tx: Tx, hold: Hold, interaction: JsonObject | null, lookAgainMs: number): Promise<JobRow> {
+  wait(tx: Tx, hold: Hold, interaction: JsonObject | null): Promise<JobRow> {
     return this.fenced(
       tx,
       hold,
       `phase in ('RUNNING', 'WAITING_INPUT')`,
       `phase = 'WAITING_INPUT', interaction = $5, waiting_since = coalesce(waiting_since, clock_timestamp()), progress_message = 'Waiting for an answer',
-       run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), ${FREE}`,
-      [json(interaction), lookAgainMs],
+       ${lookAgain(600)}, ${FREE}`,
+      [json(interaction)],
     );
   }
 
@@ -38,7 +53,7 @@ export class HeldJobRepository {
       tx,
       hold,
       `phase = 'WAITING_INPUT'`,
-      `phase = 'RUNNING', interaction = null, progress_message = 'Running', deadline_at = deadline_at + (clock_timestamp() - waiting_since), waiting_since = null`,
+      `phase = 'RUNNING', interaction = null, looks = 0, progress_message = 'Running', deadline_at = deadline_at + (clock_timestamp() - waiting_since), waiting_since = null`,
       [],
     );
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Read, Tx } from '@switchyard/database';
-import type { Claims, Hold } from '@switchyard/service';
+import type { QueueSql, Read, Tx } from '@switchyard/database';
+import type { Claims, Hold, LooseRoom, NamedTurn } from '@switchyard/service';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
 export type ClaimedJob = JobRow & { remainingMs: number };
@@ -10,60 +10,60 @@ const LEASE = `interval '30 seconds'`;
 /** A worker that dies with a job this often is likely to be killed by it. */
 const MAX_TAKEOVERS = 20;
 const CANCEL_GRACE = `interval '30 seconds'`;
-const TAKE = `worker = $2, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()`;
+const take = (worker: string): string =>
+  `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + ${LEASE}, heartbeat_at = clock_timestamp()`;
 const RETURNED = `${JOB_COLUMNS}, (extract(epoch from j.deadline_at - clock_timestamp()) * 1000)::float8 as remaining_ms`;
 
 /** How workers come to jobs, and keep them. All times are the database's. */
 @Injectable()
 export class JobClaimsRepository implements Claims<KeptJob> {
-  spacesWaiting(): Read {
-    return {
-      name: 'spaces-waiting',
-      params: [],
-      sql: `with recursive hop as (
-         (select space_id from jobs where phase in ('QUEUED', 'RETRYING') order by space_id limit 1)
-         union all
-         select (select space_id from jobs where phase in ('QUEUED', 'RETRYING') and space_id > hop.space_id order by space_id limit 1)
-         from hop where hop.space_id is not null)
-       select space_id from hop where space_id is not null`,
-    };
-  }
-
-  lockSpace(spaceId: string): Read {
-    return {
-      name: 'lock-space',
-      sql: 'select pg_advisory_xact_lock(hashtextextended($1, 12))',
-      params: [spaceId],
-    };
-  }
-
   /**
-   * Takes the most urgent jobs of one Space under its limit, first come among equals. What is running is counted
-   * from the rows, behind the lock of the Space.
+   * The most urgent jobs of one Space under its limit, first come among equals. What is running is counted from the
+   * rows, behind the lock of the Space.
    */
-  claimQueued(spaceId: string, worker: string, limits: { space: number; room: number }): Read {
+  readonly queue: QueueSql = {
+    table: 'jobs',
+    queued: `phase in ('QUEUED', 'RETRYING')`,
+    claimable: (space, limit, room) => `
+      select id from jobs where space_id = ${space} and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
+      limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ('RUNNING', 'CANCELLING'))))`,
+  };
+
+  claimQueued(worker: string, chosen: string): Read {
     return {
       name: 'claim-queued',
-      params: [spaceId, worker, limits.room, limits.space],
-      sql: `with chosen as (
-         select id from jobs where space_id = $1 and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
-         limit greatest(0, least($3::int, $4::int - (select count(*)::int from jobs where space_id = $1 and phase in ('RUNNING', 'CANCELLING')))))
-       update jobs j set phase = 'RUNNING', ${TAKE}, attempt = next_attempt, turns = turns + 1, turn_id = null, error = null,
+      params: [worker],
+      sql: `with chosen as (${chosen})
+       update jobs j set phase = 'RUNNING', ${take('$4')}, attempt = next_attempt, turns = turns + 1, turn_id = null, looks = 0, error = null,
          progress = greatest(progress, 5), progress_message = 'Running', started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where j.space_id = $1 and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}`,
+       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}`,
     };
   }
 
   /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
-  claimLoose(worker: string, room: number): Read {
+  claimLoose(worker: string, { room, share, held }: LooseRoom): Read {
+    const loose = `worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and run_at <= clock_timestamp()`;
     return {
       name: 'claim-loose',
-      params: [room, worker],
-      sql: `with loose as (
-         select space_id, id from jobs where worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and run_at <= clock_timestamp()
-         order by run_at limit $1 for update skip locked)
-       update jobs j set ${TAKE} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}`,
+      params: [room, worker, share, [...held.keys()], [...held.values()]],
+      sql: `with due as (select space_id, id, run_at from jobs where ${loose} order by run_at limit 4 * $1),
+       placed as (select space_id, id, run_at as due_at, row_number() over (partition by space_id order by run_at) as place from due),
+       loose as (
+         select space_id, id from jobs join placed using (space_id, id) left join unnest($4::uuid[], $5::int[]) as held (space_id, n) using (space_id)
+         where place + coalesce(n, 0) <= $3 and ${loose} order by place, due_at limit $1 for update of jobs skip locked)
+       update jobs j set ${take('$2')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}`,
+    };
+  }
+
+  /** Jobs that wait for these turns want to be looked at now. */
+  makeDue(turns: readonly NamedTurn[]): Read {
+    return {
+      name: 'make-due',
+      params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
+      sql: `update jobs j set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
+       where j.space_id = settled.space_id and j.turn_id = settled.turn_id and j.worker is null
+         and j.phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and j.run_at > clock_timestamp()`,
     };
   }
 

@@ -8,7 +8,7 @@ import {
   type ListJobs,
 } from '@switchyard/contracts';
 import type { CredentialType } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import { type Tx, listColumn } from '@switchyard/database';
 import { type JsonObject, idOfCursor } from '@switchyard/kernel';
 
 /** What the cursors of a list are called. */
@@ -81,6 +81,13 @@ export const JOB_COLUMNS = NAMES.split(',')
   .map((name) => `j.${name.trim()}`)
   .join(', ');
 
+const LONG = new Set(['input', 'result', 'metadata', 'interaction']);
+/** Long values do not leave the database for a list. */
+const LISTED_COLUMNS = NAMES.split(',')
+  .map((name) => name.trim())
+  .map((name) => (LONG.has(name) ? listColumn(`j.${name}`, name) : `j.${name}`))
+  .join(', ');
+
 /** Jobs as their makers see them. */
 @Injectable()
 export class JobsRepository {
@@ -112,10 +119,6 @@ export class JobsRepository {
     return row as JobRow;
   }
 
-  find(tx: Tx, spaceId: string, id: string): Promise<JobRow | null> {
-    return tx.one<JobRow>(`select ${JOB_COLUMNS} from jobs j where space_id = $1 and id = $2`, [spaceId, id]);
-  }
-
   findLocked(tx: Tx, spaceId: string, id: string): Promise<JobRow | null> {
     return tx.one<JobRow>(`select ${JOB_COLUMNS} from jobs j where space_id = $1 and id = $2 for update`, [
       spaceId,
@@ -126,7 +129,7 @@ export class JobsRepository {
   /** `maker` null: of everybody. */
   list(tx: Tx, spaceId: string, maker: string | null, filter: ListJobs): Promise<JobRow[]> {
     return tx.query<JobRow>(
-      `select ${JOB_COLUMNS} from jobs j where space_id = $1 and ($2::uuid is null or created_by = $2) and ($3::uuid is null or id < $3::uuid)
+      `select ${LISTED_COLUMNS} from jobs j where space_id = $1 and ($2::uuid is null or created_by = $2) and ($3::uuid is null or id < $3::uuid)
          and ($4::text is null or phase = $4) and ($5::uuid is null or agent_id = $5) order by id desc limit $6`,
       [
         spaceId,
@@ -152,7 +155,7 @@ export class JobsRepository {
 
   async askToCancel(tx: Tx, job: JobRow): Promise<JobRow> {
     const row = await tx.one<JobRow>(
-      `update jobs j set phase = 'CANCELLING', cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()), progress_message = 'Cancelling'
+      `update jobs j set phase = 'CANCELLING', run_at = clock_timestamp(), cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()), progress_message = 'Cancelling'
        where space_id = $1 and id = $2 returning ${JOB_COLUMNS}`,
       [job.spaceId, job.id],
     );

@@ -21,6 +21,7 @@ describe('after an error', () => {
     'NOT_FOUND',
     'TURN_ALREADY_ACTIVE',
     'DAILY_LIMIT_EXCEEDED',
+    'MONTHLY_LIMIT_EXCEEDED',
   ] as const)('never repeats %s', (code) =>
     expect(judge(1, new AppError(code, 'x'))).toMatchObject({ kind: 'failed', error: { code } }),
   );

@@ -1,4 +1,5 @@
 import type { JobView } from '@switchyard/contracts';
+import { type Truncated, shortValue } from '@switchyard/kernel';
 import type { JobRow } from '../db/jobs.repository';
 
 export const jobView = (row: JobRow): JobView => ({
@@ -25,4 +26,23 @@ export const jobView = (row: JobRow): JobView => ({
   finishedAt: row.finishedAt,
   heartbeatAt: row.heartbeatAt,
   cancelRequestedAt: row.cancelRequestedAt,
+});
+
+/** The view with the links that stand in for some of its fields. */
+export const withLinks = (view: JobView, links: ReadonlyMap<string, Truncated>): JobView => ({
+  ...view,
+  input: links.get('input') ?? view.input,
+  result: (links.get('result') as JobView['result'] | undefined) ?? view.result,
+  metadata: (links.get('metadata') as JobView['metadata'] | undefined) ?? view.metadata,
+});
+
+const short = <T>(value: T): T => shortValue(value) as T;
+
+/** As the row of a list: what is long is left out, and the single record has it. */
+export const listedJobView = (row: JobRow): JobView => ({
+  ...jobView(row),
+  input: short(row.input),
+  result: short(row.result),
+  metadata: short(row.metadata),
+  interaction: short(row.interaction),
 });

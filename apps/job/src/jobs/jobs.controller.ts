@@ -3,19 +3,29 @@ import {
   type Ctx,
   type JobById,
   JobCalls,
+  type JobContent,
   JobSignals,
+  JobStreams,
   type JobView,
   type ListJobs,
   type Page,
   type StopJob,
+  SessionSignals,
   type SubmitJob,
+  type TurnSettled,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
+import { SettledTurns } from '@switchyard/service';
+import { JobRecords } from './job-records.service';
 import { JobsService } from './jobs.service';
 
 @Controller()
 export class JobsController {
-  constructor(private readonly jobs: JobsService) {}
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly records: JobRecords,
+    private readonly settled: SettledTurns,
+  ) {}
 
   @Handles(JobCalls.submit)
   submit(data: SubmitJob, ctx: Ctx): Promise<JobView> {
@@ -32,9 +42,19 @@ export class JobsController {
     return this.jobs.get(ctx, data.jobId);
   }
 
+  @Handles(JobStreams.content)
+  content(data: JobContent, ctx: Ctx): AsyncIterable<Uint8Array> {
+    return this.records.content(ctx, data);
+  }
+
   @Handles(JobCalls.cancel)
   cancel(data: JobById, ctx: Ctx): Promise<JobView> {
     return this.jobs.cancel(ctx, data.jobId);
+  }
+
+  @Handles(SessionSignals.turnSettled)
+  onTurnSettled(data: TurnSettled): void {
+    this.settled.settled(data);
   }
 
   @Handles(JobSignals.stop)

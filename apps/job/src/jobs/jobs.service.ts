@@ -9,10 +9,9 @@ import {
   type SubmitJob,
   requireSpace,
   requireUser,
-  roleAtLeast,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, newId } from '@switchyard/kernel';
+import { AppError, RECORD_BYTES, encodeCursor, fitPage, jsonBytes, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { JOB_LIST, type JobRow, JobsRepository } from '../db/jobs.repository';
 import { onCancel } from '../domain/job-phase';
@@ -22,7 +21,8 @@ import { JobRunner } from '../running/job-runner';
 import { TurnPort } from '../running/turn-port';
 import { JobChecks } from './job-checks';
 import { JobEnding } from './job-ending';
-import { jobView } from './job-view';
+import { JobRecords, makerOf } from './job-records.service';
+import { jobView, listedJobView } from './job-view';
 
 const DAYS_30 = 30 * 24;
 const PRIORITY = 5;
@@ -33,6 +33,7 @@ export class JobsService {
   constructor(
     private readonly database: Database,
     private readonly jobs: JobsRepository,
+    private readonly records: JobRecords,
     private readonly checks: JobChecks,
     private readonly ending: JobEnding,
     private readonly claimer: JobClaimer,
@@ -70,49 +71,52 @@ export class JobsService {
       tx.afterCommit(() => {
         this.claimer.wake();
       });
-      return jobView(row);
+      // The database writes JSON with spaces, at most half as long again.
+      const bytes = jsonBytes(row.input, RECORD_BYTES / 2) + jsonBytes(row.metadata, RECORD_BYTES / 2);
+      return bytes > RECORD_BYTES / 2 ? this.records.get(tx, ctx, row.id) : jobView(row);
     };
     return this.database.once(ctx, add, { keepHours: DAYS_30 });
   }
 
   async list(ctx: Ctx, filter: ListJobs): Promise<Page<JobView>> {
     const limit = filter.limit ?? DEFAULT_PAGE;
-    const maker = roleAtLeast(ctx.role, 'ADMIN') ? null : requireUser(ctx);
+    const maker = makerOf(ctx);
     const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), maker, filter));
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map(jobView),
-      nextCursor: rows.length > limit && last ? encodeCursor(JOB_LIST, [last.id]) : null,
-    };
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    const cursorOf = ({ id }: { id: string }): string => encodeCursor(JOB_LIST, [id]);
+    const page = { items: shown.map(listedJobView), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+    return fitPage<JobView, Page<JobView>>(page, cursorOf);
   }
 
   get(ctx: Ctx, jobId: string): Promise<JobView> {
-    return this.database.transaction(ctx, async (tx) =>
-      jobView(this.readable(ctx, await this.jobs.find(tx, requireSpace(ctx), jobId))),
-    );
+    return this.database.transaction(ctx, (tx) => this.records.get(tx, ctx, jobId));
   }
 
   async cancel(ctx: Ctx, jobId: string): Promise<JobView> {
-    const { before, after } = await this.cancelIn(ctx, jobId);
+    const { before, view } = await this.database.transaction(ctx, async (tx) => {
+      const job = await this.cancelIn(tx, ctx, jobId);
+      return { before: job, view: await this.records.get(tx, ctx, jobId) };
+    });
     // Its turn is still open, and nobody works on it: the answer tells that both are over.
     if (before.phase === 'WAITING_INPUT') await this.turns.stop(before);
-    return jobView(after);
+    return view;
   }
 
-  private cancelIn(ctx: Ctx, jobId: string): Promise<{ before: JobRow; after: JobRow }> {
-    return this.database.transaction(ctx, async (tx) => {
-      const job = this.readable(ctx, await this.jobs.findLocked(tx, requireSpace(ctx), jobId));
-      if (job.createdBy !== ctx.userId) throw new AppError('FORBIDDEN', 'Only who submitted the job may cancel it.');
-      switch (onCancel(job.phase)) {
-        case null:
-          throw new AppError('JOB_FINISHED', `The job has ended already: it is ${job.phase}.`);
-        case 'CANCELLED':
-          return { before: job, after: job.phase === 'CANCELLED' ? job : await this.cancelNow(tx, job) };
-        case 'CANCELLING':
-          return { before: job, after: await this.askToCancel(tx, ctx, job) };
-      }
-    });
+  /** Answers with the job as it was. */
+  private async cancelIn(tx: Tx, ctx: Ctx, jobId: string): Promise<JobRow> {
+    const job = this.readable(ctx, await this.jobs.findLocked(tx, requireSpace(ctx), jobId));
+    if (job.createdBy !== ctx.userId) throw new AppError('FORBIDDEN', 'Only who submitted the job may cancel it.');
+    switch (onCancel(job.phase)) {
+      case null:
+        throw new AppError('JOB_FINISHED', `The job has ended already: it is ${job.phase}.`);
+      case 'CANCELLED':
+        if (job.phase !== 'CANCELLED') await this.cancelNow(tx, job);
+        break;
+      case 'CANCELLING':
+        await this.askToCancel(tx, ctx, job);
+    }
+    return job;
   }
 
   /** From another replica, or this one. */
@@ -120,25 +124,23 @@ export class JobsService {
     this.runner.cancel(jobId);
   }
 
-  private async cancelNow(tx: Tx, job: JobRow): Promise<JobRow> {
-    const cancelled = await this.jobs.cancelNow(tx, job);
-    await this.ending.of(tx, cancelled);
-    return cancelled;
+  private async cancelNow(tx: Tx, job: JobRow): Promise<void> {
+    await this.ending.of(tx, await this.jobs.cancelNow(tx, job));
   }
 
-  private async askToCancel(tx: Tx, ctx: Ctx, job: JobRow): Promise<JobRow> {
-    const asked = await this.jobs.askToCancel(tx, job);
+  private async askToCancel(tx: Tx, ctx: Ctx, job: JobRow): Promise<void> {
+    await this.jobs.askToCancel(tx, job);
     tx.afterCommit(() => {
       this.runner.cancel(job.id);
       this.bus.signal(JobSignals.stop, ctx, { jobId: job.id });
+      this.claimer.wake();
     });
-    return asked;
   }
 
   /** A job is its maker's; ADMIN and up may read it, and for everybody else it does not exist. */
   private readable(ctx: Ctx, job: JobRow | null): JobRow {
-    if (!job || (job.createdBy !== ctx.userId && !roleAtLeast(ctx.role, 'ADMIN')))
-      throw new AppError('NOT_FOUND', 'There is no such job of yours.');
+    const maker = makerOf(ctx);
+    if (!job || (maker !== null && job.createdBy !== maker)) throw new AppError('NOT_FOUND', 'Job not found');
     return job;
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type TurnResult, executeResultOf } from '@switchyard/contracts';
+import { type Ctx, type TurnResult, executeResultOf } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type JsonObject, failpoint, sleep } from '@switchyard/kernel';
-import { type Hold, LostHold } from '@switchyard/service';
+import { type Hold, LostHold, SettledTurns } from '@switchyard/service';
 import { HeldJobRepository } from '../db/held-job.repository';
 import type { ClaimedJob } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
@@ -13,8 +13,6 @@ import { JobEnding } from '../jobs/job-ending';
 import { JobIdentity, turnIdOf } from './job-identity';
 import { TurnPort } from './turn-port';
 
-/** A job that waits for its user is looked at this often. */
-const LOOK_AGAIN_MS = 1_500;
 const STOPPING_MS = 200;
 
 /** One hold of one job: asks for its turn, and writes down what becomes of it. */
@@ -27,18 +25,26 @@ export class JobAttempt {
     private readonly identity: JobIdentity,
     private readonly turns: TurnPort,
     private readonly config: JobConfig,
+    private readonly settled: SettledTurns,
   ) {}
 
   /** Ends when the job has ended or may be let go of; answers with the time after which it wants to be taken up again. */
   async run(claimed: ClaimedJob, hold: Hold, signal: AbortSignal): Promise<number> {
     const turnId = turnIdOf(claimed);
+    const named = { spaceId: hold.spaceId, turnId };
+    const isBegun = claimed.turnId === turnId;
+    this.settled.beginLook(named);
     let job = await this.write(hold, (tx) => this.held.begin(tx, hold, turnId));
-    const began = performance.now();
     for (let outages = 0; ;) {
-      const { outcome, turn } = await this.look(job, turnId, outages);
+      const { outcome, turn } = await this.look(job, { turnId, isBegun }, outages);
       signal.throwIfAborted();
       if (outcome.kind === 'running') {
-        job = await this.stillRunning(job, hold, progressAfter(performance.now() - began));
+        job = await this.stillRunning(job, hold);
+        if (job.phase !== 'CANCELLING') {
+          await failpoint('job.waiting');
+          this.settled.endLook(named);
+          return Infinity;
+        }
         outages = 0;
         continue;
       }
@@ -48,7 +54,9 @@ export class JobAttempt {
         continue;
       }
       await failpoint('job.turn-done');
-      return this.settle(job, hold, outcome, turn);
+      const letGoForMs = await this.settle(job, hold, outcome, turn);
+      this.settled.endLook(named);
+      return letGoForMs;
     }
   }
 
@@ -57,10 +65,18 @@ export class JobAttempt {
     return this.end(hold, 'TIMED_OUT', { code: 'TIMEOUT', message: 'The job took longer than its timeoutSeconds.' });
   }
 
-  private async stillRunning(job: JobRow, hold: Hold, progress: number): Promise<JobRow> {
-    if (job.phase === 'WAITING_INPUT') return this.write(hold, (tx) => this.held.goOn(tx, hold));
+  /** Lets go of the job until its turn has settled, unless it is to be cancelled: then the turn is told. */
+  private async stillRunning(job: JobRow, hold: Hold): Promise<JobRow> {
+    const progress = progressAfter(Date.now() - Date.parse(job.startedAt ?? job.createdAt));
+    try {
+      return await this.write(hold, async (tx) => {
+        if (job.phase === 'WAITING_INPUT') await this.held.goOn(tx, hold);
+        return this.held.awaitTurn(tx, hold, progress);
+      });
+    } catch (error) {
+      if (!(error instanceof LostHold)) throw error;
+    }
     const now = await this.write(hold, (tx) => this.held.progress(tx, hold, progress));
-    if (now.phase !== 'CANCELLING') return now;
     await this.turns.stop(now);
     await sleep(STOPPING_MS);
     return now;
@@ -68,21 +84,35 @@ export class JobAttempt {
 
   private async look(
     job: JobRow,
-    turnId: string,
+    { turnId, isBegun }: { turnId: string; isBegun: boolean },
     outages: number,
   ): Promise<{ outcome: AttemptOutcome; turn?: TurnResult }> {
     const rule = { attempt: job.attempt, maxAttempts: job.maxAttempts, baseMs: this.config.JOB_RETRY_BASE_MS };
     try {
       const ctx = await this.identity.of(job);
-      const turn = await (job.phase === 'RUNNING'
-        ? this.turns.ask(ctx, job, turnId)
-        : this.turns.read(ctx, job, turnId));
+      const turn = await this.turn(ctx, job, { turnId, isBegun });
       return { outcome: afterTurn(rule, turn), turn };
     } catch (error) {
       // A turn that was never begun has nothing to stop.
       if (job.phase === 'CANCELLING' && error instanceof AppError && error.code === 'NOT_FOUND')
         return { outcome: { kind: 'cancelled' } };
       return { outcome: afterError(rule, error, outages) };
+    }
+  }
+
+  /** A turn that was begun is only read: what it was asked need not be sent again. */
+  private async turn(
+    ctx: Ctx,
+    job: JobRow,
+    { turnId, isBegun }: { turnId: string; isBegun: boolean },
+  ): Promise<TurnResult> {
+    if (job.phase === 'RUNNING' && !isBegun) return this.turns.ask(ctx, job, turnId);
+    try {
+      return await this.turns.read(ctx, job, turnId);
+    } catch (error) {
+      const wasNeverOpened = error instanceof AppError && error.code === 'NOT_FOUND';
+      if (!wasNeverOpened || job.phase !== 'RUNNING') throw error;
+      return this.turns.ask(ctx, job, turnId);
     }
   }
 
@@ -98,9 +128,9 @@ export class JobAttempt {
         await this.fail(hold, outcome.error);
         return 0;
       case 'waiting':
-        if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null, LOOK_AGAIN_MS)))
+        if (await this.orCancelled(hold, (tx) => this.held.wait(tx, hold, turn?.interaction ?? null)))
           void this.turns.stop({ ...job, turnId: turnIdOf(job) });
-        return LOOK_AGAIN_MS;
+        return Infinity;
       case 'retry':
         return this.again(hold, outcome, job.attempt + 1, `Waiting for attempt ${job.attempt + 1}`);
       case 'throttled':

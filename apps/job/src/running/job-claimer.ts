@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { LeaseClaimer, Logger, Metrics, SpaceLimits, Workers } from '@switchyard/service';
+import { LeaseClaimer, Logger, Metrics, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
 import { JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { JobConfig } from '../job.config';
@@ -20,6 +20,7 @@ export class JobClaimer implements OnModuleInit {
     limits: SpaceLimits,
     private readonly ending: JobEnding,
     turns: TurnPort,
+    private readonly settled: SettledTurns,
     workers: Workers,
     config: JobConfig,
     private readonly metrics: Metrics,
@@ -35,6 +36,9 @@ export class JobClaimer implements OnModuleInit {
 
   onModuleInit(): void {
     this.claimer.begin();
+    this.settled.onDue(() => {
+      this.wake();
+    });
     this.metrics.gauge('switchyard_jobs', 'Unfinished jobs by phase.', ['phase'], async (gauge) => {
       const backlog = await this.backlog();
       if (!backlog) return;

@@ -1,18 +1,12 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Ctx, KeyCalls, actAs, caused, serviceCtx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
+import { turnOfJob } from '../domain/job-turns';
 
-/** The same turn for the same job and count, whichever process asks: a second run finds the first one's turn. */
-export function turnIdOf({ id, turns }: Pick<JobRow, 'id' | 'turns'>): string {
-  const bytes = createHash('sha256').update(`${id}:${turns}`).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
+/** The turn of the current attempt. */
+export const turnIdOf = ({ id, turns }: Pick<JobRow, 'id' | 'turns'>): string => turnOfJob(id, turns);
 
 /** A job acts as its maker, with the membership of this very moment and no more rights than it was submitted with. */
 @Injectable()
@@ -27,10 +21,10 @@ export class JobIdentity {
       throw gone ? new AppError('FORBIDDEN', 'Who submitted the job is no longer a member of this Space.') : error;
     });
     const { scopes, credentialId, credentialType, causationId, correlationId, depth } = job;
-    return caused(actAs(ctx, { userId, role, scopes, credentialId, credentialType }), {
-      causationId,
-      correlationId,
-      depth,
-    });
+    const acting = actAs(ctx, { userId, role, scopes, credentialId, credentialType });
+    return {
+      ...caused(acting, { causationId, correlationId, depth }),
+      lineage: { root: job.id, parent: `job:${job.id}` },
+    };
   }
 }

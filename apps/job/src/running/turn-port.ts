@@ -4,8 +4,9 @@ import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
 import { JobIdentity } from './job-identity';
 
-/** One question for the end of a turn; asked again until it has come. */
-const WAIT_MS = 10_000;
+/** A turn that ends this soon is waited for; of all others the news are waited for, and nobody is busy with the job. */
+const WAIT_MS = 500;
+const ANSWER_MS = 20_000;
 const STOP_MS = 5_000;
 
 /** The settings of a job are spelled as in the call that it stands for: a chat's or an execute's. */
@@ -59,7 +60,7 @@ export class TurnPort {
 
   /** Begins the turn or asks after it; asking again never runs it twice. */
   ask(ctx: Ctx, job: JobRow, turnId: string): Promise<TurnResult> {
-    return this.bus.call(AgentCalls.execute, ctx, requestOf(job, turnId), { timeoutMs: WAIT_MS * 2 });
+    return this.bus.call(AgentCalls.execute, ctx, requestOf(job, turnId), { timeoutMs: ANSWER_MS });
   }
 
   /** How it stands, without beginning it. */

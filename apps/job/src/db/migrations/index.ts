@@ -1,4 +1,13 @@
 import { CreateJobs1700000000001 } from './0001-create-jobs';
 import { IndexJobAge1700000000002 } from './0002-job-age';
+import { CreateReadySpaces1700000000003 } from './0003-ready-spaces';
+import { CountJobs1700000000004 } from './0004-job-activity';
+import { WaitForTurns1700000000005 } from './0005-waiting-jobs';
 
-export const migrations = [CreateJobs1700000000001, IndexJobAge1700000000002];
+export const migrations = [
+  CreateJobs1700000000001,
+  IndexJobAge1700000000002,
+  CreateReadySpaces1700000000003,
+  CountJobs1700000000004,
+  WaitForTurns1700000000005,
+];

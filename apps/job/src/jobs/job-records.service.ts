@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type JobContent, type JobView, requireSpace, requireUser, roleAtLeast } from '@switchyard/contracts';
+import { Database, type Tx, readContent } from '@switchyard/database';
+import { AppError, RECORD_BYTES, fieldsToLink, linkedField } from '@switchyard/kernel';
+import { JobContentRepository } from '../db/job-content.repository';
+import { jobView, withLinks } from './job-view';
+
+/** Single jobs of any length: what makes them too long for one answer is linked, and read by itself. */
+@Injectable()
+export class JobRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly contents: JobContentRepository,
+  ) {}
+
+  /** A job is its maker's; ADMIN and up may read it, and for everybody else it does not exist. */
+  async get(tx: Tx, ctx: Ctx, jobId: string): Promise<JobView> {
+    const spaceId = requireSpace(ctx);
+    const sizes = await this.contents.sizes(tx, spaceId, jobId);
+    const linked = fieldsToLink(sizes, RECORD_BYTES);
+    const row = await this.contents.findWithout(tx, spaceId, jobId, [...linked]);
+    const maker = makerOf(ctx);
+    if (!row || (maker !== null && row.createdBy !== maker)) throw new AppError('NOT_FOUND', 'Job not found');
+    const path = `/api/agent-jobs/${jobId}`;
+    const links = sizes.filter(({ field }) => linked.has(field));
+    return withLinks(jobView(row), new Map(links.map((size) => [size.field, linkedField(path, size)])));
+  }
+
+  content(ctx: Ctx, { jobId, field }: JobContent): AsyncGenerator<Uint8Array> {
+    const job = { spaceId: requireSpace(ctx), jobId, maker: makerOf(ctx) };
+    return readContent(
+      (offset) => this.database.transaction(ctx, (tx) => this.contents.part(tx, field, { ...job, offset })),
+      ctx.signal,
+    );
+  }
+}
+
+/** Whose jobs the caller may read; null: those of everybody. */
+export const makerOf = (ctx: Ctx): string | null => (roleAtLeast(ctx.role, 'ADMIN') ? null : requireUser(ctx));
