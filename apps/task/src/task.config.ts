@@ -20,8 +20,35 @@ export class TaskConfig extends DatabaseServiceConfig {
   })
   TASK_TIMEOUT_SECONDS!: number;
 
-  @Env(f.int({ min: 1, max: 1000 }), { default: 32, reason: 'Executions that one process works on at a time.' })
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 50,
+    reason: 'The most that a Space may set as its limit of executions side by side.',
+  })
+  TASK_CONCURRENCY_MAX!: number;
+
+  @Env(f.int({ min: 1, max: 1000 }), {
+    default: 48,
+    reason: 'Executions that one process works on at a time. A Space has a third of them while others wait.',
+  })
   TASK_WORKERS!: number;
+
+  @Env(f.int({ min: 1024, max: 8_388_608 }), {
+    default: 1_048_576,
+    reason: 'How many bytes one value in the templates of a step may have, also between two filters.',
+  })
+  TASK_VALUE_MAX_BYTES!: number;
+
+  @Env(f.int({ min: 1024, max: 8_388_608 }), {
+    default: 1_048_576,
+    reason: 'How many bytes the input of a step may have, and its output.',
+  })
+  TASK_STEP_MAX_BYTES!: number;
+
+  @Env(f.int({ min: 1024, max: 268_435_456 }), {
+    default: 16_777_216,
+    reason: 'How many bytes the inputs and outputs of all steps of an execution may have together.',
+  })
+  TASK_EXECUTION_MAX_BYTES!: number;
 
   @Env(f.int({ min: 1, max: 86_400 }), {
     default: 60,

@@ -1,15 +1,34 @@
 import { Module } from '@nestjs/common';
+import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { Egress, EgressPolicy, ServiceModule, SpaceLimits, SpaceLimitsController } from '@switchyard/service';
+import { CausesController } from './activity/causes.controller';
+import { CausesService } from './activity/causes.service';
+import { ExecutionCausesRepository } from './db/execution-causes.repository';
+import { ActivityController } from './activity/activity.controller';
+import { ExecutionActivity } from './activity/execution-activity.service';
+import {
+  Egress,
+  EgressPolicy,
+  ServiceModule,
+  SettledTurns,
+  SpaceLimits,
+  SpaceLimitsController,
+} from '@switchyard/service';
 import { ClaimsRepository } from './db/claims.repository';
+import { ExecutionContentRepository } from './db/execution-content.repository';
+import { ExecutionSearchRepository } from './db/execution-search.repository';
 import { ExecutionsRepository } from './db/executions.repository';
 import { HeldExecutionRepository } from './db/held-execution.repository';
 import { OldExecutionsRepository } from './db/old-executions.repository';
 import { StepsRepository } from './db/steps.repository';
 import { TasksRepository } from './db/tasks.repository';
+import { TurnsToStopRepository } from './db/turns-to-stop.repository';
+import { ExecutionListsService } from './executions/execution-lists.service';
+import { ExecutionRecords } from './executions/execution-records.service';
 import { ExecutionStarter } from './executions/execution-starter';
 import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsService } from './executions/executions.service';
+import { RerunService } from './executions/rerun.service';
 import { TriggersService } from './executions/triggers.service';
 import { ExecutionRetention } from './retention/execution-retention';
 import { ExecutionClaimer } from './running/execution-claimer';
@@ -17,12 +36,14 @@ import { ExecutionEndings } from './running/execution-endings';
 import { ExecutionRunner } from './running/execution-runner';
 import { RunIdentity } from './running/run-identity';
 import { StepRunner } from './running/step-runner';
+import { TurnStops } from './running/turn-stops';
 import { Scheduler } from './schedules/scheduler';
 import { AgentStep } from './steps/agent.step';
 import { DatasetStep } from './steps/dataset.step';
 import { EmitStep } from './steps/emit.step';
 import { HttpStep } from './steps/http.step';
 import { StepEffects } from './steps/step-effects';
+import { StepSecrets } from './steps/step-secrets';
 import { TaskConfig } from './task.config';
 import { DefaultTasksService } from './tasks/default-tasks.service';
 import { TaskReferences } from './tasks/task-references';
@@ -31,8 +52,11 @@ import { TasksService } from './tasks/tasks.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
-  controllers: [TasksController, ExecutionsController, SpaceLimitsController],
+  controllers: [CausesController, ActivityController, TasksController, ExecutionsController, SpaceLimitsController],
   providers: [
+    CausesService,
+    ExecutionCausesRepository,
+    ExecutionActivity,
     {
       provide: Egress,
       useFactory: (config: TaskConfig) => new Egress(EgressPolicy.fromText(config.SWITCHYARD_ALLOW_PRIVATE_EGRESS)),
@@ -40,12 +64,22 @@ import { TasksService } from './tasks/tasks.service';
     },
     {
       provide: SpaceLimits,
-      useFactory: (bus: Bus, { TASK_SPACE_CONCURRENCY: fallback }: TaskConfig) =>
-        new SpaceLimits(bus, { service: 'task', setting: 'taskConcurrency', fallback }),
+      useFactory: (bus: Bus, { TASK_SPACE_CONCURRENCY: fallback, TASK_CONCURRENCY_MAX: ceiling }: TaskConfig) =>
+        new SpaceLimits(bus, { service: 'task', setting: 'taskConcurrency', fallback, ceiling }),
       inject: [Bus, TaskConfig],
     },
+    {
+      provide: SettledTurns,
+      useFactory: (database: Database, claims: ClaimsRepository) =>
+        new SettledTurns((turns) => database.systemWrite('make executions due', [claims.makeDue(turns)])),
+      inject: [Database, ClaimsRepository],
+    },
+    TurnsToStopRepository,
+    TurnStops,
     TasksRepository,
     ExecutionsRepository,
+    ExecutionSearchRepository,
+    ExecutionContentRepository,
     StepsRepository,
     OldExecutionsRepository,
     ExecutionRetention,
@@ -55,6 +89,9 @@ import { TasksService } from './tasks/tasks.service';
     TaskReferences,
     DefaultTasksService,
     ExecutionsService,
+    ExecutionRecords,
+    ExecutionListsService,
+    RerunService,
     ExecutionStarter,
     TriggersService,
     ExecutionEndings,
@@ -65,6 +102,7 @@ import { TasksService } from './tasks/tasks.service';
     Scheduler,
     AgentStep,
     HttpStep,
+    StepSecrets,
     DatasetStep,
     EmitStep,
     StepEffects,

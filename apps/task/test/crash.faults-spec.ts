@@ -48,6 +48,24 @@ describe('after kill -9 of the service', () => {
     listener.close();
   }, 150_000);
 
+  it('a step that waits for its turn is taken up again, and the turn runs once', async () => {
+    const agent = await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You help.' });
+    const ask = {
+      id: 'ask',
+      type: 'agent',
+      with: { agentId: agent.body.data.id, inputs: { query: '@@delay 200\n@@tokens 25' } },
+    };
+    const task = await desk.create({ steps: [ask, transform('end', { n: 1 })] });
+    // Between the commit of the wait and the moment from which news of the turn are heard.
+    await platform.service('task').arm('task.waiting', 'kill');
+    const id = await desk.start(task.id);
+    const done = await desk.reaches(id, 'SUCCEEDED', LEASE_MS);
+    expect(done).toMatchObject({ attempt: 1, output: { n: 1 } });
+    expect(stepOf(done, 'ask')).toMatchObject({ status: 'SUCCEEDED', attempt: 1 });
+    const usage = await space.owner.get('/usage?groupBy=source');
+    expect(usage.body.data.find(({ source }: { source: string }) => source === 'task')).toMatchObject({ calls: 1 });
+  }, 120_000);
+
   it('an orderly stop lets a step finish, and nothing is done twice', async () => {
     const listener = await Listener.open(() => ({ delayMs: 1_500 }));
     const call = (id: string) => ({ id, type: 'http', with: { url: `${listener.url}/${id}` } });

@@ -41,3 +41,27 @@ describe('executions', () => {
     expect((await space.owner.post(`/tasks/executions/${failed.id}/retry`)).status).toBe(202);
   });
 });
+
+describe('what executions wrote to datasets', () => {
+  it('is in the tree of causes for 90 days, and the records stay', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    const schema = { fields: [{ name: 'n', type: 'integer' }] };
+    const datasetId = (await space.owner.post('/datasets', { name: 'Kept', schema })).body.data.id as string;
+    const insert = { id: 'd', type: 'dataset', with: { operation: 'insert', datasetId, records: [{ n: 1 }] } };
+    const [past, within] = [await desk.run([insert]), await desk.run([insert])];
+    const writesOf = (executionId: string): Promise<unknown[]> =>
+      platform.database.query('select 1 from dataset.record_writes where parent = $1', [`step:${executionId}/d`]);
+    const ageWrites = (executionId: string, days: number): Promise<unknown> =>
+      platform.database.query(
+        'update dataset.record_writes set created_at = now() - make_interval(days => $2) where parent = $1',
+        [`step:${executionId}/d`, days],
+      );
+    for (const { id } of [past, within]) expect(await writesOf(id)).toHaveLength(1);
+    await ageWrites(within.id, 89);
+    await ageWrites(past.id, 91);
+    await until(async () => (await writesOf(past.id)).length === 0, { timeoutMs: 60_000 });
+    expect(await writesOf(within.id)).toHaveLength(1);
+    expect((await space.owner.post(`/datasets/${datasetId}/data/count`, {})).body.data.count).toBe(2);
+  });
+});

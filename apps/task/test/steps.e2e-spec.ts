@@ -1,4 +1,4 @@
-import { type Answer, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { Listener } from './listener';
 import { TaskDesk, stepOf, transform, wait } from './task-desk';
 
@@ -55,6 +55,37 @@ describe('templates', () => {
       transform('a', { a: '{{ execution.constructor }}', b: '{{ process.env.PATH }}', c: '{{ steps.__proto__ }}' }),
     ]);
     expect(output).toEqual({ a: null, b: null, c: null });
+  });
+
+  it('that grow without end fail their step before they are built', async () => {
+    const grow = `{{ execution.inputs.text | replace: "x", "${'y'.repeat(3000)}" }}`;
+    const replaced = await desk.run([transform('a', { grow })], {
+      inputs: { text: 'x'.repeat(100_000) },
+      status: 'FAILED',
+    });
+    expect(stepOf(replaced, 'a')).toMatchObject({
+      input: null,
+      output: null,
+      error: { code: 'VALIDATION_ERROR', message: expect.stringContaining('TASK_VALUE_MAX_BYTES') },
+    });
+    const repeated = await desk.run([transform('a', { grow: '{{ execution.inputs.text }}'.repeat(300) })], {
+      inputs: { text: 'x'.repeat(100_000) },
+      status: 'FAILED',
+    });
+    expect(stepOf(repeated, 'a').error.message).toContain('_MAX_BYTES');
+  });
+
+  it('have a bound for all steps of an execution together', async () => {
+    const steps = Array.from({ length: 12 }, (_, i) => transform(`s${i}`, { text: '{{ execution.inputs.text }}' }));
+    const id = await desk.start((await desk.create({ steps })).id, { text: 'x'.repeat(1_000_000) });
+    const run = await until(async () => {
+      const { data } = (await space.owner.get(`/tasks/runs/${id}`)).body;
+      return data.status === 'FAILED' && data;
+    });
+    expect(run).toMatchObject({
+      progress: { done: 9, total: 12 },
+      error: { code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('TASK_EXECUTION_MAX_BYTES') },
+    });
   });
 
   it('lay the inputs of an execution over those of the task', async () => {

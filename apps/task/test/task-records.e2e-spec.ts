@@ -190,6 +190,57 @@ describe('who may do what with tasks', () => {
     expect(await writer.post('/tasks', agent)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
+  it('saving a task in any way needs the scopes of its steps, and of the tools of their agents', async () => {
+    const dataset = await space.owner.post('/datasets', {
+      name: 'D',
+      schema: { fields: [{ name: 'title', type: 'string' }] },
+    });
+    const body = { name: 'A', model: 'sim-chat', systemPrompt: 'You help.', tools: ['write_dataset', 'run_task'] };
+    const agent = await space.owner.post('/agents', body);
+    const asks = [{ id: 'a', type: 'agent', with: { agentId: agent.body.data.id, inputs: { query: 'Hi' } } }];
+    const writes = [
+      {
+        id: 'w',
+        type: 'dataset',
+        with: { datasetId: dataset.body.data.id, operation: 'insert', records: [{ title: 'x' }] },
+      },
+    ];
+    const caller = await space.key({ scopes: ['tasks:write', 'agents:call', 'datasets:read'] });
+    const able = await space.key({ scopes: ['tasks:write', 'agents:call', 'datasets:write', 'tasks:execute'] });
+    const denied = (scopes: string): object => ({
+      status: 403,
+      body: { code: 'FORBIDDEN', message: expect.stringContaining(scopes) },
+    });
+    expect(await caller.post('/tasks', { name: 'x', steps: asks })).toMatchObject(
+      denied('the scopes datasets:write, tasks:execute'),
+    );
+    expect(await caller.post('/tasks', { name: 'x', steps: writes })).toMatchObject(denied('datasets:write'));
+    // Nor by a list of agents that leaves this one out: the run would go on without that list.
+    const limited = await space.key({ scopes: ['tasks:write', 'agents:call'], limits: { agents: [] } });
+    expect(await limited.post('/tasks', { name: 'x', steps: asks })).toMatchObject(denied('datasets:write'));
+    const made = [];
+    for (const wanted of [asks, writes]) {
+      const task = (await able.post('/tasks', { name: 'x', steps: wanted })).body.data;
+      for (const change of [{ name: 'y' }, { inputs: { a: 1 } }, { active: false }, { metadata: {} }])
+        expect(await caller.put(`/tasks/${task.id}`, change)).toMatchObject(denied('datasets:write'));
+      expect((await able.put(`/tasks/${task.id}`, { name: 'y' })).body.data.version).toBe(2);
+      made.push(task.id);
+    }
+    const run = await desk.start(made[1]);
+    await desk.reaches(run, 'SUCCEEDED');
+    const [recorded] = await platform.database.query('select scopes from task.executions where id = $1', [run]);
+    expect(recorded).toEqual({ scopes: ['datasets:write'] });
+    // What was not given when the task was saved, its runs cannot do.
+    await platform.database.query(`update task.tasks set scopes = '{}' where id = $1`, [made[1]]);
+    expect((await desk.reaches(await desk.start(made[1]), 'FAILED')).error.code).toBe('FORBIDDEN');
+    // Saved before scopes were recorded: it goes on.
+    await platform.database.query('update task.tasks set scopes = null where id = $1', [made[1]]);
+    await desk.reaches(await desk.start(made[1]), 'SUCCEEDED');
+    // Also a task whose agent is gone can be changed.
+    await space.owner.delete(`/agents/${agent.body.data.id}`);
+    expect((await space.owner.put(`/tasks/${made[0]}`, { active: false })).status).toBe(200);
+  });
+
   it('who changes what a task does becomes its owner', async () => {
     const task = await desk.create({ steps });
     const member = await space.member('MEMBER');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Read, Tx } from '@switchyard/database';
-import type { Claims, Hold } from '@switchyard/service';
+import type { QueueSql, Read, Tx } from '@switchyard/database';
+import type { Claims, Hold, LooseRoom, NamedTurn } from '@switchyard/service';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 
 export type Claimed = ExecutionRow & { remainingMs: number };
@@ -9,7 +9,8 @@ export const LEASE_SECONDS = 30;
 /** A worker that dies with an execution this often is likely to be killed by it. */
 const MAX_TAKEOVERS = 20;
 
-const TAKE = `worker = $2, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+const take = (worker: string): string =>
+  `worker = ${worker}, epoch = epoch + 1, lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 const RETURNED = `${EXECUTION_COLUMNS.split(',')
   .map((column) => `e.${column.trim()}`)
   .join(', ')},
@@ -18,64 +19,65 @@ const RETURNED = `${EXECUTION_COLUMNS.split(',')
 /** How workers come to executions, and keep them. All times are the database's. */
 @Injectable()
 export class ClaimsRepository implements Claims {
-  /** Spaces with something in the queue, found by hopping over the index. */
-  spacesWaiting(): Read {
-    return {
-      name: 'spaces-waiting',
-      params: [],
-      sql: `with recursive hop as (
-         (select space_id from executions where status = 'QUEUED' order by space_id limit 1)
-         union all
-         select (select space_id from executions where status = 'QUEUED' and space_id > hop.space_id order by space_id limit 1)
-         from hop where hop.space_id is not null)
-       select space_id from hop where space_id is not null`,
-    };
-  }
-
-  lockSpace(spaceId: string): Read {
-    return {
-      name: 'lock-space',
-      sql: 'select pg_advisory_xact_lock(hashtextextended($1, 11))',
-      params: [spaceId],
-    };
-  }
-
   /**
-   * Takes queued executions of one Space under its limit and the limits of their tasks. What is running is counted
-   * from the rows, behind the lock of the Space: no counter can drift.
+   * Queued executions of one Space under its limit and the limits of their tasks. What is running is counted from the
+   * rows, behind the lock of the Space: no counter can drift.
    */
-  claimQueued(spaceId: string, worker: string, limits: { space: number; room: number }): Read {
+  readonly queue: QueueSql = {
+    table: 'executions',
+    queued: `status = 'QUEUED'`,
+    claimable: (space, limit, room) => `
+      with recursive waiting as (
+        (select task_id from executions where space_id = ${space} and status = 'QUEUED' order by task_id limit 1)
+        union all
+        select (select task_id from executions where space_id = ${space} and status = 'QUEUED' and task_id > waiting.task_id order by task_id limit 1)
+        from waiting where waiting.task_id is not null),
+      busy as (select task_id, count(*)::int as n from executions where space_id = ${space} and status = 'RUNNING' group by task_id)
+      select e.id from waiting join tasks t on t.space_id = ${space} and t.id = waiting.task_id left join busy on busy.task_id = t.id
+      cross join lateral (
+        select id, run_at from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= clock_timestamp()
+        order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
+      order by e.run_at, e.id
+      limit greatest(0, least(${room}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
+  };
+
+  claimQueued(worker: string, chosen: string): Read {
     return {
       name: 'claim-queued',
-      params: [spaceId, worker, limits.room, limits.space],
-      sql: `with recursive waiting as (
-         (select task_id from executions where space_id = $1 and status = 'QUEUED' order by task_id limit 1)
-         union all
-         select (select task_id from executions where space_id = $1 and status = 'QUEUED' and task_id > waiting.task_id order by task_id limit 1)
-         from waiting where waiting.task_id is not null),
-       busy as (select task_id, count(*)::int as n from executions where space_id = $1 and status = 'RUNNING' group by task_id),
-       chosen as (
-         select e.id from waiting join tasks t on t.space_id = $1 and t.id = waiting.task_id left join busy on busy.task_id = t.id
-         cross join lateral (
-           select id, run_at from executions where space_id = $1 and task_id = t.id and status = 'QUEUED' and run_at <= clock_timestamp()
-           order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
-         order by e.run_at, e.id
-         limit greatest(0, least($3::int, $4::int - coalesce((select sum(n) from busy), 0)::int)))
-       update executions e set status = 'RUNNING', ${TAKE}, started_at = coalesce(started_at, clock_timestamp()),
+      params: [worker],
+      sql: `with chosen as (${chosen})
+       update executions e set status = 'RUNNING', ${take('$4')}, started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where e.space_id = $1 and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}`,
+       from chosen where e.space_id = chosen.space_id and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}`,
     };
   }
 
   /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
-  claimLoose(worker: string, room: number): Read {
+  claimLoose(worker: string, { room, share, held }: LooseRoom): Read {
     return {
       name: 'claim-loose',
-      params: [room, worker],
-      sql: `with loose as (
-         select space_id, id from executions where status = 'RUNNING' and worker is null and run_at <= clock_timestamp()
-         order by run_at limit $1 for update skip locked)
-       update executions e set ${TAKE} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}`,
+      params: [room, worker, share, [...held.keys()], [...held.values()]],
+      sql: `with due as (
+         select space_id, id, run_at from executions where status = 'RUNNING' and worker is null and run_at <= clock_timestamp()
+         order by run_at limit 4 * $1),
+       placed as (select space_id, id, run_at, row_number() over (partition by space_id order by run_at) as place from due),
+       loose as (
+         select e.space_id, e.id from placed join executions e on e.space_id = placed.space_id and e.id = placed.id
+         left join unnest($4::uuid[], $5::int[]) as held (space_id, n) on held.space_id = placed.space_id
+         where placed.place + coalesce(held.n, 0) <= $3 and e.status = 'RUNNING' and e.worker is null and e.run_at <= clock_timestamp()
+         order by placed.place, placed.run_at limit $1 for update of e skip locked)
+       update executions e set ${take('$2')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}`,
+    };
+  }
+
+  /** Executions that wait for these turns want to be looked at now. */
+  makeDue(turns: readonly NamedTurn[]): Read {
+    return {
+      name: 'make-due',
+      params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
+      sql: `update executions e set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
+       where e.space_id = settled.space_id and e.waiting_turn = settled.turn_id and e.worker is null and e.status = 'RUNNING'
+         and e.run_at > clock_timestamp()`,
     };
   }
 

@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  DEFAULT_PAGE,
   type ExecutionError,
   type ExecutionStatus,
-  type ListExecutions,
   type TaskStep,
   type TaskType,
   type TriggerTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import { type JsonObject, idOfCursor } from '@switchyard/kernel';
-
-/** What the cursors of a list are called. */
-export const EXECUTION_LIST = 'executions';
+import type { JsonObject } from '@switchyard/kernel';
 
 export interface ExecutionRow {
   spaceId: string;
@@ -30,11 +25,16 @@ export interface ExecutionRow {
   backoffSeconds: number;
   timeoutSeconds: number;
   ownerId: string | null;
+  scopes: string[] | null;
   requestedBy: string | null;
   causationId: string | null;
   correlationId: string | null;
   depth: number;
+  rerunOf: string | null;
+  root: string | null;
   slot: string | null;
+  /** The turn that it waits for, or that it waited for last. */
+  waitingTurn: string | null;
   epoch: number;
   takeovers: number;
   deadlineAt: string | null;
@@ -57,16 +57,20 @@ export interface NewExecution {
   backoffSeconds: number;
   timeoutSeconds: number;
   ownerId: string | null;
+  scopes: string[] | null;
   requestedBy: string | null;
   causationId: string | null;
   correlationId: string;
   depth: number;
+  rerunOf: string | null;
+  parent: string | null;
+  root: string | null;
   deliveryId: string | null;
   slot: Date | null;
 }
 
 export const EXECUTION_COLUMNS = `space_id, id, task_id, task_version, kind, status, steps, inputs, output, error, attempt, last_attempt, backoff_seconds,
-  timeout_seconds, owner_id, requested_by, causation_id, correlation_id, depth, slot, epoch, takeovers, deadline_at, created_at, started_at, finished_at`;
+  timeout_seconds, owner_id, scopes, requested_by, causation_id, correlation_id, depth, rerun_of, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`;
 
 @Injectable()
 export class ExecutionsRepository {
@@ -74,8 +78,8 @@ export class ExecutionsRepository {
   add(tx: Tx, execution: NewExecution): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, error, max_attempts, last_attempt, backoff_seconds, timeout_seconds,
-         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, finished_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, case when $6 = 'SKIPPED' then clock_timestamp() end)
+         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, finished_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, case when $6 = 'SKIPPED' then clock_timestamp() end)
        on conflict do nothing returning ${EXECUTION_COLUMNS}`,
       [
         execution.spaceId,
@@ -97,6 +101,10 @@ export class ExecutionsRepository {
         execution.depth,
         execution.deliveryId,
         execution.slot,
+        execution.rerunOf,
+        execution.scopes,
+        execution.parent,
+        execution.root,
       ],
     );
   }
@@ -107,14 +115,18 @@ export class ExecutionsRepository {
    * the id of its delivery: the event bus can name it before it has heard of it.
    */
   async addTriggered(tx: Tx, spaceId: string, deliveries: readonly TriggerTask[]): Promise<Map<string, string>> {
+    // Deliveries of one emission share it: its payload goes to the database once.
+    const triggers = [...new Set(deliveries.map(({ trigger }) => trigger))];
+    const places = new Map(triggers.map((trigger, at) => [trigger, at + 1]));
     const rows = await tx.prepared<{ deliveryId: string; id: string }>(
       'add-triggered',
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
-         timeout_seconds, owner_id, causation_id, correlation_id, depth, delivery_id)
-       select $1, d.delivery_id, t.id, t.version, 'EVENT', 'QUEUED', t.steps, t.inputs || jsonb_build_object('trigger', d.trigger),
-         (t.retry->>'maxAttempts')::int, (t.retry->>'maxAttempts')::int, (t.retry->>'backoffSeconds')::float8, t.timeout_seconds, t.owner_id,
-         (d.trigger->>'id')::uuid, (d.trigger->>'correlationId')::uuid, (d.trigger->>'depth')::int, d.delivery_id
-       from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) with ordinality as d (delivery_id, task_id, trigger, place)
+         timeout_seconds, owner_id, scopes, causation_id, correlation_id, depth, delivery_id)
+       select $1, d.delivery_id, t.id, t.version, 'EVENT', 'QUEUED', t.steps, t.inputs || jsonb_build_object('trigger', e.trigger),
+         (t.retry->>'maxAttempts')::int, (t.retry->>'maxAttempts')::int, (t.retry->>'backoffSeconds')::float8, t.timeout_seconds, t.owner_id, t.scopes,
+         (e.trigger->>'id')::uuid, (e.trigger->>'correlationId')::uuid, (e.trigger->>'depth')::int, d.delivery_id
+       from unnest($2::uuid[], $3::uuid[], $4::int[]) with ordinality as d (delivery_id, task_id, emission, place)
+       join unnest($5::jsonb[]) with ordinality as e (trigger, place) on e.place = d.emission
        join tasks t on t.space_id = $1 and t.id = d.task_id and t.deleted_at is null and t.active and t.type = 'EVENT'
          and t.concurrency_policy = 'QUEUE'
        order by d.place on conflict do nothing returning delivery_id, id`,
@@ -122,7 +134,8 @@ export class ExecutionsRepository {
         spaceId,
         deliveries.map(({ deliveryId }) => deliveryId),
         deliveries.map(({ taskId }) => taskId),
-        deliveries.map(({ trigger }) => JSON.stringify(trigger)),
+        deliveries.map(({ trigger }) => places.get(trigger)),
+        triggers.map((trigger) => JSON.stringify(trigger)),
       ],
     );
     return new Map(rows.map(({ deliveryId, id }) => [deliveryId, id]));
@@ -155,23 +168,6 @@ export class ExecutionsRepository {
     return row?.n ?? 0;
   }
 
-  list(tx: Tx, spaceId: string, filter: ListExecutions): Promise<ExecutionRow[]> {
-    return tx.query<ExecutionRow>(
-      `select ${EXECUTION_COLUMNS} from executions where space_id = $1 and task_id = $2 and ($3::uuid is null or id < $3::uuid)
-         and ($4::text is null or status = $4) and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at < $6)
-       order by id desc limit $7`,
-      [
-        spaceId,
-        filter.taskId,
-        idOfCursor(EXECUTION_LIST, filter.cursor),
-        filter.status ?? null,
-        filter.from ?? null,
-        filter.to ?? null,
-        (filter.limit ?? DEFAULT_PAGE) + 1,
-      ],
-    );
-  }
-
   /** Ends it at once: the new epoch shuts out whoever runs it. */
   cancel(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
@@ -193,7 +189,7 @@ export class ExecutionsRepository {
   skipQueued(tx: Tx, spaceId: string, taskId: string, error: ExecutionError): Promise<number> {
     return tx.count(
       `update executions set status = 'SKIPPED', error = $3, finished_at = clock_timestamp()
-       where space_id = $1 and task_id = $2 and status = 'QUEUED' and kind <> 'MANUAL' and started_at is null`,
+       where space_id = $1 and task_id = $2 and status = 'QUEUED' and kind <> 'MANUAL' and requested_by is null and started_at is null`,
       [spaceId, taskId, JSON.stringify(error)],
     );
   }
@@ -202,7 +198,7 @@ export class ExecutionsRepository {
   startAgain(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `update executions set status = 'QUEUED', attempt = attempt + 1, last_attempt = attempt + max_attempts, error = null, output = null,
-         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, deadline_at = null, finished_at = null
+         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, waiting_turn = null, looks = 0, deadline_at = null, finished_at = null
        where space_id = $1 and id = $2 and status in ('FAILED', 'TIMED_OUT', 'CANCELLED') returning ${EXECUTION_COLUMNS}`,
       [spaceId, id],
     );

@@ -19,18 +19,19 @@ export interface Finished {
 }
 
 const FINISH = `with ended as (
-  update executions e set status = r.status, output = r.output, error = r.error, finished_at = clock_timestamp(), worker = null, lease_until = null
+  update executions e set status = r.status, output = r.output, error = r.error, finished_at = clock_timestamp(), worker = null, lease_until = null,
+    waiting_turn = null
   from unnest($3::uuid[], $4::int[], $5::text[], $6::jsonb[], $7::jsonb[]) as r (id, epoch, status, output, error)
   where e.space_id = $1 and e.id = any($3::uuid[]) and e.id = r.id and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'
   returning e.id, e.finished_at),
 saved as (
-  insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at)
-  select $1, s.execution_id, s.step_id, s.status, s.attempt, s.tries, s.outages, s.input, s.output, s.error, ended.finished_at, ended.finished_at
-  from unnest($8::uuid[], $9::text[], $10::text[], $11::int[], $12::int[], $13::int[], $14::jsonb[], $15::jsonb[], $16::jsonb[])
-    as s (execution_id, step_id, status, attempt, tries, outages, input, output, error)
+  insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes, started_at, finished_at)
+  select $1, s.execution_id, s.step_id, s.status, s.attempt, s.tries, s.outages, s.input, s.output, s.error, s.bytes, ended.finished_at, ended.finished_at
+  from unnest($8::uuid[], $9::text[], $10::text[], $11::int[], $12::int[], $13::int[], $14::jsonb[], $15::jsonb[], $16::jsonb[], $17::int[])
+    as s (execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes)
   join ended on ended.id = s.execution_id
   on conflict (space_id, execution_id, step_id) do update set status = excluded.status, attempt = excluded.attempt, tries = excluded.tries,
-    outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error,
+    outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error, bytes = excluded.bytes,
     started_at = coalesce(execution_steps.started_at, excluded.started_at), finished_at = excluded.finished_at)
 select id from ended`;
 
@@ -47,10 +48,10 @@ export class HeldExecutionRepository {
       'save-step',
       `with held as (
          select space_id, id from executions where space_id = $1 and id = $2 and epoch = $3 and worker = $4 and status = 'RUNNING' for no key update)
-       insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at)
-       select space_id, id, $5, $6, $7, $8, $9, $10, $11, $12, clock_timestamp(), case when $13 then clock_timestamp() end from held
+       insert into execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, error, bytes, started_at, finished_at)
+       select space_id, id, $5, $6, $7, $8, $9, $10, $11, $12, $14, clock_timestamp(), case when $13 then clock_timestamp() end from held
        on conflict (space_id, execution_id, step_id) do update set status = excluded.status, attempt = excluded.attempt, tries = excluded.tries,
-         outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error,
+         outages = excluded.outages, input = excluded.input, output = excluded.output, error = excluded.error, bytes = excluded.bytes,
          started_at = coalesce(execution_steps.started_at, excluded.started_at), finished_at = excluded.finished_at
        returning 1`,
       [
@@ -64,6 +65,7 @@ export class HeldExecutionRepository {
         json(step.output),
         json(step.error),
         done,
+        step.bytes,
       ],
     );
     if (rows.length === 0) throw new LostHold();
@@ -107,6 +109,7 @@ export class HeldExecutionRepository {
           steps.map(({ input }) => json(input)),
           steps.map(({ output }) => json(output)),
           steps.map(({ error }) => json(error)),
+          steps.map(({ bytes }) => bytes),
         ],
       },
     ]);
@@ -118,8 +121,22 @@ export class HeldExecutionRepository {
     await this.fenced(
       tx,
       hold,
-      `worker = null, lease_until = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
+      `worker = null, lease_until = null, waiting_turn = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
       [delayMs],
+    );
+  }
+
+  /**
+   * Lets go of a running execution until a turn has settled. Should the news of it be lost, it is looked at again after
+   * growing pauses, and once more when its time is over.
+   */
+  async awaitTurn(tx: Tx, hold: Hold, turnId: string): Promise<void> {
+    await this.fenced(
+      tx,
+      hold,
+      `worker = null, lease_until = null, looks = case when waiting_turn = $5 then looks + 1 else 0 end, waiting_turn = $5,
+       run_at = least(deadline_at, clock_timestamp() + make_interval(secs => least(60, 5 * power(2, case when waiting_turn = $5 then least(looks, 10) else 0 end))))`,
+      [turnId],
     );
   }
 
@@ -128,7 +145,7 @@ export class HeldExecutionRepository {
     await this.fenced(
       tx,
       hold,
-      `status = 'QUEUED', attempt = attempt + 1, error = $6, worker = null, lease_until = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
+      `status = 'QUEUED', attempt = attempt + 1, error = $6, worker = null, lease_until = null, waiting_turn = null, run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)`,
       [delayMs, json(error)],
     );
   }

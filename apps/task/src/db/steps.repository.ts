@@ -16,15 +16,18 @@ export interface StepRow {
   error: ExecutionError | null;
   startedAt: string | null;
   finishedAt: string | null;
+  /** Of its input and its output together. */
+  bytes: number;
 }
 
-const COLUMNS = 'execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at';
+export const STEP_COLUMNS =
+  'execution_id, step_id, status, attempt, tries, outages, input, output, error, started_at, finished_at, bytes';
 
 @Injectable()
 export class StepsRepository {
   of(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
     return tx.query<StepRow>(
-      `select ${COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`,
+      `select ${STEP_COLUMNS} from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`,
       [spaceId, executionIds],
     );
   }
@@ -42,7 +45,7 @@ export class StepsRepository {
   /** Their attempts go on counting, so that each attempt keeps an identity of its own. */
   async clear(tx: Tx, spaceId: string, executionId: string, stepIds: string[]): Promise<void> {
     await tx.run(
-      `update execution_steps set status = 'PENDING', tries = 0, outages = 0, input = null, output = null, error = null, started_at = null, finished_at = null
+      `update execution_steps set status = 'PENDING', tries = 0, outages = 0, input = null, output = null, error = null, bytes = 0, started_at = null, finished_at = null
        where space_id = $1 and execution_id = $2 and step_id = any($3::text[])`,
       [spaceId, executionId, stepIds],
     );

@@ -15,6 +15,8 @@ export interface TaskRow {
   type: TaskType;
   active: boolean;
   ownerId: string | null;
+  /** What its runs may do: given by whoever saved it last. Null for one that was saved before they were recorded. */
+  scopes: string[] | null;
   steps: TaskStep[];
   inputs: JsonObject;
   schedule: TaskSchedule | null;
@@ -34,7 +36,7 @@ export interface TaskRow {
 export type NewTask = Omit<TaskRow, 'version' | 'createdAt' | 'updatedAt'>;
 
 const COLUMNS = `space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
-  concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, created_at, updated_at`;
+  concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, scopes, created_at, updated_at`;
 
 const written = (task: NewTask): unknown[] => [
   task.spaceId,
@@ -55,6 +57,7 @@ const written = (task: NewTask): unknown[] => [
   JSON.stringify(task.metadata),
   task.applicationId,
   task.defaultRevision,
+  task.scopes,
 ];
 
 @Injectable()
@@ -62,8 +65,8 @@ export class TasksRepository {
   async add(tx: Tx, task: NewTask): Promise<TaskRow> {
     const row = await tx.one<TaskRow>(
       `insert into tasks (space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
-         concurrency_policy, retry, timeout_seconds, metadata, application_id, default_revision)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) returning ${COLUMNS}`,
+         concurrency_policy, retry, timeout_seconds, metadata, application_id, default_revision, scopes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning ${COLUMNS}`,
       written(task),
     );
     return row as TaskRow;
@@ -73,7 +76,7 @@ export class TasksRepository {
     const row = await tx.one<TaskRow>(
       `update tasks set name = $3, description = $4, type = $5, active = $6, owner_id = $7, steps = $8, inputs = $9, schedule = $10, next_run_at = $11,
          concurrency_limit = $12, concurrency_policy = $13, retry = $14, timeout_seconds = $15, metadata = $16, application_id = $17,
-         default_revision = $18, version = version + 1, updated_at = clock_timestamp()
+         default_revision = $18, scopes = $19, version = version + 1, updated_at = clock_timestamp()
        where space_id = $1 and id = $2 returning ${COLUMNS}`,
       written(task),
     );
@@ -141,6 +144,15 @@ export class TasksRepository {
         filter.q ?? null,
         (filter.limit ?? DEFAULT_PAGE) + 1,
       ],
+    );
+  }
+
+  /** The first hundred tasks whose steps name a secret. */
+  naming(tx: Tx, spaceId: string, secret: string): Promise<{ id: string; name: string }[]> {
+    return tx.query(
+      `select id, name from tasks
+       where space_id = $1 and secret_names @> array[$2::text] and deleted_at is null order by id limit 100`,
+      [spaceId, secret],
     );
   }
 

@@ -8,6 +8,7 @@ import {
   schemaOf,
 } from '@switchyard/contracts';
 import { invalid, isPlainObject } from '@switchyard/kernel';
+import { checkStepSecrets } from './secret-rules';
 import { type Templates, shapeOf } from './step-inputs';
 import { TemplateError, hasExpression, parseTemplate } from './template';
 
@@ -89,5 +90,6 @@ export function checkSteps(steps: readonly TaskStep[]): void {
     if (step.if !== undefined) checkCondition(step.if, `${path}.if`);
     checkTemplates(step.with, `${path}.with`);
     checkStepInput(step.type, step.with, `${path}.with`, 'allowed');
+    checkStepSecrets(step, path);
   });
 }

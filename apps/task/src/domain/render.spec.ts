@@ -1,17 +1,56 @@
-import { render, type Scope } from './render';
+import { type Scope, rendering } from './render';
+import { TemplateMeter, inOneGo } from './template-meter';
 
+const MIB = 1024 * 1024;
 const scope: Scope = {
-  execution: { id: 'e', taskId: 't', attempt: 1, scheduledFor: null, inputs: { n: 1, big: 'x'.repeat(1000) } },
+  execution: {
+    id: 'e',
+    taskId: 't',
+    attempt: 1,
+    scheduledFor: null,
+    inputs: { n: 1, kilo: 'x'.repeat(1000), mega: 'x'.repeat(MIB - 100), list: Array(1000).fill('y'.repeat(1000)) },
+  },
   steps: {},
 };
+const render = (value: unknown, limit = MIB): unknown =>
+  inOneGo(rendering(value, scope, new TemplateMeter({ valueBytes: limit, stepBytes: limit })));
 
 describe('filling a step in', () => {
   it('fills every text of a value and leaves the rest', () => {
     const value = { a: ['{{ execution.inputs.n }}', 'n={{ execution.inputs.n }}', 5], '{{ key }}': null };
-    expect(render(value, scope)).toEqual({ a: [1, 'n=1', 5], '{{ key }}': null });
+    expect(render(value)).toEqual({ a: [1, 'n=1', 5], '{{ key }}': null });
   });
 
   it('stops a step that would grow without end', () => {
-    expect(() => render(Array(20).fill('{{ execution.inputs.big }}'), scope, 10_000)).toThrow(/over 10000 characters/);
+    expect(() => render(Array(20).fill('{{ execution.inputs.kilo }}'), 10_000)).toThrow(/over 10000 bytes/);
+  });
+
+  it.each([
+    ['replace', `{{ execution.inputs.mega | replace: "x", "${'z'.repeat(4000)}" }}`],
+    ['replace of nothing but itself', `{{ execution.inputs.mega | replace: "x", "xx" | replace: "x", "xx" }}`],
+    ['split', '{{ execution.inputs.mega | split: "" }}'],
+    ['join', `{{ execution.inputs.list | join: "${'-'.repeat(4000)}" }}`],
+    ['json', `{{ execution.inputs.list | json ${'| json '.repeat(40)}}}`],
+    ['base64', '{{ execution.inputs.mega | base64 }}'],
+    ['urlencode', '{{ execution.inputs.mega | replace: "x", " " | urlencode }}'],
+    ['many expressions in one text', '{{ execution.inputs.mega }}'.repeat(5000)],
+  ])('refuses before it builds: %s', (_, text) => {
+    const before = process.memoryUsage().heapUsed;
+    expect(() => render({ text })).toThrow(/TASK_(VALUE|STEP)_MAX_BYTES/);
+    // A few values of a mebibyte each, not what it would have become.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * MIB);
+  });
+
+  it('refuses expressions that read a large value over and over', () => {
+    const text = '{{ execution.inputs.mega | upper | length }} '.repeat(1000);
+    expect(() => render({ text })).toThrow(/read more than/);
+  });
+
+  it('pauses while it works', () => {
+    const text = '{{ execution.inputs.mega | upper | length }} '.repeat(5);
+    let pauses = 0;
+    const slices = rendering({ text }, scope, new TemplateMeter({ valueBytes: MIB, stepBytes: MIB }));
+    for (let step = slices.next(); step.done !== true; step = slices.next()) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(5);
   });
 });

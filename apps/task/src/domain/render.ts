@@ -1,8 +1,6 @@
-import { AppError, isPlainObject } from '@switchyard/kernel';
-import { fillIn } from './template';
-
-/** What the steps of an execution may become: a step that fills in its predecessor twice doubles it, and so on. */
-export const RENDER_LIMIT = 1024 * 1024;
+import { isPlainObject } from '@switchyard/kernel';
+import { filling } from './template';
+import type { TemplateMeter } from './template-meter';
 
 /** What templates see. */
 export interface Scope {
@@ -16,27 +14,26 @@ export interface Scope {
   steps: Record<string, { status: string; output: unknown; error: unknown }>;
 }
 
-/** Fills every text of a JSON value in. Keys stay as they are. */
-export function render(value: unknown, scope: Scope, limit = RENDER_LIMIT): unknown {
-  let left = limit;
-  const spend = (cost: number): void => {
-    left -= cost;
-    if (left < 0)
-      throw new AppError(
-        'VALIDATION_ERROR',
-        `The step's input is over ${limit} characters; pass on less of what earlier steps gave.`,
-      );
-  };
-  const walk = (node: unknown): unknown => {
-    spend(1);
-    if (typeof node === 'string') {
-      const filled = fillIn(node, scope);
-      spend(typeof filled === 'string' ? filled.length : JSON.stringify(filled).length);
-      return filled;
-    }
-    if (Array.isArray(node)) return node.map(walk);
-    if (isPlainObject(node)) return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, walk(child)]));
-    return node;
-  };
-  return walk(value);
+/**
+ * Fills every text of a JSON value in. Keys stay as they are. It pauses after each slice of work; see `inSlices`.
+ */
+export function* rendering(value: unknown, scope: Scope, meter: TemplateMeter): Generator<void, unknown> {
+  meter.step(1);
+  if (typeof value === 'string') {
+    const filled = yield* filling(value, scope, meter);
+    if (meter.isSliceOver) yield;
+    return filled;
+  }
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* rendering(item, scope, meter));
+    return items;
+  }
+  if (!isPlainObject(value)) return value;
+  const fields: [string, unknown][] = [];
+  for (const [key, child] of Object.entries(value)) {
+    meter.step(key.length);
+    fields.push([key, yield* rendering(child, scope, meter)]);
+  }
+  return Object.fromEntries(fields);
 }

@@ -28,7 +28,10 @@ const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'METHOD_NOT_ALLOWED',
   'IDEMPOTENCY_CONFLICT',
   'DAILY_LIMIT_EXCEEDED',
+  'MONTHLY_LIMIT_EXCEEDED',
   'PAYLOAD_TOO_LARGE',
+  'SECRET_MISSING',
+  'SECRET_NOT_ALLOWED',
 ]);
 
 export const isFinal = (code: string): boolean => FINAL.has(code as ErrorCode);

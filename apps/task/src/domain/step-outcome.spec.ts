@@ -1,5 +1,5 @@
 import { AppError } from '@switchyard/kernel';
-import { afterFailure } from './step-outcome';
+import { PlatformOutage, afterFailure } from './step-outcome';
 
 const rule = { maxAttempts: 3, backoffSeconds: 2 };
 const at = (tries: number, outages = 0, type: 'http' | 'agent' = 'agent') => ({ type, tries, outages, rule });
@@ -19,6 +19,11 @@ describe('after a failed attempt', () => {
       kind: 'retry',
       delayMs: 60_000,
     });
+  });
+
+  it('waits for the platform also in an http step, and does not for the address that it calls', () => {
+    expect(judge(at(3, 0, 'http'), new PlatformOutage('TIMEOUT', 'x'))).toMatchObject({ kind: 'outage' });
+    expect(judge(at(3, 0, 'http'), new AppError('TIMEOUT', 'x'))).toMatchObject({ kind: 'fail' });
   });
 
   it.each(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INSUFFICIENT_TOKENS', 'EVENT_PAYLOAD_INVALID'] as const)(

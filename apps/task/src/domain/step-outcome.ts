@@ -25,9 +25,13 @@ export const errorOf = (thrown: unknown): ExecutionError => {
   return { code, message };
 };
 
+/** The platform itself could not be asked, whatever the type of the step. */
+export class PlatformOutage extends AppError {}
+
 export function afterFailure(step: Failed, error: ExecutionError, thrown: unknown, random = Math.random): AfterFailure {
   // What an http step could not reach is the task's business, not an outage of the platform.
-  if (step.type !== 'http' && thrown instanceof AppError && OUTAGES.has(error.code) && step.outages < MAX_OUTAGES) {
+  const isOurs = step.type !== 'http' || thrown instanceof PlatformOutage;
+  if (isOurs && thrown instanceof AppError && OUTAGES.has(error.code) && step.outages < MAX_OUTAGES) {
     return { kind: 'outage', delayMs: backoffMs(step.outages + 1, { baseMs: 500, maxMs: 15_000 }, random) };
   }
   if (step.tries >= step.rule.maxAttempts || isFinal(error.code)) return { kind: 'fail', error };

@@ -52,14 +52,14 @@ describe('a key that saves a task', () => {
   const dataset = (operation: string) => [{ id: 'd', type: 'dataset' as const, with: { datasetId: 'x', operation } }];
 
   it('needs the scopes of its steps', () => {
-    expect(() => checkScopes({ scopes: ['tasks:write'] }, dataset('insert'))).toThrow(
+    expect(() => checkScopes({ role: 'MEMBER', scopes: ['tasks:write'] }, dataset('insert'))).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
-    expect(() => checkScopes({ scopes: ['tasks:write', 'datasets:read'] }, dataset('insert'))).toThrow(
+    expect(() => checkScopes({ role: 'MEMBER', scopes: ['tasks:write', 'datasets:read'] }, dataset('insert'))).toThrow(
       /datasets:write/,
     );
-    checkScopes({ scopes: ['tasks:write', 'datasets:read'] }, dataset('query'));
-    checkScopes({ scopes: ['*'] }, dataset('insert'));
-    checkScopes({ scopes: ['tasks:write'] }, steps);
+    checkScopes({ role: 'MEMBER', scopes: ['tasks:write', 'datasets:read'] }, dataset('query'));
+    checkScopes({ role: 'MEMBER', scopes: ['*'] }, dataset('insert'));
+    checkScopes({ role: 'MEMBER', scopes: ['tasks:write'] }, steps);
   });
 });

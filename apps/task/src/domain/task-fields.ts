@@ -11,6 +11,7 @@ import type {
 import { type JsonObject, invalid } from '@switchyard/kernel';
 import { checkSteps } from './check-steps';
 import type { RetryRule } from './retry-rule';
+import { refuseSecrets } from './secret-rules';
 
 export interface TaskFields {
   name: string;
@@ -83,5 +84,7 @@ export function changeTask(before: TaskFields | null, changes: TaskChanges, defa
     throw invalid('inputs.trigger', 'is set by the platform for runs that an event starts');
   // Steps that stay as they are were judged by the rules of their day.
   if (changes.steps) checkSteps(task.steps);
+  const { steps: _steps, ...rest } = changes;
+  refuseSecrets(rest);
   return task;
 }

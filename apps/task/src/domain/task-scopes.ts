@@ -1,7 +1,16 @@
-import { type Ctx, type Scope, type TaskStep, hasScope } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { type Ctx, type Scope, TOOL_AUTHORITY, type TaskStep, hasScope, missingScopes } from '@switchyard/contracts';
+import { AppError, isId } from '@switchyard/kernel';
+import { secretNamesOf } from './secret-rules';
 
 const READING = new Set(['query', 'count', 'search']);
+
+/** The scopes that the tools of each agent use, by its id. */
+export type ToolScopes = ReadonlyMap<string, readonly Scope[]>;
+
+/** Of an agent that is not known, or that whoever saves the task may not call: it may be one with all tools. */
+export const ANY_TOOL: readonly Scope[] = [
+  ...new Set(Object.values(TOOL_AUTHORITY).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
+];
 
 function scopeOf(step: TaskStep): Scope | null {
   switch (step.type) {
@@ -18,15 +27,47 @@ function scopeOf(step: TaskStep): Scope | null {
   }
 }
 
-/** A task acts with all that its owner may do: a key must not reach through a task what it may not do itself. */
-export function checkScopes(ctx: Pick<Ctx, 'scopes'>, steps: readonly TaskStep[]): void {
+function toolScopesOf(step: TaskStep, tools: ToolScopes): readonly Scope[] {
+  if (step.type !== 'agent') return [];
+  const { agentId } = step.with;
+  return isId(agentId) ? (tools.get(agentId) ?? []) : ANY_TOOL;
+}
+
+const secretScopeOf = (step: TaskStep): readonly Scope[] => (secretNamesOf([step]).length > 0 ? ['secrets:read'] : []);
+
+/** What these steps need, and what their runs may do. */
+export function scopesOfSteps(steps: readonly TaskStep[], tools: ToolScopes): Scope[] {
+  const needed = steps.flatMap((step) => [scopeOf(step), ...secretScopeOf(step), ...toolScopesOf(step, tools)]);
+  return [...new Set(needed.filter((scope) => scope !== null))].sort();
+}
+
+/** Of tasks that were saved before their scopes were recorded: all that their steps and any tool may need. */
+export const scopesOfOldTask = (steps: readonly TaskStep[]): Scope[] =>
+  scopesOfSteps(steps, { get: () => ANY_TOOL } as unknown as ToolScopes);
+
+/** A step does nothing that was not given when its task was saved. */
+export function checkRecorded(ctx: Pick<Ctx, 'scopes'>, step: TaskStep): void {
+  const scope = scopeOf(step);
+  if (scope !== null && !hasScope(ctx.scopes, scope))
+    throw new AppError('FORBIDDEN', `The task was saved without the scope ${scope}; save it again to give it.`);
+}
+
+/** What a key cannot do, no task that it saves can do for it. */
+export function checkScopes(
+  ctx: Pick<Ctx, 'scopes' | 'role'>,
+  steps: readonly TaskStep[],
+  tools: ToolScopes = new Map(),
+): void {
   for (const step of steps) {
-    const scope = scopeOf(step);
-    if (scope !== null && !hasScope(ctx.scopes, scope)) {
-      throw new AppError(
-        'FORBIDDEN',
-        `Step "${step.id}" needs the scope ${scope}, which this credential does not have.`,
-      );
-    }
+    const own = scopeOf(step);
+    const missing = [
+      ...(own !== null && !hasScope(ctx.scopes, own) ? [own] : []),
+      ...missingScopes(ctx, [...secretScopeOf(step), ...toolScopesOf(step, tools)]),
+    ];
+    if (missing.length === 0) continue;
+    throw new AppError(
+      'FORBIDDEN',
+      `Step "${step.id}" needs the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}, which this credential does not have.`,
+    );
   }
 }

@@ -1,5 +1,3 @@
-import { canonicalJson } from '@switchyard/kernel';
-
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -48,7 +46,8 @@ const ordered =
     return left !== null && right !== null && holds(left - right);
   };
 
-const equal = (value: unknown, other: unknown): boolean => canonicalJson(value) === canonicalJson(other);
+/** The other side is always a literal: no list or object is equal to it. */
+const equal = (value: unknown, other: unknown): boolean => (value ?? null) === (other ?? null);
 
 const contains: Filter = (value, part) => {
   if (typeof value === 'string') return value.includes(asText(part));
@@ -88,7 +87,7 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   [
     'replace',
     (value, from = '', to = '') =>
-      asText(from) === '' ? asText(value) : asText(value).replaceAll(asText(from), () => asText(to)),
+      asText(from) === '' ? asText(value) : asText(value).replaceAll(asText(from), asText(to).replaceAll('$', '$$$$')),
   ],
   ['split', (value, separator = ',') => asText(value).split(asText(separator))],
   [

@@ -1,4 +1,7 @@
+import { jsonBytes } from '@switchyard/kernel';
+import { filterBytes, textBytes } from './filter-sizes';
 import { FILTER_NAMES, applyFilter, asText, isFilter } from './template-filters';
+import { TemplateMeter, inOneGo } from './template-meter';
 import { TemplatePath, lookUp } from './template-path';
 
 /**
@@ -162,17 +165,59 @@ export function parseTemplate(text: string): Part[] {
 
 export const hasExpression = (text: string): boolean => text.includes('{{');
 
-const valueOf = (expression: Expression, scope: unknown): unknown =>
-  expression.filters.reduce<unknown>(
-    (value, { name, args }) => applyFilter(name, value, args),
-    'path' in expression.head ? lookUp(scope, expression.head.path) : expression.head.literal,
-  );
+/** Reading an expression costs something, whatever it gives. */
+const EXPRESSION_WORK = 64;
 
-/** A text that is exactly one expression keeps the value's type; in all others values become text. */
-export function fillIn(text: string, scope: unknown): unknown {
-  if (!hasExpression(text)) return text;
+function* valueOf(expression: Expression, scope: unknown, meter: TemplateMeter): Generator<void, unknown> {
+  const { valueBytes } = meter.limits;
+  meter.work(EXPRESSION_WORK);
+  let value = 'path' in expression.head ? lookUp(scope, expression.head.path) : expression.head.literal;
+  for (const { name, args } of expression.filters) {
+    meter.value(filterBytes(name, value, args, valueBytes));
+    value = applyFilter(name, value, args);
+    // Some characters grow by a filter; a text that was parsed may be larger as a value.
+    if (typeof value === 'string') meter.value(textBytes(value, valueBytes));
+    if (meter.isSliceOver) yield;
+  }
+  return value;
+}
+
+/**
+ * A text that is exactly one expression keeps the value's type; in all others values become text. What it becomes is
+ * counted before it is built.
+ */
+export function* filling(text: string, scope: unknown, meter: TemplateMeter): Generator<void, unknown> {
+  const { valueBytes, stepBytes } = meter.limits;
+  if (!hasExpression(text)) {
+    meter.step(textBytes(text, stepBytes));
+    return text;
+  }
+  meter.value(text.length);
   const parts = parseTemplate(text);
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined && typeof only !== 'string') return valueOf(only, scope);
-  return parts.map((part) => (typeof part === 'string' ? part : asText(valueOf(part, scope)))).join('');
+  if (parts.length === 1 && only !== undefined && typeof only !== 'string') {
+    const value = yield* valueOf(only, scope, meter);
+    const bytes = jsonBytes(value, valueBytes);
+    meter.value(bytes);
+    meter.step(bytes);
+    return value;
+  }
+  let bytes = 0;
+  const texts: string[] = [];
+  for (const part of parts) {
+    const value = typeof part === 'string' ? part : yield* valueOf(part, scope, meter);
+    const size = textBytes(value, valueBytes);
+    bytes += size;
+    meter.value(size);
+    if (bytes > valueBytes) meter.value(bytes);
+    meter.step(size);
+    texts.push(asText(value));
+    if (meter.isSliceOver) yield;
+  }
+  return texts.join('');
 }
+
+const GENEROUS = { valueBytes: 1024 * 1024, stepBytes: 1024 * 1024 };
+
+export const fillIn = (text: string, scope: unknown, limits = GENEROUS): unknown =>
+  inOneGo(filling(text, scope, new TemplateMeter(limits)));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Cause, TaskType, TriggerTask } from '@switchyard/contracts';
+import type { Cause, Lineage, TaskType, TriggerTask } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { type JsonObject, newId } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
@@ -15,7 +15,14 @@ export interface Start {
   cause: Cause;
   deliveryId?: string;
   slot?: Date;
+  rerunOf?: string;
+  /** The piece of work that starts it. */
+  lineage?: Lineage;
 }
+
+/** A chain's records are found by its correlation; what begins one inside another tree names that tree's root. */
+const otherRoot = (lineage: Lineage | undefined, correlationId: string | null): string | null =>
+  lineage === undefined || lineage.root === correlationId ? null : lineage.root;
 
 const OVER_LIMIT = { code: 'CONFLICT', message: "The task's concurrency limit was reached, and its policy is SKIP." };
 
@@ -47,11 +54,15 @@ export class ExecutionStarter {
       backoffSeconds: task.retry.backoffSeconds,
       timeoutSeconds: task.timeoutSeconds,
       ownerId: task.ownerId,
+      scopes: task.scopes,
       requestedBy: start.requestedBy,
       causationId: start.cause.causationId,
       // A run that nothing caused is a root itself: what it leads to is counted under its own id.
       correlationId: start.cause.correlationId ?? id,
       depth: start.cause.depth,
+      rerunOf: start.rerunOf ?? null,
+      parent: start.lineage?.parent ?? null,
+      root: otherRoot(start.lineage, start.cause.correlationId),
       deliveryId: start.deliveryId ?? null,
       slot: start.slot ?? null,
     });

@@ -1,5 +1,5 @@
 import type { ExecutionView, RunView, StepView, TaskStep } from '@switchyard/contracts';
-import { type JsonObject, isPlainObject } from '@switchyard/kernel';
+import { type JsonObject, type Truncated, isPlainObject } from '@switchyard/kernel';
 import type { ExecutionRow } from '../db/executions.repository';
 import type { StepRow } from '../db/steps.repository';
 import { isDone } from '../domain/step-plan';
@@ -16,7 +16,8 @@ const stepView = (step: TaskStep, row: StepRow | undefined): StepView => ({
   finishedAt: row?.finishedAt ?? null,
 });
 
-const triggerOf = (row: ExecutionRow): JsonObject | null =>
+/** The event that started it; null by hand and on schedule. */
+export const triggerOf = (row: ExecutionRow): JsonObject | null =>
   row.kind === 'EVENT' && isPlainObject(row.inputs['trigger']) ? row.inputs['trigger'] : null;
 
 export function executionView(row: ExecutionRow, steps: readonly StepRow[]): ExecutionView {
@@ -40,6 +41,21 @@ export function executionView(row: ExecutionRow, steps: readonly StepRow[]): Exe
     causationId: row.causationId,
     correlationId: row.correlationId,
     depth: row.depth,
+    rerunOf: row.rerunOf,
+  };
+}
+
+/** The view with the links that stand in for some of its fields, by the paths of these fields. */
+export function withLinks(view: ExecutionView, links: ReadonlyMap<string, Truncated>): ExecutionView {
+  return {
+    ...view,
+    inputs: (links.get('inputs') as JsonObject | undefined) ?? view.inputs,
+    output: links.get('output') ?? view.output,
+    steps: view.steps.map((step) => ({
+      ...step,
+      input: links.get(`steps.${step.id}.input`) ?? step.input,
+      output: links.get(`steps.${step.id}.output`) ?? step.output,
+    })),
   };
 }
 

@@ -4,27 +4,44 @@ import {
   EventBusEvents,
   type ExecuteTask,
   type ExecutionById,
+  type ExecutionContent,
   type ExecutionView,
   type ListExecutions,
+  type MatchedEmissions,
   type Page,
+  type RerunExecution,
   type RunView,
+  SessionSignals,
+  type SearchExecutions,
   type StopExecution,
   TaskCalls,
   TaskSignals,
+  TaskStreams,
   type TriggerTasks,
+  requireSpace,
+  type TurnSettled,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Handles } from '@switchyard/messaging';
+import { SettledTurns } from '@switchyard/service';
 import { ExecutionRunner } from '../running/execution-runner';
+import { ExecutionListsService } from './execution-lists.service';
+import { ExecutionRecords } from './execution-records.service';
 import { ExecutionsService } from './executions.service';
+import { RerunService } from './rerun.service';
+import { deliveriesOf } from '../domain/deliveries';
 import { TriggersService } from './triggers.service';
 
 @Controller()
 export class ExecutionsController {
   constructor(
     private readonly executions: ExecutionsService,
+    private readonly records: ExecutionRecords,
+    private readonly lists: ExecutionListsService,
+    private readonly reruns: RerunService,
     private readonly triggers: TriggersService,
     private readonly runner: ExecutionRunner,
+    private readonly settled: SettledTurns,
   ) {}
 
   @Handles(TaskCalls.execute)
@@ -34,12 +51,27 @@ export class ExecutionsController {
 
   @Handles(TaskCalls.listExecutions)
   list(data: ListExecutions, ctx: Ctx): Promise<Page<ExecutionView>> {
-    return this.executions.list(ctx, data);
+    return this.lists.listOfTask(ctx, data);
+  }
+
+  @Handles(TaskCalls.searchExecutions)
+  search(data: SearchExecutions, ctx: Ctx): Promise<Page<ExecutionView>> {
+    return this.lists.search(ctx, data);
+  }
+
+  @Handles(TaskCalls.rerun)
+  rerun(data: RerunExecution, ctx: Ctx): Promise<ExecutionView> {
+    return this.reruns.rerun(ctx, data);
   }
 
   @Handles(TaskCalls.getExecution)
   get(data: ExecutionById, ctx: Ctx): Promise<ExecutionView> {
     return this.executions.get(ctx, data.executionId);
+  }
+
+  @Handles(TaskStreams.content)
+  content(data: ExecutionContent, ctx: Ctx): AsyncIterable<Uint8Array> {
+    return this.records.content(ctx, data);
   }
 
   @Handles(TaskCalls.getRun)
@@ -57,9 +89,19 @@ export class ExecutionsController {
     return this.executions.retry(ctx, data.executionId);
   }
 
+  @Handles(EventBusEvents.emissionsMatched)
+  onMatched(data: MatchedEmissions, ctx: Ctx, tx: Tx): Promise<void> {
+    return this.triggers.trigger(tx, ctx, deliveriesOf(requireSpace(ctx), data));
+  }
+
   @Handles(EventBusEvents.triggerTasks)
   onTrigger(data: TriggerTasks, ctx: Ctx, tx: Tx): Promise<void> {
-    return this.triggers.trigger(tx, ctx, data);
+    return this.triggers.trigger(tx, ctx, data.deliveries);
+  }
+
+  @Handles(SessionSignals.turnSettled)
+  onTurnSettled(data: TurnSettled): void {
+    this.settled.settled(data);
   }
 
   @Handles(TaskSignals.stopExecution)

@@ -1,29 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
-  DEFAULT_PAGE,
   type ExecuteTask,
   type ExecutionView,
-  type ListExecutions,
-  type Page,
   type RunView,
   TaskSignals,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, invalid } from '@switchyard/kernel';
+import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { EXECUTION_LIST, type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
-import { type StepRow, StepsRepository } from '../db/steps.repository';
+import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
+import { StepsRepository } from '../db/steps.repository';
 import { depthOf, hasEnded } from '../domain/execution-state';
 import { toRunAgain } from '../domain/step-plan';
 import { ExecutionClaimer } from '../running/execution-claimer';
+import { TurnStops } from '../running/turn-stops';
 import { TasksService } from '../tasks/tasks.service';
 import { ExecutionStarter } from './execution-starter';
-import { executionView, runView } from './execution-view';
-
-/** A page of executions ends early rather than growing past what one answer may carry. */
-const PAGE_CHARACTERS = 6 * 1024 * 1024;
+import { ExecutionRecords } from './execution-records.service';
+import { runView } from './execution-view';
 
 @Injectable()
 export class ExecutionsService {
@@ -31,9 +27,11 @@ export class ExecutionsService {
     private readonly database: Database,
     private readonly executions: ExecutionsRepository,
     private readonly steps: StepsRepository,
+    private readonly records: ExecutionRecords,
     private readonly tasks: TasksService,
     private readonly starter: ExecutionStarter,
     private readonly claimer: ExecutionClaimer,
+    private readonly stops: TurnStops,
     private readonly bus: Bus,
   ) {}
 
@@ -47,32 +45,15 @@ export class ExecutionsService {
         inputs: { ...task.inputs, ...inputs },
         requestedBy: ctx.userId,
         cause: { causationId: ctx.causationId, correlationId: ctx.correlationId, depth: depthOf(ctx) },
+        lineage: ctx.lineage,
       });
       if (!row) throw new AppError('SERVICE_UNAVAILABLE', 'The execution was not recorded. Try again.');
-      return executionView(row, []);
-    });
-  }
-
-  list(ctx: Ctx, filter: ListExecutions): Promise<Page<ExecutionView>> {
-    const spaceId = requireSpace(ctx);
-    const limit = filter.limit ?? DEFAULT_PAGE;
-    return this.database.transaction(ctx, async (tx) => {
-      await this.tasks.need(tx, ctx, filter.taskId);
-      const rows = await this.executions.list(tx, spaceId, filter);
-      const steps = await this.steps.of(
-        tx,
-        spaceId,
-        rows.map((row) => row.id),
-      );
-      return this.page(rows, steps, limit);
+      return this.records.ofNew(tx, row);
     });
   }
 
   get(ctx: Ctx, executionId: string): Promise<ExecutionView> {
-    return this.database.transaction(ctx, async (tx) => {
-      const row = await this.need(tx, ctx, executionId);
-      return executionView(row, await this.steps.of(tx, row.spaceId, [row.id]));
-    });
+    return this.database.transaction(ctx, (tx) => this.records.get(tx, requireSpace(ctx), executionId));
   }
 
   getRun(ctx: Ctx, executionId: string): Promise<RunView> {
@@ -94,8 +75,9 @@ export class ExecutionsService {
       tx.afterCommit(() => {
         this.bus.signal(TaskSignals.stopExecution, ctx, { executionId });
         this.claimer.wake();
+        this.stops.wake();
       });
-      return executionView(row, await this.steps.of(tx, row.spaceId, [row.id]));
+      return this.records.get(tx, row.spaceId, row.id);
     });
   }
 
@@ -120,7 +102,7 @@ export class ExecutionsService {
       tx.afterCommit(() => {
         this.claimer.wake();
       });
-      return executionView(row, await this.steps.of(tx, row.spaceId, [row.id]));
+      return this.records.get(tx, row.spaceId, row.id);
     });
   }
 
@@ -128,23 +110,7 @@ export class ExecutionsService {
     const row = await (how.locked
       ? this.executions.findLocked(tx, requireSpace(ctx), executionId)
       : this.executions.find(tx, requireSpace(ctx), executionId));
-    if (!row) throw new AppError('NOT_FOUND', 'There is no such execution in this Space.');
+    if (!row) throw new AppError('NOT_FOUND', 'Execution not found');
     return row;
-  }
-
-  private page(rows: ExecutionRow[], steps: StepRow[], limit: number): Page<ExecutionView> {
-    const items: ExecutionView[] = [];
-    let left = PAGE_CHARACTERS;
-    for (const row of rows.slice(0, limit)) {
-      const view = executionView(
-        row,
-        steps.filter((step) => step.executionId === row.id),
-      );
-      left -= JSON.stringify(view).length;
-      if (left < 0 && items.length > 0) break;
-      items.push(view);
-    }
-    const last = items.at(-1);
-    return { items, nextCursor: items.length < rows.length && last ? encodeCursor(EXECUTION_LIST, [last.id]) : null };
   }
 }

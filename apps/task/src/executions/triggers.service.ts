@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Ctx,
-  TaskEvents,
-  type TaskTriggered,
-  type TriggerTask,
-  type TriggerTasks,
-  requireSpace,
-} from '@switchyard/contracts';
+import { type Ctx, TaskEvents, type TaskTriggered, type TriggerTask, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
@@ -14,6 +7,8 @@ import { ExecutionsRepository } from '../db/executions.repository';
 import { TasksRepository } from '../db/tasks.repository';
 import { ExecutionStarter } from './execution-starter';
 
+/** As many as `TasksTriggered` takes. */
+const ANSWERS_PER_EVENT = 100;
 const FAILED = { outcome: 'FAILED' as const, executionId: null };
 
 /** Deliveries of events. However often one arrives, it has one execution, and every arrival is answered. */
@@ -27,18 +22,18 @@ export class TriggersService {
   ) {}
 
   /**
-   * Several deliveries of one subscription share a transaction, in their order. One that cannot be started must not
+   * Several deliveries share a transaction, in their order. One that cannot be started must not
    * take the others with it into the dead letters: it is answered as failed, and its envelope can be replayed. Alone it
    * is tried again as every event is.
    */
-  async trigger(tx: Tx, ctx: Ctx, message: TriggerTasks): Promise<void> {
+  async trigger(tx: Tx, ctx: Ctx, arrived: readonly TriggerTask[]): Promise<void> {
     const spaceId = requireSpace(ctx);
-    const isAlone = message.deliveries.length === 1;
+    const isAlone = arrived.length === 1;
     const started = await (isAlone
-      ? this.starter.startTriggered(tx, spaceId, message.deliveries)
-      : this.orNull(tx, () => this.starter.startTriggered(tx, spaceId, message.deliveries)));
+      ? this.starter.startTriggered(tx, spaceId, arrived)
+      : this.orNull(tx, () => this.starter.startTriggered(tx, spaceId, arrived)));
     const deliveries: TaskTriggered[] = [];
-    for (const delivery of message.deliveries) {
+    for (const delivery of arrived) {
       const { deliveryId, envelopeId } = delivery;
       const executionId = started?.get(deliveryId);
       const answer = executionId
@@ -48,7 +43,8 @@ export class TriggersService {
           : ((await this.orNull(tx, () => this.run(tx, delivery))) ?? FAILED);
       deliveries.push({ deliveryId, spaceId, envelopeId, ...answer });
     }
-    await tx.announce(TaskEvents.triggered, ctx, { deliveries });
+    for (let from = 0; from < deliveries.length; from += ANSWERS_PER_EVENT)
+      await tx.announce(TaskEvents.triggered, ctx, { deliveries: deliveries.slice(from, from + ANSWERS_PER_EVENT) });
   }
 
   /** Null when it failed, and nothing of it is left. Failures of the infrastructure are everybody's. */

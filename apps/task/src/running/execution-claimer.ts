@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database, type Tx } from '@switchyard/database';
-import { LeaseClaimer, Logger, Metrics, SpaceLimits, Workers } from '@switchyard/service';
+import { LeaseClaimer, Logger, Metrics, SettledTurns, SpaceLimits, Workers } from '@switchyard/service';
 import { ClaimsRepository } from '../db/claims.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { TaskConfig } from '../task.config';
 import { ExecutionRunner } from './execution-runner';
+import { TurnStops } from './turn-stops';
 
 /** Brings executions to this process. */
 @Injectable()
@@ -17,6 +18,8 @@ export class ExecutionClaimer implements OnModuleInit {
     private readonly steps: StepsRepository,
     { leases }: ExecutionRunner,
     limits: SpaceLimits,
+    private readonly settled: SettledTurns,
+    private readonly stops: TurnStops,
     workers: Workers,
     config: TaskConfig,
     private readonly metrics: Metrics,
@@ -28,12 +31,16 @@ export class ExecutionClaimer implements OnModuleInit {
       endHopeless: (tx) => this.endHopeless(tx),
       onEnded: ({ id }) => {
         leases.stop(id);
+        this.stops.wake();
       },
     });
   }
 
   onModuleInit(): void {
     this.claimer.begin();
+    this.settled.onDue(() => {
+      this.wake();
+    });
     this.metrics.gauge('switchyard_executions', 'Executions by status.', ['status'], async (gauge) => {
       const backlog = await this.backlog();
       if (!backlog) return;

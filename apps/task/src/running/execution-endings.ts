@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
-import { GroupCommit } from '@switchyard/kernel';
+import { GroupCommit, jsonBytes } from '@switchyard/kernel';
 import { LostHold } from '@switchyard/service';
 import { type Finished, HeldExecutionRepository } from '../db/held-execution.repository';
 
@@ -21,7 +21,7 @@ export class ExecutionEndings {
 
   /** Throws `LostHold` when somebody else holds the execution by now: then nothing of it was written. */
   async write(finished: Finished): Promise<void> {
-    const bytes = JSON.stringify([finished.steps, finished.ending]).length;
+    const bytes = finished.steps.reduce((sum, step) => sum + step.bytes, jsonBytes(finished.ending.output));
     if (!(await this.group.add(finished.hold.spaceId, finished, bytes))) throw new LostHold();
   }
 

@@ -12,6 +12,9 @@ import { type Plan, type StepStand, planNext, toRunAgain } from '../domain/step-
 import { ExecutionEndings } from './execution-endings';
 import { StepRunner } from './step-runner';
 
+const bytesOf = (stands: ReadonlyMap<string, StepRow>, except: string): number =>
+  [...stands.values()].reduce((sum, { stepId, bytes }) => (stepId === except ? sum : sum + bytes), 0);
+
 type Ending = Extract<Plan<TaskStep>, { end: string }>;
 
 const HAND_OVER_MS = 15_000;
@@ -68,6 +71,7 @@ export class ExecutionRunner implements OnModuleInit, OnModuleDestroy {
         step,
         stand: stands.get(step.id),
         scope: this.scope(execution, stands),
+        otherBytes: bytesOf(stands, step.id),
         signal,
         unsaved,
       });

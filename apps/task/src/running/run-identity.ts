@@ -3,27 +3,32 @@ import { type Ctx, KeyCalls, actAs, caused, roleAtLeast, serviceCtx } from '@swi
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { ExecutionRow } from '../db/executions.repository';
+import { scopesOfOldTask } from '../domain/task-scopes';
 
 const NO_OWNER = "The task's owner is no longer a member of this Space; save the task's steps to take it over.";
 const WEAK_OWNER = "The task's owner may only read in this Space now; save the task's steps to take it over.";
 
-/** A run acts as the owner of its task, with the membership of this very moment. */
+/** A run acts as the owner of its task, with the role of now and the scopes that were recorded when it was saved. */
 @Injectable()
 export class RunIdentity {
   constructor(private readonly bus: Bus) {}
 
-  /** The context for everything the run does. Refuses with FORBIDDEN when the owner may no longer act. */
-  async of(execution: ExecutionRow): Promise<Ctx> {
+  /** The context for what the run does, in one of its steps or about it. Refuses with FORBIDDEN when the owner may no longer act. */
+  async of(execution: ExecutionRow, stepId?: string): Promise<Ctx> {
     const { spaceId, ownerId } = execution;
-    const ctx = actAs(serviceCtx('task'), { spaceId });
+    const own = actAs(serviceCtx('task'), { spaceId });
     if (ownerId === null) throw new AppError('FORBIDDEN', NO_OWNER);
     const { role } = await this.bus
-      .call(KeyCalls.resolveMember, ctx, { userId: ownerId, spaceId })
+      .call(KeyCalls.resolveMember, own, { userId: ownerId, spaceId })
       .catch((error: unknown) => {
         throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN', NO_OWNER) : error;
       });
     if (!roleAtLeast(role, 'MEMBER')) throw new AppError('FORBIDDEN', WEAK_OWNER);
     const { causationId, correlationId, depth } = execution;
-    return caused(actAs(ctx, { userId: ownerId, role, scopes: ['*'] }), { causationId, correlationId, depth });
+    const acting = actAs(own, { userId: ownerId, role, scopes: execution.scopes ?? scopesOfOldTask(execution.steps) });
+    const ctx = caused(acting, { causationId, correlationId, depth });
+    if (stepId === undefined) return ctx;
+    const root = execution.root ?? correlationId ?? execution.id;
+    return { ...ctx, lineage: { root, parent: `step:${execution.id}/${stepId}` } };
   }
 }

@@ -1,22 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, StepType, TaskStep } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, cleanJson, failpoint } from '@switchyard/kernel';
-import { type Hold, Logger, LostHold } from '@switchyard/service';
+import { setImmediate as pause } from 'node:timers/promises';
+import { AppError, cleanJson, failpoint, jsonBytes } from '@switchyard/kernel';
+import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
 import type { ExecutionRow } from '../db/executions.repository';
 import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.repository';
 import type { StepRow } from '../db/steps.repository';
 import { checkStepInput } from '../domain/check-steps';
-import { type Scope, render } from '../domain/render';
+import { type Scope, rendering } from '../domain/render';
+import { SecretMarks } from '../domain/secret-marks';
+import { secretNamesOf } from '../domain/secret-rules';
+import { withoutCredentialHeaders } from '../domain/shown-steps';
 import { retryRuleOf } from '../domain/step-plan';
+import { checkRecorded } from '../domain/task-scopes';
 import { afterFailure, errorOf } from '../domain/step-outcome';
-import { fillIn } from '../domain/template';
+import { filling } from '../domain/template';
 import { isTruthy } from '../domain/template-filters';
+import { TemplateMeter, inSlices } from '../domain/template-meter';
+import { WaitsForTurn } from '../steps/agent.step';
 import { type OutsideStep, StepEffects } from '../steps/step-effects';
 import { StepFailure } from '../steps/step-failure';
+import { TaskConfig } from '../task.config';
 import { RunIdentity } from './run-identity';
 
-const OUTPUT_LIMIT = 1024 * 1024;
+/** Results that only wait for the next write are written by themselves when they have become this large. */
+const UNSAVED_BYTES = 512 * 1024;
 
 export type Stand = Pick<StepRow, 'status' | 'attempt' | 'tries' | 'outages'>;
 
@@ -27,6 +36,8 @@ export interface StepTurn {
   stand: Stand | undefined;
   scope: Scope;
   signal: AbortSignal;
+  /** Bytes of the other steps' inputs and outputs. */
+  otherBytes: number;
   /** Results of steps that only compute: they are written together with the next thing that must be written. */
   unsaved: StepWrite[];
 }
@@ -36,20 +47,39 @@ export type StepResult = { recorded: StepWrite } | { parkedMs: number };
 
 const isOutside = (type: StepType): type is OutsideStep => type !== 'transform' && type !== 'wait';
 
+/** What is sent has marks where secrets belong; what is recorded beside it has not. */
+interface Acting {
+  input: Record<string, unknown>;
+  secrets: SecretMarks;
+  begun: boolean;
+}
+
 /** One step of one execution: decides whether it runs, runs it, and records what came of it. */
 @Injectable()
 export class StepRunner {
+  private readonly refused;
+
   constructor(
     private readonly database: Database,
     private readonly held: HeldExecutionRepository,
     private readonly effects: StepEffects,
     private readonly identity: RunIdentity,
+    private readonly settled: SettledTurns,
+    private readonly config: TaskConfig,
     private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.refused = metrics.counter('switchyard_steps_too_large_total', 'Steps that failed for their size.');
+    const limits = metrics.gauge('switchyard_step_limit_bytes', 'How large steps and executions may be.', ['limit']);
+    limits.set({ limit: 'value' }, config.TASK_VALUE_MAX_BYTES);
+    limits.set({ limit: 'step' }, config.TASK_STEP_MAX_BYTES);
+    limits.set({ limit: 'execution' }, config.TASK_EXECUTION_MAX_BYTES);
+  }
 
   async run(turn: StepTurn): Promise<StepResult> {
     const { step, scope, stand } = turn;
-    if (step.if !== undefined && !isTruthy(fillIn(step.if.trim(), scope)))
+    const { TASK_VALUE_MAX_BYTES: valueBytes, TASK_STEP_MAX_BYTES: stepBytes } = this.config;
+    if (step.if !== undefined && !isTruthy(await this.condition(scope, step.if.trim())))
       return this.keep(turn, { ...this.fresh(turn), status: 'SKIPPED', attempt: stand?.attempt ?? 0 });
     // A step that was begun keeps its attempt, and with it the name under which its effect is known.
     const begun = stand?.status === 'RUNNING';
@@ -58,15 +88,21 @@ export class StepRunner {
       attempt: (stand?.attempt ?? 0) + (begun ? 0 : 1),
       tries: (stand?.tries ?? 0) + (begun ? 0 : 1),
     };
+    const secrets = new SecretMarks(step.type === 'http' ? step.with : null, secretNamesOf(turn.execution.steps));
     try {
-      write.input = cleanJson(render(step.with, scope));
+      const meter = new TemplateMeter({ valueBytes, stepBytes });
+      write.input = cleanJson(await inSlices(rendering(secrets.marked() ?? step.with, scope, meter), pause));
+      write.bytes = this.sized(turn, write.input, step.type === 'transform' ? 2 : 1);
       checkStepInput(step.type, write.input as Record<string, unknown>, `steps.${step.id}.with`, 'filled');
     } catch (error) {
-      return this.record(turn, { ...write, status: 'FAILED', error: errorOf(error) });
+      write.input = secrets.hidden(write.input);
+      return this.record(turn, { ...this.kept(write, error), status: 'FAILED', error: errorOf(error) });
     }
     if (step.type === 'transform') return this.keep(turn, { ...write, status: 'SUCCEEDED', output: write.input });
     if (step.type === 'wait') return this.wait(turn, write, begun);
-    return isOutside(step.type) ? this.act(turn, step.type, write, begun) : { recorded: write };
+    if (!isOutside(step.type)) return { recorded: write };
+    const input = write.input as Record<string, unknown>;
+    return this.act(turn, step.type, { ...write, input: secrets.hidden(input) }, { input, secrets, begun });
   }
 
   /** Waiting is a time in the row; when the execution is taken up again, it has passed. */
@@ -76,22 +112,32 @@ export class StepRunner {
     return this.park(turn, write, seconds * 1000);
   }
 
-  private async act(turn: StepTurn, type: OutsideStep, write: StepWrite, begun: boolean): Promise<StepResult> {
+  private async act(
+    turn: StepTurn,
+    type: OutsideStep,
+    write: StepWrite,
+    { input, secrets, begun }: Acting,
+  ): Promise<StepResult> {
     const { execution, step, signal } = turn;
     try {
-      const ctx = await this.identity.of(execution);
+      const ctx = await this.identity.of(execution, step.id);
+      checkRecorded(ctx, step);
       if (!begun) await this.write(turn, (tx) => this.held.saveStep(tx, turn.hold, this.shown(write)));
       const effect = {
         execution,
         stepId: step.id,
         attempt: write.attempt,
-        input: write.input as Record<string, unknown>,
+        input,
+        secrets,
         ctx,
         signal,
       };
-      const output = this.sized(cleanJson(await this.effects.run(type, effect)));
+      const result = await this.effects.run(type, effect);
+      if (result instanceof WaitsForTurn) return await this.awaitTurn(turn, result.turnId);
+      const output = cleanJson(result);
+      const bytes = write.bytes + this.sized({ ...turn, otherBytes: turn.otherBytes + write.bytes }, output);
       await failpoint('task.step-done');
-      return await this.record(turn, { ...write, status: 'SUCCEEDED', output });
+      return await this.record(turn, { ...write, status: 'SUCCEEDED', output, bytes });
     } catch (error) {
       if (signal.aborted) throw error;
       return this.failed(turn, write, error);
@@ -107,7 +153,8 @@ export class StepRunner {
       );
     }
     const error: ExecutionError = thrown instanceof StepFailure ? thrown.error : errorOf(thrown);
-    const output = thrown instanceof StepFailure ? thrown.output : null;
+    const output = thrown instanceof StepFailure ? this.shortened(thrown.output) : null;
+    if (error.code === 'PAYLOAD_TOO_LARGE') this.refused.inc();
     const rule = retryRuleOf(turn.step);
     const after = afterFailure(
       { type: turn.step.type, tries: write.tries, outages: write.outages, rule },
@@ -134,20 +181,60 @@ export class StepRunner {
       input: null,
       output: null,
       error: null,
+      bytes: 0,
     };
   }
 
-  private sized(output: unknown): unknown {
-    const size = JSON.stringify(output).length;
-    if (size <= OUTPUT_LIMIT) return output;
-    throw new AppError(
-      'PAYLOAD_TOO_LARGE',
-      `The step gave ${size} characters; ${OUTPUT_LIMIT} are kept. Ask for less.`,
-    );
+  private condition(scope: Scope, text: string): Promise<unknown> {
+    const { TASK_VALUE_MAX_BYTES: valueBytes } = this.config;
+    // Its value is looked at and not kept.
+    return inSlices(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })), pause);
   }
 
-  private keep(turn: StepTurn, write: StepWrite): StepResult {
+  /** The bytes of an input or output. Refuses what is over the limit of a step, or of its execution. */
+  private sized(turn: StepTurn, value: unknown, copies = 1): number {
+    const { TASK_STEP_MAX_BYTES: ofStep, TASK_EXECUTION_MAX_BYTES: ofAll } = this.config;
+    const bytes = jsonBytes(value, ofStep) * copies;
+    if (bytes > ofStep * copies)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The step has more than ${ofStep} bytes (TASK_STEP_MAX_BYTES); ask for less.`,
+      );
+    if (turn.otherBytes + bytes > ofAll)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `The steps of the execution have more than ${ofAll} bytes together (TASK_EXECUTION_MAX_BYTES); keep less of them.`,
+      );
+    return bytes;
+  }
+
+  /** What is too large is not kept. */
+  private kept(write: StepWrite, thrown: unknown): StepWrite {
+    const { code, message } = errorOf(thrown);
+    if (code !== 'PAYLOAD_TOO_LARGE' && !message.includes('_MAX_BYTES')) return write;
+    this.refused.inc();
+    return { ...write, input: null, bytes: 0 };
+  }
+
+  /** An answer that is shown beside an error, where it is not too long. */
+  private shortened(output: unknown): unknown {
+    const { TASK_STEP_MAX_BYTES: limit } = this.config;
+    return jsonBytes(output, limit) > limit ? null : output;
+  }
+
+  /** The step stays RUNNING, and so does its turn: whoever takes the execution up again asks after it. */
+  private async awaitTurn(turn: StepTurn, turnId: string): Promise<StepResult> {
+    const { hold } = turn;
+    await this.write(turn, (tx) => this.held.awaitTurn(tx, hold, turnId));
+    await failpoint('task.waiting');
+    this.settled.endLook({ spaceId: hold.spaceId, turnId });
+    return { parkedMs: Infinity };
+  }
+
+  private async keep(turn: StepTurn, write: StepWrite): Promise<StepResult> {
     turn.unsaved.push(write);
+    const bytes = turn.unsaved.reduce((sum, unsaved) => sum + unsaved.bytes, 0);
+    if (bytes > UNSAVED_BYTES) await this.write(turn, () => Promise.resolve());
     return { recorded: write };
   }
 
@@ -176,12 +263,7 @@ export class StepRunner {
   private shown(write: StepWrite): StepWrite {
     const input = write.input as { headers?: Record<string, unknown> } | null;
     if (!input?.headers || typeof input.headers !== 'object') return write;
-    const headers = Object.fromEntries(
-      Object.entries(input.headers).map(([name, value]) => [
-        name,
-        /^(authorization|cookie|x-api-key)$/i.test(name) ? '[redacted]' : value,
-      ]),
-    );
+    const headers = withoutCredentialHeaders(input.headers);
     return { ...write, input: { ...input, headers } };
   }
 }

@@ -40,6 +40,8 @@ export class Scheduler implements OnModuleInit {
     while (fired === BATCH) {
       fired = await this.database.system('fire schedules', async (tx) => {
         const due = await this.tasks.claimDue(tx, BATCH);
+        // Each start locks the row that says that its Space has work: in one order, or two replicas could deadlock.
+        due.sort((one, other) => (one.spaceId < other.spaceId ? -1 : Number(one.spaceId > other.spaceId)));
         for (const task of due) await this.fireAlone(tx, task);
         return due.length;
       });

@@ -1,52 +1,88 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, type ModelSettings, type TurnResult, executeResultOf } from '@switchyard/contracts';
-import { AppError, abandonOn, isErrorCode, sleep } from '@switchyard/kernel';
+import {
+  AgentCalls,
+  type Ctx,
+  type ModelSettings,
+  type StartExecute,
+  type TurnResult,
+  executeResultOf,
+} from '@switchyard/contracts';
+import { AppError, abandonOn, isErrorCode } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { turnOfStep } from '../domain/step-turns';
+import { SettledTurns } from '@switchyard/service';
 import type { KnownAgentStepInput, KnownSettings } from '../domain/step-inputs';
-import { type Effect, effectKey, uuidOf } from './effect';
+import type { Effect } from './effect';
 import { StepFailure } from './step-failure';
 
-/** One question for the end of the turn; asked again until it has come. */
-const WAIT_MS = 15_000;
-/** A turn of a conversation can wait for its user. */
-const LOOK_AGAIN_MS = 2_000;
+/** A turn that ends this soon is waited for; of all others the news are waited for, and nobody is busy with the step. */
+const WAIT_MS = 500;
+const ANSWER_MS = 30_000;
+
+/** In place of an output: the turn goes on, and the step has its result when the turn has. */
+export class WaitsForTurn {
+  constructor(readonly turnId: string) {}
+}
 
 const modelSettings = ({ maxTokens, ...settings }: KnownSettings): ModelSettings => ({
   ...settings,
   ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
 });
 
+const requestOf = (
+  { agentId, inputs = {}, contents, settings }: KnownAgentStepInput,
+  turnId: string,
+): StartExecute => ({
+  agentId,
+  turnId,
+  inputs,
+  contents,
+  settings: settings && modelSettings(settings),
+  source: 'task',
+  waitMs: WAIT_MS,
+});
+
 @Injectable()
 export class AgentStep {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly settled: SettledTurns,
+  ) {}
 
   async run(effect: Effect): Promise<unknown> {
     const input = effect.input as unknown as KnownAgentStepInput;
-    const turnId = uuidOf(`${effectKey(effect)}:${effect.attempt}`);
+    const turnId = turnOfStep(effect.execution.id, effect.stepId, effect.attempt);
     const stop = (): void => {
       this.cancel(effect.ctx, input.agentId, turnId);
     };
     effect.signal.addEventListener('abort', stop, { once: true });
     try {
-      return this.outputOf(await this.ended(effect, input, turnId));
+      const result = await this.look(effect, input, turnId);
+      const isOpen = result.status === 'RUNNING' || result.status === 'WAITING_INPUT';
+      return isOpen ? new WaitsForTurn(turnId) : this.outputOf(result);
     } finally {
       effect.signal.removeEventListener('abort', stop);
     }
   }
 
-  private async ended(effect: Effect, input: KnownAgentStepInput, turnId: string): Promise<TurnResult> {
-    const { agentId, inputs = {}, contents } = input;
-    const settings = input.settings && modelSettings(input.settings);
-    const request = { agentId, turnId, inputs, contents, settings, source: 'task' as const, waitMs: WAIT_MS };
-    for (;;) {
-      const result = await abandonOn(
-        effect.signal,
-        this.bus.call(AgentCalls.execute, effect.ctx, request, { timeoutMs: WAIT_MS * 2 }),
+  /** A turn that the execution waits for is only read: what it was asked need not be sent again. */
+  private async look(effect: Effect, input: KnownAgentStepInput, turnId: string): Promise<TurnResult> {
+    const { execution, ctx, signal } = effect;
+    const { agentId } = input;
+    this.settled.beginLook({ spaceId: execution.spaceId, turnId });
+    if (execution.waitingTurn === turnId) {
+      const known = await abandonOn(signal, this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId })).catch(
+        (error: unknown) => {
+          if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
+          throw error;
+        },
       );
-      if (result.status !== 'RUNNING' && result.status !== 'WAITING_INPUT') return result;
-      if (result.status === 'WAITING_INPUT') await sleep(LOOK_AGAIN_MS, effect.signal);
-      if (effect.signal.aborted) throw new AppError('SERVICE_UNAVAILABLE', 'The step was stopped.');
+      if (known) return known;
     }
+    return abandonOn(
+      signal,
+      this.bus.call(AgentCalls.execute, ctx, requestOf(input, turnId), { timeoutMs: ANSWER_MS }),
+    );
   }
 
   private outputOf(result: TurnResult): unknown {

@@ -4,6 +4,7 @@ import { Egress, type EgressResponse } from '@switchyard/service';
 import type { HttpStepInput } from '../domain/step-inputs';
 import { type Effect, effectKey } from './effect';
 import { StepFailure } from './step-failure';
+import { StepSecrets, refuseRedirect, withoutSecrets } from './step-secrets';
 
 const MAX_BYTES = 768 * 1024;
 const TIMEOUT_SECONDS = 30;
@@ -54,12 +55,31 @@ function bodyOf(response: EgressResponse, responseType: 'json' | 'text'): unknow
 /** Calls an address through the egress guard. */
 @Injectable()
 export class HttpStep {
-  constructor(private readonly egress: Egress) {}
+  constructor(
+    private readonly egress: Egress,
+    private readonly secrets: StepSecrets,
+  ) {}
 
   async run(effect: Effect): Promise<unknown> {
-    const input = effect.input as unknown as HttpStepInput;
+    const { input, mask, isSecret } = await this.secrets.open(effect);
+    const response = await this.request(effect, input, isSecret).catch((error: unknown) => {
+      throw withoutSecrets(mask, error);
+    });
+    const output = await mask.json(
+      cleanJson({
+        status: response.status,
+        headers: response.headers,
+        body: bodyOf(response, input.responseType ?? 'json'),
+      }),
+    );
+    if (response.status >= 400)
+      throw new StepFailure({ code: 'HTTP_ERROR', message: `The address answered ${response.status}.` }, output);
+    return output;
+  }
+
+  private async request(effect: Effect, input: HttpStepInput, isSecret: boolean): Promise<EgressResponse> {
     const { body } = input;
-    const response = await this.egress.request({
+    return this.egress.request({
       url: input.url,
       method: input.method ?? 'GET',
       headers: headersOf(input, effectKey(effect)),
@@ -67,14 +87,7 @@ export class HttpStep {
       signal: effect.signal,
       timeoutMs: (input.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
       maxBytes: MAX_BYTES,
+      ...(isSecret ? { onOtherOrigin: refuseRedirect } : {}),
     });
-    const output = cleanJson({
-      status: response.status,
-      headers: response.headers,
-      body: bodyOf(response, input.responseType ?? 'json'),
-    });
-    if (response.status >= 400)
-      throw new StepFailure({ code: 'HTTP_ERROR', message: `The address answered ${response.status}.` }, output);
-    return output;
   }
 }

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CreateTask, type Ctx, type DefaultTask, type DefaultTasks, checkRequest } from '@switchyard/contracts';
+import {
+  CreateTask,
+  type Ctx,
+  type DefaultTask,
+  type DefaultTasks,
+  type Scope,
+  checkRequest,
+} from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
 import { TasksRepository } from '../db/tasks.repository';
@@ -17,12 +24,15 @@ export class DefaultTasksService {
 
   /** What a task names must be there for the person who brings it, as when somebody makes a task by hand. */
   async apply(ctx: Ctx, wanted: DefaultTasks): Promise<void> {
-    for (const { body } of wanted.ensure) await this.service.checkReach(ctx, this.taskOf(body).steps);
-    await this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted));
+    const scopes = new Map<string, Scope[]>();
+    for (const { taskId, body } of wanted.ensure)
+      scopes.set(taskId, await this.service.checkReach(ctx, this.taskOf(body).steps));
+    await this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted, scopes));
   }
 
-  async applyIn(tx: Tx, wanted: DefaultTasks): Promise<void> {
-    for (const task of wanted.ensure) await this.ensure(tx, wanted, task);
+  /** `scopes`: what the runs of each task may do. Without a person who gave them, a task may do nothing. */
+  async applyIn(tx: Tx, wanted: DefaultTasks, scopes: ReadonlyMap<string, Scope[]> = new Map()): Promise<void> {
+    for (const task of wanted.ensure) await this.ensure(tx, wanted, { ...task, scopes: scopes.get(task.taskId) ?? [] });
     for (const taskId of wanted.remove) await this.remove(tx, wanted, taskId);
     for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
     if (wanted.keepOnly) {
@@ -35,10 +45,10 @@ export class DefaultTasksService {
   private async ensure(
     tx: Tx,
     { spaceId, applicationId, revision, ownerId }: DefaultTasks,
-    { taskId, body }: DefaultTask,
+    { taskId, body, scopes }: DefaultTask & { scopes: Scope[] },
   ): Promise<void> {
     const task = this.taskOf(body);
-    const known = { spaceId, id: taskId, applicationId, defaultRevision: revision };
+    const known = { spaceId, id: taskId, scopes, applicationId, defaultRevision: revision };
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
     if (old) {
       if (old.applicationId !== applicationId || (old.defaultRevision ?? 0) >= revision) return;

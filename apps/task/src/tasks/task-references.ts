@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, DatasetCalls, type TaskStep } from '@switchyard/contracts';
-import { AppError, isId } from '@switchyard/kernel';
+import {
+  AgentCalls,
+  type Ctx,
+  DatasetCalls,
+  type Scope,
+  SecretCalls,
+  type TaskStep,
+  hasScope,
+} from '@switchyard/contracts';
+import { AppError, invalid, isId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { checkedSecretNames } from '../domain/secret-rules';
+import { ANY_TOOL, type ToolScopes } from '../domain/task-scopes';
 
 const idsIn = (steps: readonly TaskStep[], type: TaskStep['type'], field: string): string[] => [
   ...new Set(
@@ -12,23 +22,47 @@ const idsIn = (steps: readonly TaskStep[], type: TaskStep['type'], field: string
   ),
 ];
 
-/** What the steps name must be there when a task is saved. Whether its owner may use it is asked at every run. */
+/** What the steps name must be there when they are saved. Whether their owner may use it is asked at every run. */
 @Injectable()
 export class TaskReferences {
   constructor(private readonly bus: Bus) {}
 
-  async check(ctx: Ctx, steps: readonly TaskStep[]): Promise<void> {
-    await Promise.all([
-      ...idsIn(steps, 'agent', 'agentId').map((agentId) => this.checkAgent(ctx, agentId)),
-      ...idsIn(steps, 'dataset', 'datasetId').map((id) => this.bus.call(DatasetCalls.get, ctx, { id })),
+  /** Gives the scopes that the tools of the agents use. */
+  async check(ctx: Ctx, steps: readonly TaskStep[]): Promise<ToolScopes> {
+    const datasets = idsIn(steps, 'dataset', 'datasetId').map((id) => this.bus.call(DatasetCalls.get, ctx, { id }));
+    const [tools] = await Promise.all([
+      this.toolScopes(ctx, steps, { mustExist: true }),
+      this.checkSecrets(ctx, steps),
+      ...datasets,
     ]);
+    return tools;
   }
 
-  private async checkAgent(ctx: Ctx, agentId: string): Promise<void> {
+  /** Steps that stay as they are may name what is gone by now: their task can still be switched off. */
+  async toolScopes(ctx: Ctx, steps: readonly TaskStep[], how: { mustExist: boolean }): Promise<ToolScopes> {
+    const agents = idsIn(steps, 'agent', 'agentId');
+    const scopes = await Promise.all(agents.map((agentId) => this.scopesOf(ctx, agentId, how)));
+    return new Map(agents.map((agentId, at) => [agentId, scopes[at] ?? []]));
+  }
+
+  private async checkSecrets(ctx: Ctx, steps: readonly TaskStep[]): Promise<void> {
+    const names = checkedSecretNames(steps);
+    if (names.length === 0) return;
+    if (!hasScope(ctx.scopes, 'secrets:read'))
+      throw new AppError('FORBIDDEN', 'Using secrets in steps needs the scope secrets:read.');
+    const { unknown } = await this.bus.call(SecretCalls.check, ctx, { names });
+    if (unknown.length > 0) throw invalid('steps', `name secrets that the Space does not have: ${unknown.join(', ')}`);
+  }
+
+  private async scopesOf(ctx: Ctx, agentId: string, { mustExist }: { mustExist: boolean }): Promise<readonly Scope[]> {
     try {
-      await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+      return (await this.bus.call(AgentCalls.checkCallable, ctx, { agentId })).toolScopes;
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') throw error;
+      const code = error instanceof AppError ? error.code : null;
+      // A run acts as the owner of the task, who may call agents that the key or the person that saves it may not.
+      if (code === 'FORBIDDEN') return ANY_TOOL;
+      if (code === 'NOT_FOUND' && !mustExist) return [];
+      throw error;
     }
   }
 }

@@ -1,15 +1,16 @@
-import type { TaskView } from '@switchyard/contracts';
+import type { Ctx, TaskView } from '@switchyard/contracts';
 import type { TaskRow } from '../db/tasks.repository';
+import { shownSteps } from '../domain/shown-steps';
 import type { TaskFields } from '../domain/task-fields';
 
-export const taskView = (row: TaskRow): TaskView => ({
+export const taskView = (ctx: Ctx, row: TaskRow): TaskView => ({
   id: row.id,
   name: row.name,
   description: row.description,
   type: row.type,
   active: row.active,
   ownerId: row.ownerId,
-  steps: row.steps,
+  steps: shownSteps(ctx, row.steps),
   inputs: row.inputs,
   schedule: row.schedule,
   nextRunAt: row.nextRunAt,

@@ -11,6 +11,8 @@ import {
   type ListTasks,
   type Nothing,
   type Page,
+  type SecretName,
+  type SecretUsers,
   type TaskById,
   TaskCalls,
   type TaskView,
@@ -52,6 +54,11 @@ export class TasksController {
   async remove(data: TaskById, ctx: Ctx): Promise<Deleted> {
     await this.tasks.remove(ctx, data.taskId);
     return { id: data.taskId, deleted: true };
+  }
+
+  @Handles(TaskCalls.secretUsers)
+  secretUsers(data: SecretName, ctx: Ctx): Promise<SecretUsers> {
+    return this.tasks.secretUsers(ctx, data.name);
   }
 
   @Handles(TaskCalls.describeEventTasks)

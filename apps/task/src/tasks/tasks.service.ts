@@ -6,6 +6,8 @@ import {
   type EventTask,
   type ListTasks,
   type Page,
+  type Scope,
+  type SecretUsers,
   TaskEvents,
   type TaskStep,
   type TaskView,
@@ -22,7 +24,7 @@ import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
 import { type NewTask, TASK_LIST, type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
-import { checkScopes } from '../domain/task-scopes';
+import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { checkSchedule, nextDue } from '../schedules/next-due';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
@@ -46,13 +48,14 @@ export class TasksService {
     const spaceId = requireSpace(ctx);
     const ownerId = requireUser(ctx);
     const task = this.changed(null, request);
-    await this.checkReach(ctx, task.steps);
+    const scopes = await this.checkReach(ctx, task.steps);
     const id = newId();
     return this.database.once(ctx, async (tx) =>
       taskView(
+        ctx,
         await this.tasks.add(
           tx,
-          this.record({ spaceId, id, ownerId, applicationId: null, defaultRevision: null }, task, null),
+          this.record({ spaceId, id, ownerId, scopes, applicationId: null, defaultRevision: null }, task, null),
         ),
       ),
     );
@@ -64,25 +67,35 @@ export class TasksService {
     const items = rows.slice(0, limit);
     const last = items.at(-1);
     return {
-      items: items.map(taskView),
+      items: items.map((row) => taskView(ctx, row)),
       nextCursor: rows.length > limit && last ? encodeCursor(TASK_LIST, [last.id]) : null,
     };
   }
 
   get(ctx: Ctx, taskId: string): Promise<TaskView> {
-    return this.database.transaction(ctx, async (tx) => taskView(await this.need(tx, ctx, taskId)));
+    return this.database.transaction(ctx, async (tx) => taskView(ctx, await this.need(tx, ctx, taskId)));
   }
 
   async update(ctx: Ctx, request: UpdateTask): Promise<TaskView> {
-    const { changes, taskId, ifVersion } = request;
-    if (changes.steps) {
-      checkScopes(ctx, changes.steps);
-      await this.database.transaction(ctx, (tx) => this.need(tx, ctx, taskId));
-      await this.references.check(ctx, changes.steps);
-    }
+    const { changes, taskId } = request;
+    if (changes.steps) checkScopes(ctx, changes.steps);
+    const seen = await this.database.transaction(ctx, (tx) => this.need(tx, ctx, taskId));
+    const scopes = changes.steps
+      ? await this.checkReach(ctx, changes.steps)
+      : await this.checkAuthority(ctx, seen.steps, { mustExist: false });
+    return (await this.save(ctx, request, { seen, scopes })) ?? this.update(ctx, request);
+  }
+
+  /** Null when the steps that were judged are not those of the task any more. */
+  private save(
+    ctx: Ctx,
+    { changes, taskId, ifVersion }: UpdateTask,
+    { seen, scopes }: { seen: TaskRow; scopes: Scope[] },
+  ): Promise<TaskView | null> {
     return this.database.transaction(ctx, async (tx) => {
       const old = await this.tasks.findLocked(tx, requireSpace(ctx), taskId);
       if (!old) throw taskNotFound();
+      if (!changes.steps && old.version !== seen.version) return null;
       if (ifVersion !== undefined && ifVersion !== old.version) {
         throw new AppError(
           'PRECONDITION_FAILED',
@@ -92,10 +105,10 @@ export class TasksService {
       const task = this.changed(fieldsOfRow(old), changes);
       // What a task does is done as its owner: whoever decides what it does becomes the owner.
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
-      const saved = await this.tasks.save(tx, this.record({ ...old, ownerId, applicationId: null }, task, old));
+      const saved = await this.tasks.save(tx, this.record({ ...old, ownerId, scopes, applicationId: null }, task, old));
       if (old.active && !task.active) await this.stopQueued(tx, old);
       if (old.applicationId !== null) await tx.announce(TaskEvents.defaultTaken, ctx, { taskId });
-      return taskView(saved);
+      return taskView(ctx, saved);
     });
   }
 
@@ -118,15 +131,30 @@ export class TasksService {
     return true;
   }
 
+  /** The tasks whose steps name a secret. */
+  async secretUsers(ctx: Ctx, name: string): Promise<SecretUsers> {
+    return { users: await this.database.transaction(ctx, (tx) => this.tasks.naming(tx, requireSpace(ctx), name)) };
+  }
+
   async describe(spaceId: string, taskIds: string[]): Promise<EventTask[]> {
     const [rows = []] = await this.database.writeInSpace(spaceId, [this.tasks.describe(spaceId, taskIds)]);
     return rows as unknown as EventTask[];
   }
 
-  /** Steps do what the caller's credential may do, with what is there for the caller. */
-  async checkReach(ctx: Ctx, steps: readonly TaskStep[]): Promise<void> {
+  /** Steps do what the caller's credential may do, with what is there for the caller. Gives the scopes of their runs. */
+  async checkReach(ctx: Ctx, steps: readonly TaskStep[]): Promise<Scope[]> {
     checkScopes(ctx, steps);
-    await this.references.check(ctx, steps);
+    const tools = await this.references.check(ctx, steps);
+    checkScopes(ctx, steps, tools);
+    return scopesOfSteps(steps, tools);
+  }
+
+  /** Whoever changes a task in any way needs the scopes of all its steps: those are what its runs may do. */
+  private async checkAuthority(ctx: Ctx, steps: readonly TaskStep[], how: { mustExist: boolean }): Promise<Scope[]> {
+    checkScopes(ctx, steps);
+    const tools = await this.references.toolScopes(ctx, steps, how);
+    checkScopes(ctx, steps, tools);
+    return scopesOfSteps(steps, tools);
   }
 
   async need(tx: Tx, ctx: Ctx, taskId: string): Promise<TaskRow> {
@@ -144,7 +172,7 @@ export class TasksService {
   }
 
   record(
-    known: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'applicationId' | 'defaultRevision'>,
+    known: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'scopes' | 'applicationId' | 'defaultRevision'>,
     task: TaskFields,
     old: TaskRow | null,
   ): NewTask {
@@ -152,6 +180,7 @@ export class TasksService {
       spaceId: known.spaceId,
       id: known.id,
       ownerId: known.ownerId,
+      scopes: known.scopes,
       applicationId: known.applicationId,
       defaultRevision: known.defaultRevision,
       name: task.name,

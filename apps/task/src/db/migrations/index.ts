@@ -1,9 +1,23 @@
 import { CreateTasks1700000000001 } from './0001-create-tasks';
 import { IndexExecutionAge1700000000002 } from './0002-execution-age';
 import { FreeExecutionsOfReferences1700000000003 } from './0003-executions-without-references';
+import { ListExecutionsOfSpaces1700000000004 } from './0004-execution-lists';
+import { CreateReadySpaces1700000000005 } from './0005-ready-spaces';
+import { CountExecutions1700000000006 } from './0006-execution-activity';
+import { WaitForTurns1700000000007 } from './0007-waiting-executions';
+import { IndexSecretNames1700000000008 } from './0008-secret-names';
+import { RecordTaskScopes1700000000009 } from './0009-task-scopes';
+import { KeepRootsOfExecutions1700000000010 } from './0010-execution-roots';
 
 export const migrations = [
   CreateTasks1700000000001,
   IndexExecutionAge1700000000002,
   FreeExecutionsOfReferences1700000000003,
+  ListExecutionsOfSpaces1700000000004,
+  CreateReadySpaces1700000000005,
+  CountExecutions1700000000006,
+  WaitForTurns1700000000007,
+  IndexSecretNames1700000000008,
+  RecordTaskScopes1700000000009,
+  KeepRootsOfExecutions1700000000010,
 ];

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_PAGE, EXECUTION_STATUSES, type SearchExecutions, TASK_TYPES } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import { LIST_VALUE_BYTES, type JsonObject, decodeCursor, encodeCursor, isId, notACursor } from '@switchyard/kernel';
+import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+import type { StepRow } from './steps.repository';
+
+const LIST = 'executions';
+/** The time of a row as exactly as the database has it: a cursor must not skip rows of the same millisecond. */
+const AT = `to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+export type ListedExecution = ExecutionRow & { at: string; listedTrigger: JsonObject | null };
+
+/** Long values do not leave the database for a list. */
+const short = (column: string): string =>
+  `case when octet_length((${column})::text) > ${LIST_VALUE_BYTES}
+     then jsonb_build_object('truncated', true, 'bytes', octet_length((${column})::text)) else ${column} end`;
+
+const COLUMNS = EXECUTION_COLUMNS.split(',')
+  .map((column) => column.trim())
+  .map((column) =>
+    column === 'inputs' || column === 'output' ? `${short(`e.${column}`)} as ${column}` : `e.${column}`,
+  )
+  .join(', ');
+
+/** Lists of executions. Each pair of trigger and status is one range of an index, whatever is asked for. */
+@Injectable()
+export class ExecutionSearchRepository {
+  /** One row more than the page holds, newest first. */
+  search(tx: Tx, spaceId: string, filter: SearchExecutions): Promise<ListedExecution[]> {
+    const [at, id] = afterOf(filter.cursor);
+    const params = [
+      spaceId,
+      filter.trigger ? [filter.trigger] : TASK_TYPES,
+      filter.status ? [filter.status] : EXECUTION_STATUSES,
+      at,
+      id,
+      filter.from ?? null,
+      filter.to ?? null,
+      (filter.limit ?? DEFAULT_PAGE) + 1,
+      ...(filter.taskId === undefined ? [] : [filter.taskId]),
+    ];
+    const ofTask = filter.taskId === undefined ? '' : 'and x.task_id = $9';
+    return tx.query<ListedExecution>(
+      `with page as (
+         select found.id, found.created_at from unnest($2::text[]) as kinds (kind) cross join unnest($3::text[]) as statuses (status)
+         cross join lateral (
+           select x.id, x.created_at from executions x
+            where x.space_id = $1 and x.kind = kinds.kind and x.status = statuses.status ${ofTask}
+              and (x.created_at, x.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+              and x.created_at >= coalesce($6::timestamptz, '-infinity') and x.created_at < coalesce($7::timestamptz, 'infinity')
+            order by x.created_at desc, x.id desc limit $8) found
+         order by found.created_at desc, found.id desc limit $8)
+       select ${COLUMNS}, ${AT.replace('created_at', 'e.created_at')} as at, ${short(`e.inputs->'trigger'`)} as listed_trigger
+         from page join executions e on e.space_id = $1 and e.id = page.id order by page.created_at desc, page.id desc`,
+      params,
+    );
+  }
+
+  steps(tx: Tx, spaceId: string, executionIds: string[]): Promise<StepRow[]> {
+    return tx.query<StepRow>(
+      `select execution_id, step_id, status, attempt, tries, outages, ${short('input')} as input, ${short('output')} as output, error,
+              started_at, finished_at
+         from execution_steps where space_id = $1 and execution_id = any($2::uuid[])`,
+      [spaceId, executionIds],
+    );
+  }
+
+  cursorOf({ at, id }: Pick<ListedExecution, 'at' | 'id'>): string {
+    return encodeCursor(LIST, [at, id]);
+  }
+}
+
+function afterOf(cursor: string | undefined): [at: string | null, id: string | null] {
+  if (cursor === undefined) return [null, null];
+  const [at, id, ...more] = decodeCursor(LIST, cursor);
+  if (typeof at !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) || !isId(id) || more.length > 0)
+    throw notACursor();
+  if (Number.isNaN(Date.parse(at))) throw notACursor();
+  return [at, id];
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
+
+/** Executions that ended while their turn was running: by hand, by their timeout, or with their task. */
+@Injectable()
+export class TurnsToStopRepository {
+  find(tx: Tx, limit: number): Promise<ExecutionRow[]> {
+    return tx.query(
+      `select ${EXECUTION_COLUMNS} from executions where waiting_turn is not null and finished_at is not null order by finished_at limit $1`,
+      [limit],
+    );
+  }
+
+  async stopped(tx: Tx, { spaceId, id, waitingTurn }: ExecutionRow): Promise<void> {
+    await tx.run(
+      'update executions set waiting_turn = null where space_id = $1 and id = $2 and waiting_turn = $3 and finished_at is not null',
+      [spaceId, id, waitingTurn],
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Ctx,
+  DEFAULT_PAGE,
+  type ExecutionView,
+  type ListExecutions,
+  type Page,
+  type SearchExecutions,
+  requireSpace,
+} from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { fitPage } from '@switchyard/kernel';
+import { ExecutionSearchRepository, type ListedExecution } from '../db/execution-search.repository';
+import type { StepRow } from '../db/steps.repository';
+import { TasksService } from '../tasks/tasks.service';
+import { executionView } from './execution-view';
+
+/** Executions of a task or of the whole Space. Long values are left out; the single record has them. */
+@Injectable()
+export class ExecutionListsService {
+  constructor(
+    private readonly database: Database,
+    private readonly executions: ExecutionSearchRepository,
+    private readonly tasks: TasksService,
+  ) {}
+
+  listOfTask(ctx: Ctx, filter: ListExecutions): Promise<Page<ExecutionView>> {
+    return this.database.transaction(ctx, async (tx) => {
+      await this.tasks.need(tx, ctx, filter.taskId);
+      return this.page(tx, requireSpace(ctx), filter);
+    });
+  }
+
+  search(ctx: Ctx, filter: SearchExecutions): Promise<Page<ExecutionView>> {
+    return this.database.transaction(ctx, (tx) => this.page(tx, requireSpace(ctx), filter));
+  }
+
+  private async page(tx: Tx, spaceId: string, filter: SearchExecutions): Promise<Page<ExecutionView>> {
+    const limit = filter.limit ?? DEFAULT_PAGE;
+    const found = await this.executions.search(tx, spaceId, filter);
+    const rows = found.slice(0, limit);
+    const steps = stepsByExecution(
+      await this.executions.steps(
+        tx,
+        spaceId,
+        rows.map(({ id }) => id),
+      ),
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const items = rows.map((row) => listedView(row, steps.get(row.id) ?? []));
+    const last = rows.at(-1);
+    const page = { items, nextCursor: found.length > limit && last ? this.executions.cursorOf(last) : null };
+    return fitPage<ExecutionView, Page<ExecutionView>>(page, ({ id }) =>
+      this.executions.cursorOf(byId.get(id) as ListedExecution),
+    );
+  }
+}
+
+function stepsByExecution(rows: readonly StepRow[]): Map<string, StepRow[]> {
+  const byId = new Map<string, StepRow[]>();
+  for (const row of rows) {
+    const known = byId.get(row.executionId);
+    if (known) known.push(row);
+    else byId.set(row.executionId, [row]);
+  }
+  return byId;
+}
+
+const listedView = (row: ListedExecution, steps: readonly StepRow[]): ExecutionView => ({
+  ...executionView(row, steps),
+  trigger: row.kind === 'EVENT' ? row.listedTrigger : null,
+});

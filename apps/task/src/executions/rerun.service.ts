@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type Cause, type Ctx, type ExecutionView, type RerunExecution, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, invalid } from '@switchyard/kernel';
+import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
+import { depthOf } from '../domain/execution-state';
+import { TasksService } from '../tasks/tasks.service';
+import { ExecutionStarter } from './execution-starter';
+import { ExecutionRecords } from './execution-records.service';
+import { triggerOf } from './execution-view';
+
+/** Runs a task again, as it is now, with the inputs of an earlier execution or with others. */
+@Injectable()
+export class RerunService {
+  constructor(
+    private readonly database: Database,
+    private readonly executions: ExecutionsRepository,
+    private readonly tasks: TasksService,
+    private readonly starter: ExecutionStarter,
+    private readonly records: ExecutionRecords,
+  ) {}
+
+  async rerun(ctx: Ctx, { executionId, inputs }: RerunExecution): Promise<ExecutionView> {
+    if (inputs && Object.hasOwn(inputs, 'trigger'))
+      throw invalid('inputs.trigger', "must not be given; a rerun keeps the trigger of an event's run");
+    return this.database.once(ctx, async (tx) => {
+      const before = await this.executions.find(tx, requireSpace(ctx), executionId);
+      if (!before) throw new AppError('NOT_FOUND', 'Execution not found');
+      const task = await this.tasks.need(tx, ctx, before.taskId);
+      const trigger = triggerOf(before);
+      const given = inputs ? { ...task.inputs, ...inputs } : before.inputs;
+      const row = await this.starter.start(tx, task, {
+        kind: trigger ? 'EVENT' : 'MANUAL',
+        inputs: trigger ? { ...given, trigger } : given,
+        requestedBy: ctx.userId,
+        cause: causeOf(ctx, before, trigger !== null),
+        rerunOf: before.id,
+      });
+      if (!row) throw new AppError('SERVICE_UNAVAILABLE', 'The execution was not recorded. Try again.');
+      return this.records.ofNew(tx, row);
+    });
+  }
+}
+
+/** What an event's rerun leads to counts under that event, as the first run did. */
+const causeOf = (ctx: Ctx, before: ExecutionRow, isEvent: boolean): Cause =>
+  isEvent
+    ? { causationId: before.causationId, correlationId: before.correlationId, depth: before.depth }
+    : { causationId: ctx.causationId, correlationId: ctx.correlationId, depth: depthOf(ctx) };
