@@ -24,9 +24,40 @@ export class GatewayConfig extends ServiceConfig {
 
   @Env(f.int({ min: 1000 }), {
     default: 30_000,
-    reason: 'An upload that brings less than 4 KiB in so long is cut off.',
+    reason: 'A body that makes no progress for so long is cut off; an upload has to bring 4 KiB in that time.',
   })
-  UPLOAD_STALL_MS!: number;
+  BODY_STALL_MS!: number;
+
+  @Env(f.int({ min: 1000 }), { default: 10_000, reason: 'How long the headers of a request may take to arrive.' })
+  HEADER_TIMEOUT_MS!: number;
+
+  @Env(f.int({ min: MIB }), { default: 128 * MIB, reason: 'Bytes of requests that this process holds in all.' })
+  BYTES_IN_FLIGHT!: number;
+
+  @Env(f.int({ min: MIB }), { default: 32 * MIB, reason: 'Bytes of requests that it holds for one Space.' })
+  BYTES_IN_FLIGHT_PER_SPACE!: number;
+
+  @Env(f.int({ min: 65_536 }), {
+    default: 16 * MIB,
+    reason: 'Bytes of requests that it holds for all callers without a credential.',
+  })
+  BYTES_IN_FLIGHT_ANONYMOUS!: number;
+
+  @Env(f.int({ min: 65_536 }), {
+    default: 4 * MIB,
+    reason: 'Bytes of requests that it holds for one address without a credential.',
+  })
+  BYTES_IN_FLIGHT_PER_ADDRESS!: number;
+
+  @Env(f.int({ min: 1 }), { default: 10_000, reason: 'Connections that this process keeps open in all.' })
+  CONNECTIONS!: number;
+
+  @Env(f.int({ min: 1 }), {
+    default: 200,
+    reason:
+      'Connections of one address that have shown no credential, and five times as many for the second in which they may still show one; behind trusted proxies open requests of one client.',
+  })
+  ANONYMOUS_CONNECTIONS_PER_ADDRESS!: number;
 
   @Env(f.int({ min: 4, max: 512 }), { default: 64, reason: 'How deep the JSON of a body may be nested.' })
   JSON_DEPTH!: number;
@@ -42,6 +73,12 @@ export class GatewayConfig extends ServiceConfig {
 
   @Env(f.int({ min: 1 }), { default: 50, reason: 'Streams that one credential may have open at once.' })
   STREAMS_PER_CREDENTIAL!: number;
+
+  @Env(f.int({ min: 1000, max: 25_000 }), {
+    default: 20_000,
+    reason: 'How often the credentials of answers that take long are verified again.',
+  })
+  STREAM_RECHECK_MS!: number;
 
   @Env(f.list(f.text()), { default: [], reason: 'Origins (JSON list) whose pages may call the API.' })
   CORS_ORIGINS!: string[];
@@ -66,6 +103,12 @@ export class GatewayConfig extends ServiceConfig {
 
   @Env(f.text(), { optional: true, reason: 'The audience that such tokens must name.' })
   OIDC_AUDIENCE?: string;
+
+  @Env(f.text({ min: 1, max: 100 }), {
+    default: 'at+jwt',
+    reason: 'The `typ` in the header of such tokens (RFC 9068); some issuers write `JWT`.',
+  })
+  OIDC_TOKEN_TYP!: string;
 
   @Env(f.text(), { optional: true, reason: "Where the issuer's keys are; without it they are discovered." })
   OIDC_JWKS_URL?: string;

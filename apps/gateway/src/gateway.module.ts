@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ServiceModule } from '@switchyard/service';
+import { ActivityModule } from './activity/activity.module';
 import { AgentsModule } from './agents/agents.module';
 import { ApplicationsModule } from './applications/applications.module';
 import { AccessModule } from './auth/access.module';
@@ -19,6 +20,7 @@ import { McpModule } from './mcp/mcp.module';
 import { DocsController } from './openapi/docs.controller';
 import { OpenApiDocument } from './openapi/openapi-document';
 import { RelayModule } from './relay/relay.module';
+import { SecretsModule } from './secrets/secrets.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { TasksModule } from './tasks/tasks.module';
 import { TurnsModule } from './turns/turns.module';
@@ -27,6 +29,7 @@ import { UsageModule } from './usage/usage.module';
 const areas = [
   IdentityModule,
   KeysModule,
+  SecretsModule,
   AgentsModule,
   SessionsModule,
   TurnsModule,
@@ -36,6 +39,7 @@ const areas = [
   ApplicationsModule,
   EventsModule,
   UsageModule,
+  ActivityModule,
   RelayModule,
   McpModule,
   ConsoleModule,

@@ -15,7 +15,8 @@ import {
 } from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
-import { furnishDoor, makeDoor } from './http/door';
+import { furnishDoor, makeDoor, watchConnections } from './http/door';
+import { doorPartsOf } from './http/door-parts';
 import { observe } from './http/observe';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
@@ -36,9 +37,11 @@ async function start(): Promise<void> {
   app.useLogger(new NestLog(logger));
   const fastify = app.getHttpAdapter().getInstance();
   app.get(RouteTable).watch(fastify);
+  const parts = doorPartsOf(app);
+  watchConnections(fastify, parts.connections);
   if (isTracing()) traceRequests(fastify);
-  furnishDoor(fastify, config);
   observe(fastify, app.get(Metrics, { strict: false }), logger);
+  furnishDoor(fastify, config, parts);
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();

@@ -88,6 +88,31 @@ describe('framing', () => {
     ).toEqual([400]);
   });
 
+  test.each([
+    ['two hosts', 'Host: x\r\nHost: y\r\n'],
+    ['no host', ''],
+    ['two credentials', 'Host: x\r\nAuthorization: Bearer junk\r\n'],
+    ['two transfer codings', 'Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n'],
+    ['a length and a transfer coding', 'Host: x\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n'],
+  ])(
+    '%s: the request is refused, the connection closed, and what is pipelined behind it not executed',
+    async (_, lines) => {
+      const name = `Pipelined ${Math.random()}`;
+      const body = JSON.stringify({ name });
+      const create = `POST /api/api-keys HTTP/1.1\r\nHost: x\r\n${authorization()}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      const end = lines.includes('chunked') ? '0\r\n\r\n' : '';
+      const text = await rawText(
+        `POST /api/auth/me HTTP/1.1\r\n${authorization()}${lines}\r\n${end}${create}${create}`,
+      );
+      expect([...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['400']);
+      expect(text.toLowerCase()).toContain('connection: close');
+      const { message, ...refusal } = JSON.parse(text.split('\r\n\r\n')[1] ?? '') as { message: string };
+      expect([refusal, typeof message]).toEqual([{ success: false, code: 'VALIDATION_ERROR' }, 'string']);
+      const keys = (await space.owner.get('/api-keys', undefined)).body.data as { name: string }[];
+      expect(keys.filter((key) => key.name === name)).toEqual([]);
+    },
+  );
+
   test('a request that could be read in two ways is refused, and what follows it is not executed', async () => {
     const smuggled = 'GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n';
     const statuses = await rawStatuses(
@@ -208,11 +233,46 @@ describe('every answer', () => {
     ['PUT /api/agents/sessions', 'GET, HEAD, POST'],
     ['POST /api/agents/system-agents', 'GET, HEAD'],
     ['DELETE /api/agents/system-agents', 'GET, HEAD'],
+    ['PUT /models/v1/models', 'GET, HEAD'],
+    ['DELETE /models/v1/models/sim-chat', 'GET, HEAD'],
+    ['POST /models/v1/models', 'GET, HEAD'],
   ])('%s is 405, whatever its neighbour with a parameter takes', async (route, allow) => {
     const [method = '', path = ''] = route.split(' ');
     const reply = await space.owner.raw(method, path);
     expect([reply.status, reply.headers['allow']]).toEqual([405, allow]);
   });
+
+  test('is repeated byte for byte for the same idempotency key', async () => {
+    const body = JSON.stringify({
+      name: 'Repeated',
+      model: 'sim-chat',
+      systemPrompt: 'x',
+      metadata: { zebra: 1, b: { longer: 1, a: [{ y: 1, x: 2 }] }, constructor: 'c', prototype: { deep: 1e2 }, a: 'é' },
+    });
+    const create = async (): Promise<[string | null, string]> => {
+      const answer = await fetch(`${platform.state.url}/api/agents`, {
+        method: 'POST',
+        body,
+        headers: {
+          authorization: space.owner.authorization ?? '',
+          'content-type': 'application/json',
+          'idempotency-key': 'byte for byte',
+        },
+      });
+      return [answer.headers.get('idempotency-replayed'), await answer.text()];
+    };
+    const [first, text] = await create();
+    expect([first, JSON.parse(text)]).toMatchObject([null, { success: true, data: { metadata: { a: 'é' } } }]);
+    expect(await create()).toEqual(['true', text]);
+  });
+
+  test.each(['{"__proto__":1}', '{"name":"x","metadata":{"a":[{"b":{"__proto__":{}}}]}}'])(
+    'refuses __proto__ at every depth: %s',
+    async (body) => {
+      const refused = await space.owner.post('/agents', body);
+      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('__proto__')]);
+    },
+  );
 
   test('is hardened', async () => {
     const { headers } = await space.owner.get('/auth/me');

@@ -42,7 +42,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
 
   test('is told so of everything that is not a tool', async () => {
     await expect(mcp.readResource({ uri: 'dataset://\u0000/schema' })).rejects.toMatchObject(invalid);
-    await expect(mcp.getPrompt({ name: 'agent_prompt', arguments: { agentId: '\u0000' } })).rejects.toMatchObject(
+    await expect(mcp.getPrompt({ name: `agent-${agentId}`, arguments: { a: '\u0000' } })).rejects.toMatchObject(
       invalid,
     );
   });
@@ -66,18 +66,12 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
     await expect(mcp.readResource({ uri: 'no uri' })).rejects.toMatchObject(invalid);
     await expect(mcp.readResource({ uri: 5 as unknown as string })).rejects.toMatchObject(invalid);
     await expect(mcp.request({ method: 'resources/list', params: { cursor: 'junk!' } })).rejects.toMatchObject(invalid);
-    for (const args of [
-      {},
-      { agentId: 'x' },
-      { agentId: 5 as unknown as string },
-      { agentId, variables: 'no json' },
-      { agentId, variables: '[1]' },
-      { agentId, colour: 'red' },
-    ])
-      await expect(
-        mcp.getPrompt({ name: 'agent_prompt', arguments: args as Record<string, string> }),
-      ).rejects.toMatchObject(invalid);
-    await expect(mcp.getPrompt({ name: 'agent_prompt', arguments: { agentId: newId() } })).rejects.toMatchObject({
+    await expect(mcp.request({ method: 'prompts/list', params: { cursor: 'junk!' } })).rejects.toMatchObject(invalid);
+    for (const args of [{ colour: 'red' }, { colour: 5 as unknown as string }])
+      await expect(mcp.getPrompt({ name: `agent-${agentId}`, arguments: args })).rejects.toMatchObject(invalid);
+    for (const name of ['agent_prompt', 'agent-x', 'agent-', `agent-${foreignId}`])
+      await expect(mcp.getPrompt({ name })).rejects.toMatchObject({ code: -32_602 });
+    await expect(mcp.getPrompt({ name: `agent-${newId()}` })).rejects.toMatchObject({
       code: -32_602,
       message: expect.stringContaining('NOT_FOUND: ') as string,
     });
@@ -87,7 +81,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the %s era', (era) => {
     const bare = await connectMcp(await space.key({ scopes: ['mcp:call'] }), era);
     const forbidden = { code: -32_602, message: expect.stringContaining('FORBIDDEN: ') as string };
     await expect(bare.readResource({ uri: `dataset://${newId()}/schema` })).rejects.toMatchObject(forbidden);
-    await expect(bare.getPrompt({ name: 'agent_prompt', arguments: { agentId } })).rejects.toMatchObject(forbidden);
+    await expect(bare.getPrompt({ name: `agent-${agentId}` })).rejects.toMatchObject(forbidden);
     await bare.close();
   });
 });

@@ -21,33 +21,78 @@ describe.each(['auto', 'legacy'] as const)('for a client of the %s era', (era) =
   });
   afterAll(() => mcp.close());
 
-  describe('the prompt of an agent', () => {
-    const prompt = async (agentId: string, variables?: object): Promise<unknown> => {
-      const args = { agentId, ...(variables ? { variables: JSON.stringify(variables) } : {}) };
-      const { messages } = await mcp.getPrompt({ name: 'agent_prompt', arguments: args });
-      return messages[0]?.content;
-    };
+  describe('the prompts of agents', () => {
+    const get = async (agentId: string, args: Record<string, string> = {}): Promise<unknown> =>
+      (await mcp.getPrompt({ name: `agent-${agentId}`, arguments: args })).messages[0]?.content;
 
-    test('is what the agent would be told', async () => {
+    test('are what the agents would be told', async () => {
       const agentId = await made('/agents', {
         name: 'Templates',
         model: 'sim-chat',
+        description: 'Fills in',
         systemPrompt: 'For {{who}}: {{list}} {{tone}}{{extra}} {{other}}',
         promptVariables: [
-          { name: 'who', required: true },
+          { name: 'who', description: 'Whom it is for', required: true },
           { name: 'list' },
           { name: 'tone', default: { a: 1 } },
           { name: 'extra' },
         ],
       });
-      expect(await prompt(agentId, { who: { first: 'Ada' }, list: [1, 'b'], other: 'x' })).toEqual({
+      const { prompts } = await mcp.listPrompts();
+      expect(prompts.find(({ name }) => name === `agent-${agentId}`)).toEqual({
+        name: `agent-${agentId}`,
+        title: 'Templates',
+        description: 'Fills in',
+        arguments: [
+          { name: 'who', description: 'Whom it is for', required: true },
+          { name: 'list', required: false },
+          { name: 'tone', required: false },
+          { name: 'extra', required: false },
+        ],
+      });
+      expect(await get(agentId, { who: '{{tone}}', list: '[1]' })).toEqual({
         type: 'text',
-        text: 'For {"first":"Ada"}: [1,"b"] {"a":1} {{other}}',
+        text: 'For {{tone}}: [1] {"a":1} {{other}}',
       });
-      await expect(prompt(agentId, { list: [] })).rejects.toMatchObject({
+      await expect(get(agentId, { list: '' })).rejects.toMatchObject({
         code: -32_602,
-        message: expect.stringContaining('VALIDATION_ERROR: variables.who: ') as string,
+        message: expect.stringContaining('VALIDATION_ERROR: arguments.who: ') as string,
       });
+      await expect(get(agentId, { who: 'x', other: 'y' })).rejects.toMatchObject({
+        message: expect.stringContaining('VALIDATION_ERROR: arguments.other: ') as string,
+      });
+    });
+
+    test('are those of agents that the caller may call and that are templates, page by page', async () => {
+      const own = await platform.newSpace();
+      const member = await own.member('MEMBER');
+      const agent = { model: 'sim-chat', systemPrompt: 'Serve {{company}}.' };
+      const ids: string[] = [];
+      for (let n = 0; n < 52; n += 1)
+        ids.unshift((await own.owner.post('/agents', { ...agent, name: `A${n}` })).body.data.id);
+      await own.owner.post('/agents', { ...agent, name: 'Plain', systemPrompt: 'No template.' });
+      const secret = {
+        ...agent,
+        name: 'Secret',
+        accessScope: 'RESTRICTED',
+        allowedUserIds: [own.owner.identity.userId],
+      };
+      const { id: secretId } = (await own.owner.post('/agents', secret)).body.data as { id: string };
+      const client = await connectMcp(member, era);
+      const seen: string[] = [];
+      for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+        const page = (await client.request({ method: 'prompts/list', params: cursor ? { cursor } : {} })) as {
+          prompts: { name: string }[];
+          nextCursor?: string;
+        };
+        seen.push(...page.prompts.map(({ name }) => name));
+        cursor = page.nextCursor;
+      }
+      expect(seen).toEqual(ids.map((id) => `agent-${id}`));
+      await expect(client.getPrompt({ name: `agent-${secretId}` })).rejects.toMatchObject({
+        message: expect.stringContaining('FORBIDDEN: ') as string,
+      });
+      await client.close();
     });
   });
 

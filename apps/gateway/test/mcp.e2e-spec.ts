@@ -131,8 +131,8 @@ describe.each(['auto', 'legacy'] as const)('an MCP client of the %s era', (era) 
 
   test('reads prompts and schemas', async () => {
     const prompt = await mcp.getPrompt({
-      name: 'agent_prompt',
-      arguments: { agentId, variables: '{"company":"{{evil}}"}' },
+      name: `agent-${agentId}`,
+      arguments: { company: '{{evil}}' },
     });
     expect(prompt.messages[0]?.content).toMatchObject({ type: 'text', text: 'You serve {{evil}}.' });
     const { resourceTemplates } = await mcp.listResourceTemplates();

@@ -13,7 +13,7 @@ describe('bodies that come slowly', () => {
   let path: string;
 
   beforeAll(async () => {
-    await platform.service('gateway').restart({ BODY_TIMEOUT_MS: '6000', UPLOAD_STALL_MS: '8000' });
+    await platform.service('gateway').restart({ BODY_TIMEOUT_MS: '6000', BODY_STALL_MS: '8000' });
     owner = (await platform.newSpace()).owner;
     const fields = [{ name: 'text', type: 'string' }];
     path = `/api/datasets/${(await owner.post('/datasets', { name: 'Slow', schema: { fields } })).body.data.id}`;

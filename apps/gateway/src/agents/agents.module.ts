@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents.controller';
+import { MemoriesController } from './memories.controller';
 
-@Module({ controllers: [AgentsController] })
+@Module({ controllers: [AgentsController, MemoriesController] })
 export class AgentsModule {}

@@ -2,10 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { ErrorFilter } from '../http/error.filter';
 import { RouteTable } from '../http/route-table';
 import { Logger } from '@switchyard/service';
+import { ConnectionLimits } from '../limits/connection-limits';
+import { ByteHolder } from '../limits/held-bytes';
 import { RateLimiter } from '../limits/rate-limiter';
 import { Denials } from './denials';
 import { EarlyRefusals } from './early-refusals';
 import { ExternalIssuer } from './external-issuer';
+import { Gate } from './gate';
 import { GateGuard } from './gate.guard';
 import { OpenStreams } from './open-streams';
 import { Principals } from './principals';
@@ -20,6 +23,9 @@ const provided = [
   ExternalIssuer,
   OpenStreams,
   RateLimiter,
+  ConnectionLimits,
+  ByteHolder,
+  Gate,
   GateGuard,
   RouteTable,
 ];

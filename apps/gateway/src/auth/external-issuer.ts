@@ -27,10 +27,12 @@ export class ExternalIssuer {
       const { payload } = await jwtVerify(token, keys, {
         issuer,
         audience,
+        typ: this.config.OIDC_TOKEN_TYP,
         algorithms: ALGORITHMS,
         requiredClaims: ['sub', 'exp'],
         clockTolerance: 30,
       });
+      if (isIdToken(payload)) throw new errors.JWTClaimValidationFailed('an id_token', payload);
       return payload;
     } catch (error) {
       // Not to have reached the issuer says nothing about the token.
@@ -61,6 +63,13 @@ export class ExternalIssuer {
     return document.jwks_uri;
   }
 }
+
+/** An id_token tells a client who has signed in; it is no credential, whatever its header says (OpenID Connect, 3.1.3.7). */
+const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
+const isIdToken = (payload: JWTPayload): boolean =>
+  payload['typ'] === 'ID' ||
+  payload['token_use'] === 'id' ||
+  ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined);
 
 const unreachable = (cause: unknown): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The sign-in service is not available. Try again shortly.', { cause });

@@ -1,74 +1,172 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { Ctx, Identity, KeyCalls, serviceCtx } from '@switchyard/contracts';
+import { Ctx, Identity } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import { Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
+import { Principals, type Rights } from './principals';
 
-export interface OpenStream {
+interface OpenAnswer {
   identity: Identity;
-  /** Ends the stream in its own way; must not throw. */
+  /** Ends the answer in its own way; must not throw. */
   end(reason: AppError): void;
+  /** What it shows depends on the rights of its reader: it ends when they change. */
+  endsWithRights: boolean;
 }
 
+interface AnswerOptions {
+  endsWithRights?: boolean;
+}
+
+/** All open answers of one caller. */
+interface CallerAnswers {
+  open: Set<OpenAnswer>;
+  verifiedAt: number;
+}
+
+const SWEEP_MS = 1000;
+/** Without NATS no signal of a revocation arrives. */
+const RECHECK_WITHOUT_SIGNALS_MS = 3000;
+/** The callers of one sweep are spread over the time between two verifications, but never fewer than these. */
+const LEAST_PER_SWEEP = 50;
+
+const callerOf = (identity: Identity): string =>
+  identity.credentialType === 'jwt'
+    ? `${identity.spaceId}/${identity.userId}/${identity.credentialId}`
+    : (identity.credentialId ?? '');
+
+/** A JWT's limit is its user's in the Space, whatever number of times they signed in. */
 const limitKey = (identity: Identity): string =>
   identity.credentialType === 'jwt' ? `${identity.spaceId}/${identity.userId}` : (identity.credentialId ?? '');
 
-/** Every answer that is still being written: counted per credential, and ended with the credential that opened it. */
+const rightsChanged = (): AppError =>
+  new AppError('UNAUTHORIZED', 'The rights of this stream have changed. Connect again.');
+
+const hasOtherRights = (before: Rights, now: Rights): boolean =>
+  before.role !== now.role || before.scopes.join() !== now.scopes.join();
+
+const revoked = (): AppError => new AppError('UNAUTHORIZED', 'The credential of this request is no longer valid.');
+
+/** Every answer that takes long: ended with the credential that asked for it; streams are counted per credential. */
 @Injectable()
 export class OpenStreams {
-  private readonly open = new Set<OpenStream>();
+  private readonly callers = new Map<string, CallerAnswers>();
   private readonly counts = new Map<string, number>();
 
   constructor(
     private readonly config: GatewayConfig,
     private readonly bus: Bus,
-  ) {}
-
-  get size(): number {
-    return this.open.size;
+    private readonly principals: Principals,
+    workers: Workers,
+  ) {
+    // Signals of the moment in which the connection broke are lost.
+    bus.onDown(() => {
+      for (const caller of this.callers.values()) caller.verifiedAt = 0;
+    });
+    workers.every('verify the credentials of open answers', SWEEP_MS, () => this.sweep());
   }
 
-  /** Takes a place, or refuses; the returned function gives it back. */
-  enter(ctx: Ctx, end: (reason: AppError) => void): () => void {
+  get size(): number {
+    let open = 0;
+    for (const caller of this.callers.values()) open += caller.open.size;
+    return open;
+  }
+
+  /** Takes a stream's place, or refuses; the returned function gives it back. To be called before the stream is opened. */
+  enter(ctx: Ctx, end: (reason: AppError) => void, options: AnswerOptions = {}): () => void {
     const key = limitKey(ctx);
     const count = this.counts.get(key) ?? 0;
-    if (count >= this.config.STREAMS_PER_CREDENTIAL) {
+    if (count >= this.config.STREAMS_PER_CREDENTIAL)
       throw new AppError(
         'RATE_LIMITED',
         `A credential may have ${this.config.STREAMS_PER_CREDENTIAL} streams open at once. Close one first.`,
-        {
-          retryAfterSeconds: 1,
-        },
+        { retryAfterSeconds: 1 },
       );
-    }
     this.counts.set(key, count + 1);
-    const stream: OpenStream = { identity: ctx, end };
-    this.open.add(stream);
+    const leave = this.follow(ctx, end, options);
+    let isOpen = true;
     return () => {
-      if (!this.open.delete(stream)) return;
+      if (!isOpen) return;
+      isOpen = false;
+      leave();
       const left = (this.counts.get(key) ?? 1) - 1;
       if (left > 0) this.counts.set(key, left);
       else this.counts.delete(key);
     };
   }
 
-  end(
-    matches: (identity: Identity) => boolean,
-    reason = new AppError('UNAUTHORIZED', 'The credential of this stream is no longer valid.'),
-  ): void {
-    for (const stream of [...this.open]) if (matches(stream.identity)) stream.end(reason);
+  /** Ends an answer with its credential, without counting it as a stream. The returned function ends the watch. */
+  follow(ctx: Ctx, end: (reason: AppError) => void, { endsWithRights = false }: AnswerOptions = {}): () => void {
+    const key = callerOf(ctx);
+    const caller = this.callers.get(key) ?? { open: new Set(), verifiedAt: this.principals.verifiedAt(ctx) };
+    this.callers.set(key, caller);
+    const answer: OpenAnswer = { identity: ctx, end, endsWithRights };
+    caller.open.add(answer);
+    return () => {
+      caller.open.delete(answer);
+      if (caller.open.size === 0 && this.callers.get(key) === caller) this.callers.delete(key);
+    };
   }
 
-  /** A member's role changed or is gone: streams of people who left end. */
-  recheck(matches: (identity: Identity) => boolean): void {
-    for (const stream of [...this.open]) {
-      if (!matches(stream.identity)) continue;
-      const { userId, spaceId } = stream.identity;
-      if (userId === null || spaceId === null) continue;
-      this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), { userId, spaceId }).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'NOT_FOUND')
-          stream.end(new AppError('UNAUTHORIZED', 'The credential of this stream is no longer valid.'));
+  /** Waits for work as long as the caller's credential is good; rejects with UNAUTHORIZED when it ends first. */
+  async whileValid<T>(ctx: Ctx, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ended = new AbortController();
+    let leave = (): void => undefined;
+    const invalid = new Promise<never>((_, reject) => {
+      leave = this.follow(ctx, (reason) => {
+        ended.abort(reason);
+        reject(reason);
       });
+    });
+    try {
+      return await Promise.race([work(ended.signal), invalid]);
+    } finally {
+      leave();
+    }
+  }
+
+  end(matches: (identity: Identity) => boolean, reason = revoked()): void {
+    for (const { open } of [...this.callers.values()])
+      for (const answer of [...open]) if (matches(answer.identity)) answer.end(reason);
+  }
+
+  /** Answers that show what their reader might not see any more: asked for again, they are judged anew. */
+  endWithRights(matches: (identity: Identity) => boolean): void {
+    for (const { open } of [...this.callers.values()])
+      for (const answer of [...open])
+        if (answer.endsWithRights && matches(answer.identity)) answer.end(rightsChanged());
+  }
+
+  /** A member changed or is gone: answers to people who left end. */
+  recheck(matches: (identity: Identity) => boolean): void {
+    for (const caller of this.callers.values()) {
+      const [first] = caller.open;
+      if (first && matches(first.identity)) void this.verify(caller);
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    const age = this.bus.isUp ? this.config.STREAM_RECHECK_MS : RECHECK_WITHOUT_SIGNALS_MS;
+    const before = Date.now() - age;
+    const due = [...this.callers.values()].filter(({ verifiedAt }) => verifiedAt <= before);
+    const most = Math.max(LEAST_PER_SWEEP, Math.ceil((this.callers.size * SWEEP_MS * 2) / age));
+    await Promise.all(due.slice(0, most).map((caller) => this.verify(caller)));
+  }
+
+  /** An answer ends only when it is certain that its credential is void: not while nobody can say. */
+  private async verify(caller: CallerAnswers): Promise<void> {
+    const [first] = caller.open;
+    if (!first) return;
+    caller.verifiedAt = Date.now();
+    try {
+      const now = await this.principals.verifyAgain(first.identity);
+      if (now !== null)
+        this.endWithRights(
+          (identity) => callerOf(identity) === callerOf(first.identity) && hasOtherRights(identity, now),
+        );
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') return;
+      for (const answer of [...caller.open]) answer.end(revoked());
     }
   }
 }

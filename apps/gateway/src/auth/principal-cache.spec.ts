@@ -11,6 +11,7 @@ const principal = (changes: Partial<Principal> = {}): Principal => ({
   credentialId: 'key',
   credentialType: 'api_key',
   applicationId: null,
+  limits: {},
   expiresAt: END,
   version: 1,
   ...changes,

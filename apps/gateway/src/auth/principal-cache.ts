@@ -1,10 +1,11 @@
-import type { Identity } from '@switchyard/contracts';
+import type { Identity, KeyLimits } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 
 /** Who a credential turned out to be. */
 export interface Principal extends Identity {
   /** Milliseconds since the epoch; after it the credential is void, cached or not. */
   expiresAt: number;
+  limits: KeyLimits;
   /** Grows with every change of the credential. */
   version: number;
 }

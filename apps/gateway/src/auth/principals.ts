@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { KeyCalls, serviceCtx, tombstoneKey } from '@switchyard/contracts';
+import { type Identity, KeyCalls, type KeyLimits, serviceCtx, tombstoneKey } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { RedisCache } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
@@ -8,11 +8,23 @@ import { Credential } from './credential';
 import { Principal, PrincipalCache } from './principal-cache';
 import { TokenVerifier } from './token-verifier';
 
+/** What a caller may do: it can change while an answer is open. */
+export type Rights = Pick<Identity, 'role' | 'scopes'>;
+
+interface Bound {
+  credential: Credential;
+  limits: KeyLimits;
+  expiresAt: number;
+  /** When the credential was last found good. */
+  verifiedAt: number;
+}
+
 /** From a credential to who acts. Verification costs a call; a verified credential is believed for seconds. */
 @Injectable()
 export class Principals {
   readonly cache: PrincipalCache;
   private readonly asking = new Map<string, Promise<Principal>>();
+  private readonly bound = new WeakMap<Identity, Bound>();
 
   constructor(
     private readonly bus: Bus,
@@ -34,6 +46,67 @@ export class Principals {
       this.asking.set(credential.value, asking);
     }
     return asking;
+  }
+
+  /** Remembers by which credential a caller came, as long as the caller is there. */
+  bind(caller: Identity, credential: Credential, principal: Principal): void {
+    const { limits, expiresAt } = principal;
+    this.bound.set(caller, { credential, limits, expiresAt, verifiedAt: Date.now() });
+  }
+
+  /** What the caller's key may use; no limits for a person. */
+  limitsOf(caller: Identity): KeyLimits {
+    return this.bound.get(caller)?.limits ?? {};
+  }
+
+  /** When the caller's credential was last found good. */
+  verifiedAt(caller: Identity): number {
+    return this.bound.get(caller)?.verifiedAt ?? Date.now();
+  }
+
+  /**
+   * The caller's credential as it is now, from the cache where it is known: rejects with UNAUTHORIZED when it is void.
+   * Null where nothing else is known of it than at first.
+   */
+  resolveAgain(caller: Identity): Rights | Promise<Rights | null> | null {
+    const bound = this.bound.get(caller);
+    if (!bound) return null;
+    const hasExpired = bound.credential.kind === 'jwt' && bound.expiresAt <= Date.now();
+    return hasExpired ? this.verifyAgain(caller) : this.resolve(bound.credential);
+  }
+
+  /** Takes over what `resolveAgain` has found. */
+  rebind(caller: Identity, rights: Rights | null): void {
+    const bound = this.bound.get(caller);
+    if (!bound) return;
+    bound.verifiedAt = Date.now();
+    if (rights === null) return;
+    caller.role = rights.role;
+    caller.scopes = rights.scopes;
+    if ('limits' in rights) bound.limits = (rights as Principal).limits;
+  }
+
+  /**
+   * Whether a caller that was let in may still act: rejects with UNAUTHORIZED when the credential was revoked or the
+   * member has left, else says what it may do now. An access token that has only expired meanwhile is still good for what it began.
+   */
+  async verifyAgain(caller: Identity): Promise<Rights | null> {
+    const credential = this.bound.get(caller)?.credential;
+    if (credential?.kind === 'key') {
+      return this.resolve(credential);
+    }
+    const { userId, spaceId, credentialId } = caller;
+    if (userId === null || spaceId === null) return null;
+    // A token of an external issuer belongs to no sign-in of ours, and is named by its user.
+    const signInId = credentialId === null || credentialId === userId ? undefined : credentialId;
+    const member = { userId, spaceId, ...(signInId === undefined ? {} : { signInId }) };
+    try {
+      const { role } = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), member, { timeoutMs: 5000 });
+      return { role, scopes: caller.scopes };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') throw unauthorized();
+      throw error;
+    }
   }
 
   private async ask(credential: Credential): Promise<Principal> {
@@ -64,7 +137,7 @@ export class Principals {
   private async verifyKey(key: string): Promise<Principal> {
     const verified = await this.bus.call(KeyCalls.verifyKey, serviceCtx('gateway'), { key }, { timeoutMs: 5000 });
     const expiresAt = verified.expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(verified.expiresAt);
-    return { ...verified, expiresAt };
+    return { ...verified, limits: verified.limits ?? {}, expiresAt };
   }
 }
 

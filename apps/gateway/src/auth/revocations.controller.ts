@@ -24,6 +24,7 @@ export class RevocationsController {
   @Handles(KeySignals.credentialChanged)
   onChanged(data: CredentialAltered, _ctx: Ctx): void {
     this.principals.cache.end(data.credentialId, data.version);
+    this.streams.endWithRights(({ credentialId }) => credentialId === data.credentialId);
   }
 
   @Handles(KeySignals.memberChanged)

@@ -104,6 +104,7 @@ export class TokenVerifier {
       credentialType: 'jwt',
       applicationId: null,
       expiresAt: (payload.exp ?? 0) * 1000,
+      limits: {},
       version: 1,
     };
   }

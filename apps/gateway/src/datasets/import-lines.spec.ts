@@ -12,6 +12,8 @@ const refusal = (path: string) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
 const bytesOf = (text: string): Buffer[] => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
 
+jest.setTimeout(60_000);
+
 describe('lines of a file', () => {
   it('are read whole, however their characters are cut', async () => {
     const row = { name: 'é東\u{1f600}' };
@@ -34,6 +36,43 @@ describe('lines of a file', () => {
       await expect(values(format, ...pieces)).rejects.toEqual(refusal(path));
     }
     await expect(values(format, Buffer.from(before), Buffer.from([0xe6, 0x9d]))).rejects.toEqual(refusal(path));
+  });
+
+  it('are read in linear time, however many pieces a line comes in', async () => {
+    const pieces = Array.from({ length: 20_000 }, () => Buffer.from('x'.repeat(400)));
+    const [value] = await values('ndjson', Buffer.from('{"a":"'), ...pieces, Buffer.from('"}\n'));
+    expect((value as { a: string }).a).toHaveLength(8_000_000);
+  });
+
+  it.each<[ImportFormat, string, string]>([
+    ['csv', Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(','), 'line 1'],
+    ['csv', `a\n1\n${'2,'.repeat(500_000)}`, 'line 3'],
+    ['csv', `a\n"1\n${'x'.repeat(9 * 1024 * 1024)}`, 'line 2'],
+    ['ndjson', `1\n${'x'.repeat(9 * 1024 * 1024)}`, 'line 2'],
+  ])('of %s with too much in one are refused before it is built', async (format, text, path) => {
+    const chunks = text.match(/[^]{1,65536}/g) ?? [];
+    await expect(values(format, ...chunks.map((chunk) => Buffer.from(chunk)))).rejects.toEqual(refusal(path));
+  });
+
+  it.each<[ImportFormat, string]>([
+    ['ndjson', '\n'.repeat(500_000)],
+    ['ndjson', '1\n'.repeat(100_000)],
+    ['csv', `a\n${'1\n'.repeat(150_000)}`],
+    ['csv', `a\n${'\n'.repeat(150_000)}`],
+  ])('of %s let others run while they are read', async (format, text) => {
+    let turns = 0;
+    const look = setInterval(() => (turns += 1), 0);
+    await values(format, Buffer.from(text));
+    clearInterval(look);
+    // Read in one go it would be one or two.
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it('say how much of the file is kept', async () => {
+    const file = Readable.from([Buffer.from('{"a":"'), Buffer.from('x'.repeat(1000)), Buffer.from('"}\n')]);
+    const kept: number[] = [];
+    for await (const _ of importParts(file, 'ndjson', (bytes) => kept.push(bytes)));
+    expect(kept).toEqual([6, 1006, expect.any(Number)]);
   });
 
   it('never hold a column that a record cannot have', async () => {

@@ -9,6 +9,7 @@ import {
   ListImports,
   Nothing,
   pageOf,
+  requireSpace,
 } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -20,6 +21,7 @@ import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
 import { discard } from '../http/discard';
+import { ByteHolder } from '../limits/held-bytes';
 import { IMPORT_TYPES, importFormat } from './import-format';
 import { importParts } from './import-lines';
 import { untilItAnswers } from './until-it-answers';
@@ -30,6 +32,7 @@ export class ImportsController {
   constructor(
     private readonly bus: Bus,
     private readonly streams: OpenStreams,
+    private readonly bytes: ByteHolder,
   ) {}
 
   @Post('import')
@@ -108,9 +111,13 @@ export class ImportsController {
     const { importId } = await untilItAnswers(() =>
       this.bus.call(DatasetCalls.beginImport, ctx, { datasetId, format }),
     );
+    const held = this.bytes.open({ spaceId: requireSpace(ctx) });
+    const keep = (bytes: number): void => {
+      held.resize(bytes);
+    };
     try {
       let part = 0;
-      for await (const lines of importParts(file, format)) {
+      for await (const lines of importParts(file, format, keep)) {
         const request = { importId, part, lines };
         await untilItAnswers(() => this.bus.call(DatasetCalls.appendImport, ctx, request));
         part += 1;
@@ -119,6 +126,8 @@ export class ImportsController {
     } catch (error) {
       await this.bus.call(DatasetCalls.abandonImport, ctx, { importId }).catch(() => undefined);
       throw error;
+    } finally {
+      held.release();
     }
   }
 }

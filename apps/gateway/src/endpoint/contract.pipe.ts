@@ -4,6 +4,8 @@ import { checkJson } from '@switchyard/kernel';
 import { Class, FieldMetadata, checkRequest, fieldsOf } from '@switchyard/contracts';
 
 function fromText(field: FieldMetadata, value: unknown): unknown {
+  // A parameter that may be repeated and is given once.
+  if (field.spec.kind === 'list') return Array.isArray(value) ? value : [value];
   if (typeof value !== 'string') return value;
   if (field.spec.kind === 'int' || field.spec.kind === 'number')
     return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;

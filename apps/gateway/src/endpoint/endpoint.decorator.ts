@@ -15,8 +15,8 @@ export interface EndpointOptions {
   /** One line for the OpenAPI document. */
   summary: string;
   description?: string;
-  /** Needs no credential. */
-  public?: boolean;
+  /** Needs no credential; `or-signed-in`: and honours one, which must be valid then. */
+  public?: boolean | 'or-signed-in';
   scope?: Scope;
   /** The least role (VIEWER when not said). */
   role?: Role;

@@ -31,6 +31,7 @@ export class EnvelopesController {
   @Get(':envelopeId')
   @Endpoint({
     summary: 'Read an envelope and what it started',
+    description: 'Always whole, never with links: a payload has at most 512 KiB.',
     scope: 'events:read',
     reply: EnvelopeDetails,
     errors: ['NOT_FOUND'],

@@ -27,7 +27,7 @@ export class SubscriptionsController {
     status: 201,
     reply: SubscriptionView,
     idempotent: true,
-    errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED'],
+    errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'CONFLICT'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSubscription): Promise<Success<SubscriptionView>> {
     return ok('Subscription created.', await this.bus.call(EventBusCalls.createSubscription, ctx, body));
@@ -55,7 +55,7 @@ export class SubscriptionsController {
     scope: 'events:write',
     role: 'MEMBER',
     reply: SubscriptionView,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   async update(
     @Caller() ctx: Ctx,

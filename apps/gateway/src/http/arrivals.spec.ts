@@ -30,7 +30,7 @@ describe('bodies that arrive', () => {
 
   beforeEach(() => {
     clock = 0;
-    arrivals = new Arrivals({ bodyMs: 60_000, uploadStallMs: 30_000 }, () => clock);
+    arrivals = new Arrivals({ bodyMs: 60_000, stallMs: 30_000 }, () => clock);
     sender = new Sender();
   });
 

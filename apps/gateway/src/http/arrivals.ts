@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** An upload that may take its time still has to move: this much within `uploadStallMs`. */
-const LEAST_BYTES = 4096;
+/** An upload that may take its time has to bring this much within `stallMs`; any other body only something. */
+const LEAST_UPLOAD_BYTES = 4096;
 
 export interface Patience {
   bodyMs: number;
-  uploadStallMs: number;
+  stallMs: number;
 }
 
 export const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
@@ -14,14 +14,15 @@ export const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nC
 interface Arrival {
   /** A request that was left before its end has none any more. */
   socket: Socket;
-  since: number;
+  begunAt: number;
+  movedAt: number;
   bytes: number;
   isUpload: boolean;
 }
 
 /**
- * How long bodies may take to arrive. A body is whole within its time; an upload may last, as long as it does not
- * trickle. While we are the slow ones, because what has come was not read yet, its time does not run.
+ * How long bodies may take to arrive. Each has to make progress. A body is whole within its time; an upload may last, as
+ * long as it does not trickle. While bytes that have come were not read yet, the time without progress does not run.
  */
 export class Arrivals {
   private readonly open = new Map<IncomingMessage, Arrival>();
@@ -30,7 +31,7 @@ export class Arrivals {
     private readonly patience: Patience,
     private readonly now: () => number = Date.now,
   ) {
-    const every = Math.min(5000, patience.bodyMs / 4, patience.uploadStallMs / 4);
+    const every = Math.min(5000, patience.bodyMs / 4, patience.stallMs / 4);
     let lookedAt = this.now();
     setInterval(() => {
       // After we stood still, what came meanwhile is read before anybody is called late.
@@ -44,7 +45,7 @@ export class Arrivals {
     const { headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
     const { socket } = request;
-    const arrival = { socket, since: this.now(), bytes: socket.bytesRead, isUpload };
+    const arrival = { socket, begunAt: this.now(), movedAt: this.now(), bytes: socket.bytesRead, isUpload };
     this.open.set(request, arrival);
     request.once('close', () => {
       if (request.complete || socket.destroyed) this.open.delete(request);
@@ -61,15 +62,16 @@ export class Arrivals {
   }
 
   private isLate(request: IncomingMessage, arrival: Arrival): boolean {
-    const elapsed = this.now() - arrival.since;
-    if (!arrival.isUpload) return elapsed > this.patience.bodyMs;
+    const now = this.now();
+    if (!arrival.isUpload && now - arrival.begunAt > this.patience.bodyMs) return true;
     const { bytesRead } = arrival.socket;
-    if (request.readableLength > 0 || bytesRead - arrival.bytes >= LEAST_BYTES) {
-      arrival.since = this.now();
+    const least = arrival.isUpload ? LEAST_UPLOAD_BYTES : 1;
+    if (request.readableLength > 0 || bytesRead - arrival.bytes >= least) {
+      arrival.movedAt = now;
       arrival.bytes = bytesRead;
       return false;
     }
-    return elapsed > this.patience.uploadStallMs;
+    return now - arrival.movedAt > this.patience.stallMs;
   }
 
   private end(request: IncomingMessage, socket: Socket): void {

@@ -1,22 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
-import { AppError, JSON_LIMITS, checkJson } from '@switchyard/kernel';
-import { readBody } from '@switchyard/service';
+import { AppError, JSON_LIMITS, JsonCheck, type JsonLimits, checkJson } from '@switchyard/kernel';
 import { isJsonType } from './media-type';
+import { Pace } from './pace';
+import { SLICE_BYTES, SlicedJson } from './sliced-json';
 
-const tooLarge = (limit: number): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1024)} KiB.`);
-
-/** A client that is still sending does not read: what is too large is thrown away up to here, so that it hears why. */
-const DISCARD_BYTES = 64 * 1024 * 1024;
-
-/** Reads a body whole, and keeps no more of it than allowed. */
-export async function readBytes(payload: Readable, limit: number, declared: number | undefined): Promise<Buffer> {
-  if (declared !== undefined && declared > limit + DISCARD_BYTES) throw tooLarge(limit);
-  const bytes = await readBody(payload, limit, DISCARD_BYTES);
-  if (bytes === null) throw tooLarge(limit);
-  return bytes;
-}
+const VALUES_AT_ONCE = 2000;
 
 export interface BodyHeaders {
   'content-type'?: string;
@@ -34,21 +22,50 @@ export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
   }
 }
 
+const notUtf8 = (): AppError => new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
+const notJson = (): AppError => new AppError('VALIDATION_ERROR', 'The body is not valid JSON.');
+
 /** The JSON of a body as it is written. No body is `undefined`. */
 export function readJson(bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
+  if (!isUtf8(bytes)) throw notUtf8();
   try {
     return JSON.parse(bytes.toString()) as unknown;
   } catch {
-    throw new AppError('VALIDATION_ERROR', 'The body is not valid JSON.');
+    throw notJson();
   }
 }
 
-/** The JSON of a body: typed as JSON, well-formed, and free of what would hurt further in. No body is `undefined`. */
+export const isLarge = (bytes: unknown): bytes is Buffer => Buffer.isBuffer(bytes) && bytes.length > SLICE_BYTES;
+
+/** The same for a large body, in slices: others run meanwhile. */
+export async function readLargeJson(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+  if (!isUtf8(bytes)) throw notUtf8();
+  try {
+    return await new SlicedJson(bytes, limits).parse();
+  } catch (error) {
+    throw error instanceof AppError ? error : notJson();
+  }
+}
+
+async function checkLarge(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+  const value = await readLargeJson(bytes, limits);
+  const pace = new Pace();
+  const check = new JsonCheck(value, limits);
+  while (!check.run(VALUES_AT_ONCE)) if (pace.isDue) await pace.rest();
+  await pace.rest();
+  return value;
+}
+
+/**
+ * The JSON of a body: typed as JSON, well-formed, and free of what would hurt further in. No body is `undefined`.
+ * A large one is a promise.
+ */
 export function parseJsonBody(bytes: unknown, headers: BodyHeaders, depth: number, anyText = false): unknown {
   checkJsonType(bytes, headers);
+  const limits = { ...JSON_LIMITS, depth, anyText };
+  if (isLarge(bytes)) return checkLarge(bytes, limits);
   const value = readJson(bytes);
-  if (value !== undefined) checkJson(value, { ...JSON_LIMITS, depth, anyText });
+  if (value !== undefined) checkJson(value, limits);
   return value;
 }

@@ -1,16 +1,18 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AppError, newId } from '@switchyard/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
+import type { ConnectionLimits } from '../limits/connection-limits';
 import { Arrivals } from './arrivals';
-import { readBytes } from './body';
 import { corsHeaders, isPreflight } from './cors';
+import type { DoorParts } from './door-parts';
 import { isMediaType } from './media-type';
 import { REFUSED_PATH, routePath } from './paths';
-import { hasRepeatedHeader } from './repeated-header';
+import { closeAfter, isClosing, isDoubtful } from './closing';
 import type { GateRequest } from './request';
+import { letGoOfBody, letSend, readAdmitted } from './admitted-body';
 import { answerUnreadable } from './unreadable';
 import type { Unrouted } from './unrouted';
 
@@ -39,7 +41,12 @@ export function makeDoor(config: GatewayConfig, unrouted: Unrouted): FastifyAdap
       routePath(request.url ?? '', { serveAtRoot: config.SERVE_AT_ROOT }) ?? REFUSED_PATH,
     trustProxy: config.TRUSTED_PROXIES > 0 ? config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 256 },
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 5000 },
+    http: {
+      headersTimeout: config.HEADER_TIMEOUT_MS,
+      maxHeaderSize: 16_384,
+      connectionsCheckingInterval: Math.min(5000, config.HEADER_TIMEOUT_MS / 2),
+      requireHostHeader: false, // Node would execute what is pipelined behind its own refusal
+    },
     requestTimeout: 0, // `Arrivals` counts for itself: an upload may last longer than other bodies
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
@@ -55,37 +62,66 @@ export function makeDoor(config: GatewayConfig, unrouted: Unrouted): FastifyAdap
   });
 }
 
-export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): void {
+const endpointOf = (request: FastifyRequest): EndpointOptions | undefined =>
+  (request.routeOptions.config as { endpoint?: EndpointOptions }).endpoint;
+
+/**
+ * The first hook of all. Behind a request that leaves doubt where it ends, the connection is over: what was pipelined
+ * after it is neither answered nor counted.
+ */
+export function watchConnections(fastify: FastifyInstance, connections: ConnectionLimits): void {
+  const { server } = fastify;
+  connections.watch(server);
+  const waiting = new WeakMap<IncomingMessage, ServerResponse>();
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    waiting.set(request, response);
+    server.emit('request', request, response);
+  });
+  fastify.addHook('onRequest', (request, _reply, next) => {
+    if (isClosing(request.raw)) return;
+    const response = waiting.get(request.raw);
+    if (response)
+      (request as GateRequest).sendContinue = () => {
+        response.writeContinue();
+      };
+    next();
+  });
+}
+
+export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, parts: DoorParts): void {
+  const { gate, bytes, connections } = parts;
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     '*',
     (request: FastifyRequest, payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
-      const endpoint = request.routeOptions.config as { endpoint?: EndpointOptions };
-      if (endpoint.endpoint?.body === 'stream') {
+      const endpoint = endpointOf(request);
+      // Nothing is there to take it: the refusal does not need the body.
+      if (endpoint === undefined) {
+        done(null);
+        return;
+      }
+      if (endpoint.body === 'stream') {
+        letSend(request);
         done(null, payload);
         return;
       }
-      const declared = request.headers['content-length'];
-      readBytes(payload, config.BODY_LIMIT_BYTES, declared === undefined ? undefined : Number(declared)).then(
-        (bytes) => {
-          done(null, bytes);
-        },
-        (error: unknown) => {
-          done(error as Error);
-        },
-      );
+      const { ctx } = request as GateRequest;
+      const held = bytes.open(ctx?.spaceId ? { spaceId: ctx.spaceId } : { address: request.ip });
+      return readAdmitted(request, payload, { held, limit: config.BODY_LIMIT_BYTES });
     },
   );
-  const arrivals = new Arrivals({ bodyMs: config.BODY_TIMEOUT_MS, uploadStallMs: config.UPLOAD_STALL_MS });
+  const arrivals = new Arrivals({ bodyMs: config.BODY_TIMEOUT_MS, stallMs: config.BODY_STALL_MS });
   fastify.addHook('onRequest', (request, reply, next) => {
-    const { endpoint } = request.routeOptions.config as { endpoint?: EndpointOptions };
+    const endpoint = endpointOf(request);
     arrivals.watch(request.raw, endpoint?.body === 'stream');
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);
     const { origin } = request.headers;
     if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
-    if (hasRepeatedHeader(request.raw)) {
-      next(new AppError('VALIDATION_ERROR', 'A header is repeated that may appear only once.'));
+    if (isDoubtful(request.raw)) {
+      closeAfter(request.raw);
+      void reply.header('connection', 'close');
+      next(new AppError('VALIDATION_ERROR', 'A header is missing or repeated that must appear exactly once.'));
       return;
     }
     if (isPreflight(request)) {
@@ -95,10 +131,19 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig): vo
     // Fastify would refuse it before anybody knows who asks for what. Without a type a body is refused where it needs one.
     const type = request.headers['content-type'];
     if (type !== undefined && !isMediaType(type)) delete request.headers['content-type'];
-    next();
+    connections.enterRequest(request, reply);
+    if (endpoint === undefined) {
+      next();
+      return;
+    }
+    const admitted = gate.admit(request, reply, endpoint);
+    if (admitted) admitted.then(() => next(), next);
+    else next();
   });
   fastify.addHook('onSend', (request, reply, _payload, next) => {
-    if ((request as GateRequest).ctx?.answer.replayed) void reply.header('idempotency-replayed', 'true');
+    const { ctx } = request as GateRequest;
+    letGoOfBody(request);
+    if (ctx?.answer.replayed) void reply.header('idempotency-replayed', 'true');
     next();
   });
 }

@@ -42,6 +42,7 @@ export const isRelay = (target: string): boolean => target.startsWith('/models/'
 
 /** Quotas do not come back by trying again: OpenAI's clients would otherwise send each refused request three times. */
 const NOT_WORTH_RETRYING = new Set([402, 409]);
+const QUOTAS = new Set(['DAILY_LIMIT_EXCEEDED', 'MONTHLY_LIMIT_EXCEEDED']);
 
 export function errorHeaders(error: AppError): Record<string, string> {
   const headers: Record<string, string> = { ...error.headers };
@@ -51,4 +52,4 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 export const shouldRetryHeader = (error: AppError): Record<string, string> =>
-  NOT_WORTH_RETRYING.has(error.status) || error.code === 'DAILY_LIMIT_EXCEEDED' ? { 'x-should-retry': 'false' } : {};
+  NOT_WORTH_RETRYING.has(error.status) || QUOTAS.has(error.code) ? { 'x-should-retry': 'false' } : {};

@@ -5,6 +5,8 @@ import type { Denials } from '../auth/denials';
 import type { EarlyRefusals } from '../auth/early-refusals';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from './error-body';
+import { letGoOfBody } from './admitted-body';
+import { answerEarly, isEarly } from './early-answer';
 import type { GateReply, GateRequest } from './request';
 import { traceOf } from './request-span';
 import { RouteTable } from './route-table';
@@ -65,6 +67,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private answer(error: AppError, request: GateRequest, reply: GateReply): void {
+    letGoOfBody(request);
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
@@ -72,11 +75,13 @@ export class ErrorFilter implements ExceptionFilter {
     const target = request.originalUrl;
     if (error.status === 401)
       void reply.header('www-authenticate', /^\/mcp(?:\?|$)/.test(request.url) ? mcpChallenge(request) : 'Bearer');
+    const body = JSON.stringify(bodyAt(target, error));
     void reply
       .status(error.status)
       .headers({ ...errorHeaders(error), ...(isRelay(target) ? shouldRetryHeader(error) : {}) })
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(bodyAt(target, error)));
+      .type('application/json; charset=utf-8');
+    if (isEarly(request)) answerEarly(request, reply, body);
+    else void reply.send(body);
   }
 
   private translate(thrown: unknown, request: GateRequest): AppError {

@@ -14,6 +14,9 @@ const VERSION_INSIDE = /^\/api\/v\d{1,3}(?=\/|$)/;
 const IN_MODEL = new RegExp(`%(?:2f|${NEEDLESS})`, 'gi');
 const MODEL = /^\/models\/v1\/models\/./;
 
+/** The catalogue of models lies under the relay's wildcard, and is only read. */
+export const CATALOGUE = /^\/models\/v1\/models(?:[/?]|$)/;
+
 /** What lives beside the API, under no prefix. */
 const OUTSIDE_API = /^\/(?:api|models|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
 

@@ -6,6 +6,7 @@ const ONCE = new Set([
   'authorization',
   'content-type',
   'content-length',
+  'transfer-encoding',
   'x-service-stream-protocol',
   'idempotency-key',
 ]);

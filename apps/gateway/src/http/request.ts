@@ -1,12 +1,17 @@
 import type { Ctx } from '@switchyard/contracts';
 import type { Span } from '@switchyard/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HeldBytes } from '../limits/held-bytes';
 
 /** A request after the gate: who sent it, and what it carries. */
 export interface GateRequest extends FastifyRequest {
   ctx?: Ctx;
   /** While traces are on. */
   span?: Span;
+  /** What its body takes of the bytes in flight. */
+  held?: HeldBytes;
+  /** There while the client waits to be told that it may send its body. */
+  sendContinue?: () => void;
 }
 
 export type GateReply = FastifyReply;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import type { FastifyInstance } from 'fastify';
-import { REFUSED_PATH } from './paths';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CATALOGUE, REFUSED_PATH } from './paths';
 import type { GateRequest } from './request';
 
 interface Path {
@@ -10,6 +10,8 @@ interface Path {
   pattern: RegExp;
   rank: string;
 }
+
+const ROUTE_CONFIG = '__fastify_route_config__';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -42,7 +44,11 @@ export class RouteTable {
   private ranked: Path[] = [];
 
   watch(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', ({ url, method }) => {
+    fastify.addHook('onRoute', (route) => {
+      const { url, method } = route;
+      // Nest hands the config of a handler on only where the handler takes one method.
+      const config = Reflect.getMetadata(ROUTE_CONFIG, route.handler) as object | undefined;
+      if (config) route.config = { ...route.config, ...config };
       const methods = Array.isArray(method) ? method : [method];
       const shape = shapeOf(url);
       const path = this.paths.get(shape) ?? { url, methods: new Set(), pattern: patternOf(url), rank: rankOf(url) };
@@ -59,8 +65,8 @@ export class RouteTable {
     const paths = [...this.paths.values()].map((path) => ({ ...path, methods: new Set(path.methods) }));
     this.ranked = paths.sort((a, b) => (a.rank < b.rank ? -1 : 1));
     for (const { url, methods } of paths) {
-      const handler = (): never => {
-        throw notAllowed(methods);
+      const handler = (request: FastifyRequest): never => {
+        throw notAllowed(methodsAt(request.url, methods));
       };
       const method = METHODS.filter((each) => !methods.has(each));
       if (method.length > 0) fastify.route({ method, url, handler, exposeHeadRoute: false });
@@ -72,9 +78,16 @@ export class RouteTable {
     if (request.url.startsWith(REFUSED_PATH)) return new AppError('VALIDATION_ERROR', 'The path is not well-formed.');
     const target = request.url.split('?')[0] ?? '';
     const path = this.ranked.find(({ pattern }) => pattern.test(target));
-    return path ? notAllowed(path.methods) : new AppError('NOT_FOUND', 'There is nothing at this path.');
+    return path
+      ? notAllowed(methodsAt(target, path.methods))
+      : new AppError('NOT_FOUND', 'There is nothing at this path.');
   }
 }
+
+const READ_ONLY = new Set(['GET', 'HEAD']);
+
+const methodsAt = (target: string, methods: ReadonlySet<string>): ReadonlySet<string> =>
+  CATALOGUE.test(target) ? READ_ONLY : methods;
 
 function notAllowed(methods: ReadonlySet<string>): AppError {
   const allow = [...methods].sort().join(', ');

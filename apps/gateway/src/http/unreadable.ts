@@ -50,7 +50,9 @@ export function answerUnreadable(
   count: CountAddress,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) {
+  // In the middle of another answer this one would be taken for a part of that.
+  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
+  if (socket.writable && answering?.headersSent !== true) {
     const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     socket.write(isLate ? TIMED_OUT : counted(whyRefused(error), socket, headers, count));
   }

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Ip, Post } from '@nestjs/common';
 import {
+  AcceptInvitationBody,
   ChangePassword,
   type Ctx,
   KeyCalls,
-  Login,
+  LoginBody,
   Me,
   Nothing,
   RefreshTokenBody,
@@ -31,13 +32,36 @@ export class AuthController {
   @Post('login')
   @Endpoint({
     summary: 'Sign in with e-mail and password',
-    description: 'Five failures per account and minute, then 429. Without `spaceId` the oldest membership is opened.',
+    description:
+      'With `spaceId` the account of this address in that Space is meant. Without it the password decides which of ' +
+      'at most five accounts is (last signed in first), and its oldest membership is opened. ' +
+      'Five failures per account and minute, then 429.',
     public: true,
     reply: SignedIn,
-    errors: ['UNAUTHORIZED', 'NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
   })
-  async login(@Visitor() ctx: Ctx, @Body() body: Login): Promise<Success<SignedIn>> {
-    return ok('Signed in.', await this.bus.call(KeyCalls.login, ctx, body));
+  async login(@Visitor() ctx: Ctx, @Body() body: LoginBody, @Ip() client: string): Promise<Success<SignedIn>> {
+    const { email, password, spaceId } = body;
+    return ok('Signed in.', await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client }));
+  }
+
+  @Post('invitations/accept')
+  @Endpoint({
+    summary: 'Accept an invitation to a Space',
+    description:
+      'With the access token of a signed-in user, that account joins the Space. Without a credential, `password` ' +
+      'makes an account of the Space. A token works once; one that was used, withdrawn or is over is 404.',
+    public: 'or-signed-in',
+    reply: SignedIn,
+    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'RATE_LIMITED'],
+  })
+  async acceptInvitation(
+    @Visitor() ctx: Ctx,
+    @Body() body: AcceptInvitationBody,
+    @Ip() client: string,
+  ): Promise<Success<SignedIn>> {
+    const request = { token: body.token, password: body.password, client };
+    return ok('Welcome to the Space.', await this.bus.call(KeyCalls.acceptInvitation, ctx, request));
   }
 
   @Post('refresh')

@@ -22,6 +22,7 @@ export class MembersController {
   @Get()
   @Endpoint({
     summary: 'List the members of the Space',
+    description: 'Open invitations stand among them, with `status: INVITED`.',
     scope: 'spaces:read',
     role: 'ADMIN',
     reply: pageOf(MemberView),
@@ -41,13 +42,14 @@ export class MembersController {
   @Endpoint({
     summary: 'Add somebody to the Space',
     description:
-      'An address without an account gets one, with `password` as its first password. Only an OWNER adds an OWNER.',
+      'With `password`: an account of this Space, at once. Without it: an invitation, whose token is shown this once ' +
+      'and works for 72 hours. Accounts that the address has in other Spaces play no part. Only an OWNER adds an OWNER.',
     scope: 'spaces:write',
     role: 'ADMIN',
     status: 201,
     reply: MemberView,
     idempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     tag: 'spaces',
   })
   async add(
@@ -56,7 +58,8 @@ export class MembersController {
     @Body() body: AddMemberBody,
   ): Promise<Success<MemberView>> {
     const request = { spaceId, email: body.email, role: body.role, password: body.password };
-    return ok('Member added.', await this.bus.call(KeyCalls.addMember, ctx, request));
+    const member = await this.bus.call(KeyCalls.addMember, ctx, request);
+    return ok(member.status === 'INVITED' ? 'Member invited.' : 'Member added.', member);
   }
 
   @Patch(':userId')
@@ -80,7 +83,8 @@ export class MembersController {
   @Delete(':userId')
   @Endpoint({
     summary: 'Remove a member',
-    description: 'Tokens and keys of the person for this Space end at once. The last OWNER stays.',
+    description:
+      'Tokens and keys of the person for this Space end at once; an invitation is withdrawn. The last OWNER stays.',
     scope: 'spaces:write',
     role: 'ADMIN',
     reply: Deleted,

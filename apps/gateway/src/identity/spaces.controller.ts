@@ -35,6 +35,7 @@ export class SpacesController {
     status: 201,
     reply: SpaceView,
     idempotent: true,
+    errors: ['CONFLICT'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSpace): Promise<Success<SpaceView>> {
     return ok('Space created.', await this.bus.call(KeyCalls.createSpace, ctx, body));

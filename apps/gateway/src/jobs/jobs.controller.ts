@@ -1,16 +1,31 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { type Ctx, JobCalls, JobView, ListJobs, Nothing, pageOf } from '@switchyard/contracts';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  type Ctx,
+  JobCalls,
+  JobContentQuery,
+  JobStreams,
+  JobView,
+  ListJobs,
+  Nothing,
+  pageOf,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { OpenStreams } from '../auth/open-streams';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
+import { streamFile } from '../streams/stream-file';
 import { SubmitJobBody } from './jobs.dto';
 import { submission } from './jobs.map';
 
 @Controller('api/agent-jobs')
 export class JobsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+  ) {}
 
   @Post()
   @Endpoint({
@@ -40,9 +55,36 @@ export class JobsController {
   }
 
   @Get(':jobId')
-  @Endpoint({ summary: 'Read a job', scope: 'jobs:read', reply: JobView, errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'Read a job',
+    description:
+      'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
+    scope: 'jobs:read',
+    reply: JobView,
+    errors: ['NOT_FOUND'],
+  })
   async get(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string): Promise<Success<JobView>> {
     return ok('The job.', await this.bus.call(JobCalls.get, ctx, { jobId }));
+  }
+
+  @Get(':jobId/content')
+  @Endpoint({
+    summary: 'Read one field of a job, of any length',
+    description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
+    scope: 'jobs:read',
+    raw: 'application/json',
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  })
+  content(
+    @Caller() ctx: Ctx,
+    @Param('jobId', IdPipe) jobId: string,
+    @Query() { field }: JobContentQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return streamFile(this.streams, ctx, reply, {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      open: (signal) => this.bus.stream(JobStreams.content, ctx, { jobId, field }, { signal }),
+    });
   }
 
   @Post(':jobId/cancel')

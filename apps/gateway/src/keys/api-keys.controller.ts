@@ -5,9 +5,11 @@ import {
   CreateApiKey,
   type Ctx,
   KeyCalls,
+  KeyUsage,
   KeyValidity,
   ListApiKeys,
   Nothing,
+  RelayCalls,
   RotateApiKeyBody,
   UpdateApiKeyBody,
   ValidateApiKeyBody,
@@ -28,12 +30,13 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Create an API key',
     description:
-      'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself.',
+      'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself; its own limits hold where it names none.',
     scope: 'keys:write',
     role: 'MEMBER',
     status: 201,
     reply: ApiKeyWithValue,
     idempotent: true,
+    errors: ['CONFLICT'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateApiKey): Promise<Success<ApiKeyWithValue>> {
     return ok(
@@ -75,10 +78,25 @@ export class ApiKeysController {
     return ok('The API key.', await this.bus.call(KeyCalls.getApiKey, ctx, { id }));
   }
 
+  @Get(':keyId/usage')
+  @Endpoint({
+    summary: 'Read what an API key has used of its token limits',
+    description: 'Today and this month (UTC), and what running calls hold. `cap` is null without a limit.',
+    scope: 'keys:read',
+    reply: KeyUsage,
+    errors: ['NOT_FOUND'],
+  })
+  async usage(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string): Promise<Success<KeyUsage>> {
+    const { limits } = await this.bus.call(KeyCalls.getApiKey, ctx, { id });
+    return ok('The usage of the API key.', await this.bus.call(RelayCalls.keyUsage, ctx, { keyId: id, limits }));
+  }
+
   @Put(':keyId')
   @Endpoint({
-    summary: 'Change the name, description, expiry or scopes of an API key',
-    description: 'Only the given fields change. Scopes can only shrink: more is 403.',
+    summary: 'Change the name, description, expiry, scopes or limits of an API key',
+    description:
+      'Only the given fields change, each limit by itself; null removes a limit. Scopes can only shrink: more is 403. ' +
+      'A key cannot give another key, or itself, more than it has.',
     scope: 'keys:write',
     role: 'MEMBER',
     reply: ApiKeyView,
@@ -89,10 +107,10 @@ export class ApiKeysController {
     @Param('keyId', IdPipe) id: string,
     @Body() body: UpdateApiKeyBody,
   ): Promise<Success<ApiKeyView>> {
-    const { name, description, expiresAt, scopes } = body;
+    const { name, description, expiresAt, scopes, limits } = body;
     return ok(
       'API key changed.',
-      await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes }),
+      await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes, limits }),
     );
   }
 

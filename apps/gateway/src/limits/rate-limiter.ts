@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import type { Identity } from '@switchyard/contracts';
+import type { Identity, KeyLimits } from '@switchyard/contracts';
 import { RedisCache, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { SlidingWindow, Taken } from './sliding-window';
@@ -37,9 +37,10 @@ export class RateLimiter {
   }
 
   /** Counts a request of a known caller; throws RATE_LIMITED when it is one too many. */
-  takeCaller(identity: Identity, reply: RateHeaders): void {
+  takeCaller(identity: Identity & { limits: KeyLimits }, reply: RateHeaders): void {
     const now = Date.now();
-    const own = this.window.take(limitKey(identity), this.config.RATE_LIMIT_PER_MINUTE, now);
+    const limit = Math.min(identity.limits.requestsPerMinute ?? Infinity, this.config.RATE_LIMIT_PER_MINUTE);
+    const own = this.window.take(limitKey(identity), limit, now);
     this.show(own, reply);
     if (!own.allowed) throw this.refusal(own);
     const space = this.window.take(`space:${identity.spaceId}`, this.config.SPACE_RATE_LIMIT_PER_MINUTE, now);

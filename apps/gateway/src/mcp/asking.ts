@@ -54,6 +54,8 @@ export async function askClient(
   const { capabilities, protocolVersion } = declaredIn(context) ?? client ?? {};
   if (!takesForms(capabilities)) return null;
   const question = result.interaction as unknown as InteractionView;
+  // Another person has to decide.
+  if (question.by === 'ADMIN') return null;
   // Who did not want to answer is not asked the same again.
   if (context.mcpReq.requestState<AskedState>()?.interactionId === question.id) return null;
   const requestedSchema = formOf(question, protocolVersion);

@@ -4,7 +4,9 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Ctx } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
+import { OpenStreams } from '../auth/open-streams';
 import { GatewayConfig } from '../gateway.config';
+import { letGoOfBody } from '../http/admitted-body';
 import type { GateReply, GateRequest } from '../http/request';
 import { serveAsking } from './asking-exchange';
 import { exchangeOf } from './asking-transport';
@@ -15,6 +17,7 @@ import { emptied, isRequest, misshapenIn, unsafeIn } from './message-faults';
 import { refusalOf } from './protocol-error';
 
 const SESSION_ID = 'mcp-session-id';
+const CUT_AFTER_MS = 400;
 
 const headerOf = (request: GateRequest, name: string): string | undefined => {
   const value = request.headers[name];
@@ -37,6 +40,7 @@ export class McpEntrance {
   constructor(
     private readonly servers: McpServers,
     private readonly held: HeldExchanges,
+    private readonly streams: OpenStreams,
     private readonly logger: Logger,
     private readonly config: GatewayConfig,
   ) {}
@@ -83,7 +87,16 @@ export class McpEntrance {
       memory && isCall(body)
         ? { fetch: (asked: Request) => this.serveAsking(asked, body, { ctx, memory, refusal }) }
         : createMcpHandler(() => this.servers.make(ctx, null, refusal), { onerror });
-    await toNodeHandler(handler, { onerror })(request.raw, reply.raw, body);
+    const leave = this.streams.follow(ctx, () => {
+      // A tool that runs answers with the refusal first; what is open after that, such as a question, is cut.
+      setTimeout(() => reply.raw.destroy(), CUT_AFTER_MS).unref();
+    });
+    reply.raw.once('close', leave);
+    try {
+      await toNodeHandler(handler, { onerror })(request.raw, reply.raw, body);
+    } finally {
+      letGoOfBody(request);
+    }
   }
 
   private serveAsking(

@@ -66,14 +66,15 @@ async function runTool(
     if (refusal) throw refusal;
     checkRequest(tool.input, given);
     const { input, idempotency } = takeKey(tool, given);
-    const run: ToolRun = {
-      bus: deps.bus,
-      ctx: { ...ctx, answer: {}, idempotency },
-      progress: progressOf(context),
-      signal: context.mcpReq.signal,
-    };
-    const goneOn = tool.asks ? await goOnAsked(context, run) : null;
-    const output = goneOn ?? (await tool.run(input, run));
+    const output = await deps.streams.whileValid(ctx, async (revoked) => {
+      const run: ToolRun = {
+        bus: deps.bus,
+        ctx: { ...ctx, answer: {}, idempotency },
+        progress: progressOf(context),
+        signal: AbortSignal.any([context.mcpReq.signal, revoked]),
+      };
+      return (tool.asks ? await goOnAsked(context, run) : null) ?? tool.run(input, run);
+    });
     const question = tool.asks ? await askClient(output as TurnResult, client, context, codec) : null;
     if (question) return question;
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: { ...output } };

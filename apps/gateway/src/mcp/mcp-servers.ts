@@ -4,6 +4,7 @@ import type { Ctx } from '@switchyard/contracts';
 import type { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import { OpenStreams } from '../auth/open-streams';
 import { GatewayConfig } from '../gateway.config';
 import type { ClientMemory } from './client-memory';
 import { makeMcpServer } from './mcp-server';
@@ -17,6 +18,7 @@ export class McpServers {
   constructor(
     private readonly bus: Bus,
     private readonly logger: Logger,
+    private readonly streams: OpenStreams,
     config: GatewayConfig,
   ) {
     this.secret = mcpSecret(config);
@@ -24,7 +26,7 @@ export class McpServers {
 
   /** With a refusal its tools answer nothing else. */
   make(ctx: Ctx, client: ClientMemory | null, refusal: AppError | null): McpServer {
-    const deps = { bus: this.bus, logger: this.logger, secret: this.secret };
+    const deps = { bus: this.bus, logger: this.logger, streams: this.streams, secret: this.secret };
     return makeMcpServer(ctx, deps, { client, refusal });
   }
 }

@@ -1,10 +1,10 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { AppError, JSON_LIMITS } from '@switchyard/kernel';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { GatewayConfig } from '../gateway.config';
-import { checkJsonType, readJson } from '../http/body';
+import { checkJsonType, isLarge, readJson, readLargeJson } from '../http/body';
 import type { GateReply, GateRequest } from '../http/request';
 import { checkMcpCaller } from './mcp-door';
 import { McpEntrance } from './mcp-entrance';
@@ -41,7 +41,8 @@ export class McpController {
     checkJsonType(request.body, request.headers);
     let body: unknown;
     try {
-      body = readJson(request.body);
+      const limits = { ...JSON_LIMITS, depth: this.config.JSON_DEPTH };
+      body = isLarge(request.body) ? await readLargeJson(request.body, limits) : readJson(request.body);
     } catch {
       void reply.status(400).send(PARSE_ERROR);
       return;

@@ -60,7 +60,7 @@ describe('params that a method does not take', () => {
     ],
     ['resources/read', { uri: 5 }, 'uri: '],
     ['resources/list', { cursor: 5 }, 'cursor: '],
-    ['prompts/get', { name: 'agent_prompt', arguments: { agentId: 5 } }, 'arguments.agentId: '],
+    ['prompts/get', { name: 'agent-x', arguments: { who: 5 } }, 'arguments.who: '],
     ['tools/call', { name: 'whoami', arguments: 'x' }, 'arguments: '],
     ['tools/call', [], ''],
   ])('%s %j is one short line', (method, params, start) => {

@@ -1,58 +1,79 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import {
   AgentCalls,
+  type AgentView,
   type Ctx,
-  Field,
-  checkRequest,
-  f,
+  hasPlaceholders,
   hasScope,
   promptValues,
   renderPrompt,
 } from '@switchyard/contracts';
-import { AppError, type JsonObject, checkJson, invalid, isPlainObject } from '@switchyard/kernel';
+import { AppError, invalid, isId } from '@switchyard/kernel';
 import type { McpDeps } from './mcp-deps';
 import { answering } from './protocol-error';
-import { describedSchema } from './standard-schema';
 
-class AgentPromptArguments {
-  @Field(f.id(), { description: 'The agent whose prompt it is.' }) agentId!: string;
-  @Field(f.text({ max: 20_000 }), {
-    optional: true,
-    description: "Values of the prompt's variables, as a JSON object.",
-  })
-  variables?: string;
+const PAGE = 50;
+const PREFIX = 'agent-';
+
+interface ListedPrompt {
+  name: string;
+  title: string;
+  description?: string;
+  arguments: { name: string; description?: string; required: boolean }[];
 }
 
-function readVariables(text: string | undefined): JsonObject {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    checkJson(value);
-    if (isPlainObject(value)) return value;
-  } catch (error) {
-    if (error instanceof AppError) throw invalid('variables', error.message);
-  }
-  throw invalid('variables', 'must be a JSON object');
+const isTemplate = ({ systemPrompt, promptVariables }: AgentView): boolean =>
+  promptVariables.length > 0 || hasPlaceholders(systemPrompt);
+
+const listed = ({ id, name, description, promptVariables }: AgentView): ListedPrompt => ({
+  name: `${PREFIX}${id}`,
+  title: name,
+  ...(description === null ? {} : { description }),
+  arguments: promptVariables.map((variable) => ({
+    name: variable.name,
+    ...(variable.description === undefined ? {} : { description: variable.description }),
+    required: variable.required === true && variable.default === undefined,
+  })),
+});
+
+/** A page may show fewer prompts than agents: those that are no templates are left out. */
+async function listPage(
+  cursor: string | undefined,
+  ctx: Ctx,
+  { bus }: McpDeps,
+): Promise<{ prompts: ListedPrompt[]; nextCursor?: string }> {
+  if (ctx.userId === null || !hasScope(ctx.scopes, 'agents:read')) return { prompts: [] };
+  const asked = { accessibleOnly: true, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+  const { items, nextCursor } = await bus.call(AgentCalls.list, ctx, asked);
+  const prompts = items.filter(isTemplate).map(listed);
+  return nextCursor === null ? { prompts } : { prompts, nextCursor };
 }
 
-/** The prompt templates of agents, for clients that want to use them with a model of their own. */
-export function registerPrompts(server: McpServer, ctx: Ctx, deps: McpDeps): void {
-  const prompt = async (asked: AgentPromptArguments): Promise<GetPromptResult> => {
-    if (!hasScope(ctx.scopes, 'agents:read')) throw new AppError('FORBIDDEN', 'The key lacks the scope agents:read.');
-    checkRequest(AgentPromptArguments, asked);
-    const variables = readVariables(asked.variables);
-    const agent = await deps.bus.call(AgentCalls.get, ctx, { agentId: asked.agentId });
-    const values = promptValues(agent.promptVariables, variables, { strict: true, field: 'variables' });
-    const text = renderPrompt(agent.systemPrompt, values);
-    return { description: agent.name, messages: [{ role: 'user', content: { type: 'text', text } }] };
-  };
-  server.registerPrompt(
-    'agent_prompt',
-    {
-      title: "An agent's prompt",
-      description: 'The system prompt of an agent with its variables filled in.',
-      argsSchema: describedSchema(AgentPromptArguments),
-    },
-    (asked) => answering(deps, 'prompts/get', () => prompt(asked)),
+async function getPrompt(
+  name: string,
+  values: Record<string, string>,
+  ctx: Ctx,
+  { bus }: McpDeps,
+): Promise<GetPromptResult> {
+  if (!hasScope(ctx.scopes, 'agents:read')) throw new AppError('FORBIDDEN', 'The key lacks the scope agents:read.');
+  const agentId = name.slice(PREFIX.length);
+  if (!name.startsWith(PREFIX) || !isId(agentId)) throw new AppError('NOT_FOUND', 'Prompt not found.');
+  await bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });
+  const agent = await bus.call(AgentCalls.get, ctx, { agentId });
+  const known = new Set(agent.promptVariables.map((variable) => variable.name));
+  const unknown = Object.keys(values).find((given) => !known.has(given));
+  if (unknown !== undefined) throw invalid(`arguments.${unknown}`, 'is not a variable of this agent');
+  const filled = promptValues(agent.promptVariables, values, { strict: true, field: 'arguments' });
+  const text = renderPrompt(agent.systemPrompt, filled);
+  return { description: agent.name, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+/** One prompt for each agent that the caller may call, for clients that want to use it with a model of their own. */
+export function registerPrompts({ server }: McpServer, ctx: Ctx, deps: McpDeps): void {
+  server.setRequestHandler('prompts/list', ({ params }) =>
+    answering(deps, 'prompts/list', () => listPage(params?.cursor, ctx, deps)),
+  );
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    answering(deps, 'prompts/get', () => getPrompt(params.name, params.arguments ?? {}, ctx, deps)),
   );
 }

@@ -121,12 +121,13 @@ export class OpenApiDocument {
       tags: [tagOf(operation)],
       // Who may use it, in a form that programs read: the access tests are generated from these.
       'x-access': {
-        public: endpoint.public ?? false,
+        public: Boolean(endpoint.public),
         role: endpoint.role ?? 'VIEWER',
         scope: endpoint.scope ?? null,
         systemKey: endpoint.systemKey ?? 'no',
       },
-      ...(endpoint.public ? { security: [] } : {}),
+      ...(endpoint.public === true ? { security: [] } : {}),
+      ...(endpoint.public === 'or-signed-in' ? { security: [{}, { bearer: [] }] } : {}),
       parameters: this.parameters(operation, schemas),
       ...this.requestBody(operation, schemas),
       responses: this.responses(operation, schemas),

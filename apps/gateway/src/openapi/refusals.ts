@@ -14,7 +14,7 @@ function ofBody({ endpoint, body }: Operation): ErrorCode[] {
 export function refusalsOf(operation: Operation): Set<ErrorCode> {
   const { endpoint } = operation;
   return new Set([
-    ...(endpoint.public ? OPEN : ALWAYS),
+    ...(endpoint.public === true ? OPEN : ALWAYS),
     ...ofBody(operation),
     ...(endpoint.idempotent ? (['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const) : []),
     ...(endpoint.errors ?? []),

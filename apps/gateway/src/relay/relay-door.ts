@@ -4,14 +4,19 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
+import { Principals } from '../auth/principals';
+import type { Dispatcher } from 'undici';
+import { letGoOfBody } from '../http/admitted-body';
+import { readJson } from '../http/body';
 import { relayErrorBody } from '../http/error-body';
+import { CATALOGUE } from '../http/paths';
 import type { GateReply, GateRequest } from '../http/request';
 import { rateHeaders, sendAnswer } from './relay-answer';
 import { RelayRoad } from './relay-road';
 
 const MODELS = /^\/models\/v1\/models(?:\/([^?]+))?(?:\?.*)?$/;
-const CATALOGUE = /^\/models\/v1\/models(?:[/?]|$)/;
 const STREAM = /"stream"\s*:\s*true/;
+const PARSED_BYTES = 256 * 1024;
 const CREATED = 1_767_225_600;
 
 /** A model as OpenAI's clients read it, with what they can plan with beside it. */
@@ -26,10 +31,31 @@ const listed = (model: ModelView): object => ({
   pricing: { input: model.inputPrice, output: model.outputPrice },
 });
 
-/** Whether the caller asks for a stream: those are counted while they are open. */
+/**
+ * Whether the caller asks for a stream: those are counted while they are open. A name may be written with escapes, and
+ * then only the parsed body tells.
+ */
 function asksForStream({ body }: GateRequest): boolean {
-  return Buffer.isBuffer(body) && body.includes('"stream"') && STREAM.test(body.toString('latin1'));
+  if (!Buffer.isBuffer(body)) return false;
+  if (body.includes('"stream"') && STREAM.test(body.toString('latin1'))) return true;
+  // Of a large body the answer will tell: it is not parsed for this alone.
+  if (body.length > PARSED_BYTES || !body.includes('\\u')) return false;
+  try {
+    return (readJson(body) as { stream?: unknown } | null)?.stream === true;
+  } catch {
+    return false;
+  }
 }
+
+const isEventStream = (answer: Dispatcher.ResponseData): boolean =>
+  String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
+
+/** As the relay says it of a model that is not there: a key's limits do not tell what else there is. */
+const unknownModel = (id: string): AppError =>
+  new AppError(
+    'NOT_FOUND',
+    `There is no model ${JSON.stringify(id.slice(0, 200))}. GET /models/v1/models lists what there is.`,
+  );
 
 /** The door of the relay: lists models, and carries everything else to the relay service and back, byte for byte. */
 @Injectable()
@@ -38,6 +64,7 @@ export class RelayDoor {
     private readonly bus: Bus,
     private readonly road: RelayRoad,
     private readonly streams: OpenStreams,
+    private readonly principals: Principals,
     private readonly logger: Logger,
   ) {}
 
@@ -45,18 +72,22 @@ export class RelayDoor {
     const models = MODELS.exec(request.url);
     if (!models) return this.carry(ctx, request, reply, 'GET');
     const id = models[1] === undefined ? undefined : decodeURIComponent(models[1]);
+    const allowed = this.principals.limitsOf(ctx).models;
+    if (id !== undefined && allowed?.includes(id) === false) throw unknownModel(id);
     if (id !== undefined) this.sendJson(reply, listed(await this.bus.call(RelayCalls.getModel, ctx, { id })));
     else
       this.sendJson(reply, {
         object: 'list',
-        data: (await this.bus.call(RelayCalls.listModels, ctx, {})).items.map(listed),
+        data: (await this.bus.call(RelayCalls.listModels, ctx, {})).items
+          .filter((model) => allowed?.includes(model.id) !== false)
+          .map(listed),
       });
   }
 
   async post(ctx: Ctx, request: GateRequest, reply: GateReply): Promise<void> {
     if (CATALOGUE.test(request.url))
       throw new AppError('METHOD_NOT_ALLOWED', 'The catalogue of models is only read: use GET.', {
-        headers: { allow: 'GET' },
+        headers: { allow: 'GET, HEAD' },
       });
     return this.carry(ctx, request, reply, 'POST');
   }
@@ -72,26 +103,43 @@ export class RelayDoor {
       if (!raw.writableFinished) gone.abort();
     };
     raw.once('close', onClose);
-    const leave = asksForStream(request)
-      ? this.streams.enter(ctx, (reason) => this.cut(reply, gone, reason))
-      : undefined;
+    let isStream = false;
+    const cut = (reason: AppError): void => {
+      if (isStream && raw.headersSent && !raw.writableEnded)
+        raw.end(`data: ${JSON.stringify(relayErrorBody(reason))}\n\n`);
+      gone.abort(reason);
+    };
+    // Each answer ends with its credential, streams or not; a stream takes a place before it is opened.
+    const isCounted = asksForStream(request);
+    let leave = isCounted ? this.streams.enter(ctx, cut) : this.streams.follow(ctx, cut);
     try {
-      await sendAnswer(reply, await this.road.send(ctx, request, method, gone.signal));
+      const answer = await this.road.send(ctx, request, method, gone.signal);
+      isStream = isEventStream(answer);
+      if (isStream && !isCounted) {
+        leave();
+        leave = this.enterLate(ctx, answer, cut);
+      }
+      await sendAnswer(reply, answer);
     } catch (error) {
-      if (!gone.signal.aborted && !raw.headersSent) throw error;
+      const reason: unknown = gone.signal.aborted ? gone.signal.reason : error;
+      if (!raw.headersSent && (reason instanceof AppError || !gone.signal.aborted)) throw reason;
       if (!gone.signal.aborted)
         this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed answer broke off');
       if (!raw.writableEnded) raw.destroy();
     } finally {
-      leave?.();
+      leave();
+      letGoOfBody(request);
       raw.off('close', onClose);
     }
   }
 
-  /** The credential was revoked: the stream says so in the way of its format, and ends. */
-  private cut(reply: GateReply, gone: AbortController, reason: AppError): void {
-    if (reply.raw.headersSent && !reply.raw.writableEnded)
-      reply.raw.end(`data: ${JSON.stringify(relayErrorBody(reason))}\n\n`);
-    gone.abort();
+  /** A stream that nothing in the request announced: without a place it is not read further. */
+  private enterLate(ctx: Ctx, answer: Dispatcher.ResponseData, cut: (reason: AppError) => void): () => void {
+    try {
+      return this.streams.enter(ctx, cut);
+    } catch (error) {
+      answer.body.on('error', () => undefined).destroy();
+      throw error;
+    }
   }
 }

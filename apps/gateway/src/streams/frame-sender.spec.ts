@@ -1,20 +1,35 @@
 import { PassThrough } from 'node:stream';
+import { AppError } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
 import type { Bus, StreamReader } from '@switchyard/messaging';
+import type { Workers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
+import type { Principals } from '../auth/principals';
 import type { GatewayConfig } from '../gateway.config';
+import type { ByteHolder } from '../limits/held-bytes';
 import { FrameSender } from './frame-sender';
 
-const unused = {} as Bus & FastifyReply;
+const unused = { request: {} } as Bus & FastifyReply;
+const bus = { onDown: () => undefined } as unknown as Bus;
+const workers = { every: () => undefined } as unknown as Workers;
+const principals = { verifiedAt: () => Date.now() } as never as Principals;
+const bytes = { open: () => undefined } as unknown as ByteHolder;
+const openStreams = (): OpenStreams =>
+  new OpenStreams({ STREAMS_PER_CREDENTIAL: 1 } as GatewayConfig, bus, principals, workers);
 const ctx = { credentialType: 'api_key', credentialId: 'key', userId: 'ann', spaceId: 'space' } as Ctx;
 
 describe('a credential that is revoked while its stream is being opened', () => {
   it('is refused with the first frame at hand, and the stream is left', async () => {
-    const streams = new OpenStreams({ STREAMS_PER_CREDENTIAL: 1 } as GatewayConfig, unused);
+    const streams = openStreams();
     let opened: (reader: StreamReader<string>) => void = () => undefined;
     const open = (): Promise<StreamReader<string>> => new Promise((resolve) => (opened = resolve));
-    const sent = new FrameSender(unused, streams).send(ctx, unused, { agentId: 'a', turnId: 't', after: 0, open });
+    const sent = new FrameSender(unused, streams, principals, bytes).send(ctx, unused, {
+      agentId: 'a',
+      turnId: 't',
+      after: 0,
+      open,
+    });
     streams.end(() => true);
     const cancel = jest.fn();
     opened({ more: () => Promise.resolve(true), takeReady: () => ['{"seq":1}'], cancel } as never);
@@ -30,7 +45,7 @@ function listeningReply(): { reply: FastifyReply; heard: () => string } {
     writeHead = (): void => undefined;
     flushHeaders = (): void => undefined;
   })();
-  const reply = { raw, header: () => reply, getHeaders: () => ({}), hijack: () => undefined };
+  const reply = { raw, request: {}, header: () => reply, getHeaders: () => ({}), hijack: () => undefined };
   let text = '';
   raw.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { reply: reply as unknown as FastifyReply, heard: () => text };
@@ -38,19 +53,38 @@ function listeningReply(): { reply: FastifyReply; heard: () => string } {
 
 describe('a credential that is revoked while its stream is open', () => {
   it('ends the stream with a comment: the next numbers belong to the frames of the turn, which goes on', async () => {
-    const streams = new OpenStreams({ STREAMS_PER_CREDENTIAL: 1 } as GatewayConfig, unused);
+    const streams = openStreams();
     let cancel = (): void => undefined;
     const waits = new Promise<boolean>((resolve) => (cancel = () => resolve(false)));
     const more = jest.fn().mockResolvedValueOnce(true).mockReturnValue(waits);
     const reader = { more, takeReady: () => ['{"seq":1}'], cancel } as never as StreamReader<string>;
     const { reply, heard } = listeningReply();
     const open = (): Promise<StreamReader<string>> => Promise.resolve(reader);
-    const sent = new FrameSender(unused, streams).send(ctx, reply, { agentId: 'a', turnId: 't', after: 0, open });
+    const sent = new FrameSender(unused, streams, principals, bytes).send(ctx, reply, {
+      agentId: 'a',
+      turnId: 't',
+      after: 0,
+      open,
+    });
     while (more.mock.calls.length < 2) await new Promise(setImmediate);
     streams.end(() => true);
     await sent;
-    const last = ': UNAUTHORIZED The credential of this stream is no longer valid.\n\n';
+    const last = ': UNAUTHORIZED The credential of this request is no longer valid.\n\n';
     expect(heard()).toBe(`id: 1\ndata: {"seq":1}\n\n${last}`);
     expect(streams.size).toBe(0);
+  });
+});
+
+describe('a stream whose agent was lost', () => {
+  it('is not attached again when its credential has become void meanwhile', async () => {
+    const lost = jest.fn().mockResolvedValueOnce(true).mockRejectedValue(new Error('the agent is gone'));
+    const reader = { more: lost, takeReady: () => ['{"seq":1}'], cancel: () => undefined } as never;
+    const { reply, heard } = listeningReply();
+    const stream = jest.fn();
+    const revoked = { verifyAgain: () => Promise.reject(new AppError('UNAUTHORIZED', 'revoked')) };
+    const sender = new FrameSender({ stream } as never, openStreams(), revoked as never, bytes);
+    await sender.send(ctx, reply, { agentId: 'a', turnId: 't', after: 0, open: () => Promise.resolve(reader) });
+    expect(heard()).toBe('id: 1\ndata: {"seq":1}\n\n');
+    expect(stream).not.toHaveBeenCalled();
   });
 });

@@ -1,9 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { AppError } from '@switchyard/kernel';
-import { AgentStreams, type Ctx, seqOfFrame } from '@switchyard/contracts';
+import { AgentStreams, type Ctx, requireSpace, seqOfFrame } from '@switchyard/contracts';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
+import { Principals } from '../auth/principals';
+import { emptyBody } from '../http/admitted-body';
+import { ByteHolder } from '../limits/held-bytes';
 import { attachAgain } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
 
@@ -12,7 +15,7 @@ export interface FrameSource {
   turnId: string;
   /** The last frame that the client has. */
   after: number;
-  open: () => Promise<StreamReader<string>>;
+  open: (signal: AbortSignal) => Promise<StreamReader<string>>;
   /** Gets the first frame where it is none (seq 0) and answers in another way. */
   instead?: (answer: string) => void;
 }
@@ -25,6 +28,8 @@ export class FrameSender implements OnModuleDestroy {
   constructor(
     private readonly bus: Bus,
     private readonly streams: OpenStreams,
+    private readonly principals: Principals,
+    private readonly bytes: ByteHolder,
   ) {}
 
   /** Refusals before the first frame are thrown, and become ordinary answers with their own status. */
@@ -37,12 +42,13 @@ export class FrameSender implements OnModuleDestroy {
       end(reason);
     });
     try {
-      const reader = await source.open();
+      const reader = await source.open(revoked.signal);
       const hasFrames = await reader.more().catch(() => true);
       if (revoked.signal.aborted) reader.cancel();
       revoked.signal.throwIfAborted();
+      emptyBody(reply.request);
       if (!hasFrames) {
-        this.begin(reply, source).end();
+        this.begin(ctx, reply, source).end();
         return;
       }
       const first = reader.takeReady();
@@ -51,8 +57,11 @@ export class FrameSender implements OnModuleDestroy {
         source.instead(first[0]);
         return;
       }
-      const writer = this.begin(reply, source);
-      const sending = new Sending(ctx, writer, source, this.bus);
+      const writer = this.begin(ctx, reply, source);
+      const sending = new Sending(ctx, writer, source, {
+        bus: this.bus,
+        verifyAgain: () => this.principals.verifyAgain(ctx),
+      });
       end = (reason) => {
         sending.refuse(reason);
       };
@@ -72,11 +81,11 @@ export class FrameSender implements OnModuleDestroy {
     for (const writer of this.writers) writer.end();
   }
 
-  private begin(reply: FastifyReply, { turnId }: FrameSource): SseWriter {
+  private begin(ctx: Ctx, reply: FastifyReply, { turnId }: FrameSource): SseWriter {
     // Known before the first frame is: whoever loses the connection at once can attach all the same.
     void reply.header('x-turn-id', turnId);
     reply.hijack();
-    return new SseWriter(reply.raw, reply.getHeaders());
+    return new SseWriter(reply.raw, reply.getHeaders(), this.bytes.open({ spaceId: requireSpace(ctx) }));
   }
 }
 
@@ -90,7 +99,7 @@ class Sending {
     private readonly ctx: Ctx,
     private readonly writer: SseWriter,
     private readonly source: FrameSource,
-    private readonly bus: Bus,
+    private readonly parts: { bus: Bus; verifyAgain: () => Promise<unknown> },
   ) {
     this.last = source.after;
   }
@@ -151,9 +160,12 @@ class Sending {
 
   private findAgain(): Promise<StreamReader<string> | null> {
     const { agentId, turnId } = this.source;
-    return attachAgain(
-      (signal) => this.bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last }, { signal }),
-      () => this.writer.isOpen && !this.ended,
-    );
+    const { bus, verifyAgain } = this.parts;
+    // The signal of a revocation may have been lost with what broke the stream.
+    const attach = async (signal: AbortSignal): Promise<StreamReader<string>> => {
+      await verifyAgain();
+      return bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last }, { signal });
+    };
+    return attachAgain(attach, () => this.writer.isOpen && !this.ended);
   }
 }

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { ByteBudget } from '../limits/byte-budget';
+import { HeldBytes } from '../limits/held-bytes';
 import { SseWriter } from './sse-writer';
 
 /** Only the clock is not the real one. */
@@ -61,4 +64,25 @@ describe('an event stream', () => {
     expect(heard).toBe('id: 1\ndata: {}\n\n');
     expect(await writer.write('more')).toBe(false);
   });
+
+  it('cuts off a reader that lets more wait than its Space may hold', async () => {
+    const budget = new ByteBudget({ total: 1e9, space: 1_000_000, anonymous: 1, address: 1 });
+    const refused = jest.fn();
+    const held = new HeldBytes({ spaceId: 'space' }, budget, refused);
+    const slow = new SseWriter(heldRaw(), {}, held);
+    const writing = slow.write('x'.repeat(400_000));
+    expect(budget.total).toBe(400_000);
+    expect([await slow.write('y'.repeat(700_000)), await writing]).toEqual([false, false]);
+    expect([refused.mock.calls, budget.total, slow.isOpen]).toEqual([[['space']], 0, false]);
+  });
 });
+
+/** A response whose reader takes nothing. */
+function heldRaw(): ServerResponse {
+  return new (class extends Writable {
+    socket = null;
+    writeHead = (): void => undefined;
+    flushHeaders = (): void => undefined;
+    override _write = (): void => undefined;
+  })() as never;
+}

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { seqOfFrame } from '@switchyard/contracts';
+import type { HeldBytes } from '../limits/held-bytes';
 
 const HEARTBEAT_MS = 15_000;
 const LOOK_EVERY_MS = 15_000;
@@ -24,6 +25,8 @@ export class SseWriter {
   constructor(
     private readonly raw: ServerResponse,
     headers: Record<string, string | number | string[] | undefined>,
+    /** Counts what waits for the reader against its Space. */
+    private readonly held?: HeldBytes,
   ) {
     const known = Object.entries(headers).filter(([, value]) => value !== undefined) as [
       string,
@@ -47,6 +50,7 @@ export class SseWriter {
     this.heartbeat.unref();
     raw.once('close', () => {
       clearInterval(this.heartbeat);
+      this.held?.release();
     });
   }
 
@@ -59,7 +63,16 @@ export class SseWriter {
     if (!this.isOpen) return false;
     this.heardAt = Date.now();
     if (this.raw.write(text)) return true;
-    return this.drained();
+    try {
+      this.held?.resize(this.raw.writableLength);
+    } catch {
+      // The Space's readers let too much wait: this one is cut off, and can attach again where it stopped.
+      this.raw.destroy();
+      return false;
+    }
+    const isOpen = await this.drained();
+    this.held?.release();
+    return isOpen;
   }
 
   end(text = ''): void {

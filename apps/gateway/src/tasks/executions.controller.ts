@@ -1,20 +1,26 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import {
   type Ctx,
+  ExecutionContentQuery,
   ExecutionView,
   type ListExecutions,
   ListExecutionsQuery,
   Nothing,
   RunView,
+  SearchExecutions,
   TaskCalls,
+  TaskStreams,
   pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { OpenStreams } from '../auth/open-streams';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { ExecuteTaskBody } from './tasks.dto';
+import { streamFile } from '../streams/stream-file';
+import { ExecuteTaskBody, RerunExecutionBody } from './tasks.dto';
 
 const ofTask = (taskId: string, { status, from, to, limit, cursor }: ListExecutionsQuery): ListExecutions => ({
   taskId,
@@ -27,7 +33,10 @@ const ofTask = (taskId: string, { status, from, to, limit, cursor }: ListExecuti
 
 @Controller('api/tasks')
 export class ExecutionsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+  ) {}
 
   @Post(':taskId/execute')
   @Endpoint({
@@ -64,15 +73,71 @@ export class ExecutionsController {
     return page('Executions.', await this.bus.call(TaskCalls.listExecutions, ctx, ofTask(taskId, query)), query.limit);
   }
 
+  @Get('executions')
+  @Endpoint({
+    summary: "List the executions of all the Space's tasks",
+    description: 'Newest first. Inputs and outputs over 16 KiB are left out; the single record has them.',
+    scope: 'tasks:read',
+    reply: pageOf(ExecutionView),
+  })
+  async search(
+    @Caller() ctx: Ctx,
+    @Query() query: SearchExecutions,
+  ): Promise<Success<ExecutionView[]> & { page: PageOfRows }> {
+    return page('Executions.', await this.bus.call(TaskCalls.searchExecutions, ctx, query), query.limit);
+  }
+
+  @Post('executions/:executionId/rerun')
+  @Endpoint({
+    summary: 'Run the task of an execution again, with the same or other inputs',
+    description:
+      "A new execution of the task as it is now; `rerunOf` names the old one. The rerun of an event's run keeps its trigger.",
+    scope: 'tasks:execute',
+    role: 'MEMBER',
+    status: 202,
+    reply: ExecutionView,
+    idempotent: 'body',
+    errors: ['NOT_FOUND'],
+  })
+  async rerun(
+    @Caller() ctx: Ctx,
+    @Param('executionId', IdPipe) executionId: string,
+    @Body() { inputs }: RerunExecutionBody,
+  ): Promise<Success<ExecutionView>> {
+    return ok('Execution accepted.', await this.bus.call(TaskCalls.rerun, ctx, { executionId, inputs }));
+  }
+
   @Get('executions/:executionId')
   @Endpoint({
     summary: 'Read an execution with its steps',
+    description:
+      'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
     scope: 'tasks:read',
     reply: ExecutionView,
     errors: ['NOT_FOUND'],
   })
   async get(@Caller() ctx: Ctx, @Param('executionId', IdPipe) executionId: string): Promise<Success<ExecutionView>> {
     return ok('The execution.', await this.bus.call(TaskCalls.getExecution, ctx, { executionId }));
+  }
+
+  @Get('executions/:executionId/content')
+  @Endpoint({
+    summary: 'Read one field of an execution, of any length',
+    description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
+    scope: 'tasks:read',
+    raw: 'application/json',
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  })
+  content(
+    @Caller() ctx: Ctx,
+    @Param('executionId', IdPipe) executionId: string,
+    @Query() { field }: ExecutionContentQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return streamFile(this.streams, ctx, reply, {
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      open: (signal) => this.bus.stream(TaskStreams.content, ctx, { executionId, field }, { signal }),
+    });
   }
 
   @Get('runs/:executionId')

@@ -20,6 +20,7 @@ const NOT_AFFORDED = [
   'INSUFFICIENT_TOKENS',
   'BELOW_MINIMUM_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
+  'MONTHLY_LIMIT_EXCEEDED',
 ] as const;
 
 @Controller('api/agents/:agentId')
@@ -64,7 +65,7 @@ export class AgentCallsController {
       agentId,
       turnId,
       after: 0,
-      open: () => this.bus.stream(AgentStreams.chat, ctx, start),
+      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal }),
     });
   }
 
@@ -97,7 +98,7 @@ export class AgentCallsController {
       agentId,
       turnId,
       after: 0,
-      open: () => this.bus.stream(AgentStreams.execute, ctx, start),
+      open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal }),
     });
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, sleep } from '@switchyard/kernel';
 import {
   AgentCalls,
   type CallContract,
@@ -7,26 +6,26 @@ import {
   requireNotFailed,
   type StartChat,
   type StartExecute,
-  TURN_WAIT_MS,
   type TurnResult,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import { OpenStreams } from '../auth/open-streams';
+import { waitForTurn } from './wait-for-turn';
 
-/** One wait at an agent; short, so that a lost agent is noticed and the turn looked for elsewhere. */
-const WAIT_MS = 8_000;
-const ANSWER_WITHIN_MS = 11_000;
-
-/** The results of turns for callers that do not stream. The turn's id makes asking again harmless. */
+/** The results of turns for callers that do not stream. The wait ends with the caller's credential; the turn goes on. */
 @Injectable()
 export class TurnResults {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+  ) {}
 
-  async chat(ctx: Ctx, start: StartChat): Promise<TurnResult> {
-    return requireNotFailed(await this.wait(ctx, AgentCalls.chat, start));
+  chat(ctx: Ctx, start: StartChat): Promise<TurnResult> {
+    return this.wait(ctx, AgentCalls.chat, start);
   }
 
-  async execute(ctx: Ctx, start: StartExecute): Promise<TurnResult> {
-    return requireNotFailed(await this.wait(ctx, AgentCalls.execute, start));
+  execute(ctx: Ctx, start: StartExecute): Promise<TurnResult> {
+    return this.wait(ctx, AgentCalls.execute, start);
   }
 
   private async wait<Start extends object>(
@@ -34,27 +33,9 @@ export class TurnResults {
     contract: CallContract<Start, TurnResult>,
     start: Start,
   ): Promise<TurnResult> {
-    const end = Date.now() + TURN_WAIT_MS;
-    let begun = false;
-    for (;;) {
-      try {
-        const result = await this.bus.call(
-          contract,
-          { ...ctx, deadline: 0 },
-          { ...start, waitMs: WAIT_MS },
-          { timeoutMs: ANSWER_WITHIN_MS },
-        );
-        if (result.status !== 'RUNNING') return result;
-        begun = true;
-      } catch (error) {
-        // An agent that was lost: the turn waits for its next holder.
-        const passes =
-          error instanceof AppError && (error.code === 'TIMEOUT' || (begun && error.code === 'SERVICE_UNAVAILABLE'));
-        if (!passes || Date.now() > end) throw error;
-        begun = true;
-        await sleep(1000);
-      }
-      if (Date.now() > end) throw new AppError('TIMEOUT', 'The turn did not end in time. Read it with its turn id.');
-    }
+    const result = await this.streams.whileValid(ctx, (signal) =>
+      waitForTurn(this.bus, ctx, { contract, start, signal }),
+    );
+    return requireNotFailed(result);
   }
 }

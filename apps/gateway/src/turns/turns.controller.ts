@@ -54,7 +54,7 @@ export class TurnsController {
       agentId,
       turnId,
       after,
-      open: () => this.bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after }),
+      open: (signal) => this.bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after }, { signal }),
     });
   }
 
@@ -80,7 +80,7 @@ export class TurnsController {
       agentId,
       turnId,
       after: 0,
-      open: () => this.bus.stream(AgentStreams.resume, ctx, answer),
+      open: (signal) => this.bus.stream(AgentStreams.resume, ctx, answer, { signal }),
       instead: (text) => {
         const { data } = JSON.parse(text) as { data: unknown };
         void reply.status(200).send(ok('This question was answered already.', isPlainObject(data) ? data : {}));

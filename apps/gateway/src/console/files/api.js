@@ -51,7 +51,8 @@ async function refreshed() {
 
 export async function request(method, path, body, headers) {
   let response = await send(method, path, body, headers);
-  if (path.startsWith('/auth/login')) return response;
+  // Without a credential a 401 is the answer itself.
+  if (path === '/auth/login' || (path === '/auth/invitations/accept' && !accessToken)) return response;
   if (response.status === 401 && (await refreshed())) response = await send(method, path, body, headers);
   if (response.status === 401) window.dispatchEvent(new Event('signed-out'));
   return response;
@@ -67,9 +68,16 @@ export async function call(method, path, body, headers) {
 export const get = async (path) => (await call('GET', path)).data;
 export const post = async (path, body = {}) => (await call('POST', path, body)).data;
 
-export async function signIn(email, password) {
+export async function signIn(email, password, spaceId) {
   accessToken = null;
-  take(await post('/auth/login', { email, password }));
+  take(await post('/auth/login', { email, password, ...(spaceId ? { spaceId } : {}) }));
+  await whoAmI();
+}
+
+/** With a password: as somebody new. Without one: with the account that is signed in. */
+export async function acceptInvitation(token, password) {
+  if (password) accessToken = null;
+  take(await post('/auth/invitations/accept', { token, ...(password ? { password } : {}) }));
   await whoAmI();
 }
 

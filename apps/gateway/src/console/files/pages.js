@@ -352,6 +352,51 @@ async function keys(root) {
   ]);
 }
 
+async function members(root) {
+  const path = `/spaces/${session.space.id}/members`;
+  const roles = ['MEMBER', 'VIEWER', 'ADMIN', 'OWNER'].map((role) => h('option', { value: role }, role));
+  const inputs = { email: h('input', { type: 'email', required: true }), role: h('select', {}, roles) };
+  const invite = action('Invite somebody', inputs, async (values) => {
+    const { email, invitation } = await post(path, values);
+    return h(
+      'div',
+      {},
+      h(
+        'p',
+        { class: 'good' },
+        `Give this link to ${email}. It is not shown again and works until `,
+        time(invitation.expiresAt),
+        '.',
+      ),
+      h('p', { class: 'secret' }, `${location.origin}/console/#/invitation/${invitation.token}`),
+    );
+  });
+  const remove = (row) =>
+    row.userId === session.user.id
+      ? ''
+      : h(
+          'button',
+          {
+            class: 'danger',
+            onclick: async () => {
+              if (!confirm(`Remove ${row.email}?`)) return;
+              await call('DELETE', `${path}/${row.userId}`).catch((error) => root.append(failure(error)));
+              window.dispatchEvent(new Event('hashchange'));
+            },
+          },
+          row.status === 'INVITED' ? 'Withdraw' : 'Remove',
+        );
+  const holder = h('div');
+  await list(holder, path, [
+    ['Name', (row) => row.name],
+    ['E-mail', (row) => (row.invitedEmail ? `${row.email} (invited as ${row.invitedEmail})` : row.email)],
+    ['Role', (row) => badge(row.role)],
+    ['Status', (row) => badge(row.status)],
+    ['', remove],
+  ]);
+  root.append(invite, holder);
+}
+
 async function settings(root) {
   const spaces = await get('/spaces');
   root.append(
@@ -376,11 +421,7 @@ async function settings(root) {
     h('h3', {}, 'Members'),
   );
   try {
-    await list(root, `/spaces/${session.space.id}/members`, [
-      ['Name', (row) => row.name],
-      ['E-mail', (row) => row.email],
-      ['Role', (row) => badge(row.role)],
-    ]);
+    await members(root);
   } catch (error) {
     root.append(failure(error));
   }

@@ -2,24 +2,15 @@ import {
   AgentById,
   AgentCalls,
   AgentView,
-  Field,
   KeyCalls,
   ListAgents,
   Me,
   Nothing,
   TurnResult,
-  f,
   pageOf,
 } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
 import { defineTool } from '../tool';
-import { CallAgent, callAgent } from './call-agent';
-
-class ExecuteAgent {
-  @Field(f.id()) agentId!: string;
-  @Field(f.record(), { optional: true, description: "query, session_id and the prompt's own variables." })
-  inputs?: JsonObject;
-}
+import { CallAgent, ExecuteAgent, callAgent, executeAgent } from './call-agent';
 
 export const agentTools = [
   defineTool({
@@ -73,7 +64,6 @@ export const agentTools = [
     hints: {},
     input: ExecuteAgent,
     output: TurnResult,
-    run: (input, { bus, ctx }) =>
-      bus.call(AgentCalls.execute, ctx, { agentId: input.agentId, inputs: input.inputs ?? {}, source: 'mcp' }),
+    run: executeAgent,
   }),
 ];

@@ -1,5 +1,6 @@
 import { AgentCalls, AgentStreams, Field, TurnResult, f } from '@switchyard/contracts';
-import { AppError, newId } from '@switchyard/kernel';
+import { AppError, type JsonObject, newId } from '@switchyard/kernel';
+import { waitForTurn } from '../../turns/wait-for-turn';
 import type { ToolRun } from '../tool';
 
 export class CallAgent {
@@ -64,6 +65,23 @@ export async function callAgent(input: CallAgent, run: ToolRun): Promise<TurnRes
   try {
     await follow(await run.bus.stream(AgentStreams.chat, run.ctx, request, { signal: run.signal }), run);
     return await run.bus.call(AgentCalls.turnResult, run.ctx, { agentId, turnId });
+  } finally {
+    isOver();
+  }
+}
+
+export class ExecuteAgent {
+  @Field(f.id()) agentId!: string;
+  @Field(f.record(), { optional: true, description: "query, session_id and the prompt's own variables." })
+  inputs?: JsonObject;
+}
+
+export async function executeAgent({ agentId, inputs = {} }: ExecuteAgent, run: ToolRun): Promise<TurnResult> {
+  const turnId = newId();
+  const isOver = cancelWith(run, agentId, turnId);
+  const start = { agentId, turnId, inputs, source: 'mcp' as const };
+  try {
+    return await waitForTurn(run.bus, run.ctx, { contract: AgentCalls.execute, start, signal: run.signal });
   } finally {
     isOver();
   }

@@ -2,11 +2,13 @@ import {
   AgentCalls,
   CancelOutcome,
   Field,
-  InteractionView,
+  InboxInteraction,
+  INTERACTION_PURPOSES,
+  type InteractionPurpose,
   ListMessages,
-  ListPendingInteractions,
   ListSessions,
   MessageView,
+  PageRequest,
   SessionCalls,
   SessionView,
   TurnResult,
@@ -15,6 +17,12 @@ import {
 } from '@switchyard/contracts';
 import { defineTool } from '../tool';
 import { AnswerQuestion, answerInteraction } from './call-agent';
+
+class PendingArguments extends PageRequest {
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.id(), { optional: true }) sessionId?: string;
+  @Field(f.oneOf(INTERACTION_PURPOSES), { optional: true }) purpose?: InteractionPurpose;
+}
 
 class CancelTurnArguments {
   @Field(f.id()) agentId!: string;
@@ -44,18 +52,19 @@ export const sessionTools = [
   }),
   defineTool({
     name: 'list_pending_interactions',
-    title: 'List open questions',
-    description: 'Questions of agents that wait for your choice.',
+    title: 'List open questions and approvals',
+    description: 'Questions of agents that wait for your choice, and calls of tools that wait for your approval.',
     scope: 'agents:call',
     hints: { readOnly: true },
-    input: ListPendingInteractions,
-    output: pageOf(InteractionView),
-    run: (input, { bus, ctx }) => bus.call(SessionCalls.listPendingInteractions, ctx, input),
+    input: PendingArguments,
+    output: pageOf(InboxInteraction),
+    run: (input, { bus, ctx }) => bus.call(AgentCalls.listInteractions, ctx, { ...input, status: 'PENDING' }),
   }),
   defineTool({
     name: 'answer_interaction',
-    title: 'Answer a question',
-    description: "Answers an agent's question by option ids and waits for the end of the turn. An answer counts once.",
+    title: 'Answer a question or an approval',
+    description:
+      "Answers an agent's question, or approves or denies calls of tools, by option ids, and waits for the end of the turn. An answer counts once.",
     scope: 'agents:call',
     asks: true,
     hints: { idempotent: true },

@@ -1,0 +1,33 @@
+import {
+  ACTIVITY_KINDS,
+  ACTIVITY_RULES,
+  type ActivityEntry,
+  type ActivityKind,
+  type Ctx,
+  hasScope,
+  roleAtLeast,
+} from '@switchyard/contracts';
+
+export interface WantedActivity {
+  kind?: readonly ActivityKind[];
+  status?: readonly string[];
+  userId?: string;
+}
+
+/** The kinds that were asked for and whose scope the caller has, each with the states that were asked for. */
+export function readableKinds(ctx: Pick<Ctx, 'scopes'>, wanted: WantedActivity): Map<ActivityKind, string[]> {
+  const kinds = new Map<ActivityKind, string[]>();
+  for (const kind of wanted.kind ?? ACTIVITY_KINDS) {
+    const { scope, statuses } = ACTIVITY_RULES[kind];
+    const asked = statuses.filter((status) => wanted.status?.includes(status) ?? true);
+    if (hasScope(ctx.scopes, scope) && asked.length > 0) kinds.set(kind, asked);
+  }
+  return kinds;
+}
+
+/** Turns and jobs are shown to their maker, and to ADMIN and up. */
+export const maySee = (
+  ctx: Pick<Ctx, 'role' | 'userId'>,
+  { kind, userId }: Pick<ActivityEntry, 'kind' | 'userId'>,
+): boolean =>
+  !ACTIVITY_RULES[kind].isPrivate || roleAtLeast(ctx.role, 'ADMIN') || (userId !== null && userId === ctx.userId);

@@ -1,0 +1,29 @@
+import { CAUSE_KINDS, type CauseKind, Field, f } from '@switchyard/contracts';
+
+export class ShownCause {
+  @Field(f.text(), { description: 'Unique within the answer.' }) key!: string;
+  @Field(f.text(), { nullable: true, description: 'Null for the root alone.' }) parentKey!: string | null;
+  @Field(f.oneOf(CAUSE_KINDS)) kind!: CauseKind;
+  @Field(f.text(), { nullable: true, description: 'Null where the caller may not see it.' }) id!: string | null;
+  @Field(f.bool(), { optional: true, description: 'True where the caller may not see it.' }) hidden?: boolean;
+  @Field(f.text(), { optional: true, nullable: true }) name?: string | null;
+  @Field(f.text(), { optional: true, nullable: true }) status?: string | null;
+  @Field(f.time(), { optional: true, nullable: true }) startedAt?: string | null;
+  @Field(f.time(), { optional: true, nullable: true }) finishedAt?: string | null;
+  @Field(f.int(), { optional: true, nullable: true, description: 'Of the node and all below it.' })
+  tokens?: number | null;
+  @Field(f.number(), { optional: true, nullable: true }) cost?: number | null;
+}
+
+export class CauseTotals {
+  @Field(f.int()) tokens!: number;
+  @Field(f.number()) cost!: number;
+}
+
+export class CauseTree {
+  @Field(f.text(), { description: 'The key of the node that all goes back to.' }) root!: string;
+  @Field(f.list(f.object(() => ShownCause))) nodes!: ShownCause[];
+  @Field(f.object(() => CauseTotals), { description: 'What the ledger has charged for all of it.' })
+  totals!: CauseTotals;
+  @Field(f.bool(), { description: 'Whether there are more nodes than the answer shows.' }) truncated!: boolean;
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, isId, isPlainObject } from '@switchyard/kernel';
+import { Ctx, hasScope, makeCtx, roleAtLeast } from '@switchyard/contracts';
+import type { EndpointOptions } from '../endpoint/endpoint.decorator';
+import type { GateReply, GateRequest } from '../http/request';
+import { traceparentOf } from '../http/request-span';
+import { ConnectionLimits } from '../limits/connection-limits';
+import { RateLimiter } from '../limits/rate-limiter';
+import { type Credential, readCredential } from './credential';
+import type { Principal } from './principal-cache';
+import { Principals, type Rights, unauthorized } from './principals';
+
+/** Another Space is nowhere, before anything is said of what the caller may do in it. */
+function checkSpace(ctx: Ctx, params: unknown): void {
+  const named = isPlainObject(params) ? params['spaceId'] : undefined;
+  if (isId(named) && named.toLowerCase() !== ctx.spaceId)
+    throw new AppError(
+      'NOT_FOUND',
+      'This credential opens no such Space. Switch to the Space first if it is one of yours.',
+    );
+}
+
+function checkRights(ctx: Ctx, endpoint: EndpointOptions): void {
+  const isSystem = ctx.credentialType === 'system_key';
+  if (isSystem && endpoint.systemKey === undefined) {
+    throw new AppError('FORBIDDEN', "An application's key may only emit its events.");
+  }
+  if (!isSystem && endpoint.systemKey === 'only') {
+    throw new AppError('FORBIDDEN', "This needs the application's own key.");
+  }
+  // An application's key holds no scope but its own: what serves it beside others looks at each use by itself.
+  const looksItself = isSystem && endpoint.systemKey === 'also';
+  if (!looksItself && endpoint.scope !== undefined && !hasScope(ctx.scopes, endpoint.scope)) {
+    throw new AppError('FORBIDDEN', `The key lacks the scope ${endpoint.scope}.`);
+  }
+  if (!isSystem && endpoint.role !== undefined && !roleAtLeast(ctx.role, endpoint.role)) {
+    throw new AppError('FORBIDDEN', `This needs the role ${endpoint.role} or a higher one.`);
+  }
+}
+
+/** A body may take a minute to arrive: what was believed before it is believed for so long. */
+const BELIEVED_MS = 1000;
+
+/** Credential, limits, role and scope of a request, by its headers alone: before a byte of its body is read. */
+@Injectable()
+export class Gate {
+  constructor(
+    private readonly principals: Principals,
+    private readonly limiter: RateLimiter,
+    private readonly connections: ConnectionLimits,
+  ) {}
+
+  /** Sets the caller of the request, at once where the credential is known. Throws, or rejects with, what refuses it. */
+  admit(request: GateRequest, reply: GateReply, endpoint: EndpointOptions): Promise<void> | undefined {
+    const isOpen = endpoint.public === true || request.headers.authorization === undefined;
+    if (endpoint.public && isOpen) {
+      if (!endpoint.unlimited) this.limiter.takeAddress(request.ip, reply);
+      return undefined;
+    }
+    const credential = readCredential(request.headers.authorization);
+    if (!credential) throw this.refuse(request, reply, unauthorized());
+    try {
+      const found = this.principals.resolve(credential);
+      if (!(found instanceof Promise)) {
+        this.enter(found, credential, request, reply, endpoint);
+        return undefined;
+      }
+      return found.then(
+        (principal) => {
+          this.enter(principal, credential, request, reply, endpoint);
+        },
+        (error: unknown) => {
+          throw this.refuse(request, reply, error);
+        },
+      );
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'UNAUTHORIZED') throw this.refuse(request, reply, error);
+      throw error;
+    }
+  }
+
+  /** When the body is there: the credential and the rights once more, should the body have taken its time. */
+  confirm(request: GateRequest, endpoint: EndpointOptions): Promise<void> | undefined {
+    const { ctx } = request;
+    if (!ctx || Date.now() - this.principals.verifiedAt(ctx) <= BELIEVED_MS) return undefined;
+    const take = (rights: Rights | null): void => {
+      this.principals.rebind(ctx, rights);
+      checkRights(ctx, endpoint);
+    };
+    const found = this.principals.resolveAgain(ctx);
+    if (found instanceof Promise) return found.then(take);
+    take(found);
+    return undefined;
+  }
+
+  /** Refusals without a known caller are counted by address. */
+  private refuse(request: GateRequest, reply: GateReply, error: unknown): unknown {
+    this.limiter.takeAddress(request.ip, reply);
+    return error;
+  }
+
+  private enter(
+    principal: Principal,
+    credential: Credential,
+    request: GateRequest,
+    reply: GateReply,
+    endpoint: EndpointOptions,
+  ): void {
+    this.connections.recognize(request);
+    this.limiter.takeCaller(principal, reply);
+    const ctx = makeCtx(principal, { requestId: request.id, traceparent: traceparentOf(request) });
+    // Before anything is refused: a refusal is recorded under its caller's name.
+    request.ctx = ctx;
+    this.principals.bind(ctx, credential, principal);
+    checkSpace(ctx, request.params);
+    checkRights(ctx, endpoint);
+  }
+}

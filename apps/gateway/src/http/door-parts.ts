@@ -1,0 +1,17 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Gate } from '../auth/gate';
+import { ConnectionLimits } from '../limits/connection-limits';
+import { ByteHolder } from '../limits/held-bytes';
+
+/** What the door asks of the application behind it. */
+export interface DoorParts {
+  gate: Gate;
+  bytes: ByteHolder;
+  connections: ConnectionLimits;
+}
+
+export const doorPartsOf = (app: INestApplicationContext): DoorParts => ({
+  gate: app.get(Gate, { strict: false }),
+  bytes: app.get(ByteHolder, { strict: false }),
+  connections: app.get(ConnectionLimits, { strict: false }),
+});

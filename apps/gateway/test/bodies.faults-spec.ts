@@ -1,0 +1,144 @@
+import { connect, type Socket } from 'node:net';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+const MIB = 1024 * 1024;
+const HEAD_END = '\r\n\r\n';
+
+interface Conversation {
+  socket: Socket;
+  heard(): string;
+  isClosed(): boolean;
+}
+
+let owner: Client;
+let space: TestSpace;
+let port = 0;
+const open: Conversation[] = [];
+
+/** Sends bytes as they are on a connection of its own, and keeps it open. */
+function say(lines: string): Conversation {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  let closed = false;
+  socket.on('data', (bytes) => (text += bytes.toString()));
+  socket.on('close', () => (closed = true));
+  socket.on('error', () => undefined);
+  socket.write(lines);
+  const conversation = { socket, heard: () => text, isClosed: () => closed };
+  open.push(conversation);
+  return conversation;
+}
+
+const head = (path: string, bytes: number | 'chunked', extra = ''): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${bytes === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`}\r\n${extra}\r\n`;
+
+const signedIn = (client: Client): string => `Authorization: ${client.authorization ?? ''}\r\n`;
+
+const answered = (conversation: Conversation): Promise<string> =>
+  until(() => Promise.resolve(/^HTTP\/1\.1 (\d{3})/.exec(conversation.heard())?.[1] ?? null));
+
+/** The value of one line of the gateway's metrics. */
+async function metric(line: string): Promise<number> {
+  const text = await (await fetch(`${platform.state.internalUrls['gateway'] ?? ''}/metrics`)).text();
+  const escaped = line.replace(/[{}"]/g, (sign) => `\\${sign}`).replace('\\}', '[^}]*\\}');
+  return Number(new RegExp(`^${escaped} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
+}
+
+describe('bytes that wait at the door', () => {
+  beforeAll(async () => {
+    await platform.service('gateway').restart({
+      BYTES_IN_FLIGHT: String(6 * MIB),
+      BYTES_IN_FLIGHT_PER_SPACE: String(3 * MIB),
+      BYTES_IN_FLIGHT_ANONYMOUS: String(2 * MIB),
+      BYTES_IN_FLIGHT_PER_ADDRESS: String(MIB),
+      ANONYMOUS_CONNECTIONS_PER_ADDRESS: '12',
+      HEADER_TIMEOUT_MS: '10000',
+    });
+    space = await platform.newSpace();
+    owner = space.owner;
+    port = Number(new URL(owner.host).port);
+  });
+
+  afterEach(async () => {
+    for (const { socket } of open.splice(0)) socket.destroy();
+    await until(async () => (await metric('switchyard_bytes_in_flight{bound="total"}')) === 0);
+  });
+
+  afterAll(() => platform.service('gateway').restart());
+
+  it('are refused without a credential before a byte of them is read', async () => {
+    const conversation = say(head('/api/agents', 8 * MIB));
+    expect(await answered(conversation)).toBe('401');
+    expect(conversation.heard().toLowerCase()).toContain('connection: close');
+    expect(conversation.heard().split(HEAD_END)[1]).toContain('UNAUTHORIZED');
+  });
+
+  it('are refused at once when more is declared than a body may have', async () => {
+    expect(await answered(say(head('/api/agents', 11 * MIB, signedIn(owner))))).toBe('413');
+    expect(await answered(say(head('/api/nowhere', 8 * MIB, signedIn(owner))))).toBe('404');
+  });
+
+  it('count against their Space, and leave the others theirs', async () => {
+    const neighbour = (await platform.newSpace()).owner;
+    const first = say(head('/api/agents', 2 * MIB, signedIn(owner)));
+    await until(async () => (await metric('switchyard_bytes_in_flight{bound="space"}')) === 2 * MIB);
+    const second = say(head('/api/agents', 2 * MIB, signedIn(owner)));
+    expect(await answered(second)).toBe('429');
+    expect(second.heard()).toContain('RATE_LIMITED');
+    expect(second.heard().toLowerCase()).toMatch(/connection: close[^]*retry-after|retry-after[^]*connection: close/);
+    const large = await neighbour.post('/agents', { name: 'x'.repeat(2 * MIB) });
+    expect(large.status).toBe(400);
+    expect(first.isClosed()).toBe(false);
+    expect(await metric('switchyard_bytes_in_flight_refused_total{bound="space"}')).toBeGreaterThan(0);
+  });
+
+  it('are counted as they arrive where no length is declared', async () => {
+    const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`;
+    const conversation = say(head('/api/agents', 'chunked', signedIn(owner)) + chunk.repeat(4));
+    expect(await answered(conversation)).toBe('429');
+    await until(() => Promise.resolve(conversation.isClosed()));
+  });
+
+  it('count against their address before a credential is known', async () => {
+    const first = say(head('/api/auth/login', MIB));
+    await until(async () => (await metric('switchyard_bytes_in_flight{bound="address"}')) === MIB);
+    expect(await answered(say(head('/api/auth/login', 1000)))).toBe('429');
+    expect((await owner.get('/auth/me')).status).toBe(200);
+    first.socket.destroy();
+    await until(
+      async () => (await owner.as(null).post('/auth/login', { email: 'a@b.cc', password: 'x' })).status === 401,
+    );
+  });
+
+  it('are not asked for with 100 Continue when they are refused', async () => {
+    const refused = say(head('/api/agents', 100_000, 'Expect: 100-continue\r\n'));
+    await until(() => Promise.resolve(refused.isClosed()));
+    expect(refused.heard()).toMatch(/^HTTP\/1\.1 401 /);
+    const body = JSON.stringify({});
+    const taken = say(head('/api/agents', body.length, `${signedIn(owner)}Expect: 100-continue\r\n`));
+    await until(() => Promise.resolve(taken.heard().startsWith('HTTP/1.1 100 ')));
+    taken.socket.write(body);
+    await until(() => Promise.resolve(taken.heard().includes('HTTP/1.1 400 ')));
+  });
+
+  it('and connections without a credential are bounded for an address, while those with one go on', async () => {
+    for (let count = 0; count < 12; count += 1) say('');
+    await until(async () => (await metric('switchyard_connections_open{bound="address"}')) >= 12);
+    // One that is too many has a moment to show a credential.
+    const parallel = Array.from({ length: 24 }, () =>
+      say(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`),
+    );
+    for (const each of parallel) expect(await answered(each)).toBe('200');
+    const refused = say('GET /health/live HTTP/1.1\r\nHost: localhost\r\n');
+    await until(() => Promise.resolve(refused.isClosed()));
+    expect(refused.heard()).toBe('');
+    expect(await metric('switchyard_connections_refused_total{bound="address"}')).toBeGreaterThan(0);
+    // A connection that says nothing is closed when the time for its headers is over.
+    await until(() => Promise.resolve(open.every((each) => each.isClosed())));
+    for (let count = 0; count < 20; count += 1) {
+      const known = say(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`);
+      expect(await answered(known)).toBe('200');
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { newId } from '@switchyard/kernel';
+import { type Answer, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { dataOf } from './support/activity-scene';
+
+const platform = usePlatform();
+let space: TestSpace;
+let agentId: string;
+let datasetId: string;
+let watcher: string;
+let identifier: string;
+let application: TestSpace['owner'];
+
+const post = async (path: string, body: unknown, client = space.owner): Promise<Answer> =>
+  dataOf(await client.post(path, body));
+const treeOf = async (kind: string, id: string, client = space.owner): Promise<Answer> =>
+  dataOf(await client.get(`/activity/causes/${kind}/${id}`));
+const of = (tree: Answer, kind: string): Answer[] => tree.nodes.filter((node: Answer) => node.kind === kind);
+const charged = async (): Promise<number> => {
+  const { items } = await ledger();
+  return items;
+};
+const ledger = async (): Promise<{ items: number }> => {
+  const { body } = await space.owner.get('/usage/ledger?limit=100');
+  return {
+    items: body.data.reduce((sum: number, { type, tokens }: Answer) => sum - (type === 'SETTLEMENT' ? tokens : 0), 0),
+  };
+};
+/** Each node hangs under another one of the answer, up to the root. */
+function expectJoined(tree: Answer): void {
+  const keys = new Set(tree.nodes.map(({ key }: Answer) => key));
+  expect(keys.size).toBe(tree.nodes.length);
+  for (const { key, parentKey } of tree.nodes) {
+    if (key === tree.root) expect(parentKey).toBeNull();
+    else expect(keys).toContain(parentKey);
+  }
+}
+const pathOf = (tree: Answer, key: string): string[] => {
+  const byKey = new Map<string, Answer>(tree.nodes.map((node: Answer) => [node.key, node]));
+  const path: string[] = [];
+  for (let node = byKey.get(key); node; node = byKey.get(node.parentKey)) path.unshift(node.kind);
+  return path;
+};
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  const tools = ['write_dataset', 'run_task', 'emit_event'];
+  agentId = (await post('/agents', { name: 'Doer', model: 'sim-chat', systemPrompt: 'Do.', tools })).id;
+  datasetId = (await post('/datasets', { name: 'Notes', schema: { fields: [{ name: 'note', type: 'string' }] } })).id;
+  identifier = `app-${newId().slice(-12)}`;
+  const events = [
+    { name: 'asked', schema: { type: 'object' } },
+    { name: 'noted', schema: { type: 'object' }, emitOn: { dataset: datasetId, operations: ['insert'] } },
+  ];
+  const installed = await post('/applications', { manifest: { identifier, name: 'App', version: '1.0.0', events } });
+  application = space.owner.as(`Bearer ${installed.systemApiKey as string}`);
+  watcher = await taskOn('noted', [{ id: 'seen', type: 'transform', with: { ok: true } }]);
+});
+
+async function taskOn(event: string, steps: object[]): Promise<string> {
+  const { id } = await post('/tasks', { name: `On ${event}`, type: 'EVENT', active: true, steps });
+  await post('/events/subscriptions', { appIdentifier: identifier, event, taskId: id });
+  return id as string;
+}
+
+const says = (tool: string, args: object): string => `@@tool ${tool} ${JSON.stringify(args)}`;
+const noteIt = (): string => says('write_dataset', { datasetId, operation: 'insert', records: [{ note: 'hello' }] });
+const ended = (taskId: string, count: number): Promise<unknown> =>
+  until(
+    async () =>
+      (await space.owner.get(`/tasks/executions?taskId=${taskId}&status=SUCCEEDED`)).body.data.length >= count,
+    { timeoutMs: 60_000 },
+  );
+
+describe('the tree of causes', () => {
+  let emissionTree: Answer;
+
+  it('leads from an emission over an agent, its tool and a record to the next emission, and costs what the ledger says', async () => {
+    const before = await charged();
+    const asked = await taskOn('asked', [
+      { id: 'think', type: 'agent', with: { agentId, inputs: { query: noteIt() } } },
+    ]);
+    const { envelopeId } = await post(
+      '/events/emit',
+      { appIdentifier: identifier, event: 'asked', payload: {} },
+      application,
+    );
+    await ended(asked, 1);
+    await ended(watcher, 1);
+    const tree = (emissionTree = await treeOf('emission', envelopeId));
+    expectJoined(tree);
+    expect(tree).toMatchObject({ root: `emission:${envelopeId as string}`, truncated: false });
+    const last = of(tree, 'execution').find(({ name }) => name === 'On noted');
+    expect(pathOf(tree, last.key)).toEqual([
+      'emission',
+      'delivery',
+      'execution',
+      'step',
+      'turn',
+      'tool_call',
+      'record_write',
+      'emission',
+      'delivery',
+      'execution',
+    ]);
+    expect(of(tree, 'record_write')).toMatchObject([{ name: 'insert 1 in Notes' }]);
+    expect(of(tree, 'tool_call')).toMatchObject([{ name: 'write_dataset' }]);
+    expect(of(tree, 'model_call').length).toBeGreaterThan(0);
+    for (const call of of(tree, 'model_call')) expect(pathOf(tree, call.key).at(-2)).toBe('turn');
+    expect(tree.totals.tokens).toBe((await charged()) - before);
+    expect(tree.totals.tokens).toBeGreaterThan(0);
+    const sum = of(tree, 'model_call').reduce((all: number, { tokens }) => all + Number(tokens), 0);
+    expect(tree.totals.tokens).toBe(sum);
+    expect(tree.nodes[0].tokens).toBe(sum);
+    // The same tree from each of its records.
+    for (const { kind, id } of tree.nodes.filter((node: Answer) =>
+      ['turn', 'execution', 'emission'].includes(node.kind),
+    ))
+      expect(await treeOf(kind, id)).toEqual(tree);
+  });
+
+  it('leads from a turn of a conversation over a task that its tool has run to a record and its event', async () => {
+    const before = await charged();
+    const write = { datasetId, operation: 'insert', records: [{ note: 'by hand' }] };
+    const task = await post('/tasks', { name: 'Write', steps: [{ id: 'write', type: 'dataset', with: write }] });
+    const turnId = newId();
+    const contents = [{ type: 'text', text: says('run_task', { taskId: task.id }) }];
+    await post(`/agents/${agentId}/chat`, { turnId, contents, stream: false });
+    await ended(task.id, 1);
+    await ended(watcher, 2);
+    const tree = await treeOf('turn', turnId);
+    expectJoined(tree);
+    const last = of(tree, 'execution').find(({ name }) => name === 'On noted');
+    expect(pathOf(tree, last.key)).toEqual([
+      'turn',
+      'tool_call',
+      'execution',
+      'step',
+      'record_write',
+      'emission',
+      'delivery',
+      'execution',
+    ]);
+    expect(tree.totals.tokens).toBe((await charged()) - before);
+    expect(await treeOf('execution', last.id)).toEqual(tree);
+  });
+
+  it('begins with a job', async () => {
+    const before = await charged();
+    const input = { inputs: { query: noteIt() } };
+    const { id } = await post('/agent-jobs', { type: 'AGENT_INVOKE', agentId, input });
+    await until(async () => dataOf(await space.owner.get(`/agent-jobs/${id as string}`)).phase === 'SUCCEEDED');
+    await ended(watcher, 3);
+    const tree = await treeOf('job', id);
+    expectJoined(tree);
+    const last = of(tree, 'execution').find(({ name }) => name === 'On noted');
+    expect(pathOf(tree, last.key)).toEqual([
+      'job',
+      'turn',
+      'tool_call',
+      'record_write',
+      'emission',
+      'delivery',
+      'execution',
+    ]);
+    expect(tree.totals.tokens).toBe((await charged()) - before);
+  });
+
+  it('hides what the caller may not see, and still joins', async () => {
+    const member = await space.member('MEMBER');
+    const { id } = emissionTree.nodes[0];
+    const seen = await treeOf('emission', id, member);
+    expect(seen.nodes.map(({ key, parentKey }: Answer) => [key, parentKey])).toEqual(
+      emissionTree.nodes.map(({ key, parentKey }: Answer) => [key, parentKey]),
+    );
+    expect(seen.totals).toEqual(emissionTree.totals);
+    for (const kind of ['turn', 'tool_call', 'model_call'])
+      for (const node of of(seen, kind))
+        expect(node).toEqual({ key: node.key, parentKey: node.parentKey, kind, id: null, hidden: true });
+    expect(of(seen, 'execution').every(({ hidden }) => hidden === undefined)).toBe(true);
+    const events = await space.key({ scopes: ['events:read'] });
+    const few = await treeOf('emission', id, events);
+    expect(new Set(few.nodes.filter(({ hidden }: Answer) => !hidden).map(({ kind }: Answer) => kind))).toEqual(
+      new Set(['emission', 'delivery']),
+    );
+    const [turn] = of(emissionTree, 'turn');
+    const path = `/activity/causes/turn/${turn.id as string}`;
+    expect((await member.get(path)).status).toBe(404);
+    expect((await events.get(path)).status).toBe(403);
+    const { owner: elsewhere } = await platform.newSpace();
+    expect((await elsewhere.get(`/activity/causes/emission/${id as string}`)).status).toBe(404);
+    for (const wrong of [`step/${id as string}`, 'emission/x'])
+      expect((await member.get(`/activity/causes/${wrong}`)).status).toBe(400);
+    expect((await member.get(`/activity/causes/job/${newId()}`)).status).toBe(404);
+  });
+});
