@@ -1,5 +1,6 @@
 import { Http, type HttpRequest } from './http/http';
 import type { ClientOptions } from './http/options';
+import { ActivityOfSpace } from './resources/activity';
 import { Agents } from './resources/agents';
 import { Applications } from './resources/applications';
 import { Auth } from './resources/auth';
@@ -7,6 +8,7 @@ import { Datasets } from './resources/datasets';
 import { Events } from './resources/events';
 import { Jobs } from './resources/jobs';
 import { Keys } from './resources/keys';
+import { Secrets } from './resources/secrets';
 import { Sessions } from './resources/sessions';
 import { Spaces } from './resources/spaces';
 import { Tasks } from './resources/tasks';
@@ -15,6 +17,7 @@ import { Usage } from './resources/usage';
 
 /** One credential's view of a Switchyard deployment. */
 export class SwitchyardClient {
+  readonly activity: ActivityOfSpace;
   readonly agents: Agents;
   readonly turns: Turns;
   readonly sessions: Sessions;
@@ -24,6 +27,7 @@ export class SwitchyardClient {
   readonly events: Events;
   readonly applications: Applications;
   readonly keys: Keys;
+  readonly secrets: Secrets;
   readonly usage: Usage;
   readonly spaces: Spaces;
   readonly auth: Auth;
@@ -31,6 +35,7 @@ export class SwitchyardClient {
 
   constructor(options: ClientOptions) {
     this.http = new Http(options);
+    this.activity = new ActivityOfSpace(this.http);
     this.agents = new Agents(this.http);
     this.turns = new Turns(this.http);
     this.sessions = new Sessions(this.http);
@@ -40,6 +45,7 @@ export class SwitchyardClient {
     this.events = new Events(this.http);
     this.applications = new Applications(this.http);
     this.keys = new Keys(this.http);
+    this.secrets = new Secrets(this.http);
     this.usage = new Usage(this.http);
     this.spaces = new Spaces(this.http);
     this.auth = new Auth(this.http);

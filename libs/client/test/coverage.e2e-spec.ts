@@ -29,12 +29,15 @@ async function askedByAll(): Promise<string[]> {
       // An id for methods that take one, the address of a turn for those that take that.
       const first = { agentId: 'ID', turnId: 'ID', toString: () => 'ID' };
       for (const args of [
+        ['ID', {}],
         [first, 'ID', {}, {}],
         [first, {}, {}, {}],
         [{}, {}, {}],
       ])
         await Promise.resolve()
           .then(() => (method as (...given: unknown[]) => unknown).apply(area, args))
+          // A generator asks when its first value is wanted.
+          .then((answer) => (answer as Partial<AsyncGenerator> | undefined)?.next?.())
           .catch(() => undefined);
     }
   }

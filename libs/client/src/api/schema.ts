@@ -2,10 +2,83 @@
 // SWITCHYARD_TEST_UPDATE=1 node tools/test.mjs libs/client/test/schema
 export interface components {
   schemas: {
+    AcceptInvitationBody: {
+      /** @description The password of a new account. Left out by a signed-in user, whose account joins the Space. */
+      password?: string;
+      /** @description The token of the invitation. */
+      token: string;
+    };
+    ActivityCount: {
+      count: number;
+      /** @enum {string} */
+      kind: 'turn' | 'execution' | 'job' | 'emission';
+      /** @enum {string} */
+      status:
+        | 'RUNNING'
+        | 'WAITING_INPUT'
+        | 'COMPLETED'
+        | 'FAILED'
+        | 'CANCELLED'
+        | 'QUEUED'
+        | 'SUCCEEDED'
+        | 'TIMED_OUT'
+        | 'SKIPPED'
+        | 'RETRYING'
+        | 'CANCELLING'
+        | 'PENDING'
+        | 'DISPATCHED';
+    };
+    ActivityRow: {
+      /** Format: uuid */
+      agentId: string | null;
+      /** Format: uuid */
+      causationId: string | null;
+      /** Format: uuid */
+      correlationId: string | null;
+      cost: number | null;
+      /**
+       * Format: date-time
+       * @description When it was recorded: the list is ordered by this, and `from` and `to` mean it.
+       */
+      createdAt: string;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      kind: 'turn' | 'execution' | 'job' | 'emission';
+      /** @description The session's title, the task's, agent's or event's name. */
+      name: string | null;
+      /** Format: uuid */
+      sessionId: string | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** @enum {string} */
+      status:
+        | 'RUNNING'
+        | 'WAITING_INPUT'
+        | 'COMPLETED'
+        | 'FAILED'
+        | 'CANCELLED'
+        | 'QUEUED'
+        | 'SUCCEEDED'
+        | 'TIMED_OUT'
+        | 'SKIPPED'
+        | 'RETRYING'
+        | 'CANCELLING'
+        | 'PENDING'
+        | 'DISPATCHED';
+      /** Format: uuid */
+      taskId: string | null;
+      /** @description Charged for its model calls so far; null for emissions. */
+      tokens: number | null;
+      /** Format: uuid */
+      userId: string | null;
+    };
     AddMemberBody: {
       /** @example ada@example.com */
       email: string;
-      /** @description The first password of a new account. An account that exists keeps its own. */
+      /** @description Makes an account of this Space with this password. Without it the person is invited. */
       password?: string;
       /** @enum {string} */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
@@ -16,6 +89,8 @@ export interface components {
       /** @enum {string} */
       agentType?: 'CHAT' | 'TASK';
       allowedUserIds?: string[];
+      /** @description Which calls of tools need an approval before they run. */
+      approvals?: components['schemas']['ApprovalRule'][];
       description?: string | null;
       fallbackModels?: string[];
       knowledge?: components['schemas']['KnowledgeSource'][];
@@ -61,6 +136,7 @@ export interface components {
       /** @enum {string} */
       agentType: 'CHAT' | 'TASK';
       allowedUserIds: string[];
+      approvals: components['schemas']['ApprovalRule'][];
       /** Format: date-time */
       createdAt: string;
       /** Format: uuid */
@@ -116,6 +192,8 @@ export interface components {
       last4: string;
       /** Format: date-time */
       lastUsedAt: string | null;
+      /** @description Only the limits that are set. */
+      limits: components['schemas']['KeyLimits'];
       name: string;
       /** Format: date-time */
       revokedAt: string | null;
@@ -140,6 +218,8 @@ export interface components {
         | 'models:call'
         | 'spaces:read'
         | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
         | 'mcp:call'
         | '*'
       )[];
@@ -165,6 +245,8 @@ export interface components {
       last4: string;
       /** Format: date-time */
       lastUsedAt: string | null;
+      /** @description Only the limits that are set. */
+      limits: components['schemas']['KeyLimits'];
       name: string;
       /** Format: date-time */
       revokedAt: string | null;
@@ -189,6 +271,8 @@ export interface components {
         | 'models:call'
         | 'spaces:read'
         | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
         | 'mcp:call'
         | '*'
       )[];
@@ -241,6 +325,31 @@ export interface components {
       updatedAt: string;
       version: string;
     };
+    ApprovalCall: {
+      arguments: unknown;
+      call_id: string;
+      /** @description SHA-256 of the RFC 8785 form of the arguments, in hex. */
+      digest: string;
+      name: string;
+      /** @enum {string} */
+      source: 'builtin' | 'mcp' | 'local';
+    };
+    ApprovalRule: {
+      /**
+       * @description Who may approve: USER unless given.
+       * @enum {string}
+       */
+      by?: 'USER' | 'ADMIN';
+      /**
+       * @description The name that the model sees, or a pattern with *.
+       * @example write_dataset
+       */
+      tool: string;
+      /** @description A filter over the arguments; dotted paths reach into objects. Without it every call needs an approval. Arguments that it cannot be evaluated on need one as well. */
+      when?: {
+        [key: string]: unknown;
+      };
+    };
     ApproveMcpToolsBody: {
       /** @description One server of the agent; all when not said. */
       server?: string;
@@ -272,11 +381,36 @@ export interface components {
       /** Format: uuid */
       turn_id: string;
     };
+    CauseTotals: {
+      cost: number;
+      tokens: number;
+    };
+    CauseTree: {
+      nodes: components['schemas']['ShownCause'][];
+      /** @description The key of the node that all goes back to. */
+      root: string;
+      /** @description What the ledger has charged for all of it. */
+      totals: components['schemas']['CauseTotals'];
+      /** @description Whether there are more nodes than the answer shows. */
+      truncated: boolean;
+    };
     ChangeDataset: {
       description?: string | null;
       name?: string;
       /** @description The whole list: every field there is, unchanged, and any new optional ones. */
       schema?: components['schemas']['DatasetSchema'];
+    };
+    ChangeKeyLimits: {
+      /** @description Agents that the key may call, by id; an empty list allows none. */
+      agents?: string[] | null;
+      /** @description Tokens a day (UTC). */
+      dailyTokens?: number | null;
+      /** @description Models of the relay that the key may call; an empty list allows none. */
+      models?: string[] | null;
+      /** @description Tokens a calendar month (UTC). */
+      monthlyTokens?: number | null;
+      /** @description Requests a minute. */
+      requestsPerMinute?: number | null;
     };
     ChangePassword: {
       currentPassword: string;
@@ -287,6 +421,7 @@ export interface components {
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
     };
     ChangeSettings: {
+      approvals?: components['schemas']['ApprovalRule'][] | null;
       dailyTokenCap?: number | null;
       jobConcurrency?: number | null;
       minimumBalance?: number | null;
@@ -417,6 +552,8 @@ export interface components {
       /** @enum {string} */
       agentType?: 'CHAT' | 'TASK';
       allowedUserIds?: string[];
+      /** @description Which calls of tools need an approval before they run. */
+      approvals?: components['schemas']['ApprovalRule'][];
       description?: string | null;
       fallbackModels?: string[];
       knowledge?: components['schemas']['KnowledgeSource'][];
@@ -450,6 +587,7 @@ export interface components {
       description?: string | null;
       /** Format: date-time */
       expiresAt?: string | null;
+      limits?: components['schemas']['ChangeKeyLimits'];
       name: string;
       /**
        * @default [
@@ -477,6 +615,8 @@ export interface components {
         | 'models:call'
         | 'spaces:read'
         | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
         | 'mcp:call'
         | '*'
       )[];
@@ -486,6 +626,23 @@ export interface components {
       /** @example Articles */
       name: string;
       schema: components['schemas']['DatasetSchema'];
+    };
+    CreateSecret: {
+      description?: string | null;
+      /**
+       * @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere.
+       * @example [
+       *       "api.example.com"
+       *     ]
+       */
+      hosts?: string[];
+      /**
+       * @description Unique in the Space, whatever its case.
+       * @example CRM_TOKEN
+       */
+      name: string;
+      /** @description 1 byte to 8 KiB of text. */
+      value: string;
     };
     CreateSession: {
       /** Format: uuid */
@@ -649,6 +806,10 @@ export interface components {
       /** Format: uuid */
       id: string;
     };
+    DeletedMemories: {
+      /** @description How many there were. */
+      deleted: number;
+    };
     DeletedRecords: {
       deleted: number;
     };
@@ -773,6 +934,7 @@ export interface components {
         | 'INSUFFICIENT_TOKENS'
         | 'BELOW_MINIMUM_BALANCE'
         | 'FORBIDDEN'
+        | 'SECRET_NOT_ALLOWED'
         | 'NOT_FOUND'
         | 'EVENT_NOT_REGISTERED'
         | 'APPLICATION_NOT_INSTALLED'
@@ -784,12 +946,14 @@ export interface components {
         | 'IDEMPOTENCY_CONFLICT'
         | 'REQUEST_IN_PROGRESS'
         | 'JOB_FINISHED'
+        | 'SECRET_MISSING'
         | 'STREAM_EXPIRED'
         | 'PRECONDITION_FAILED'
         | 'PAYLOAD_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'STREAM_PROTOCOL_REQUIRED'
         | 'DAILY_LIMIT_EXCEEDED'
+        | 'MONTHLY_LIMIT_EXCEEDED'
         | 'RATE_LIMITED'
         | 'SERVER_ERROR'
         | 'SERVICE_UNAVAILABLE'
@@ -898,6 +1062,11 @@ export interface components {
        */
       requestedBy: string | null;
       /**
+       * Format: uuid
+       * @description The execution that this one repeats.
+       */
+      rerunOf: string | null;
+      /**
        * Format: date-time
        * @description The due time of the schedule that it stands for.
        */
@@ -962,6 +1131,53 @@ export interface components {
       /** Format: date-time */
       startedAt: string | null;
     };
+    InboxInteraction: {
+      /** Format: uuid */
+      agentId: string;
+      /** @description Null when the agent was deleted meanwhile. */
+      agentName: string | null;
+      allowOther: boolean;
+      /** Format: date-time */
+      answeredAt: string | null;
+      /**
+       * @description Of an approval: who may answer.
+       * @enum {string}
+       */
+      by?: 'USER' | 'ADMIN';
+      /** @description Of an approval: what would run. */
+      calls?: components['schemas']['ApprovalCall'][];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      kind: 'single_choice' | 'multiple_choice';
+      maxSelections?: number;
+      minSelections?: number;
+      options: components['schemas']['InteractionOption'][];
+      otherText?: string | null;
+      prompt: string;
+      /**
+       * @description A question of the model, or an approval of calls of tools.
+       * @enum {string}
+       */
+      purpose: 'question' | 'approval';
+      selectedOptionIds?: string[];
+      /** Format: uuid */
+      sessionId: string;
+      sessionTitle: string | null;
+      /** @enum {string} */
+      status: 'PENDING' | 'ANSWERED' | 'CANCELLED' | 'EXPIRED';
+      /** Format: uuid */
+      turnId: string;
+      /**
+       * Format: uuid
+       * @description Whose turn it is.
+       */
+      userId: string;
+    };
     Inserted: {
       /** @description In the order of the records; a skipped one has the id of the record it met. */
       ids: string[];
@@ -981,6 +1197,13 @@ export interface components {
       allowOther: boolean;
       /** Format: date-time */
       answeredAt: string | null;
+      /**
+       * @description Of an approval: who may answer.
+       * @enum {string}
+       */
+      by?: 'USER' | 'ADMIN';
+      /** @description Of an approval: what would run. */
+      calls?: components['schemas']['ApprovalCall'][];
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -994,6 +1217,11 @@ export interface components {
       options: components['schemas']['InteractionOption'][];
       otherText?: string | null;
       prompt: string;
+      /**
+       * @description A question of the model, or an approval of calls of tools.
+       * @enum {string}
+       */
+      purpose: 'question' | 'approval';
       selectedOptionIds?: string[];
       /** Format: uuid */
       sessionId: string;
@@ -1011,23 +1239,18 @@ export interface components {
       SKIPPED: number;
       total: number;
     };
+    InvitationView: {
+      /**
+       * Format: date-time
+       * @description The token works until then.
+       */
+      expiresAt: string;
+      /** @description Shown once; give it to the invited person. */
+      token: string;
+    };
     JobError: {
       code: string;
       message: string;
-    };
-    JobInput: {
-      contents?: components['schemas']['ContentItem'][];
-      inputs?: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: uuid
-       * @description The conversation that the run belongs to.
-       */
-      session_id?: string;
-      settings?: {
-        [key: string]: unknown;
-      };
     };
     JobInputBody: {
       /** @description As in a chat. */
@@ -1064,7 +1287,7 @@ export interface components {
       heartbeatAt: string | null;
       /** Format: uuid */
       id: string;
-      input: components['schemas']['JobInput'];
+      input: components['schemas']['ShownJobInput'];
       /** @description The open question of a job that waits for one. */
       interaction: {
         [key: string]: unknown;
@@ -1106,6 +1329,31 @@ export interface components {
     Jwks: {
       keys: components['schemas']['PublicJwk'][];
     };
+    KeyLimits: {
+      /** @description Agents that the key may call, by id; an empty list allows none. */
+      agents?: string[];
+      /** @description Tokens a day (UTC). */
+      dailyTokens?: number;
+      /** @description Models of the relay that the key may call; an empty list allows none. */
+      models?: string[];
+      /** @description Tokens a calendar month (UTC). */
+      monthlyTokens?: number;
+      /** @description Requests a minute. */
+      requestsPerMinute?: number;
+    };
+    KeyTokenUse: {
+      /** @description Null: no limit. */
+      cap: number | null;
+      /** @description Held by calls that run. */
+      reserved: number;
+      /** Format: date-time */
+      resetsAt: string;
+      used: number;
+    };
+    KeyUsage: {
+      dailyTokens: components['schemas']['KeyTokenUse'];
+      monthlyTokens: components['schemas']['KeyTokenUse'];
+    };
     KeyValidity: {
       /** Format: date-time */
       expiresAt?: string | null;
@@ -1132,6 +1380,8 @@ export interface components {
         | 'models:call'
         | 'spaces:read'
         | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
         | 'mcp:call'
         | '*'
       )[];
@@ -1179,13 +1429,13 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    Login: {
+    LoginBody: {
       /** @example ada@example.com */
       email: string;
       password: string;
       /**
        * Format: uuid
-       * @description The Space to open; without it the oldest membership.
+       * @description The Space to open. Without it: the oldest membership of the account that the password opens.
        */
       spaceId?: string;
     };
@@ -1227,7 +1477,7 @@ export interface components {
     McpServerInput: {
       /** @description All tools unless given. */
       allowedTools?: string[];
-      /** @description Sent with every request; stored encrypted. */
+      /** @description Sent with every request; stored encrypted. Values may name `{{ secrets.NAME }}`, at most 20 of them. 32 KiB in all when filled in. */
       headers?: {
         [key: string]: string;
       };
@@ -1240,6 +1490,8 @@ export interface components {
       /** @description Names of the stored headers; their values stay inside. */
       headerNames?: string[];
       name: string;
+      /** @description The secrets of the Space that the headers name. */
+      secretNames?: string[];
       url: string;
     };
     McpToolView: {
@@ -1271,10 +1523,44 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
       email: string;
+      /** @description In the answer that makes the invitation, and never again. */
+      invitation?: components['schemas']['InvitationView'];
+      /** @description The invited address, where the member joined with an account of another address. */
+      invitedEmail?: string;
       name: string;
       /** @enum {string} */
       role: 'VIEWER' | 'MEMBER' | 'ADMIN' | 'OWNER';
+      /** @enum {string} */
+      status: 'ACTIVE' | 'INVITED';
+      /**
+       * Format: uuid
+       * @description Until an invitation is accepted, the id of the invitation.
+       */
+      userId: string;
+    };
+    MemoryCorrection: {
+      /** @description Replaces what was there; not blank. */
+      text: string;
+    };
+    MemoryView: {
       /** Format: uuid */
+      agentId: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      id: string;
+      text: string;
+      /**
+       * Format: uuid
+       * @description The turn that saved it; null where that was not recorded.
+       */
+      turnId: string | null;
+      /** Format: date-time */
+      updatedAt: string;
+      /**
+       * Format: uuid
+       * @description The user whom it is about.
+       */
       userId: string;
     };
     MessageUsage: {
@@ -1446,6 +1732,14 @@ export interface components {
       matchedSubscriptions: number;
       replay: number;
     };
+    RerunExecutionBody: {
+      /** @description In place of the Idempotency-Key header. */
+      idempotencyKey?: string;
+      /** @description Laid over the task's own defaults; without it, the old inputs. */
+      inputs?: {
+        [key: string]: unknown;
+      };
+    };
     ResumeBody: {
       /** Format: uuid */
       interactionId: string;
@@ -1496,6 +1790,59 @@ export interface components {
       };
       /** @description Cosine similarity to six decimals, 1 for the same text; for hybrid search the fused score: the sum of 1 / (60 + place) over both rankings. */
       score: number;
+    };
+    SecretUser: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      kind: 'task' | 'agent';
+      name: string;
+    };
+    SecretView: {
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      /** @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere. */
+      hosts: string[];
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: date-time
+       * @description To the minute.
+       */
+      lastUsedAt: string | null;
+      /** @example CRM_TOKEN */
+      name: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** @description Grows with every new value. */
+      version: number;
+    };
+    SecretWithUsers: {
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: uuid */
+      createdBy: string | null;
+      description: string | null;
+      /** @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere. */
+      hosts: string[];
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: date-time
+       * @description To the minute.
+       */
+      lastUsedAt: string | null;
+      /** @example CRM_TOKEN */
+      name: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** @description The tasks and agents that name it. */
+      usedBy: components['schemas']['SecretUser'][];
+      /** @description Grows with every new value. */
+      version: number;
     };
     SecurityEventView: {
       /** @example agent.access-changed */
@@ -1549,6 +1896,48 @@ export interface components {
       /** Format: uuid */
       userId: string;
     };
+    ShownCause: {
+      cost?: number | null;
+      /** Format: date-time */
+      finishedAt?: string | null;
+      /** @description True where the caller may not see it. */
+      hidden?: boolean;
+      /** @description Null where the caller may not see it. */
+      id: string | null;
+      /** @description Unique within the answer. */
+      key: string;
+      /** @enum {string} */
+      kind:
+        'turn' | 'execution' | 'job' | 'emission' | 'delivery' | 'step' | 'tool_call' | 'model_call' | 'record_write';
+      name?: string | null;
+      /** @description Null for the root alone. */
+      parentKey: string | null;
+      /** Format: date-time */
+      startedAt?: string | null;
+      status?: string | null;
+      /** @description Of the node and all below it. */
+      tokens?: number | null;
+    };
+    ShownJobInput: {
+      /** @description Of the JSON of what is not shown. */
+      bytes?: number;
+      /** @description In a single record: the path that has all of it. */
+      content?: string;
+      contents?: components['schemas']['ContentItem'][];
+      inputs?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: uuid
+       * @description The conversation that the run belongs to.
+       */
+      session_id?: string;
+      settings?: {
+        [key: string]: unknown;
+      };
+      /** @description It is longer than it is shown here. */
+      truncated?: boolean;
+    };
     SignedIn: {
       accessToken: string;
       /** @description Seconds until the access token ends. */
@@ -1568,6 +1957,8 @@ export interface components {
       field: string;
     };
     SpaceSettings: {
+      /** @description Calls of tools that need an approval, whichever agent of the Space makes them. */
+      approvals?: components['schemas']['ApprovalRule'][];
       /** @description Tokens a day; none unless set. */
       dailyTokenCap?: number;
       /** @description Agent jobs side by side. */
@@ -1851,6 +2242,7 @@ export interface components {
       description?: string | null;
       /** Format: date-time */
       expiresAt?: string | null;
+      limits?: components['schemas']['ChangeKeyLimits'];
       name?: string;
       /** @description Can only shrink. */
       scopes?: (
@@ -1874,12 +2266,21 @@ export interface components {
         | 'models:call'
         | 'spaces:read'
         | 'spaces:write'
+        | 'secrets:read'
+        | 'secrets:write'
         | 'mcp:call'
         | '*'
       )[];
     };
     Updated: {
       updated: number;
+    };
+    UpdateSecretBody: {
+      description?: string | null;
+      /** @description Where the secret may be sent: names, `*.example.com`, IP addresses, each with an optional port. Empty: anywhere. */
+      hosts?: string[];
+      /** @description A new value holds within a second, also for runs in progress. */
+      value?: string;
     };
     UpdateSpaceBody: {
       name?: string;

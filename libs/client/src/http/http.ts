@@ -63,13 +63,21 @@ export class Http {
     return (await this.json<Envelope<T>>(request)).data;
   }
 
+  /** An answer that is no envelope, as it comes. Throws SwitchyardError for a refusal. */
+  async file(request: HttpRequest): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.send(request);
+    if (!response.ok || !response.body) throw await errorOf(response);
+    return response.body;
+  }
+
   /** The response as it comes, refusals included. */
   async send(request: HttpRequest): Promise<Response> {
     const { credential, baseUrl } = this.options;
     const token = typeof credential === 'string' ? credential : await credential();
     const url = new URL(`${baseUrl.replace(/\/+$/u, '')}/api${request.path}`);
     for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== undefined) url.searchParams.append(name, String(one));
     }
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...request.headers };
     if (request.body !== undefined) headers['content-type'] = 'application/json';

@@ -24,4 +24,6 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-export type Query = Record<string, string | number | boolean | undefined>;
+type QueryValue = string | number | boolean;
+/** A list is a parameter that is repeated. */
+export type Query = Record<string, QueryValue | readonly QueryValue[] | undefined>;

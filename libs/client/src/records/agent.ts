@@ -5,6 +5,8 @@ export type NewAgent = Schemas['CreateAgent'];
 /** The given fields are replaced, the others stay. */
 export type AgentChanges = Schemas['AgentChanges'];
 export type AgentVersion = Schemas['AgentVersionView'];
+/** What an agent keeps about one user. */
+export type Memory = Schemas['MemoryView'];
 export type McpTool = Schemas['McpToolView'];
 
 /** The tools of an agent's MCP servers, and the servers that cannot be asked now. */

@@ -34,6 +34,7 @@ export type ChatRequest = Omit<Schemas['ChatBody'], 'contents' | 'stream'> & { c
 
 export type TokenUsageBody = Schemas['UsageReport'];
 export type Interaction = Schemas['InteractionView'];
+export type InboxInteraction = Schemas['InboxInteraction'];
 export type InteractionOption = Schemas['InteractionOption'];
 export type ChatResult = Schemas['ChatAnswer'];
 

@@ -1,7 +1,7 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Agent, AgentChanges, AgentVersion, McpTools, NewAgent } from '../records/agent';
+import type { Agent, AgentChanges, AgentVersion, McpTools, Memory, NewAgent } from '../records/agent';
 import type { ChatRequest, ChatResult, ExecuteRequest, ExecuteResult } from '../records/turn';
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER } from '../stream/frame';
 import { streamHeaders } from '../stream/turn-connection';
@@ -12,6 +12,11 @@ export interface AgentQuery extends PageQuery {
   accessibleOnly?: boolean;
   agentType?: Agent['agentType'];
   q?: string;
+}
+
+export interface MemoryQuery extends PageQuery {
+  /** Those about every user; for ADMIN and up. */
+  allUsers?: boolean;
 }
 
 export class Agents {
@@ -64,6 +69,24 @@ export class Agents {
   /** Takes the tools of MCP servers as they are now: what has changed since it was approved is withheld until then. */
   approveMcpTools(agentId: string, options: { server?: string } = {}): Promise<McpTools> {
     return this.http.json({ method: 'POST', path: `/agents/${agentId}/mcp/tools/approve`, body: options });
+  }
+
+  /** What the agent remembers about the caller, newest first. */
+  memories(agentId: string, query: MemoryQuery = {}): Promise<Page<Memory>> {
+    return getPage(this.http, `/agents/${agentId}/memories`, query);
+  }
+
+  correctMemory(agentId: string, memoryId: string, changes: { text: string }): Promise<Memory> {
+    return this.http.data({ method: 'PATCH', path: `/agents/${agentId}/memories/${memoryId}`, body: changes });
+  }
+
+  removeMemory(agentId: string, memoryId: string): Promise<Deleted> {
+    return this.http.data({ method: 'DELETE', path: `/agents/${agentId}/memories/${memoryId}` });
+  }
+
+  /** All that the agent remembers about the caller. */
+  removeMemories(agentId: string): Promise<{ deleted: number }> {
+    return this.http.data({ method: 'DELETE', path: `/agents/${agentId}/memories` });
   }
 
   /** Opens a turn and streams it. Resolves when the turn is accepted; every refusal rejects here. */

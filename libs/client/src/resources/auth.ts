@@ -9,6 +9,14 @@ export class Auth {
     return this.http.data({ method: 'POST', path: '/auth/login', body: who });
   }
 
+  /**
+   * With `password` an account is made of the invitation. Without it, the account of this client's credential, which
+   * must be an access token, joins the Space.
+   */
+  acceptInvitation(invitation: { token: string; password?: string }): Promise<SignedIn> {
+    return this.http.data({ method: 'POST', path: '/auth/invitations/accept', body: invitation });
+  }
+
   /** The refresh token is spent by it: keep the new one. */
   refresh(refreshToken: string): Promise<SignedIn> {
     return this.http.data({ method: 'POST', path: '/auth/refresh', body: { refreshToken } });

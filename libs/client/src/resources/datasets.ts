@@ -1,5 +1,4 @@
 import type { Deleted } from '../api/schemas';
-import { errorOf } from '../http/errors';
 import type { FileBody, Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
 import type {
@@ -112,11 +111,8 @@ export class Datasets {
   }
 
   /** All records as lines of JSON, as they come. */
-  async export(datasetId: string, options: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
-    const path = `/datasets/${datasetId}/export`;
-    const response = await this.http.send({ method: 'GET', path, signal: options.signal });
-    if (!response.ok || !response.body) throw await errorOf(response);
-    return response.body;
+  export(datasetId: string, { signal }: { signal?: AbortSignal } = {}): Promise<ReadableStream<Uint8Array>> {
+    return this.http.file({ method: 'GET', path: `/datasets/${datasetId}/export`, signal });
   }
 
   /** All records of a file or none. A large one goes on in the background: then the answer is its job. */

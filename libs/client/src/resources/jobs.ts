@@ -27,6 +27,15 @@ export class Jobs {
     return this.http.data({ method: 'GET', path: `/agent-jobs/${jobId}` });
   }
 
+  /** The JSON of one field of any length: what a link in a long job stands for. */
+  content(
+    jobId: string,
+    field: 'input' | 'result' | 'metadata',
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.http.file({ method: 'GET', path: `/agent-jobs/${jobId}/content`, query: { field }, ...options });
+  }
+
   list(query: JobQuery = {}): Promise<Page<Job>> {
     return getPage(this.http, '/agent-jobs', query);
   }

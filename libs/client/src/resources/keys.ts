@@ -1,6 +1,6 @@
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { ApiKey, ApiKeyChanges, ApiKeyWithValue, KeyValidity, NewApiKey } from '../records/space';
+import type { ApiKey, ApiKeyChanges, ApiKeyWithValue, KeyUsage, KeyValidity, NewApiKey } from '../records/space';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 export interface KeyQuery extends PageQuery {
@@ -27,9 +27,14 @@ export class Keys {
     return this.http.data({ method: 'POST', path: '/api-keys', body: key, ...options });
   }
 
-  /** Scopes can only shrink. */
+  /** Scopes can only shrink. Limits change one by one; null removes one. */
   update(keyId: string, changes: ApiKeyChanges): Promise<ApiKey> {
     return this.http.data({ method: 'PUT', path: `/api-keys/${keyId}`, body: changes });
+  }
+
+  /** What the key has used of its token limits today and this month, and what running calls hold. */
+  usage(keyId: string): Promise<KeyUsage> {
+    return this.http.data({ method: 'GET', path: `/api-keys/${keyId}/usage` });
   }
 
   revoke(keyId: string): Promise<ApiKey> {

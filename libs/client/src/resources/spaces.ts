@@ -28,6 +28,7 @@ export class Spaces {
     return getPage(this.http, `/spaces/${spaceId}/members`, query);
   }
 
+  /** Without a password the answer is an invitation, with its token shown this once. */
   addMember(spaceId: string, member: NewMember, options: RequestOptions = {}): Promise<Member> {
     return this.http.data({ method: 'POST', path: `/spaces/${spaceId}/members`, body: member, ...options });
   }
@@ -36,6 +37,7 @@ export class Spaces {
     return this.http.data({ method: 'PATCH', path: `/spaces/${spaceId}/members/${userId}`, body: { role } });
   }
 
+  /** Withdraws the invitation of a member who has not come yet. */
   removeMember(spaceId: string, userId: string): Promise<Deleted> {
     return this.http.data({ method: 'DELETE', path: `/spaces/${spaceId}/members/${userId}` });
   }

@@ -16,6 +16,11 @@ export interface ExecutionQuery extends PageQuery {
   to?: string;
 }
 
+export interface ExecutionSearch extends ExecutionQuery {
+  taskId?: string;
+  trigger?: 'MANUAL' | 'SCHEDULE' | 'EVENT';
+}
+
 export class Tasks {
   constructor(private readonly http: Http) {}
 
@@ -51,12 +56,45 @@ export class Tasks {
     return this.http.data({ method: 'POST', path: `/tasks/${taskId}/execute`, body: request, idempotencyKey });
   }
 
-  executions(taskId: string, query: ExecutionQuery = {}): Promise<Page<Execution>> {
-    return getPage(this.http, `/tasks/${taskId}/executions`, query);
+  /** Of one task, or with a query alone of the whole Space. */
+  executions(taskId: string, query?: ExecutionQuery): Promise<Page<Execution>>;
+  executions(query?: ExecutionSearch): Promise<Page<Execution>>;
+  executions(of: string | ExecutionSearch = {}, query: ExecutionQuery = {}): Promise<Page<Execution>> {
+    return typeof of === 'string'
+      ? getPage(this.http, `/tasks/${of}/executions`, query)
+      : getPage(this.http, '/tasks/executions', of);
+  }
+
+  /** A new execution of the task as it is now, with the old inputs or with these. */
+  rerun(
+    executionId: string,
+    request: { inputs?: Record<string, unknown>; idempotencyKey?: string } = {},
+  ): Promise<Execution> {
+    const { idempotencyKey } = request;
+    return this.http.data({
+      method: 'POST',
+      path: `/tasks/executions/${executionId}/rerun`,
+      body: request,
+      idempotencyKey,
+    });
   }
 
   execution(executionId: string): Promise<Execution> {
     return this.http.data({ method: 'GET', path: `/tasks/executions/${executionId}` });
+  }
+
+  /** The JSON of one field of any length: what a link in a long execution stands for. */
+  executionContent(
+    executionId: string,
+    field: 'inputs' | 'output' | `steps.${string}.${'input' | 'output'}`,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.http.file({
+      method: 'GET',
+      path: `/tasks/executions/${executionId}/content`,
+      query: { field },
+      ...options,
+    });
   }
 
   /** How far an execution is, without what its steps gave. */

@@ -1,9 +1,16 @@
 import type { Http } from '../http/http';
-import type { Answer, Interaction, Turn, TurnStatus } from '../records/turn';
+import type { Answer, InboxInteraction, Interaction, Turn, TurnStatus } from '../records/turn';
 import type { TurnAddress } from '../stream/turn-connection';
 import { streamHeaders } from '../stream/turn-connection';
 import { resumeRequest, TurnStream } from '../stream/turn-stream';
 import { getPage, type Page, type PageQuery } from './page';
+
+export interface InboxQuery extends PageQuery {
+  status?: InboxInteraction['status'];
+  purpose?: InboxInteraction['purpose'];
+  agentId?: string;
+  sessionId?: string;
+}
 
 export class Turns {
   constructor(private readonly http: Http) {}
@@ -58,5 +65,10 @@ export class Turns {
 
   pendingInteractions(agentId: string, sessionId: string, query: PageQuery = {}): Promise<Page<Interaction>> {
     return getPage(this.http, `/agents/${agentId}/sessions/${sessionId}/interactions/pending`, query);
+  }
+
+  /** The inbox: the questions and approvals of the Space that the caller may answer, newest first. */
+  interactions(query: InboxQuery = {}): Promise<Page<InboxInteraction>> {
+    return getPage(this.http, '/interactions', query);
   }
 }
