@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { allVariables } from '../docs/configuration';
 import { SERVICES } from '../launcher/service-names';
+import { userOf } from './container-env';
 
 const root = join(__dirname, '../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -12,6 +13,8 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 interface Container {
   image: string;
   user?: string;
+  build?: object;
+  pull_policy?: string;
   command?: string[];
   read_only?: boolean;
   cap_drop?: string[];
@@ -20,7 +23,7 @@ interface Container {
   ports?: string[];
   volumes?: string[];
   environment?: Record<string, string>;
-  depends_on?: Record<string, unknown>;
+  depends_on?: Record<string, { condition: string; restart?: boolean }>;
 }
 
 const compose = parse(textOf('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
@@ -41,9 +44,11 @@ test('is what the specification of compose says', () => {
   addFormats(ajv);
   ajv.addFormat('duration', /^(?:\d+(?:us|ms|s|m|h))+$/);
   const validate = ajv.compile(schema);
-  // The project's name is younger than the schema that npm has.
-  const { name, ...rest } = compose;
+  // The project's name, and restarts with a dependency, are younger than the schema that npm has.
+  const { name, ...rest } = structuredClone(compose);
   expect(name).toBe('switchyard');
+  for (const { depends_on: needed = {} } of Object.values(rest.services))
+    for (const condition of Object.values(needed)) delete condition.restart;
   validate(rest);
   expect(validate.errors).toBeNull();
 });
@@ -56,6 +61,25 @@ test.each(SERVICES)('runs %s from its environment file, confined', (name) => {
     security_opt: ['no-new-privileges:true'],
     volumes: ['secrets:/run/switchyard:ro'],
   });
+});
+
+test('no service can read the secrets of another: each file belongs to a user of its own', () => {
+  const users = SERVICES.map((name) => service(name).user);
+  expect(users).toEqual(SERVICES.map((name) => `${userOf(name)}:${userOf(name)}`));
+  expect(new Set(users).size).toBe(SERVICES.length);
+  for (const [name, { user, command = [] }] of containers)
+    if (command[0]?.endsWith('run.js')) expect([name, user]).toEqual([name, service(command[1] ?? '').user]);
+  expect(users).not.toContain(service('nats').user);
+});
+
+test('the image is built once, and none of its containers looks for it in a registry', () => {
+  const own = containers.filter(([, { image }]) => image === 'switchyard:local');
+  expect(own.filter(([, { build }]) => build !== undefined).map(([name]) => name)).toEqual(['setup']);
+  for (const [name, { pull_policy }] of own) expect([name, pull_policy]).toEqual([name, 'never']);
+});
+
+test('NATS starts again when setup has written its configuration anew', () => {
+  expect(service('nats').depends_on).toMatchObject({ setup: { restart: true } });
 });
 
 test('nobody is root but the two that end when they have given files away', () => {

@@ -7,6 +7,15 @@ export const INTERNAL_PORT = 8081;
 export const GATEWAY_PORT = 3000;
 export const SHUTDOWN_GRACE_MS = 25_000;
 
+/**
+ * The user, and the group, as which each service runs where all find their settings in one volume: only this user can read
+ * the file with the service's secrets.
+ */
+export const userOf = (service: ServiceName): number => 64_001 + [...SERVICES].sort().indexOf(service);
+
+/** The user of the image, which NATS is given as well. */
+export const IMAGE_USER = 65_532;
+
 const WITH_DATA_KEY = new Set<ServiceName>(['key', 'agent']);
 
 export interface Servers {

@@ -6,7 +6,9 @@ import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
 import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsers, plainEnv, secretEnv } from './container-env';
+import { secretsComponent } from './kubernetes/kustomizations';
 import { NAMESPACE } from './kubernetes/manifest';
+import { renderKustomization } from './kubernetes/render';
 
 export interface ServerAddresses {
   adminUrl: string;
@@ -55,8 +57,10 @@ const envFile = (values: Record<string, string>): string =>
 /**
  *   node dist/tools/deploy/kubernetes-secrets.js <folder>
  *
- * With DATABASE_ADMIN_URL, NATS_URL and REDIS_URL: secrets.yaml for servers that somebody else runs. Without them: what
- * overlays/dev needs. What was made once (secrets.json in the folder) stays as it is.
+ * With DATABASE_ADMIN_URL, NATS_URL and REDIS_URL, for servers that are there already: secrets.yaml for `kubectl apply` or a
+ * secret store, and the same as a Kustomize component (kustomization.yaml), whose Secrets are named by their content, so
+ * that pods are replaced when one changes. Without those variables: what overlays/dev needs. What was made once
+ * (secrets.json in the folder) stays as it is.
  */
 export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): void {
   mkdirSync(folder, { recursive: true });
@@ -66,8 +70,12 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
   };
   const { DATABASE_ADMIN_URL: adminUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl } = environment;
   if (adminUrl && natsUrl && redisUrl) {
-    const documents = secretManifests(secrets, { adminUrl, natsUrl, redisUrl });
-    write('secrets.yaml', documents.map((each) => stringify(each, { lineWidth: 0 })).join('---\n'));
+    const production = { adminUrl, natsUrl, redisUrl };
+    const documents = secretManifests(secrets, production);
+    write('secrets.yaml', documents.map((each) => stringify(each, { version: '1.1', lineWidth: 0 })).join('---\n'));
+    for (const [name, values] of Object.entries(secretsOf(secrets, production))) write(`${name}.env`, envFile(values));
+    write('nats.conf', natsConfig(secrets));
+    write('kustomization.yaml', renderKustomization(secretsComponent([...SERVICES, 'migrate'])));
     return;
   }
   const password = secrets.databaseAdminPassword;

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
-import { databasePasswords, databaseUrlsOf, natsUsers, plainEnv, secretEnv } from './container-env';
+import { IMAGE_USER, databasePasswords, databaseUrlsOf, natsUsers, plainEnv, secretEnv, userOf } from './container-env';
 import { prepare } from './prepare';
 
 /**
@@ -16,8 +16,6 @@ import { prepare } from './prepare';
  */
 async function setup(): Promise<void> {
   const folder = process.argv[2] ?? '/run/switchyard';
-  // The services' own user: what it must read is given to it, secrets.json is not.
-  const owner = process.env.SECRETS_OWNER;
   const adminUrl = required('DATABASE_ADMIN_URL');
   const secrets = loadSecrets(openHome(folder), process.env);
   const passwords = databasePasswords(secrets);
@@ -28,17 +26,24 @@ async function setup(): Promise<void> {
     redisUrl: required('REDIS_URL'),
     simulatorUrl: process.env.SIMULATOR_URL,
   });
-  const write = (name: string, text: string): void => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
-    if (owner !== undefined) chownSync(join(folder, name), Number(owner), Number(owner));
-  };
-  for (const service of SERVICES)
-    write(`${service}.json`, JSON.stringify({ ...plain, ...secretEnv(service, secrets, { databaseUrls }) }, null, 2));
-  write('nats.conf', natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users: natsUsers(secrets) }));
+  for (const service of SERVICES) {
+    const environment = { ...plain, ...secretEnv(service, secrets, { databaseUrls }) };
+    giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
+  }
+  const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users: natsUsers(secrets) });
+  giveFile(join(folder, 'nats.conf'), natsConfig, IMAGE_USER);
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
   );
+}
+
+/** A file that one user alone can read. It replaces the old one at once, also when that belongs to another user. */
+function giveFile(file: string, text: string, user: number): void {
+  const next = `${file}.next`;
+  rmSync(next, { force: true });
+  writeFileSync(next, text, { mode: 0o600 });
+  chownSync(next, user, user);
+  renameSync(next, file);
 }
 
 function required(name: string): string {

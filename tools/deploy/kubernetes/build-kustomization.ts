@@ -17,6 +17,7 @@ interface Written {
   resources?: string[];
   components?: string[];
   images?: { name: string; newName?: string; newTag?: string }[];
+  configMapGenerator?: { name: string; behavior?: string; literals?: string[] }[];
   secretGenerator?: { name: string; envs?: string[]; files?: string[] }[];
   patches?: WrittenPatch[];
 }
@@ -80,15 +81,28 @@ const imagesIn = (node: unknown, change: (image: string) => string): void => {
 function generated(folder: string, secrets: Written['secretGenerator']): Manifest[] {
   return (secrets ?? []).map(({ name, envs = [], files = [] }) => {
     const lines = envs.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean));
-    const data = Object.fromEntries([
-      ...lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-      ...files.map((file) => {
-        const [key = '', path = ''] = file.split('=');
-        return [key, readFileSync(join(folder, path), 'utf8')];
-      }),
-    ]) as Record<string, string>;
+    const contents = files.map((file) => {
+      const [key = '', path = key] = file.split('=');
+      return [key, readFileSync(join(folder, path), 'utf8')] as const;
+    });
+    const data = { ...pairsOf(lines), ...Object.fromEntries(contents) };
     return { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: data } as Manifest;
   });
+}
+
+const pairsOf = (lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+
+/** Makes ConfigMaps, or adds to those that were made. The hash behind their names is left to Kustomize. */
+function generateConfigMaps(manifests: Manifest[], generators: Written['configMapGenerator']): void {
+  for (const { name, behavior, literals = [] } of generators ?? []) {
+    const made = manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name) as
+      | (Manifest & { data: Record<string, string> })
+      | undefined;
+    if ((behavior === 'merge') !== (made !== undefined)) throw new Error(`${name}: a ConfigMap is made once, then merged`);
+    if (made) made.data = { ...made.data, ...pairsOf(literals) };
+    else manifests.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: pairsOf(literals) } as Manifest);
+  }
 }
 
 function build(folder: string, before: Manifest[]): Manifest[] {
@@ -99,6 +113,7 @@ function build(folder: string, before: Manifest[]): Manifest[] {
     if (!existsSync(path)) throw new Error(`${folder} names ${resource}, which is not there`);
     manifests.push(...(resource.endsWith('.yaml') ? documentsIn(path) : build(path, [])));
   }
+  generateConfigMaps(manifests, written.configMapGenerator);
   manifests.push(...generated(folder, written.secretGenerator));
   for (const each of written.components ?? []) manifests = build(join(folder, each), manifests);
   for (const patch of written.patches ?? []) manifests = applyPatch(manifests, patch);

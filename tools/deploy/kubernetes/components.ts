@@ -11,6 +11,7 @@ import { namespaceNamed } from './network';
 
 const MONITORING = 'monitoring';
 const OTLP_PORT = 4318;
+const NATS_MONITOR_PORT = 8222;
 
 /** One monitor for all services; every series is of the job `switchyard`, as the alerts and dashboards expect. */
 const monitor: IServiceMonitor = {
@@ -65,7 +66,7 @@ interface Lagging {
 
 /** Whose work arrives over JetStream, and how much may wait for one replica. */
 const LAGGING: Lagging[] = [
-  { consumer: 'task', event: EventBusEvents.triggerTasks, lag: 200 },
+  { consumer: 'task', event: EventBusEvents.emissionsMatched, lag: 200 },
   { consumer: 'event-bus', event: DatasetEvents.recordsWritten, lag: 500 },
 ];
 
@@ -82,7 +83,7 @@ const scaled = ({ consumer, event, lag }: Lagging): IScaledObject => ({
       {
         type: 'nats-jetstream',
         metadata: {
-          natsServerMonitoringEndpoint: `nats.${NAMESPACE}.svc:8222`,
+          natsServerMonitoringEndpoint: `nats.${NAMESPACE}.svc:${NATS_MONITOR_PORT}`,
           account: '$G',
           stream: EVENTS_STREAM,
           consumer: durableName(consumer, event.name),
@@ -95,7 +96,19 @@ const scaled = ({ consumer, event, lag }: Lagging): IScaledObject => ({
   },
 });
 
+/** KEDA reads the lag from the monitoring port of a NATS that runs in our namespace. */
+const lagReading: INetworkPolicy = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'keda' },
+  spec: {
+    podSelector: { matchLabels: { 'app.kubernetes.io/name': 'nats' } },
+    policyTypes: ['Ingress'],
+    ingress: [{ from: [namespaceNamed('keda')], ports: [{ port: NATS_MONITOR_PORT }] }],
+  },
+};
+
 /** Replaces the autoscalers of the services whose work can pile up while their CPU is idle. */
-export const keda = (): Manifest[] => LAGGING.map(scaled) as unknown as Manifest[];
+export const keda = (): Manifest[] => [...LAGGING.map(scaled), lagReading] as unknown as Manifest[];
 
 export const SCALED_BY_KEDA = LAGGING.map(({ consumer }) => consumer);

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { CONFIGS } from '../../docs/configuration';
 import { SERVICES, type ServiceName } from '../../launcher/service-names';
 import { openHome } from '../../launcher/home/home';
@@ -45,6 +45,7 @@ interface Pod {
   initContainers?: Container[];
   volumes?: Record<string, unknown>[];
   terminationGracePeriodSeconds?: number;
+  topologySpreadConstraints?: object[];
 }
 
 type Found = Manifest & {
@@ -85,6 +86,33 @@ const FORMS: Record<string, () => Manifest[]> = {
 test.each(Object.entries(kubernetesFiles()))('%s is the one that the code makes (npm run docs writes it)', (path, text) => {
   expect(readFileSync(join(root, 'deploy/k8s', path), 'utf8')).toBe(text);
   for (const document of parseAllDocuments(text)) expect(document.errors).toEqual([]);
+});
+
+test.each(Object.entries(kubernetesFiles()))('%s means the same to readers of YAML 1.1', (_path, text) => {
+  const read = (version: '1.1' | '1.2'): unknown[] => parseAllDocuments(text, { version }).map((each) => each.toJS() as unknown);
+  expect(read('1.1')).toEqual(read('1.2'));
+});
+
+test('settings and Secrets of production are named by their content, so that pods follow a change', () => {
+  const secrets = join(folder, 'production-secrets');
+  writeSecrets(secrets, {
+    DATABASE_ADMIN_URL: 'postgres://admin:x@db/switchyard',
+    NATS_URL: 'nats://nats.example',
+    REDIS_URL: 'redis://redis.example',
+  });
+  const component = readFileSync(join(secrets, 'kustomization.yaml'), 'utf8');
+  expect(component).toContain('kind: Component');
+  expect(component).not.toContain('disableNameSuffixHash');
+  const own = join(folder, 'overlays/with-secrets');
+  cpSync(join(folder, 'overlays/production'), own, { recursive: true });
+  const file = join(own, 'kustomization.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('components:', 'components:\n  - ../../production-secrets'));
+  const made = buildKustomization(own);
+  const names = made.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+  expect(names.sort()).toEqual(['nats', 'switchyard-migrate', ...SERVICES.map((name) => `switchyard-${name}`)].sort());
+  expect(parse(readFileSync(join(root, 'deploy/k8s/base/kustomization.yaml'), 'utf8'))).toMatchObject({
+    configMapGenerator: [{ name: 'switchyard' }],
+  });
 });
 
 describe.each(Object.keys(FORMS))('the form %s', (form) => {
@@ -188,6 +216,39 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     const services = ofKind('Service').map(({ metadata }) => metadata.name);
     const urls = JSON.parse(ofKind('ConfigMap')[0]?.data?.['INTERNAL_URLS'] ?? '{}') as Record<string, string>;
     for (const url of Object.values(urls)) expect(services).toContain(new URL(url).hostname);
+  });
+
+  test('leaves the number of replicas to what scales them', () => {
+    const scaled = [...ofKind('HorizontalPodAutoscaler'), ...ofKind('ScaledObject')].map(({ spec }) => spec.scaleTargetRef?.name);
+    for (const { metadata, spec } of ofKind('Deployment'))
+      if (scaled.includes(metadata.name)) expect([metadata.name, spec.replicas]).toEqual([metadata.name, undefined]);
+  });
+
+  test('lets a node be drained of pods that crash, and a lost zone be made good in the others', () => {
+    for (const { spec } of ofKind('PodDisruptionBudget')) expect(spec).toMatchObject({ unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+    for (const [, { topologySpreadConstraints = [] }] of pods)
+      for (const constraint of topologySpreadConstraints)
+        expect(constraint).toMatchObject({ whenUnsatisfiable: 'ScheduleAnyway', nodeTaintsPolicy: 'Honor' });
+  });
+
+  test('the Job of the migrations waits for nothing that comes later, and stays until a new version replaces it', () => {
+    const [job] = ofKind('Job') as (Found & { spec: { ttlSecondsAfterFinished?: number } })[];
+    expect(job?.spec.ttlSecondsAfterFinished).toBeUndefined();
+    const waves = found.filter((manifest) => JSON.stringify(manifest.metadata).includes('sync-wave'));
+    expect(waves.map(({ kind }) => kind)).toEqual([]);
+    expect(job?.metadata).toMatchObject({
+      annotations: {
+        'argocd.argoproj.io/sync-options': expect.stringContaining('Replace=true') as string,
+        'kustomize.toolkit.fluxcd.io/force': 'enabled',
+      },
+    });
+  });
+
+  test('lets names be asked of a cache on the node, certificates be proved, and public IPv6 be reached', () => {
+    const policyNamed = (name: string): string => JSON.stringify(ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === name));
+    expect(policyNamed('names')).toContain('"169.254.20.10/32"');
+    expect(policyNamed('acme-solver')).toContain('8089');
+    for (const range of ['::/0', 'fc00::/7', 'fe80::/10']) expect(policyNamed('outside')).toContain(`"${range}"`);
   });
 
   test('lets nothing speak to anything that is not said', () => {

@@ -28,24 +28,34 @@ export interface Kustomization {
   patches?: Patch[];
 }
 
-export const component = (resources: string[], patches: Patch[] = []): Kustomization => ({
-  apiVersion: 'kustomize.config.k8s.io/v1alpha1',
-  kind: 'Component',
-  resources,
-  ...(patches.length > 0 ? { patches } : {}),
-});
+export const component = (
+  resources: string[],
+  extras: Pick<Kustomization, 'patches' | 'configMapGenerator'> = {},
+): Kustomization => ({ apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', resources, ...extras });
 
-export const base = (resources: string[]): Kustomization => ({ ...API, kind: 'Kustomization', namespace: NAMESPACE, resources });
+export const base = (resources: string[], settings: Record<string, string>): Kustomization => ({
+  ...API,
+  kind: 'Kustomization',
+  namespace: NAMESPACE,
+  resources,
+  configMapGenerator: [{ name: 'switchyard', literals: literalsOf(settings) }],
+});
 
 const replace = (kind: string, path: string, value: unknown, name?: string): Patch => ({
   target: { kind, ...(name ? { name } : {}) },
   patch: [{ op: 'replace', path, value }],
 });
 
-const withSetting = (name: string, value: string): Patch => ({
-  target: { kind: 'ConfigMap', name: 'switchyard' },
-  patch: [{ op: 'add', path: `/data/${name}`, value }],
-});
+/**
+ * Settings that an overlay or component adds to those of the base. The ConfigMap is generated: its name ends in a hash of
+ * its content, so that a changed setting changes every pod template, and the pods are replaced.
+ */
+const withSettings = (settings: Record<string, string>): Kustomization['configMapGenerator'] => [
+  { name: 'switchyard', behavior: 'merge', literals: literalsOf(settings) },
+];
+
+const literalsOf = (settings: Record<string, string>): string[] =>
+  Object.entries(settings).map(([name, value]) => `${name}=${value}`);
 
 /** KEDA makes autoscalers itself: two for one Deployment would pull it to and fro. */
 export const kedaPatches = (): Patch[] =>
@@ -58,10 +68,18 @@ export const kedaPatches = (): Patch[] =>
     },
   }));
 
-export const monitoringPatches = (): Patch[] => [
-  withSetting('OTEL_EXPORTER_OTLP_ENDPOINT', COLLECTOR),
-  withSetting('OTEL_TRACES_SAMPLER_ARG', '0.05'),
-];
+export const monitoringSettings = (): Kustomization['configMapGenerator'] =>
+  withSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_TRACES_SAMPLER_ARG: '0.05' });
+
+const secretGenerators = (names: readonly string[], folder = ''): NonNullable<Kustomization['secretGenerator']> =>
+  names.map((name) => ({ name: `switchyard-${name}`, envs: [`${folder}${name}.env`] }));
+
+/** The Secrets of a production overlay, generated from the files that stand beside it. */
+export const secretsComponent = (names: readonly string[]): Kustomization => ({
+  apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+  kind: 'Component',
+  secretGenerator: [...secretGenerators(names), { name: 'nats', files: ['nats.conf'] }],
+});
 
 /** One replica of each, and servers of its own: for an empty cluster on a laptop. */
 export const dev = (resources: string[], services: readonly string[]): Kustomization => ({
@@ -71,13 +89,11 @@ export const dev = (resources: string[], services: readonly string[]): Kustomiza
   resources: ['../../base', ...resources],
   images: [{ name: IMAGE, newTag: 'local' }],
   secretGenerator: [
-    ...services.map((name) => ({ name: `switchyard-${name}`, envs: [`secrets/${name}.env`] })),
-    { name: 'switchyard-migrate', envs: ['secrets/migrate.env'] },
+    ...secretGenerators([...services, 'migrate'], 'secrets/'),
     { name: 'postgres', envs: ['secrets/postgres.env'] },
     { name: 'nats', files: ['nats.conf=secrets/nats.conf'] },
   ],
   patches: [
-    replace('Deployment', '/spec/replicas', 1),
     replace('HorizontalPodAutoscaler', '/spec/minReplicas', 1),
     replace('Ingress', '/spec/rules/0/host', 'switchyard.localhost'),
     // Whatever runs in the namespace may come: a port-forward, an ingress of another make.
@@ -93,20 +109,22 @@ export const production = (): Kustomization => ({
   resources: ['../../base'],
   components: ['../../components/monitoring'],
   images: [{ name: IMAGE, newName: 'registry.example.com/switchyard', newTag: '0.1.0' }],
+  // A NATS cluster of three servers keeps three copies of each stream.
+  configMapGenerator: withSettings({ NATS_STREAM_REPLICAS: '3', TRUSTED_PROXIES: '1' }),
   patches: [
-    ...['gateway', 'agent', 'relay', 'session', 'key'].flatMap((name) => [
-      replace('Deployment', '/spec/replicas', 3, name),
+    ...['gateway', 'agent', 'relay', 'session', 'key'].map((name) =>
       replace('HorizontalPodAutoscaler', '/spec/minReplicas', 3, name),
-    ]),
+    ),
     replace('HorizontalPodAutoscaler', '/spec/maxReplicas', 30, 'gateway'),
-    // Zones must not be uneven: losing one must not lose most of a service.
-    replace('Deployment', '/spec/template/spec/topologySpreadConstraints/1/whenUnsatisfiable', 'DoNotSchedule'),
-    // A cluster of three servers keeps each stream three times.
-    withSetting('NATS_STREAM_REPLICAS', '3'),
-    withSetting('TRUSTED_PROXIES', '1'),
     {
       target: { kind: 'NetworkPolicy', name: 'servers' },
-      patch: [{ op: 'add', path: '/spec/egress/0/to', value: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
+      patch: [
+        {
+          op: 'add',
+          path: '/spec/egress/0/to',
+          value: [{ ipBlock: { cidr: '10.0.0.0/8' } }, { ipBlock: { cidr: 'fc00::/7' } }],
+        },
+      ],
     },
     {
       target: { kind: 'Ingress', name: 'switchyard' },

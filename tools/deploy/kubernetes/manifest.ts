@@ -1,5 +1,6 @@
 import type { IPodSecurityContext } from 'kubernetes-models/v1/PodSecurityContext';
 import type { ISecurityContext } from 'kubernetes-models/v1/SecurityContext';
+import { IMAGE_USER } from '../container-env';
 
 /** Anything that `kubectl apply` takes. */
 export interface Manifest {
@@ -25,4 +26,4 @@ export const restricted: ISecurityContext = {
 };
 
 /** The user of the image. */
-export const restrictedPod: IPodSecurityContext = { runAsNonRoot: true, runAsUser: 65_532, seccompProfile: { type: 'RuntimeDefault' } };
+export const restrictedPod: IPodSecurityContext = { runAsNonRoot: true, runAsUser: IMAGE_USER, seccompProfile: { type: 'RuntimeDefault' } };

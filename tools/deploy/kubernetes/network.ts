@@ -18,6 +18,23 @@ export const namespaceNamed = (name: string): object => ({
 
 const ours = { matchLabels: PART_OF };
 
+/** NodeLocal DNSCache answers on the node's own network, so no selector of pods or namespaces matches it. */
+const NODE_LOCAL_DNS = { ipBlock: { cidr: '169.254.20.10/32' } };
+
+/** Every public address: private, shared and link-local ranges, and IPv4 behind NAT64, are left out. */
+const PUBLIC_ADDRESSES = [
+  {
+    ipBlock: {
+      cidr: '0.0.0.0/0',
+      except: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+    },
+  },
+  { ipBlock: { cidr: '::/0', except: ['fc00::/7', 'fe80::/10', '64:ff9b::/96'] } },
+];
+
+const INGRESS_NAMESPACE = 'ingress-nginx';
+const ACME_SOLVER_PORT = 8089;
+
 /** Who calls addresses that users or operators give. Everybody else has no way out. */
 export const SPEAKS_OUTSIDE = ['agent', 'relay', 'task', 'job'];
 
@@ -30,7 +47,7 @@ export const networkPolicies = (): Manifest[] =>
       policyTypes: ['Egress'],
       egress: [
         {
-          to: [namespaceNamed('kube-system')],
+          to: [namespaceNamed('kube-system'), NODE_LOCAL_DNS],
           ports: [
             { port: 53, protocol: 'UDP' },
             { port: 53, protocol: 'TCP' },
@@ -53,26 +70,20 @@ export const networkPolicies = (): Manifest[] =>
     policy('gateway', {
       podSelector: { matchLabels: labelsOf('gateway') },
       policyTypes: ['Ingress'],
-      ingress: [{ from: [namespaceNamed('ingress-nginx')], ports: [{ port: GATEWAY_PORT }] }],
+      ingress: [{ from: [namespaceNamed(INGRESS_NAMESPACE)], ports: [{ port: GATEWAY_PORT }] }],
+    }),
+    // cert-manager answers HTTP-01 challenges from a pod of its own beside the Ingress.
+    policy('acme-solver', {
+      podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [namespaceNamed(INGRESS_NAMESPACE)], ports: [{ port: ACME_SOLVER_PORT }] }],
     }),
     policy('outside', {
       podSelector: {
         matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: SPEAKS_OUTSIDE }],
       },
       policyTypes: ['Egress'],
-      egress: [
-        {
-          to: [
-            {
-              ipBlock: {
-                cidr: '0.0.0.0/0',
-                except: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
-              },
-            },
-          ],
-          ports: [{ port: 443 }, { port: 80 }],
-        },
-      ],
+      egress: [{ to: PUBLIC_ADDRESSES, ports: [{ port: 443 }, { port: 80 }] }],
     }),
   ] as Manifest[];
 

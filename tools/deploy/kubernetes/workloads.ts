@@ -6,6 +6,7 @@ import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import type { IService } from 'kubernetes-models/v1/Service';
 import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import type { ServiceName } from '../../launcher/service-names';
+import { sizeOf } from '../../launcher/services/service-size';
 import { GATEWAY_PORT, INTERNAL_PORT, SHUTDOWN_GRACE_MS } from '../container-env';
 import { IMAGE, type Manifest, labelsOf, restricted, restrictedPod } from './manifest';
 
@@ -15,31 +16,15 @@ export const PRE_STOP_SECONDS = 10;
 const DRAINS = 4;
 export const TERMINATION_SECONDS = PRE_STOP_SECONDS + (DRAINS * SHUTDOWN_GRACE_MS) / 1000 + 20;
 
-interface Size {
-  cpu: string;
-  memoryMi: number;
-}
-
-const USUAL: Size = { cpu: '100m', memoryMi: 224 };
-const SIZES: Partial<Record<ServiceName, Size>> = {
-  gateway: { cpu: '250m', memoryMi: 256 },
-  relay: { cpu: '250m', memoryMi: 320 },
-  dataset: { cpu: '250m', memoryMi: 512 },
-};
-
-/** Node is to collect its garbage before the kernel ends it. */
-const heapMi = (limitMi: number): number => Math.floor(limitMi * 0.75);
-
 const container = (service: ServiceName): IContainer => {
-  const { cpu, memoryMi } = SIZES[service] ?? USUAL;
-  const limitMi = memoryMi * 2;
+  const { cpu, memoryMi, memoryLimitMi, heapMi } = sizeOf(service);
   const probe = (path: string, extra: object): object => ({ httpGet: { path, port: 'internal' }, ...extra });
   return {
     name: service,
     image: IMAGE,
     env: [
       { name: 'APP', value: service },
-      { name: 'NODE_OPTIONS', value: `--max-http-header-size=16384 --max-old-space-size=${heapMi(limitMi)}` },
+      { name: 'NODE_OPTIONS', value: `--max-http-header-size=16384 --max-old-space-size=${heapMi}` },
     ],
     envFrom: [{ configMapRef: { name: 'switchyard' } }, { secretRef: { name: `switchyard-${service}` } }],
     ports: [
@@ -50,7 +35,7 @@ const container = (service: ServiceName): IContainer => {
     livenessProbe: probe('/health/live', { periodSeconds: 10, timeoutSeconds: 3, failureThreshold: 3 }),
     readinessProbe: probe('/health/ready', { periodSeconds: 5, timeoutSeconds: 3, failureThreshold: 2 }),
     lifecycle: { preStop: { sleep: { seconds: PRE_STOP_SECONDS } } },
-    resources: { requests: { cpu, memory: `${memoryMi}Mi` }, limits: { memory: `${limitMi}Mi` } },
+    resources: { requests: { cpu, memory: `${memoryMi}Mi` }, limits: { memory: `${memoryLimitMi}Mi` } },
     securityContext: restricted,
     volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
   };
@@ -77,7 +62,11 @@ const podOf = (service: ServiceName): IPodSpec => ({
   topologySpreadConstraints: ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
     maxSkew: 1,
     topologyKey,
+    // A preference: if a zone is lost, its pods must start in the others, however uneven that is.
     whenUnsatisfiable: 'ScheduleAnyway',
+    nodeTaintsPolicy: 'Honor',
+    // Pods of the version that is being replaced do not count.
+    matchLabelKeys: ['pod-template-hash'],
     labelSelector: { matchLabels: labelsOf(service) },
   })),
   ...(service === 'gateway' ? {} : { initContainers: [waiting(service)] }),
@@ -90,7 +79,7 @@ const deployment = (service: ServiceName): IDeployment => ({
   kind: 'Deployment',
   metadata: { name: service, labels: labelsOf(service) },
   spec: {
-    replicas: 2,
+    // No `replicas`: the autoscaler owns that number, and applying the manifest again must not reset it.
     revisionHistoryLimit: 5,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
     selector: { matchLabels: labelsOf(service) },
@@ -122,7 +111,12 @@ const disruptionBudget = (name: ServiceName): IPodDisruptionBudget => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, labels: labelsOf(name) },
-  spec: { maxUnavailable: 1, selector: { matchLabels: labelsOf(name) } },
+  spec: {
+    maxUnavailable: 1,
+    // A pod that crashes in a loop serves no requests: it must not block the drain of its node.
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    selector: { matchLabels: labelsOf(name) },
+  },
 });
 
 const autoscaler = (name: ServiceName): IHorizontalPodAutoscaler => ({

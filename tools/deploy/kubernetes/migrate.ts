@@ -1,25 +1,6 @@
-import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap';
-import type { INamespace } from 'kubernetes-models/v1/Namespace';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import type { IServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
-import { fixedEnv } from '../container-env';
-import { IMAGE, type Manifest, NAMESPACE, labelsOf, restricted, restrictedPod } from './manifest';
-
-const level = (mode: string): [string, string] => [`pod-security.kubernetes.io/${mode}`, 'restricted'];
-
-const namespace: INamespace = {
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: { name: NAMESPACE, labels: Object.fromEntries(['enforce', 'warn', 'audit'].map(level)) },
-};
-
-/** What all services are told and nobody needs to hide. Addresses of servers come with the Secrets: they hold passwords. */
-const config = (): IConfigMap => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'switchyard' },
-  data: fixedEnv(),
-});
+import { IMAGE, type Manifest, labelsOf, restricted, restrictedPod } from './manifest';
 
 const account: IServiceAccount = {
   apiVersion: 'v1',
@@ -29,8 +10,9 @@ const account: IServiceAccount = {
 };
 
 /**
- * Makes roles, schemas and tables, with the administrator's login, which no service has. Pods wait for it by
- * themselves; Argo CD also runs it before them, and anew for each version.
+ * Makes roles, schemas and tables, with the administrator's login, which no service has. Every pod waits for it by itself,
+ * so no order is needed between this Job and the Deployments. A Job cannot be changed: Argo CD and Flux replace it when a
+ * new version changes its image. It has no time to live, because GitOps would run it again each time it disappears.
  */
 const migrations: IJob = {
   apiVersion: 'batch/v1',
@@ -39,14 +21,13 @@ const migrations: IJob = {
     name: 'migrate',
     labels: labelsOf('migrate'),
     annotations: {
-      'argocd.argoproj.io/sync-wave': '-1',
       'argocd.argoproj.io/sync-options': 'Force=true,Replace=true',
+      'kustomize.toolkit.fluxcd.io/force': 'enabled',
     },
   },
   spec: {
     backoffLimit: 6,
     activeDeadlineSeconds: 1800,
-    ttlSecondsAfterFinished: 600,
     template: {
       metadata: { labels: labelsOf('migrate') },
       spec: {
@@ -72,5 +53,4 @@ const migrations: IJob = {
   },
 };
 
-export const namespaceAndConfig = (): Manifest[] => [namespace, config()] as Manifest[];
 export const migrationJob = (): Manifest[] => [account, migrations] as Manifest[];
