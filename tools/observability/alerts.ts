@@ -1,12 +1,13 @@
-export interface Alert {
-  name: string;
-  expr: string;
-  for: string;
-  severity: 'page' | 'ticket';
-  summary: string;
-  /** The heading of docs/operations.md that says what to do. */
-  runbook: string;
-}
+import { SERVICES } from '../launcher/service-names';
+import type { Alert } from './alert';
+import { BOUND_ALERTS } from './bound-alerts';
+
+/**
+ * That something happened at all. A labelled counter appears with its first event, and `increase` sees nothing in the first
+ * sample of a series: a series that was not there before counts as well.
+ */
+const happened = (counter: string, label: string, within: string): string =>
+  `sum by (${label}) (increase(${counter}[${within}])) > 0 or sum by (${label}) (${counter} unless ${counter} offset ${within}) > 0`;
 
 /** What somebody should hear of. Each has its paragraph in docs/operations.md. */
 export const ALERTS: readonly Alert[] = [
@@ -16,6 +17,15 @@ export const ALERTS: readonly Alert[] = [
     for: '2m',
     severity: 'page',
     summary: '{{ $labels.instance }} does not answer on its internal port.',
+    runbook: 'a-service-is-down',
+  },
+  {
+    // A service without a single pod is no target at all: `up` has no series that could be 0.
+    name: 'SwitchyardServiceMissing',
+    expr: SERVICES.map((name) => `absent(process_start_time_seconds{job="switchyard",service="${name}"})`).join(' or '),
+    for: '2m',
+    severity: 'page',
+    summary: 'No process of {{ $labels.service }} is known to Prometheus.',
     runbook: 'a-service-is-down',
   },
   {
@@ -49,6 +59,14 @@ export const ALERTS: readonly Alert[] = [
     severity: 'ticket',
     summary: '{{ $labels.service }} cannot reach Redis: rate limits hold per process only.',
     runbook: 'a-dependency-is-away',
+  },
+  {
+    name: 'SwitchyardEventStreamFilling',
+    expr: 'max(switchyard_events_stream_bytes{measure="used"}) / max(switchyard_events_stream_bytes{measure="limit"}) > 0.6',
+    for: '1m',
+    severity: 'page',
+    summary: 'The stream of events is full to {{ $value | humanizePercentage }}: a consumer does not confirm.',
+    runbook: 'the-event-stream-fills-up',
   },
   {
     name: 'SwitchyardOutboxStuck',
@@ -156,7 +174,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'SwitchyardUpstreamDenies',
-    expr: 'sum by (upstream) (increase(switchyard_relay_upstream_attempts_total{outcome="denied"}[10m])) > 0',
+    expr: happened('switchyard_relay_upstream_attempts_total{outcome="denied"}', 'upstream', '10m'),
     for: '0m',
     severity: 'page',
     summary: 'The upstream {{ $labels.upstream }} does not accept our key or account.',
@@ -178,6 +196,7 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The file of the catalogue is wrong; an older one is in force.',
     runbook: 'models-fail',
   },
+  ...BOUND_ALERTS,
 ];
 
 /** The rules, as Prometheus and its operator read them. */

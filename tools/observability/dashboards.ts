@@ -1,3 +1,4 @@
+import { BOUNDS } from './bounds-dashboard';
 import type { DashboardPlan, Query } from './dashboard';
 
 const quantiles = (metric: string, by: string, legend: string): Query[] =>
@@ -272,4 +273,5 @@ export const DASHBOARDS: Readonly<Record<string, DashboardPlan>> = {
   overview: OVERVIEW,
   work: WORK,
   models: MODELS,
+  bounds: BOUNDS,
 };

@@ -1,0 +1,171 @@
+import { SERVICES } from '../launcher/service-names';
+
+/** A series of one sample per 15 seconds, in the notation of promtool's rule tests. */
+export interface Series {
+  series: string;
+  values: string;
+}
+
+export interface AlertCase {
+  /** What Prometheus scrapes while that which the alert watches is broken. It breaks in the first minute. */
+  broken: Series[];
+  /** By when the alert must fire. */
+  firesBy: string;
+}
+
+const ALWAYS = '1x400';
+const SELF = (service: string): string => `job="switchyard",service="${service}",instance="${service}:8081"`;
+const gauge = (series: string, value: number): Series => ({ series, values: `${value}x400` });
+const rising = (series: string, step: number): Series => ({ series, values: `0+${step}x400` });
+/** A counter with labels appears with its first event: there is no zero before it. */
+const appearing = (series: string, value: number): Series => ({ series, values: `_x4 ${value}x396` });
+const fullOf = (metric: string, labels: string): Series[] => [
+  gauge(`${metric}{${labels},measure="used"}`, 95),
+  gauge(`${metric}{${labels},measure="limit"}`, 100),
+];
+const running = (services: readonly string[]): Series[] =>
+  services.map((service) => ({ series: `process_start_time_seconds{${SELF(service)}}`, values: ALWAYS }));
+
+/** What is scraped while all is well. Nothing may fire. */
+export const HEALTHY: Series[] = [
+  ...running(SERVICES),
+  ...SERVICES.map((service) => ({ series: `up{job="switchyard",instance="${service}:8081"}`, values: ALWAYS })),
+  ...['postgres', 'nats', 'redis'].map((each) =>
+    gauge(`switchyard_dependency_up{${SELF('agent')},dependency="${each}"}`, 1),
+  ),
+  rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/agents"}`, 100),
+];
+
+/** For each alert, what it must notice. */
+export const ALERT_CASES: Record<string, AlertCase> = {
+  SwitchyardServiceDown: {
+    broken: [{ series: 'up{job="switchyard",instance="agent:8081"}', values: '1x3 0x396' }],
+    firesBy: '5m',
+  },
+  SwitchyardServiceMissing: {
+    broken: [
+      ...running(SERVICES.filter((service) => service !== 'relay')),
+      { series: `process_start_time_seconds{${SELF('relay')}}`, values: '1x3 stale' },
+    ],
+    firesBy: '5m',
+  },
+  SwitchyardServiceRestarts: {
+    broken: [{ series: `process_start_time_seconds{${SELF('agent')}}`, values: '1x3 2x3 3x3 4x3 5x380' }],
+    firesBy: '10m',
+  },
+  SwitchyardPostgresAway: {
+    broken: [gauge(`switchyard_dependency_up{${SELF('task')},dependency="postgres"}`, 0)],
+    firesBy: '3m',
+  },
+  SwitchyardNatsAway: {
+    broken: [gauge(`switchyard_dependency_up{${SELF('task')},dependency="nats"}`, 0)],
+    firesBy: '3m',
+  },
+  SwitchyardRedisAway: {
+    broken: [gauge(`switchyard_dependency_up{${SELF('gateway')},dependency="redis"}`, 0)],
+    firesBy: '7m',
+  },
+  SwitchyardOutboxStuck: { broken: [gauge(`switchyard_outbox_oldest_seconds{${SELF('task')}}`, 90)], firesBy: '3m' },
+  SwitchyardEmissionsPending: {
+    broken: [gauge(`switchyard_emissions_oldest_pending_seconds{${SELF('event-bus')}}`, 90)],
+    firesBy: '3m',
+  },
+  SwitchyardDeadLetters: { broken: [gauge(`switchyard_dead_letters{${SELF('task')}}`, 1)], firesBy: '7m' },
+  SwitchyardExecutionsWait: {
+    broken: [gauge(`switchyard_executions_oldest_seconds{${SELF('task')}}`, 400)],
+    firesBy: '7m',
+  },
+  SwitchyardJobsWait: { broken: [gauge(`switchyard_jobs_oldest_seconds{${SELF('job')}}`, 400)], firesBy: '7m' },
+  SwitchyardLeasesLost: { broken: [rising(`switchyard_leases_lost_total{${SELF('job')}}`, 1)], firesBy: '15m' },
+  SwitchyardWorkerFails: {
+    broken: [rising(`switchyard_worker_failures_total{${SELF('relay')},worker="sweeper"}`, 1)],
+    firesBy: '10m',
+  },
+  SwitchyardErrors: {
+    broken: [
+      rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/tasks"}`, 90),
+      rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="503",route="/api/tasks"}`, 10),
+    ],
+    firesBy: '10m',
+  },
+  SwitchyardSlow: {
+    broken: [
+      rising(`switchyard_http_request_seconds_bucket{${SELF('gateway')},route="/api/tasks",le="2.5"}`, 50),
+      rising(`switchyard_http_request_seconds_bucket{${SELF('gateway')},route="/api/tasks",le="5"}`, 100),
+      rising(`switchyard_http_request_seconds_bucket{${SELF('gateway')},route="/api/tasks",le="+Inf"}`, 100),
+    ],
+    firesBy: '20m',
+  },
+  SwitchyardEventLoopBusy: { broken: [gauge(`nodejs_eventloop_lag_p99_seconds{${SELF('task')}}`, 0.8)], firesBy: '7m' },
+  SwitchyardConnectionsShort: {
+    broken: [gauge(`switchyard_database_connections{${SELF('task')},state="waiting"}`, 30)],
+    firesBy: '7m',
+  },
+  SwitchyardDeadRows: {
+    broken: [gauge(`switchyard_table_dead_rows{${SELF('task')},table="executions"}`, 300_000)],
+    firesBy: '35m',
+  },
+  SwitchyardUpstreamFails: {
+    broken: [
+      rising(`switchyard_relay_upstream_attempts_total{${SELF('relay')},upstream="main",outcome="answered"}`, 5),
+      rising(`switchyard_relay_upstream_attempts_total{${SELF('relay')},upstream="main",outcome="failed"}`, 5),
+    ],
+    firesBy: '8m',
+  },
+  SwitchyardUpstreamDenies: {
+    broken: [
+      appearing(`switchyard_relay_upstream_attempts_total{${SELF('relay')},upstream="main",outcome="denied"}`, 1),
+    ],
+    firesBy: '3m',
+  },
+  SwitchyardSettlementsWait: {
+    broken: [gauge(`switchyard_relay_settlements_waiting{${SELF('relay')}}`, 600)],
+    firesBy: '4m',
+  },
+  SwitchyardCatalogueRefused: {
+    broken: [gauge(`switchyard_relay_catalogue_refused{${SELF('relay')}}`, 1)],
+    firesBy: '7m',
+  },
+  SwitchyardEventStreamFilling: {
+    broken: [
+      gauge(`switchyard_events_stream_bytes{${SELF('event-bus')},measure="used"}`, 700),
+      gauge(`switchyard_events_stream_bytes{${SELF('event-bus')},measure="limit"}`, 1_000),
+    ],
+    firesBy: '5m',
+  },
+  SwitchyardMemoryNearLimit: {
+    broken: [gauge(`process_resident_memory_bytes{${SELF('task')}}`, 440 * 1024 * 1024)],
+    firesBy: '7m',
+  },
+  SwitchyardEventLoopStalls: {
+    broken: [rising(`switchyard_event_loop_stalls_total{${SELF('relay')}}`, 1)],
+    firesBy: '10m',
+  },
+  SwitchyardGatewayBytesInFlight: {
+    broken: [
+      gauge(`switchyard_bytes_in_flight{${SELF('gateway')},bound="space"}`, 90),
+      gauge(`switchyard_bytes_in_flight_limit{${SELF('gateway')},bound="space"}`, 100),
+    ],
+    firesBy: '5m',
+  },
+  SwitchyardGatewayConnections: {
+    broken: [
+      gauge(`switchyard_connections_open{${SELF('gateway')},bound="total"}`, 9_000),
+      gauge(`switchyard_connections_limit{${SELF('gateway')},bound="total"}`, 10_000),
+    ],
+    firesBy: '5m',
+  },
+  SwitchyardPoolRefuses: {
+    broken: [rising(`switchyard_database_pool{${SELF('dataset')},measure="refused"}`, 1)],
+    firesBy: '5m',
+  },
+  SwitchyardWorkersFull: {
+    broken: [
+      gauge(`switchyard_workers_busy{${SELF('task')}}`, 30),
+      gauge(`switchyard_workers_limit{${SELF('task')}}`, 30),
+    ],
+    firesBy: '20m',
+  },
+  SwitchyardTurnPlacesFull: { broken: fullOf('switchyard_turn_places', `${SELF('agent')},kind="held"`), firesBy: '5m' },
+  SwitchyardBusPartsFull: { broken: fullOf('switchyard_bus_parts', SELF('dataset')), firesBy: '5m' },
+};

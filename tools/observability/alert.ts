@@ -1,0 +1,9 @@
+export interface Alert {
+  name: string;
+  expr: string;
+  for: string;
+  severity: 'page' | 'ticket';
+  summary: string;
+  /** The heading of docs/operations.md that says what to do. */
+  runbook: string;
+}

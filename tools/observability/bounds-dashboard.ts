@@ -1,0 +1,122 @@
+import type { DashboardPlan, PanelPlan } from './dashboard';
+
+const share = (title: string, metric: string, by: string): PanelPlan => ({
+  title,
+  unit: 'percentunit',
+  queries: [
+    {
+      expr: `max by (${by}) (${metric}{measure="used"} / ignoring(measure) ${metric}{measure="limit"})`,
+      legend: `{{${by}}}`,
+    },
+  ],
+});
+
+/** How much of each bound is used, and what was refused for it. docs/fairness.md has the table. */
+export const BOUNDS: DashboardPlan = {
+  uid: 'switchyard-bounds',
+  title: 'Switchyard: bounds',
+  rows: [
+    {
+      title: 'Processes',
+      panels: [
+        {
+          title: 'Event loop, delay of one timer in a hundred',
+          unit: 's',
+          queries: [
+            {
+              expr: 'histogram_quantile(0.99, sum by (service, le) (rate(switchyard_event_loop_delay_seconds_bucket[5m])))',
+              legend: '{{service}}',
+            },
+          ],
+        },
+        {
+          title: 'Stalls of the event loop',
+          unit: 'short',
+          queries: [
+            { expr: 'sum by (service) (increase(switchyard_event_loop_stalls_total[15m]))', legend: '{{service}}' },
+          ],
+        },
+        share('Database pool', 'switchyard_database_pool', 'service'),
+        share('Large messages on the bus', 'switchyard_bus_parts', 'service'),
+      ],
+    },
+    {
+      title: 'Gateway',
+      panels: [
+        {
+          title: 'Bytes of requests in flight',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'max by (bound) (switchyard_bytes_in_flight / switchyard_bytes_in_flight_limit)',
+              legend: '{{bound}}',
+            },
+          ],
+        },
+        {
+          title: 'Connections',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'max by (bound) (switchyard_connections_open / switchyard_connections_limit)',
+              legend: '{{bound}}',
+            },
+          ],
+        },
+        {
+          title: 'Refused',
+          unit: 'ops',
+          queries: [
+            {
+              expr: 'sum by (bound) (rate(switchyard_bytes_in_flight_refused_total[5m]))',
+              legend: 'bytes: {{bound}}',
+            },
+            {
+              expr: 'sum by (bound) (rate(switchyard_connections_refused_total[5m]))',
+              legend: 'connections: {{bound}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'Work',
+      panels: [
+        {
+          title: 'Stream of events',
+          unit: 'percentunit',
+          queries: [
+            {
+              expr: 'max(switchyard_events_stream_bytes{measure="used"}) / max(switchyard_events_stream_bytes{measure="limit"})',
+              legend: 'full',
+            },
+          ],
+        },
+        {
+          title: 'Places of workers',
+          unit: 'percentunit',
+          queries: [
+            { expr: 'max by (service) (switchyard_workers_busy / switchyard_workers_limit)', legend: '{{service}}' },
+            {
+              expr: 'max by (service) (switchyard_workers_busiest_space / switchyard_workers_limit)',
+              legend: '{{service}}: busiest Space',
+            },
+          ],
+        },
+        share('Places of turns', 'switchyard_turn_places', 'kind'),
+        {
+          title: 'Tokenizer',
+          unit: 'ops',
+          queries: [
+            { expr: 'sum by (method) (rate(switchyard_relay_tokenized_pieces_total[5m]))', legend: '{{method}}' },
+          ],
+        },
+        {
+          title: 'Imports that are written',
+          unit: 'short',
+          queries: [{ expr: 'sum by (measure) (switchyard_dataset_import_workers)', legend: '{{measure}}' }],
+        },
+      ],
+    },
+  ],
+};
