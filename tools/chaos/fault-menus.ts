@@ -82,6 +82,8 @@ export const emissionMenu: FaultMenu = {
     })),
     { kind: 'network', target: 'task', server: 'postgres', trouble: 'halfOpen', forMs: 3000 },
     { kind: 'network', target: 'event-bus', server: 'nats', trouble: 'swallow', forMs: 12_000 },
+    // Its connections stay open: emissions are accepted over the internal ports meanwhile.
+    { kind: 'pause', target: 'nats', forMs: 20_000 },
     { kind: 'freeze', target: 'task', name: 'task.ending', atHit: 1, forMs: 38_000 },
   ],
 };
@@ -140,6 +142,7 @@ export const chatMenu: FaultMenu = {
 const JOB_POINTS: readonly (readonly [string, Failpoint])[] = [
   ['job', 'leases.claimed'],
   ['job', 'job.turn-done'],
+  ['job', 'job.waiting'],
   ['job', 'job.callback-sent'],
 ];
 

@@ -7,13 +7,20 @@ import type { PlannedFault } from './fault-plan';
 
 export type RunKind = 'emissions' | 'chat' | 'jobs' | 'disk';
 
+interface Change {
+  from: string;
+  to: string;
+  /** In how many places of the file; any other number ends the control. */
+  places: number;
+}
+
 /** A guard, and how a run comes to be without it. The product has no switch for this. */
 interface Guard {
   run: RunKind;
-  /** The database undoes what the guard writes. */
-  sql?: string;
+  /** The database undoes what the guard writes, by so many triggers. */
+  sql?: { triggers: number; text: string };
   /** The guard is taken out of the code while these processes load it. */
-  code?: { services: readonly string[]; file: string; changes: readonly { from: string; to: string }[] };
+  code?: { services: readonly string[]; file: string; changes: readonly Change[] };
   /** The schedule in which its absence shows, where the load alone does not do it. Without one, the faults of any run do. */
   faults?: readonly PlannedFault[];
 }
@@ -31,18 +38,24 @@ const guards = {
   /** Consumers forget what they have seen, and a run forgets which delivery it came from. */
   inbox: {
     run: 'emissions',
-    sql: `
+    sql: {
+      triggers: 2,
+      text: `
       create or replace function task.forget() returns trigger language plpgsql as $$ begin new.message_id := gen_random_uuid(); return new; end $$;
       create or replace trigger forget before insert on task.inbox for each row execute function task.forget();
       create or replace function task.forget_delivery() returns trigger language plpgsql as $$ begin new.delivery_id := gen_random_uuid(); return new; end $$;
       create or replace trigger forget_delivery before insert on task.executions for each row execute function task.forget_delivery()`,
+    },
   },
   /** What was announced is sent once, and never again. */
   outbox: {
     run: 'emissions',
-    sql: `
+    sql: {
+      triggers: 1,
+      text: `
       create or replace function event_bus.once_only() returns trigger language plpgsql as $$ begin new.locked_until := 'infinity'; return new; end $$;
       create or replace trigger once_only before insert or update on event_bus.outbox for each row execute function event_bus.once_only()`,
+    },
   },
   /** An event leaves the outbox when the carrier has it, and waits for no word of its consumers. */
   confirmation: {
@@ -50,7 +63,9 @@ const guards = {
     code: {
       services: ['event-bus'],
       file: 'messaging/src/durable/outbox-runner.js',
-      changes: [{ from: 'results[index] === true && row.pending.length === 0', to: 'results[index] === true' }],
+      changes: [
+        { from: 'results[index] === true && row.pending.length === 0', to: 'results[index] === true', places: 1 },
+      ],
     },
     // The carrier has them, and those that should take them in have them unread; then neither has anything.
     faults: [
@@ -64,10 +79,13 @@ const guards = {
   /** Keys of emissions mean nothing. */
   idempotency: {
     run: 'emissions',
-    sql: `
+    sql: {
+      triggers: 1,
+      text: `
       create or replace function event_bus.any_key() returns trigger language plpgsql as
         $$ begin new.idempotency_key := new.idempotency_key || ' ' || gen_random_uuid()::text; return new; end $$;
       create or replace trigger any_key before insert on event_bus.emissions for each row execute function event_bus.any_key()`,
+    },
   },
   /** Whoever once held an execution may write to it for ever. */
   'execution-fence': {
@@ -79,10 +97,12 @@ const guards = {
         {
           from: `and epoch = $3 and worker = $4 and status = 'RUNNING'`,
           to: 'and $3::int is not null and $4::text is not null',
+          places: 2,
         },
         {
           from: `and e.epoch = r.epoch and e.worker = $2 and e.status = 'RUNNING'`,
           to: 'and r.epoch is not null and $2::text is not null',
+          places: 1,
         },
       ],
     },
@@ -94,7 +114,9 @@ const guards = {
     code: {
       services: ['task', 'task-2'],
       file: 'task/src/db/claims.repository.js',
-      changes: [{ from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null' }],
+      changes: [
+        { from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null', places: 1 },
+      ],
     },
     faults: [killed('task', 'task.ending')],
   },
@@ -103,7 +125,13 @@ const guards = {
     code: {
       services: ['session'],
       file: 'session/src/db/turns.repository.js',
-      changes: [{ from: `and epoch = $3 and status = 'RUNNING' and owner is not null`, to: 'and $3::int is not null' }],
+      changes: [
+        {
+          from: `and epoch = $3 and status = 'RUNNING' and owner is not null`,
+          to: 'and $3::int is not null',
+          places: 4,
+        },
+      ],
     },
   },
   /** A turn stays with the agent that once took it. */
@@ -112,7 +140,7 @@ const guards = {
     code: {
       services: ['session'],
       file: 'session/src/db/turn-leases.repository.js',
-      changes: [{ from: `where status = 'RUNNING' and lease_until < clock_timestamp()`, to: `where false` }],
+      changes: [{ from: '(lease_until < clock_timestamp() or owner = any($4))', to: '$4::text[] is null', places: 1 }],
     },
   },
   /** The log takes a frame as often as it is sent. */
@@ -121,7 +149,7 @@ const guards = {
     code: {
       services: ['agent', 'agent-2'],
       file: 'messaging/src/frames/frame-publisher.js',
-      changes: [{ from: `head.set('Nats-Msg-Id', message.messageId);`, to: '' }],
+      changes: [{ from: `head.set('Nats-Msg-Id', message.messageId);`, to: '', places: 1 }],
     },
     faults: [after(5, { kind: 'pause', target: 'nats', forMs: 8000 })],
   },
@@ -131,7 +159,7 @@ const guards = {
     code: {
       services: ['relay', 'relay-2'],
       file: 'relay/src/metering/sweeper.js',
-      changes: [{ from: 'if (orphans.length === 0) break;', to: 'break;' }],
+      changes: [{ from: 'if (orphans.length === 0) break;', to: 'break;', places: 1 }],
     },
     faults: [killed('relay', 'relay.reserved', 3)],
   },
@@ -146,6 +174,7 @@ const guards = {
           from: `delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
     returning r.space_id, r.id, r.tokens as held`,
           to: 'select r.space_id, r.id, 0::bigint as held from reservations r join due d using (space_id, id)',
+          places: 1,
         },
       ],
     },
@@ -157,7 +186,11 @@ const guards = {
       services: ['job', 'job-2'],
       file: 'job/src/db/held-job.repository.js',
       changes: [
-        { from: 'and j.epoch = $3 and j.worker = $4 and', to: 'and $3::int is not null and $4::text is not null and' },
+        {
+          from: 'and j.epoch = $3 and j.worker = $4 and',
+          to: 'and $3::int is not null and $4::text is not null and',
+          places: 1,
+        },
       ],
     },
     faults: [frozen('job', 'job.turn-done')],
@@ -167,7 +200,9 @@ const guards = {
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/db/job-claims.repository.js',
-      changes: [{ from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null' }],
+      changes: [
+        { from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null', places: 1 },
+      ],
     },
   },
   /** Each worker that takes a job begins a turn of its own. */
@@ -176,23 +211,32 @@ const guards = {
     code: {
       services: ['job', 'job-2'],
       file: 'job/src/running/job-attempt.js',
-      changes: [{ from: '(0, _jobidentity.turnIdOf)(claimed)', to: '(0, _kernel.newId)()' }],
+      changes: [{ from: '(0, _jobidentity.turnIdOf)(claimed)', to: '(0, _kernel.newId)()', places: 1 }],
     },
     faults: [killed('job', 'job.turn-done')],
   },
   'job-key': {
     run: 'jobs',
     faults: [],
-    sql: `
+    sql: {
+      triggers: 1,
+      text: `
       create or replace function job.any_key() returns trigger language plpgsql as
         $$ begin new.key := new.key || ' ' || gen_random_uuid()::text; return new; end $$;
       create or replace trigger any_key before insert on job.idempotency for each row execute function job.any_key()`,
+    },
   },
 } as const satisfies Record<string, Guard>;
 
 export type Control = keyof typeof guards;
 export const CONTROLS = Object.keys(guards) as Control[];
 export const runOf = (control: Control): RunKind => guards[control].run;
+
+/** What a control takes out of the code, if that is how it works. */
+export function codeChanges(control: Control): { file: string; changes: readonly Change[] } | undefined {
+  const guard: Guard = guards[control];
+  return guard.code;
+}
 
 /** Environment variables by process, for a run without this guard. */
 export function settingsWithout(control: Control | undefined): (service: string) => Record<string, string> {
@@ -215,5 +259,17 @@ export function planWithout(control: Control | undefined): readonly PlannedFault
 
 export async function sabotage(platform: TestPlatform, control: Control | undefined): Promise<void> {
   const guard: Guard | undefined = control && guards[control];
-  if (guard?.sql) await platform.database.query(guard.sql);
+  if (!guard?.sql) return;
+  const before = await triggersOf(platform);
+  await platform.database.query(guard.sql.text);
+  const made = (await triggersOf(platform)) - before;
+  if (made !== guard.sql.triggers)
+    throw new Error(`${control} made ${made} triggers, the control says ${guard.sql.triggers}`);
+}
+
+async function triggersOf(platform: TestPlatform): Promise<number> {
+  const [row] = await platform.database.query<{ n: number }>(
+    'select count(*)::int as n from pg_trigger where not tgisinternal',
+  );
+  return row?.n ?? 0;
 }

@@ -27,7 +27,7 @@ export async function setScene(platform: TestPlatform): Promise<Scene> {
   const appIdentifier = `chaos-${space.id.slice(-12)}`;
   const manifest = { identifier: appIdentifier, name: 'Chaos', version: '1.0.0', events: [{ name: 'tick', schema }] };
   const { systemApiKey } = dataOf(await space.owner.post('/applications', { manifest }), 201);
-  await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 100 } });
+  await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 50 } });
   const subscribe = async (filter?: unknown): Promise<[string, string]> => {
     const task = {
       name: 'Note',

@@ -8,6 +8,7 @@ import { DatasetReader } from '../../../apps/dataset/src/db/dataset-reader';
 import { Layouts } from '../../../apps/dataset/src/db/layouts';
 import { migrations } from '../../../apps/dataset/src/db/migrations';
 import { RecordRepository } from '../../../apps/dataset/src/db/record.repository';
+import { RecordWritesRepository } from '../../../apps/dataset/src/db/record-writes.repository';
 import { Announcer } from '../../../apps/dataset/src/records/announcer';
 import { QueryService } from '../../../apps/dataset/src/records/query.service';
 import { RecordsService } from '../../../apps/dataset/src/records/records.service';
@@ -111,6 +112,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
       {} as WatchedWrites,
       new Announcer(),
       embedder,
+      new RecordWritesRepository(),
     ),
     queries: new QueryService(new DatasetReader(database, layouts)),
     texts: new TextSearchService(new DatasetReader(database, layouts)),

@@ -31,7 +31,7 @@ export async function setEventsScene(): Promise<EventsScene> {
   const appIdentifier = `bench-${space.id.slice(-12)}`;
   const manifest = { identifier: appIdentifier, name: 'Bench', version: '1.0.0', events: [{ name: 'order', schema }] };
   const { id: applicationId, systemApiKey: key } = dataOf(await space.owner.post('/applications', { manifest }), 201);
-  await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 100 } });
+  await space.owner.patch(`/spaces/${space.id}`, { settings: { taskConcurrency: 50 } });
   const task = {
     name: 'Note',
     type: 'EVENT',

@@ -13,6 +13,7 @@ import { Endpoint } from '../../../apps/gateway/src/endpoint/endpoint.decorator'
 import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
 import { furnishDoor, makeDoor } from '../../../apps/gateway/src/http/door';
+import { doorPartsOf } from '../../../apps/gateway/src/http/door-parts';
 import { RouteTable } from '../../../apps/gateway/src/http/route-table';
 import { unroutedOf } from '../../../apps/gateway/src/http/unrouted';
 import { latencyUs } from '../measure';
@@ -56,7 +57,7 @@ async function serve(): Promise<void> {
     options,
   );
   app.get(RouteTable).watch(app.getHttpAdapter().getInstance());
-  furnishDoor(app.getHttpAdapter().getInstance(), config);
+  furnishDoor(app.getHttpAdapter().getInstance(), config, doorPartsOf(app));
   app.connectMicroservice({ strategy: app.get(BusServer, { strict: false }) });
   await app.startAllMicroservices();
   await app.init();
