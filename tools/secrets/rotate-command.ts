@@ -1,0 +1,39 @@
+import { serviceUrl } from '@switchyard/database';
+import { runningDatabase } from '../backup/running-postgres';
+import { openHome } from '../launcher/home/home';
+import { loadSecrets } from '../launcher/home/secrets';
+import { StopSentence } from '../launcher/stop-sentence';
+import { SEALING_SERVICES, type SealedStore, rotateSecrets } from './rotate';
+
+/**
+ * `npm run secrets:rotate`, and the Job `rotate-secrets` of a deployment. With KEY_DATABASE_URL, KEY_DATA_KEY,
+ * AGENT_DATABASE_URL and AGENT_DATA_KEY it works on these; without them on the platform that runs on this machine.
+ */
+function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
+  const given = SEALING_SERVICES.map((service) => {
+    const prefix = service.toUpperCase();
+    return { service, databaseUrl: env[`${prefix}_DATABASE_URL`] ?? '', dataKey: env[`${prefix}_DATA_KEY`] ?? '' };
+  });
+  if (given.every(({ databaseUrl, dataKey }) => databaseUrl !== '' && dataKey !== '')) return given;
+
+  const home = openHome(env['SWITCHYARD_HOME'] ?? '.switchyard');
+  const secrets = loadSecrets(home, env);
+  const adminUrl = env['DATABASE_URL'] || runningDatabase(home, secrets);
+  if (!adminUrl) throw new StopSentence('The platform does not run. Start it first: npm start');
+  return SEALING_SERVICES.map((service) => {
+    const { databasePassword, dataKey } = secrets.services[service];
+    const databaseUrl = serviceUrl(adminUrl, { service, password: databasePassword });
+    return { service, databaseUrl, dataKey: env['DATA_KEY'] ?? dataKey };
+  });
+}
+
+async function main(): Promise<void> {
+  try {
+    for (const store of storesOf(process.env)) await rotateSecrets(store, (line) => process.stdout.write(`${line}\n`));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+void main();
