@@ -1,0 +1,52 @@
+import { MAY_KEEP_MI, type Memory } from './process-memory';
+import { OPERATIONS, type Operation, type VictimReport } from './victim';
+
+export interface Outcome {
+  name: string;
+  bound: string;
+  /** Answers to the attack by status; 0 is a connection that was closed. */
+  statuses: Record<string, number>;
+  /** 95 of 100 of the victim's operations took at most so many milliseconds: quiet, and under attack. */
+  quiet: Partial<Record<Operation, number>>;
+  attacked: Partial<Record<Operation, number>>;
+  memoryKept: Memory;
+  /** Empty when the row holds. */
+  broken: string[];
+}
+
+const TIMES_SLOWER = 10;
+/** Below this, ten times as much is what a scheduler does. */
+const QUIET_AT_LEAST_MS = 20;
+const MOST_MS: Record<Operation, number> = {
+  chat: 1_000,
+  query: 1_000,
+  'event to run': 5_000,
+  'model call': 1_000,
+  'MCP call': 1_000,
+};
+
+export function p95(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.ceil(sorted.length * 0.95) - 1];
+  return value === undefined ? undefined : Math.round(value);
+}
+
+export const p95OfEach = ({ took }: VictimReport): Partial<Record<Operation, number>> =>
+  Object.fromEntries(OPERATIONS.map((operation) => [operation, p95(took[operation])]));
+
+/** What the victim may say against the attack. */
+export function slowed(quiet: Outcome['quiet'], attacked: Outcome['attacked']): string[] {
+  return OPERATIONS.flatMap((operation) => {
+    const before = quiet[operation];
+    const now = attacked[operation];
+    if (now === undefined) return [`no ${operation} of the victim came to an end`];
+    const most = Math.min(MOST_MS[operation], TIMES_SLOWER * Math.max(before ?? Infinity, QUIET_AT_LEAST_MS));
+    return now > most ? [`${operation}: p95 of ${now} ms, may be ${most} ms`] : [];
+  });
+}
+
+export const keptTooMuch = (kept: Memory): string[] =>
+  Object.entries(kept).flatMap(([name, mi]) => (mi > MAY_KEEP_MI ? [`${name} keeps ${mi} MiB`] : []));
+
+/** 503 with Retry-After is how a bound may refuse; any other 5xx is our fault. */
+export const isOurFault = (status: number): boolean => status >= 500 && status !== 503;

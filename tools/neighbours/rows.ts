@@ -1,0 +1,43 @@
+import type { Neighbour } from './neighbour';
+import {
+  embeddingQueue,
+  heavyQueries,
+  importQueue,
+  largeReplies,
+  longLines,
+  manyColumns,
+  refusedStreams,
+  watchedWrites,
+} from './rows/datasets';
+import { anonymousBodies, bodiesOfASpace, connections, declaredTooLarge } from './rows/doors';
+import { fanOut, heavyLane, largeLists, outbox } from './rows/events';
+import { detachedTurns, endlessTools, frames, slowReaders, tokenizing } from './rows/turns';
+import { growingTemplates, waitingJobs, waitingSteps } from './rows/work';
+
+/** In the order of the table of budgets in docs/fairness.md. */
+export const NEIGHBOURS: readonly Neighbour[] = [
+  anonymousBodies,
+  bodiesOfASpace,
+  declaredTooLarge,
+  connections,
+  largeReplies,
+  largeLists,
+  fanOut,
+  outbox,
+  heavyLane,
+  frames,
+  slowReaders,
+  refusedStreams,
+  detachedTurns,
+  waitingSteps,
+  waitingJobs,
+  embeddingQueue,
+  importQueue,
+  heavyQueries,
+  tokenizing,
+  endlessTools,
+  manyColumns,
+  longLines,
+  growingTemplates,
+  watchedWrites,
+];

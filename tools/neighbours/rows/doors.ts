@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net';
+import type { Hostile } from '../hostile';
+import type { Neighbour } from '../neighbour';
+
+const MIB = 1024 * 1024;
+const DECLARED = 9 * MIB;
+const CHUNK = Buffer.alloc(256 * 1024, 0x20);
+
+const head = (path: string, key: string | null, bytes: number): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'host: attack',
+    ...(key === null ? [] : [`authorization: Bearer ${key}`]),
+    'content-type: application/json',
+    `content-length: ${bytes}`,
+    '',
+    '',
+  ].join('\r\n');
+
+/** Sends most of a body, holds the rest back, and comes again when it is thrown out. */
+async function halfBodies(hostile: Hostile, count: number, headOf: () => string): Promise<void> {
+  const open = new Map<number, Socket>();
+  await hostile.lanes(count, async (lane) => {
+    const held = open.get(lane);
+    if (held && !held.destroyed) return;
+    const socket = await hostile.socket(headOf());
+    open.set(lane, socket);
+    for (let sent = CHUNK.length; sent < DECLARED && !socket.destroyed; sent += CHUNK.length) socket.write(CHUNK);
+  });
+}
+
+export const anonymousBodies: Neighbour = {
+  name: 'anonymous-bodies',
+  bound: 'body bytes in flight, anonymous and of an address',
+  refusals: [0, 401, 413, 429],
+  prepare: ({ hostile, size }) =>
+    Promise.resolve({ run: () => halfBodies(hostile, size(40, 160), () => head('/api/agents', null, DECLARED)) }),
+};
+
+export const bodiesOfASpace: Neighbour = {
+  name: 'bodies-of-a-space',
+  bound: 'body bytes in flight of a Space',
+  refusals: [0, 413, 429],
+  prepare: ({ hostile, size }) =>
+    Promise.resolve({
+      run: () => halfBodies(hostile, size(20, 60), () => head('/api/agents', hostile.key, DECLARED)),
+    }),
+};
+
+export const declaredTooLarge: Neighbour = {
+  name: 'declared-too-large',
+  bound: 'a body whose declared length is over the limit',
+  refusals: [413],
+  prepare: ({ hostile, size }) =>
+    Promise.resolve({
+      run: () => halfBodies(hostile, size(10, 40), () => head('/api/agents', hostile.key, 11 * MIB)),
+    }),
+};
+
+export const connections: Neighbour = {
+  name: 'connections',
+  bound: 'connections of an address without a credential',
+  refusals: [0, 429, 503],
+  prepare: ({ hostile, size }) => {
+    const open = new Map<number, Socket>();
+    return Promise.resolve({
+      run: () =>
+        hostile.lanes(size(1_100, 1_500), async (lane) => {
+          const held = open.get(lane);
+          if (!held || held.destroyed) open.set(lane, await hostile.socket('GET /health/live HTTP/1.1\r\nhost: '));
+        }),
+    });
+  },
+};

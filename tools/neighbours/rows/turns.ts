@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Neighbour, Scene } from '../neighbour';
+
+const agent = (scene: Scene, more: object = {}): Promise<string> =>
+  scene.hostile.make('/api/agents', { name: 'Attack', model: 'sim-chat', systemPrompt: 'You talk.', ...more });
+
+const says = (script: string): object => ({ contents: [{ type: 'text', text: script }] });
+
+/** A chat as a stream, whose client does with the connection what it likes. */
+function streamed(scene: Scene, agentId: string, script: string): string {
+  const body = JSON.stringify(says(script));
+  return [
+    `POST /api/agents/${agentId}/chat HTTP/1.1`,
+    'host: attack',
+    `authorization: Bearer ${scene.hostile.key}`,
+    'accept: text/event-stream',
+    'x-service-stream-protocol: stream-v3',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** Turns that go on although their clients have left. */
+export const detachedTurns: Neighbour = {
+  name: 'detached-turns',
+  bound: 'turn slots',
+  prepare: async (scene) => {
+    const agentId = await agent(scene);
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(20, 60), async () => {
+          const socket = await scene.hostile.socket(streamed(scene, agentId, '@@delay 15000\n@@reply Late.'));
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          socket.destroy();
+        }),
+    };
+  },
+};
+
+/** Streams of thousands of tokens that their clients do not read. */
+export const slowReaders: Neighbour = {
+  name: 'slow-readers',
+  bound: 'bytes that wait for a reader',
+  prepare: async (scene) => {
+    const agentId = await agent(scene);
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(10, 100), async () => {
+          const socket = await scene.hostile.socket(streamed(scene, agentId, '@@tokens 4000'));
+          socket.pause();
+          await scene.hostile.hold();
+        }),
+    };
+  },
+};
+
+/** As many frames as its models can make. */
+export const frames: Neighbour = {
+  name: 'frames',
+  bound: 'frames kept',
+  prepare: async (scene) => {
+    const agentId = await agent(scene);
+    const body = { stream: false, ...says('@@tokens 4000') };
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(4, 16), () => scene.hostile.ask(`/api/agents/${agentId}/chat`, { body })),
+    };
+  },
+};
+
+/** Every page of its tools has eight megabytes and another page behind it. */
+export const endlessTools: Neighbour = {
+  name: 'endless-tools',
+  bound: 'tools of an MCP server',
+  prepare: async (scene) => {
+    const page = Array.from({ length: 8 }, (_, n) => ({
+      name: `tool-${n}`,
+      description: 'x'.repeat(1_000_000),
+      inputSchema: { type: 'object' },
+    }));
+    let asked = 0;
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        const { id, method } = JSON.parse(text || '{}') as { id?: number; method?: string };
+        response.setHeader('content-type', 'application/json');
+        if (id === undefined) return void response.writeHead(202).end();
+        asked += 1;
+        const result =
+          method === 'tools/list'
+            ? { tools: page.map((tool) => ({ ...tool, name: `${tool.name}-${asked}` })), nextCursor: `page-${asked}` }
+            : {
+                protocolVersion: '2025-06-18',
+                capabilities: { tools: {} },
+                serverInfo: { name: 'endless', version: '1' },
+              };
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    const url = `http://127.0.0.2:${(server.address() as AddressInfo).port}/mcp`;
+    const agentId = await agent(scene, { mcpServers: [{ name: 'endless', url }] });
+    return {
+      run: () => scene.hostile.lanes(scene.size(2, 6), () => scene.hostile.ask(`/api/agents/${agentId}/mcp/tools`)),
+      close: () => server.close().closeAllConnections(),
+    };
+  },
+};
+
+/** Texts on which a tokenizer takes longest: long words, and a million of short ones. */
+export const tokenizing: Neighbour = {
+  name: 'tokenizing',
+  bound: 'tokenizing',
+  prepare: ({ hostile, size }) => {
+    const texts = ['a'.repeat(1_000_000), 'Ω\u200d'.repeat(400_000), ' .'.repeat(500_000)];
+    return Promise.resolve({
+      run: () =>
+        hostile.lanes(size(2, 6), (lane) => {
+          const content = texts[lane % texts.length];
+          const body = { model: 'sim-chat', max_tokens: 5, messages: [{ role: 'user', content }] };
+          return hostile.ask('/models/v1/chat/completions', { body });
+        }),
+    });
+  },
+};

@@ -1,0 +1,70 @@
+import type { Neighbour, Scene } from '../neighbour';
+
+const SLOW = '@@delay 20000\n@@reply At last.';
+
+const slowAgent = ({ hostile }: Scene): Promise<string> =>
+  hostile.make('/api/agents', { name: 'Slow', model: 'sim-chat', systemPrompt: 'You take your time.' });
+
+/** Settings that a Space may ask for; where they are refused, the usual ones hold. */
+async function asMuchAsAllowed({ space }: Scene): Promise<void> {
+  for (const settings of [{ taskConcurrency: 1_000 }, { jobConcurrency: 1_000 }])
+    await space.owner.patch(`/spaces/${space.id}`, { settings });
+}
+
+export const waitingSteps: Neighbour = {
+  name: 'waiting-agent-steps',
+  bound: 'workers of the task service',
+  prepare: async (scene) => {
+    const { hostile } = scene;
+    await asMuchAsAllowed(scene);
+    const agentId = await slowAgent(scene);
+    const taskId = await hostile.make('/api/tasks', {
+      name: 'Wait',
+      type: 'MANUAL',
+      active: true,
+      concurrency: { limit: 100, policy: 'QUEUE' },
+      steps: [{ id: 'ask', type: 'agent', with: { agentId, inputs: { query: SLOW } } }],
+    });
+    return {
+      run: () => hostile.lanes(scene.size(10, 20), () => hostile.ask(`/api/tasks/${taskId}/execute`, { body: {} })),
+    };
+  },
+};
+
+export const waitingJobs: Neighbour = {
+  name: 'waiting-jobs',
+  bound: 'workers of the job service',
+  prepare: async (scene) => {
+    await asMuchAsAllowed(scene);
+    const body = { agentId: await slowAgent(scene), input: { contents: [{ type: 'text', text: SLOW }] } };
+    return {
+      run: () => scene.hostile.lanes(scene.size(10, 20), () => scene.hostile.ask('/api/agent-jobs', { body })),
+    };
+  },
+};
+
+/** A text that the filters of a template make larger with each step. */
+export const growingTemplates: Neighbour = {
+  name: 'growing-templates',
+  bound: 'bytes that templates make',
+  prepare: async (scene) => {
+    const { hostile } = scene;
+    const ten = "replace: 'a', 'aaaaaaaaaa'";
+    const grown = `{{ execution.inputs.seed | ${Array.from({ length: 9 }, () => ten).join(' | ')} }}`;
+    const twice = Array.from({ length: 40 }, () => '{{ execution.inputs.large }}').join('');
+    const steps = [
+      { id: 'grow', type: 'transform', continueOnError: true, with: { text: grown } },
+      ...Array.from({ length: 12 }, (_, n) => ({
+        id: `sum${n}`,
+        type: 'transform',
+        continueOnError: true,
+        with: { text: twice },
+      })),
+    ];
+    const taskId = await hostile.make('/api/tasks', { name: 'Grow', type: 'MANUAL', active: true, steps });
+    const body = { inputs: { seed: 'a', large: 'y'.repeat(100_000) } };
+    return {
+      run: () => hostile.lanes(scene.size(2, 6), () => hostile.ask(`/api/tasks/${taskId}/execute`, { body })),
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import type { TestPlatform } from '@switchyard/testing';
+import { runEnvelopes } from './envelopes';
+import { runSpaces } from './spaces';
+import type { ScaleReport } from './scale-report';
+import { runStreams } from './streams';
+
+export async function runScale(
+  platform: TestPlatform,
+  name: string,
+  count: number | null,
+  say: (line: string) => void,
+): Promise<ScaleReport> {
+  const report =
+    name === 'envelopes'
+      ? await runEnvelopes(platform, count ?? 1_000_000, say)
+      : name === 'spaces'
+        ? await runSpaces(platform, count ?? 10_000, say)
+        : await runStreams(platform, count ?? 10_000, say);
+  say(JSON.stringify(report, null, 2));
+  return report;
+}

@@ -1,0 +1,28 @@
+import { usePlatform } from '@switchyard/testing';
+import { keptTooMuch } from '../outcome';
+import { memoryKept, memoryOf } from '../process-memory';
+import { NEIGHBOURS } from '../rows';
+import { attackOnce } from '../run-neighbour';
+
+const platform = usePlatform();
+const ATTACK_MS = 1_000;
+
+/** The short form of `npm run test:neighbours`: small attacks, and no times. */
+describe('a Space at its worst', () => {
+  let before: Record<string, number>;
+  beforeAll(async () => {
+    before = await memoryOf(platform);
+  });
+
+  it.each(NEIGHBOURS.map((row) => [row.name, row] as const))(
+    'is refused as promised and ends no process: %s',
+    async (_, row) => {
+      const { broken } = await attackOnce(platform, row, ATTACK_MS, true);
+      expect(broken).toEqual([]);
+    },
+  );
+
+  it('leaves no memory behind', async () => {
+    expect(keptTooMuch(await memoryKept(platform, before, 60_000))).toEqual([]);
+  });
+});
