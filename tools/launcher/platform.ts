@@ -3,12 +3,14 @@ import type { Home } from './home/home';
 import type { Secrets } from './home/secrets';
 import { freePort, isFree } from './ports';
 import { runStep } from './preparation/run-step';
+import { MemoryWatch, type OverMemory, type WatchedProcess } from './processes/memory-watch';
 import { Supervised } from './processes/supervised';
 import { Watchdog } from './processes/watchdog';
 import type { Progress } from './progress';
 import { SERVICES, type ServiceName } from './service-names';
 import { type ServerName, describeServers } from './servers/private-servers';
 import { serviceEnv } from './services/service-env';
+import { sizeOf } from './services/service-size';
 import { serviceProcess } from './services/service-process';
 import { spokenLine } from './services/spoken-lines';
 import { StopSentence } from './stop-sentence';
@@ -25,6 +27,9 @@ export interface PlatformOptions {
   progress: Progress;
   /** Warnings and errors of the services, and what the supervisor does about them. */
   say: (line: string) => void;
+  /** Each line that a service writes. */
+  onLine?: (name: string, line: string) => void;
+  onOverMemory?: (found: OverMemory) => void;
   /** Called whenever a process has started or ended. */
   onProcesses?: () => void;
 }
@@ -36,11 +41,26 @@ export class Platform {
   readonly settings = new Map<string, NodeJS.ProcessEnv>();
   readonly replicaPorts = new Map<string, number>();
   private readonly watchdog: Watchdog;
+  private readonly memory: MemoryWatch;
+  private readonly memoryLimits = new Map<string, number>();
   private stopping: Promise<void> | undefined;
   private known: Endpoints | undefined;
 
   constructor(private readonly options: PlatformOptions) {
     this.watchdog = new Watchdog(options.home.file('processes'));
+    this.memory = new MemoryWatch(
+      () => this.limitedProcesses(),
+      options.onOverMemory ??
+        (({ name, peakMi, limitMi }) =>
+          options.say(`[${name}] warning: takes ${peakMi} MiB; in a container its limit is ${limitMi} MiB`)),
+    );
+  }
+
+  private *limitedProcesses(): Iterable<WatchedProcess> {
+    for (const [name, { pid }] of this.processes) {
+      const limitMi = this.memoryLimits.get(name);
+      if (limitMi !== undefined) yield { name, pid, limitMi };
+    }
   }
 
   get endpoints(): Endpoints {
@@ -56,6 +76,7 @@ export class Platform {
     endpoints.databaseLogins = await this.prepareDatabase(endpoints.databaseUrl);
     progress.step('database prepared');
     this.refuseWhenStopping();
+    this.memory.start();
     await this.startServices(endpoints);
   }
 
@@ -77,6 +98,7 @@ export class Platform {
 
   private async stopAll(): Promise<void> {
     const servers = new Set<string>(['postgres', 'nats', 'redis']);
+    this.memory.stop();
     const all = [...this.processes.values()];
     await Promise.all(all.filter(({ name }) => !servers.has(name)).map((each) => each.stop()));
     await Promise.all(all.filter(({ name }) => servers.has(name)).map((each) => each.stop()));
@@ -126,6 +148,8 @@ export class Platform {
 
   private service(name: string, service: ServiceName, port: number): ReturnType<typeof serviceProcess> {
     const { secrets, environment, home, say } = this.options;
+    const { heapMi, memoryLimitMi } = sizeOf(service);
+    this.memoryLimits.set(name, memoryLimitMi);
     return serviceProcess(home, {
       name,
       script: `apps/${service}/src/main.js`,
@@ -134,6 +158,7 @@ export class Platform {
         INTERNAL_PORT: String(port),
         ...this.settings.get(name),
       }),
+      heapMi,
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
       onLine: (line) => this.speak(name, line, say),
     });
@@ -165,6 +190,7 @@ export class Platform {
   }
 
   private speak(service: string, line: string, say: (line: string) => void): void {
+    this.options.onLine?.(service, line);
     const spoken = this.stopping ? undefined : spokenLine(service, line);
     if (spoken) say(spoken);
   }

@@ -10,9 +10,10 @@ export interface Totals {
   passed: number;
   failed: number;
   isGreen: boolean;
-  failedFiles: string[];
+  /** What failed in each file. */
+  failedFiles: Record<string, string>;
   /** Failed once, and passed when they were run again alone. */
-  unsteadyFiles: string[];
+  unsteadyFiles: Record<string, string>;
 }
 
 interface JestReport {
@@ -20,7 +21,7 @@ interface JestReport {
   numPassedTests: number;
   numFailedTests: number;
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; status: string }[];
+  testResults: { name: string; status: string; message: string }[];
 }
 
 interface Manner {
@@ -54,26 +55,41 @@ export async function runJest(args: string[], { env = {}, givesWay = false }: Ma
 
 function readTotals(file: string, code: number): Totals {
   if (!existsSync(file))
-    return { passed: 0, failed: code === 0 ? 0 : 1, isGreen: code === 0, failedFiles: [], unsteadyFiles: [] };
+    return { passed: 0, failed: code === 0 ? 0 : 1, isGreen: code === 0, failedFiles: {}, unsteadyFiles: {} };
   const report = JSON.parse(readFileSync(file, 'utf8')) as JestReport;
   return {
     passed: report.numPassedTests,
     // A file that cannot even be loaded holds tests that did not pass.
     failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
     isGreen: report.success && code === 0,
-    failedFiles: report.testResults
-      .filter((file) => file.status === 'failed')
-      .map((file) => path.relative(projectRoot, file.name)),
-    unsteadyFiles: [],
+    failedFiles: Object.fromEntries(
+      report.testResults
+        .filter((file) => file.status === 'failed')
+        .map((file) => [path.relative(projectRoot, file.name), reasonOf(file.message)]),
+    ),
+    unsteadyFiles: {},
   };
 }
+
+const SHOWN_LINES = 8;
+const COLOURS = /\x1b\[[\d;]*m/g;
+
+/** The first lines say which test, and what it expected. */
+const reasonOf = (message: string): string =>
+  message
+    .replaceAll(COLOURS, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, SHOWN_LINES)
+    .join('\n');
 
 export function addTotals(all: Totals[]): Totals {
   return {
     passed: all.reduce((sum, each) => sum + each.passed, 0),
     failed: all.reduce((sum, each) => sum + each.failed, 0),
     isGreen: all.every((each) => each.isGreen),
-    failedFiles: all.flatMap((each) => each.failedFiles),
-    unsteadyFiles: all.flatMap((each) => each.unsteadyFiles),
+    failedFiles: Object.fromEntries(all.flatMap((each) => Object.entries(each.failedFiles))),
+    unsteadyFiles: Object.fromEntries(all.flatMap((each) => Object.entries(each.unsteadyFiles))),
   };
 }

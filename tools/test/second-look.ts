@@ -6,8 +6,9 @@ const MOST = 3;
 
 /**
  * Tests of running servers can fail because the machine stood still for seconds. In a whole run a file that failed is run
- * once more, alone. When it passes then, the run passes and names it: an unsteady test is a defect as well, of the test or
- * of what it tests, but not a reason to hold back everybody's change. Whoever asks for single files hears of every failure.
+ * once more, alone. When it passes then, the run passes, and the file goes into the list of unsteady ones: an unsteady test
+ * is a defect as well, of the test or of what it tests, but no reason to hold back a change that did not cause it. In the
+ * next run that it needs a second look, the run is red. A run of single files has no second look.
  */
 export async function lookAgain(
   options: TestOptions,
@@ -15,10 +16,16 @@ export async function lookAgain(
   first: Totals,
   env: NodeJS.ProcessEnv,
 ): Promise<Totals> {
-  const files = first.failedFiles;
+  const files = Object.keys(first.failedFiles);
   if (first.isGreen || !options.everything || files.length === 0 || files.length > MOST) return first;
   console.log(`\nA second look, alone, at what failed:\n  ${files.join('\n  ')}\n`);
   const again = await runJest(['--selectProjects', project, '--runInBand', '--runTestsByPath', ...files], { env });
   if (!again.isGreen) return first;
-  return { passed: first.passed + first.failed, failed: 0, isGreen: true, failedFiles: [], unsteadyFiles: files };
+  return {
+    passed: first.passed + first.failed,
+    failed: 0,
+    isGreen: true,
+    failedFiles: {},
+    unsteadyFiles: first.failedFiles,
+  };
 }

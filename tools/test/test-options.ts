@@ -1,3 +1,4 @@
+import { ProcessFindings } from './process-findings';
 import { serviceList } from '../launcher/options';
 import type { ServiceName } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
@@ -14,6 +15,8 @@ export interface TestOptions {
   platforms: number;
   /** Nothing was asked for in particular: run all that CI runs. */
   everything: boolean;
+  /** Of all platforms of the run. */
+  findings: ProcessFindings;
 }
 
 export const testHelp = `npm test                          everything that CI runs
@@ -35,6 +38,7 @@ export function parseTestOptions(args: string[]): TestOptions {
     writesApiCoverage: false,
     platforms: args.length === 0 ? 3 : 1,
     everything: args.length === 0,
+    findings: new ProcessFindings(),
   };
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';

@@ -45,15 +45,17 @@ export async function withTestPlatform<T>(
     install: false,
     progress,
     say: (line) => options.verbose && console.log(line),
+    onLine: (name, line) => options.findings.hear(name, line),
+    onOverMemory: (found) => options.findings.overMemory(found),
     onProcesses: () => writeDown(),
   });
   const control = await openControl(platform, home);
   let isGreen = false;
   try {
-    const started = Promise.all([platform.start(), browserFor(options, progress), mcpToolsFor(options, progress)]);
+    const started = Promise.all([platform.start(), toolsFor(options, progress), mcpToolsFor(options, progress)]);
     const provided = await Promise.race([started, ending.then(() => undefined)]);
     if (!provided) return undefined;
-    const [, chromium, mcpTools] = provided;
+    const [, { chromium, promtool }, mcpTools] = provided;
     writeDown = () => writeState(stateFile, platform, { secrets, controlUrl: control.url, home: home.directory });
     writeDown();
     const environment = {
@@ -63,6 +65,7 @@ export async function withTestPlatform<T>(
       SWITCHYARD_TEST_OWNER_PASSWORD: secrets.ownerPassword,
       SWITCHYARD_TEST_STATE: stateFile,
       SWITCHYARD_TEST_CHROMIUM: chromium,
+      SWITCHYARD_TEST_PROMTOOL: promtool,
       SWITCHYARD_TEST_MCP_TOOLS: mcpTools,
     };
     const result = await Promise.race([work(environment), ending.then(() => undefined)]);
@@ -89,11 +92,19 @@ const relayForTests = (directory: string): NodeJS.ProcessEnv => ({
   RELAY_SWEEP_SECONDS: '1',
 });
 
-/** The console is tested in a real browser; a run of other tests alone does not install one. */
-async function browserFor(options: TestOptions, progress: Progress): Promise<string> {
-  const isWanted = options.everything || options.jestArgs.some((arg) => arg.includes('console'));
-  if (!isWanted) return findBinary('chromium') ?? '';
-  return (await provideBinaries(['chromium'], { install: false, progress })).chromium;
+/** The test files that need a program beside the servers, by a part of their path. A run of other files installs none. */
+const TOOLS = { chromium: 'console', promtool: 'observability' } as const;
+type Tool = keyof typeof TOOLS;
+
+/** The console is tested in a real browser, and the alerts in Prometheus's own engine. */
+async function toolsFor(options: TestOptions, progress: Progress): Promise<Record<Tool, string>> {
+  const all = Object.keys(TOOLS) as Tool[];
+  const wanted = all.filter((tool) => options.everything || options.jestArgs.some((arg) => arg.includes(TOOLS[tool])));
+  const provided: Partial<Record<Tool, string>> = await provideBinaries(wanted, { install: false, progress });
+  return Object.fromEntries(all.map((tool) => [tool, provided[tool] ?? findBinary(tool) ?? ''])) as Record<
+    Tool,
+    string
+  >;
 }
 
 /** So is the MCP server by tools of others. */

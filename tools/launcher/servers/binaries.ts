@@ -11,6 +11,8 @@ export interface Binaries {
   'redis-server': string;
   /** Only the tests of the console need a browser. */
   chromium: string;
+  /** Only the tests of the alerts run Prometheus's rule engine. */
+  promtool: string;
 }
 
 export type BinaryName = keyof Binaries;
@@ -24,6 +26,7 @@ export const packageOf: Record<BinaryName, string> = {
   'nats-server': 'nats-server',
   'redis-server': 'redis-server',
   chromium: 'chromium',
+  promtool: 'prometheus',
 };
 
 export function findBinary(name: BinaryName): string | undefined {

@@ -10,6 +10,8 @@ export interface ServiceProcess {
   script: string;
   /** Asked for at each start. */
   env: () => NodeJS.ProcessEnv;
+  /** The most that the heap may hold of what lives; none for what is no service. */
+  heapMi?: number;
   readyUrl: string;
   onLine: (line: string) => void;
 }
@@ -19,6 +21,8 @@ export interface ServiceProcess {
 // new objects is halved, which is 16 MB per service and costs less than can be measured.
 const nodeFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
 
+const heapFlags = (heapMi?: number): string[] => (heapMi === undefined ? [] : [`--max-old-space-size=${heapMi}`]);
+
 /** One Node process of the platform. It has 25 s of its own to finish what it holds before it is made to end. */
 export function serviceProcess(home: Home, service: ServiceProcess): SupervisedOptions {
   return {
@@ -26,7 +30,7 @@ export function serviceProcess(home: Home, service: ServiceProcess): SupervisedO
     describe: () => ({
       name: service.name,
       command: process.execPath,
-      args: [...nodeFlags, path.join('dist', service.script)],
+      args: [...nodeFlags, ...heapFlags(service.heapMi), path.join('dist', service.script)],
       env: service.env(),
       cwd: projectRoot,
       logFile: path.join(home.logs, `${service.name}.log`),

@@ -1,0 +1,25 @@
+import type { ServiceName } from '../service-names';
+
+export interface ServiceSize {
+  cpu: string;
+  memoryMi: number;
+  /** The kernel ends a container above it. Runs of tests hold every process to it as well. */
+  memoryLimitMi: number;
+  /** Node is to collect its garbage before that. */
+  heapMi: number;
+}
+
+const USUAL = { cpu: '100m', memoryMi: 224 };
+const SIZES: Partial<Record<ServiceName, typeof USUAL>> = {
+  // It keeps 10,000 idle streams of 44 KiB each (CONNECTIONS), and has to have room for work beside them.
+  gateway: { cpu: '250m', memoryMi: 384 },
+  relay: { cpu: '250m', memoryMi: 320 },
+  dataset: { cpu: '250m', memoryMi: 512 },
+};
+
+/** The one table of what a process of a service asks for and may take: Kubernetes, `npm start` and the tests read it. */
+export function sizeOf(service: ServiceName): ServiceSize {
+  const { cpu, memoryMi } = SIZES[service] ?? USUAL;
+  const memoryLimitMi = memoryMi * 2;
+  return { cpu, memoryMi, memoryLimitMi, heapMi: Math.floor(memoryLimitMi * 0.75) };
+}
