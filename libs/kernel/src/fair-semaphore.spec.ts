@@ -79,16 +79,16 @@ describe('a fair semaphore', () => {
   it('refuses at once an owner of whom too many wait, and all owners when too many wait in all', async () => {
     const places = semaphore({ places: 1, share: 1, waiting: { all: 3, each: 2 } });
     void places.acquire('x');
-    const admitted = [places.acquire('a'), places.acquire('a')];
+    void places.acquire('a');
+    void places.acquire('a');
     await expect(places.acquire('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    admitted.push(places.acquire('b'));
+    void places.acquire('b');
     await expect(places.acquire('c')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect([places.waiting, places.refused]).toEqual([3, 2]);
     for (const owner of ['x', 'a', 'b', 'a']) {
       places.release(owner);
       await settled();
     }
-    await Promise.all(admitted);
     expect([places.used, places.waiting]).toEqual([0, 0]);
   });
 
