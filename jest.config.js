@@ -18,9 +18,15 @@ const onPlatform = ['<rootDir>/tools/jest/slow-tests.js', '<rootDir>/tools/jest/
 module.exports = {
   maxWorkers: 2,
   testSequencer: '<rootDir>/tools/jest/longest-first.js',
+  reporters: ['default', '<rootDir>/tools/jest/running-files.js'],
   projects: [
     // Pure: no servers, no network.
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
+    },
     // Against the running platform; tools/test.mjs starts it.
     {
       ...shared,

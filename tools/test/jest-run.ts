@@ -30,6 +30,9 @@ interface Manner {
   givesWay?: boolean;
 }
 
+/** Several times what a run takes on a machine that has other work: what takes longer stands still. */
+const LIMIT_MS = 40 * 60_000;
+
 /** Runs jest on this terminal and reads the totals from its report. */
 export async function runJest(args: string[], { env = {}, givesWay = false }: Manner = {}): Promise<Totals> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-jest-'));
@@ -44,10 +47,15 @@ export async function runJest(args: string[], { env = {}, givesWay = false }: Ma
   });
   endsWithUs(child);
   if (givesWay) giveWay(child);
+  const limit = setTimeout(() => {
+    console.error(`jest ${args.join(' ')} has not ended within ${LIMIT_MS / 60_000} minutes and is killed.`);
+    child.kill('SIGKILL');
+  }, LIMIT_MS);
   const code = await new Promise<number>((resolve) => {
     child.once('error', () => resolve(127));
     child.once('close', (exit) => resolve(exit ?? 1));
   });
+  clearTimeout(limit);
   const totals = readTotals(report, code);
   rmSync(folder, { recursive: true, force: true });
   return totals;

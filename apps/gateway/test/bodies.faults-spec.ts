@@ -123,7 +123,7 @@ describe('bytes that wait at the door', () => {
   });
 
   it('and connections without a credential are bounded for an address, while those with one go on', async () => {
-    for (let count = 0; count < 12; count += 1) say('');
+    const silent = Array.from({ length: 12 }, () => say(''));
     await until(async () => (await metric('switchyard_connections_open{bound="address"}')) >= 12);
     // One that is too many has a moment to show a credential.
     const parallel = Array.from({ length: 24 }, () =>
@@ -135,7 +135,7 @@ describe('bytes that wait at the door', () => {
     expect(refused.heard()).toBe('');
     expect(await metric('switchyard_connections_refused_total{bound="address"}')).toBeGreaterThan(0);
     // A connection that says nothing is closed when the time for its headers is over.
-    await until(() => Promise.resolve(open.every((each) => each.isClosed())));
+    await until(() => Promise.resolve(silent.every((each) => each.isClosed())));
     for (let count = 0; count < 20; count += 1) {
       const known = say(`GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\n${signedIn(owner)}\r\n`);
       expect(await answered(known)).toBe('200');
