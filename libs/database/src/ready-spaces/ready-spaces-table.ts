@@ -19,6 +19,8 @@ const listOf = (states: readonly string[]): string => states.map((state) => `'${
  * read the due Spaces in that order, so that their rounds cost what is ready and not what exists.
  *
  * Triggers keep it: a queued row makes its Space due, and a row that stops being busy makes a blocked Space due again.
+ * Rows that are added together mark their Space once: versions that a transaction leaves behind stay until it ends, and
+ * a mark for each row would pass over all those of the rows before.
  * A Space that is due already is only locked with KEY SHARE, so that writers of one Space do not wait for each other. A
  * claimer that wants to put a Space off takes FOR UPDATE, which no such writer can hold at the same time: the claimer
  * either sees the row of that writer, or leaves the Space due.
@@ -45,8 +47,21 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
        perform 1 from ready_spaces where space_id = new.space_id and due_at <= greatest(new.run_at, clock_timestamp()) for key share;
        if not found then
          insert into ready_spaces values (new.space_id, greatest(new.run_at, clock_timestamp()))
-         on conflict (space_id) do update set due_at = least(ready_spaces.due_at, excluded.due_at);
+         on conflict (space_id) do update set due_at = clock_timestamp();
        end if;
+       return null;
+     end $$`,
+  );
+  await runner.query(
+    `create function mark_spaces_ready() returns trigger language plpgsql as $$
+     begin
+       insert into ready_spaces
+         select space_id, due_at from (
+           select space_id, greatest(min(run_at), clock_timestamp()) as due_at from new_rows where ${status} in (${queued}) group by space_id) added
+         where not exists (
+           select 1 from ready_spaces r where r.space_id = added.space_id and r.due_at <= added.due_at for key share)
+         order by space_id
+       on conflict (space_id) do update set due_at = least(ready_spaces.due_at, excluded.due_at);
        return null;
      end $$`,
   );
@@ -61,8 +76,8 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
      end $$`,
   );
   await runner.query(
-    `create trigger ready_when_added after insert on ${table} for each row
-     when (new.${status} in (${queued})) execute function mark_space_ready()`,
+    `create trigger ready_when_added after insert on ${table} referencing new table as new_rows
+     for each statement execute function mark_spaces_ready()`,
   );
   await runner.query(
     `create trigger ready_when_queued after update of ${status} on ${table} for each row
@@ -77,7 +92,7 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
 export async function dropReadySpacesTable(runner: QueryRunner, { table }: Pick<QueueTable, 'table'>): Promise<void> {
   for (const name of ['ready_when_added', 'ready_when_queued', 'ready_when_unblocked'])
     await runner.query(`drop trigger ${name} on ${table}`);
-  await runner.query('drop function mark_space_ready(), mark_space_unblocked()');
+  await runner.query('drop function mark_space_ready(), mark_spaces_ready(), mark_space_unblocked()');
   await runner.query(`drop index ${table}_next`);
   await runner.query('drop table ready_spaces');
 }
