@@ -1,6 +1,6 @@
 import { WireMessage, countPrompt, positionOf } from './conversation';
 import { sampleJson } from './sample-json';
-import { Directive, parseScript } from './script';
+import { Directive, type ReasoningField, parseScript } from './script';
 
 export interface Wanted {
   messages: readonly WireMessage[];
@@ -19,13 +19,17 @@ export interface Token {
 }
 
 export interface Answer {
+  /** What the model thinks before it speaks, in the field that its dialect has for it. */
+  thinking: Token[];
+  reasoningField: ReasoningField;
   tokens: Token[];
   toolCalls: { name: string; arguments: string }[];
   finishReason: 'stop' | 'length' | 'tool_calls';
   /** Waited before the tool calls, or before an answer without text. */
   tailDelayMs: number;
   cutAfter: number | null;
-  usage: { promptTokens: number; completionTokens: number };
+  /** `completionTokens` are all that was written, the `reasoningTokens` among them. */
+  usage: { promptTokens: number; completionTokens: number; reasoningTokens: number };
 }
 
 export class ScriptedError extends Error {
@@ -70,22 +74,34 @@ interface Piece {
   delayMs: number;
 }
 
+interface Played {
+  thoughts: Piece[];
+  pieces: Piece[];
+  usage: Pick<Answer['usage'], 'promptTokens' | 'completionTokens'> | null;
+}
+
 function playDirectives(
   directives: readonly Directive[],
   lastToolResult: string,
-): Omit<Answer, 'tokens' | 'usage' | 'finishReason'> & { pieces: Piece[]; usage: Answer['usage'] | null } {
+): Omit<Answer, 'thinking' | 'tokens' | 'usage' | 'finishReason'> & Played {
   const played = {
+    thoughts: [] as Piece[],
+    reasoningField: 'reasoning_content' as ReasoningField,
     pieces: [] as Piece[],
     toolCalls: [] as Answer['toolCalls'],
     tailDelayMs: 0,
     cutAfter: null as number | null,
-    usage: null as Answer['usage'] | null,
+    usage: null as Played['usage'],
   };
   const say = (text: string): void => void played.pieces.push({ text, delayMs: played.tailDelayMs });
   for (const directive of directives) {
     switch (directive.kind) {
       case 'reply':
         say(directive.text.replaceAll('{{tool}}', () => lastToolResult));
+        break;
+      case 'think':
+        played.reasoningField = directive.field;
+        played.thoughts.push({ text: directive.text, delayMs: played.tailDelayMs });
         break;
       case 'tokens':
         say(shortWords(directive.count));
@@ -128,8 +144,9 @@ export function answerTo(wanted: Wanted): Answer {
   // A script that has been played to its end must not be played again: the turn would never stop.
   else if (directives.length === 0) played.pieces.push({ text: 'Done.', delayMs: 0 });
 
-  const whole = played.pieces.map((piece) => piece.text).join('\n');
+  const whole = textOf(played.pieces);
   const kept = wanted.stop === undefined || wanted.stop === null ? whole : stopAt(whole, wanted.stop);
+  const thoughts = pace(textOf(played.thoughts), played.thoughts);
   let tokens = pace(kept, played.pieces);
   let { toolCalls } = played;
   let finishReason: Answer['finishReason'] = toolCalls.length > 0 ? 'tool_calls' : 'stop';
@@ -137,19 +154,26 @@ export function answerTo(wanted: Wanted): Answer {
     toolCalls = [];
     finishReason = 'stop';
   }
-  const limit = Math.min(typeof wanted.maxTokens === 'number' ? wanted.maxTokens : Infinity, MAX_OUTPUT_TOKENS);
+  const most = Math.min(typeof wanted.maxTokens === 'number' ? wanted.maxTokens : Infinity, MAX_OUTPUT_TOKENS);
+  const thinking = thoughts.slice(0, most);
+  const limit = most - thinking.length;
   const fitting = fitCalls(toolCalls, limit - tokens.length);
-  if (tokens.length > limit || fitting.length < toolCalls.length) {
+  if (thoughts.length > most || tokens.length > limit || fitting.length < toolCalls.length) {
     tokens = tokens.slice(0, limit);
     toolCalls = fitting;
     finishReason = 'length';
   }
-  const usage = played.usage ?? {
+  const choices = wanted.choices ?? 1;
+  const counted = played.usage ?? {
     promptTokens: countPrompt(wanted.messages, wanted.tools),
-    completionTokens: (wanted.choices ?? 1) * (tokens.length + tokensOf(toolCalls)),
+    completionTokens: choices * (thinking.length + tokens.length + tokensOf(toolCalls)),
   };
-  return { tokens, toolCalls, finishReason, tailDelayMs: played.tailDelayMs, cutAfter: played.cutAfter, usage };
+  const usage = { ...counted, reasoningTokens: choices * thinking.length };
+  const { tailDelayMs, cutAfter, reasoningField } = played;
+  return { thinking, reasoningField, tokens, toolCalls, finishReason, tailDelayMs, cutAfter, usage };
 }
+
+const textOf = (pieces: readonly Piece[]): string => pieces.map((piece) => piece.text).join('\n');
 
 const tokensOf = (calls: Answer['toolCalls']): number =>
   calls.reduce((sum, call) => sum + 1 + splitWords(call.arguments).length, 0);

@@ -14,6 +14,9 @@ export const usageOf = (answer: Pick<Answer, 'usage'>): object => ({
   prompt_tokens: answer.usage.promptTokens,
   completion_tokens: answer.usage.completionTokens,
   total_tokens: answer.usage.promptTokens + answer.usage.completionTokens,
+  ...(answer.usage.reasoningTokens > 0
+    ? { completion_tokens_details: { reasoning_tokens: answer.usage.reasoningTokens } }
+    : {}),
 });
 
 interface ToolCall {
@@ -28,6 +31,8 @@ const toolCallsOf = (answer: Answer, id: string, place: number): ToolCall[] =>
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
   }));
+
+const joined = (tokens: Answer['tokens']): string => tokens.map((token) => token.text).join('');
 
 export const wantsUsage = (body: Record<string, unknown>): boolean =>
   (body['stream_options'] as { include_usage?: unknown } | null | undefined)?.include_usage === true;
@@ -59,12 +64,14 @@ export async function chat(response: ServerResponse, body: Record<string, unknow
     return streamChat(response, answer, { id, model, created, choices, withUsage: wantsUsage(body) });
 
   if (!(await playWhole(response, answer))) return;
-  const text = answer.tokens.map((token) => token.text).join('');
+  const text = joined(answer.tokens);
+  const thoughts = joined(answer.thinking);
   const choiceAt = (index: number): object => {
     const calls = toolCallsOf(answer, id, index);
     const message = {
       role: 'assistant',
       content: text === '' && calls.length > 0 ? null : text,
+      ...(thoughts === '' ? {} : { [answer.reasoningField]: thoughts }),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
     return { index, message, logprobs: null, finish_reason: answer.finishReason };
@@ -99,10 +106,14 @@ async function streamChat(response: ServerResponse, answer: Answer, facts: Strea
     indexes.map((index) => chunk(index, delta, finish)).join('');
 
   let sent = 0;
-  for (const token of answer.tokens) {
+  const pieces = [
+    ...answer.thinking.map((token) => ({ ...token, field: answer.reasoningField })),
+    ...answer.tokens.map((token) => ({ ...token, field: 'content' })),
+  ];
+  for (const { field, text, delayMs } of pieces) {
     if (sent === answer.cutAfter) return stream.cut();
     const opening = sent === 0 ? chunks('{"role":"assistant","content":""}') : '';
-    await stream.send(opening + chunks(`{"content":${JSON.stringify(token.text)}}`), token.delayMs);
+    await stream.send(opening + chunks(`{"${field}":${JSON.stringify(text)}}`), delayMs);
     if (stream.isGone) return;
     sent += 1;
   }

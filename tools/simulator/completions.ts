@@ -25,6 +25,7 @@ const sumOf = (answers: readonly Answer[]): Pick<Answer, 'usage'> => ({
   usage: {
     promptTokens: answers.reduce((sum, { usage }) => sum + usage.promptTokens, 0),
     completionTokens: answers.reduce((sum, { usage }) => sum + usage.completionTokens, 0),
+    reasoningTokens: answers.reduce((sum, { usage }) => sum + usage.reasoningTokens, 0),
   },
 });
 

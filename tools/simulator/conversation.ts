@@ -3,6 +3,8 @@ export interface WireMessage {
   role?: unknown;
   content?: unknown;
   tool_calls?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
 }
 
 const IMAGE_TOKENS = 85;
@@ -46,6 +48,8 @@ export function countPrompt(messages: readonly WireMessage[], tools: unknown): n
   let words = Array.isArray(tools) && tools.length > 0 ? countWords(JSON.stringify(tools, null, 1)) : 0;
   for (const message of messages) {
     words += countContent(message.content);
+    // Providers refuse or bill reasoning that comes back: it shows here.
+    words += countContent(message.reasoning_content) + countContent(message.reasoning);
     if (Array.isArray(message.tool_calls)) words += countWords(JSON.stringify(message.tool_calls, null, 1));
   }
   return Math.max(1, words);

@@ -111,7 +111,8 @@ export class EventStream {
 
 /** The time that an answer in one piece takes, and the cut that may end it. Returns false when the connection was cut. */
 export async function playWhole(response: ServerResponse, answer: Answer): Promise<boolean> {
-  const shown = answer.cutAfter === null ? answer.tokens : answer.tokens.slice(0, answer.cutAfter);
+  const written = [...answer.thinking, ...answer.tokens];
+  const shown = answer.cutAfter === null ? written : written.slice(0, answer.cutAfter);
   const ms =
     shown.reduce((sum, token) => sum + token.delayMs, 0) + (answer.tokens.length === 0 ? answer.tailDelayMs : 0);
   if (ms > 0) await wait(ms);

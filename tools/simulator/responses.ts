@@ -69,7 +69,7 @@ export async function respond(response: ServerResponse, body: Record<string, unk
       input_tokens: answer.usage.promptTokens,
       input_tokens_details: { cached_tokens: 0 },
       output_tokens: answer.usage.completionTokens,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: answer.usage.reasoningTokens },
       total_tokens: answer.usage.promptTokens + answer.usage.completionTokens,
     },
   };

@@ -107,6 +107,7 @@ describe('answers', () => {
     expect(answerTo({ messages: [user('@@reply a b')], choices: 3 }).usage).toEqual({
       promptTokens: 3,
       completionTokens: 6,
+      reasoningTokens: 0,
     });
   });
 
@@ -118,10 +119,27 @@ describe('answers', () => {
     expect(() => answerTo({ messages: [user('@@error 429 slow down')] })).toThrow(new ScriptedError(429, 'slow down'));
   });
 
+  it('thinks before it speaks, within the same limit', () => {
+    const script = '@@reasoning a b c\n@@reply d e';
+    const answer = answerTo({ messages: [user(script)] });
+    expect(answer).toMatchObject({ reasoningField: 'reasoning', usage: { completionTokens: 5, reasoningTokens: 3 } });
+    const texts = (tokens: { text: string }[]): string => tokens.map(({ text }) => text).join('');
+    expect([texts(answer.thinking), texts(answer.tokens)]).toEqual(['a b c', 'd e']);
+    const short = answerTo({ messages: [user(script)], maxTokens: 4 });
+    expect([texts(short.thinking), texts(short.tokens), short.finishReason]).toEqual(['a b c', 'd', 'length']);
+    expect(answerTo({ messages: [user(script)], maxTokens: 2 })).toMatchObject({ tokens: [], finishReason: 'length' });
+  });
+
+  it('counts thoughts that come back as a part of the prompt', () => {
+    const past = { role: 'assistant', content: 'a', reasoning_content: 'b c' };
+    expect(answerTo({ messages: [past, user('@@reply x')] }).usage.promptTokens).toBe(5);
+  });
+
   it('reports the usage that the script names, and otherwise counts the whole prompt', () => {
     expect(answerTo({ messages: [user('@@usage 11 22\n@@reply x')] }).usage).toEqual({
       promptTokens: 11,
       completionTokens: 22,
+      reasoningTokens: 0,
     });
     expect(answerTo({ messages: [{ role: 'system', content: 'be kind now' }, user('a b')] }).usage.promptTokens).toBe(
       5,

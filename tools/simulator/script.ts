@@ -1,5 +1,9 @@
+/** Upstreams that show their reasoning call it by one of two names. */
+export type ReasoningField = 'reasoning_content' | 'reasoning';
+
 export type Directive =
   | { kind: 'reply'; text: string }
+  | { kind: 'think'; text: string; field: ReasoningField }
   | { kind: 'tokens'; count: number }
   | { kind: 'delay'; ms: number }
   | { kind: 'tool'; name: string; arguments: string }
@@ -22,6 +26,10 @@ function parseLine(line: string): Directive {
   switch (word) {
     case 'reply':
       return { kind: 'reply', text: rest };
+    case 'think':
+      return { kind: 'think', text: rest, field: 'reasoning_content' };
+    case 'reasoning':
+      return { kind: 'think', text: rest, field: 'reasoning' };
     case 'tokens':
       return { kind: 'tokens', count: whole(parts[0], 1, LIMITS.tokens) };
     case 'delay':

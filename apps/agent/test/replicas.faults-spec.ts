@@ -34,7 +34,11 @@ describe('a turn of one of two agent replicas', () => {
   afterAll(() => first.ready());
 
   /** Opens a turn at the first replica, and does something to it when there is a second one and words come. */
-  async function watch(turnId: string, harm: (words: number) => void, text = TEXT): Promise<Watched> {
+  async function watch(
+    turnId: string,
+    harm: (words: number) => void,
+    { text = TEXT, word = 'content-delta' } = {},
+  ): Promise<Watched> {
     const stream = await owner.stream(`/agents/${agentId}/chat`, { ...say(text), turnId }, { headers: STREAM });
     const raw = [];
     let silentMs = 0;
@@ -49,7 +53,7 @@ describe('a turn of one of two agent replicas', () => {
         await second.start();
         await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, { callId, result: 'go on' });
       }
-      if (event === 'content-delta') harm((words += 1));
+      if (event === word) harm((words += 1));
     }
     return { ...framesOf(raw), silentMs };
   }
@@ -78,6 +82,30 @@ describe('a turn of one of two agent replicas', () => {
     expect(heard.silentMs).toBeLessThan(7_500);
   });
 
+  it('thinks anew at the other when the first is killed in the middle of a thought', async () => {
+    const turnId = randomUUID();
+    const thought = Array.from({ length: 60 }, (_, at) => `w${at}`).join(' ');
+    const text = `@@tool hold {}\n@@delay 50\n@@think ${thought}\n@@reply Four`;
+    let killed = false;
+    const heard = await watch(
+      turnId,
+      (words) => {
+        if (words < 10 || killed) return;
+        killed = true;
+        void first.kill('SIGKILL');
+      },
+      { text, word: 'reasoning-delta' },
+    );
+    expectWhole(heard, await replayOf(turnId));
+    const restarted = heard.frames.find(({ params }) => params.data.event === 'step-restarted');
+    const valid = heard.frames.filter(
+      ({ seq, params }) => params.data.event === 'reasoning-delta' && seq > (restarted?.seq ?? 0),
+    );
+    expect(valid.map(({ params }) => params.data.delta).join('')).toBe(thought);
+    const again = await owner.post(`/agents/${agentId}/chat`, { ...say(text), turnId, stream: false });
+    expect(again.body.data).toMatchObject({ answer: 'Four', reasoning: thought });
+  });
+
   it('goes on at the other while the first is frozen, for all who wait', async () => {
     const turnId = randomUUID();
     const waiting = owner.post(`/agents/${agentId}/chat`, { ...say(TEXT), turnId, stream: false });
@@ -99,7 +127,7 @@ describe('a turn of one of two agent replicas', () => {
       (words) => {
         if (words === 3) thawed = freezeUntilTakenOver(turnId);
       },
-      '@@tool hold {}\n@@delay 50\n@@tokens 240',
+      { text: '@@tool hold {}\n@@delay 50\n@@tokens 240' },
     );
     await thawed;
     expectWhole(heard, await replayOf(turnId));

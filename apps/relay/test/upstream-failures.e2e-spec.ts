@@ -6,7 +6,7 @@ import { TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing
 import { openAgentBus } from './support/agent-bus';
 import { useBuiltIn, useCatalogue, writeCatalogue } from './support/catalogue';
 import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
-import { OddUpstream, startOddUpstream } from './support/odd-upstream';
+import { OddUpstream, startOddUpstream, THOUGHT } from './support/odd-upstream';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -21,6 +21,7 @@ const MODELS = [
   'too-long',
   'unprocessable',
   'no-usage',
+  'thinker',
   'boaster',
   'half-frame',
   'no-event',
@@ -345,6 +346,42 @@ describe('a caller that leaves', () => {
     expect((await first).status).toBe(503);
     expect((await settled(space.owner)).balance).toBe(before.balance);
     expect(callsOf('hang')).toHaveLength(calls + 1);
+  });
+});
+
+describe('an upstream that shows its thoughts', () => {
+  it('is never told them again, not by a turn and not by a compaction, and is paid for them', async () => {
+    const { owner } = space;
+    const body = { name: 'Thinker', model: 'odd-thinker', systemPrompt: 'Think.' };
+    const agentId = (await owner.post('/agents', body)).body.data.id;
+    const chat = async (sessionId?: string) =>
+      (
+        await owner.post(`/agents/${agentId}/chat`, {
+          contents: [{ type: 'text', text: 'So?' }],
+          stream: false,
+          ...(sessionId === undefined ? {} : { session_id: sessionId }),
+        })
+      ).body.data;
+    const first = await chat();
+    expect(first).toMatchObject({ answer: 'Said.', reasoning: THOUGHT, token_usage: { completion_tokens: 5 } });
+    await chat(first.session_id);
+    const compacted = await owner.post(`/agents/${agentId}/sessions/${first.session_id}/context/compact`, {});
+    expect(compacted.body.data.compacted).toBe(true);
+    await chat(first.session_id);
+    const { data: messages } = (await owner.get(`/agents/sessions/${first.session_id}/messages`)).body;
+    expect(messages.filter((message: { reasoning?: string }) => message.reasoning === THOUGHT)).toHaveLength(3);
+    const told = callsOf('thinker').map((call) => call.body);
+    expect(told).toHaveLength(4);
+    expect(told.join()).toContain('Said.');
+    expect(told.join()).not.toContain(THOUGHT);
+  });
+
+  it('passes them on as they are to callers of the relay', async () => {
+    const answer = await ask(space.owner, '@@reasoning a b\n@@reply c');
+    expect(answer.body).toMatchObject({
+      choices: [{ message: { content: 'c', reasoning: 'a b' } }],
+      usage: { completion_tokens: 3, completion_tokens_details: { reasoning_tokens: 2 } },
+    });
   });
 });
 

@@ -46,6 +46,16 @@ it('chats, and keeps the conversation in its session', async () => {
   expect(await client.sessions.contextStatus(agentId, sessionId)).toMatchObject({ message_count: 4 });
 });
 
+it('keeps what the model thinks apart from what it says', async () => {
+  const stream = await client.agents.chat(agentId, { contents: text('@@think Well now\n@@reply Yes') });
+  const names: TurnEventName[] = [];
+  for await (const event of stream) names.push(event.name);
+  expect(names).toContain('reasoning.delta');
+  expect(stream.summary).toMatchObject({ text: 'Yes', reasoning: 'Well now' });
+  const [, answer] = (await client.sessions.messages(stream.sessionId ?? '')).items;
+  expect(answer?.reasoning).toBe('Well now');
+});
+
 it('answers a question and goes on under the same count', async () => {
   const asked = await client.agents.chat(agentId, { contents: text(`@@tool ask_user ${form}\n@@reply Thanks`) });
   const { interaction, sessionId } = await asked.finished();

@@ -4,6 +4,9 @@ export interface FrameBody {
   data: object;
 }
 
+/** What a model says, and what it thinks before it does. */
+export type DeltaEvent = 'content-delta' | 'reasoning-delta';
+
 export const product = (event: string, fields: object): FrameBody => ({
   method: 'custom:service',
   data: { event, ...fields },
@@ -26,11 +29,11 @@ export class FrameNumbering {
     );
   }
 
-  /** The frame that there are most of, from a template. */
-  writeDelta(delta: string, messageId: string, timestamp: number): string {
+  /** The frames that there are most of, from a template. */
+  writeDelta(event: DeltaEvent, delta: string, messageId: string, timestamp: number): string {
     return this.finish(
       `{"type":"event","method":"custom:service","params":{"namespace":[],"timestamp":${timestamp},` +
-        `"data":{"event":"content-delta","delta":${JSON.stringify(delta)},"message_id":"${messageId}"}}`,
+        `"data":{"event":"${event}","delta":${JSON.stringify(delta)},"message_id":"${messageId}"}}`,
     );
   }
 

@@ -35,7 +35,10 @@ function richTurn(): string[] {
     { type: 'begin' },
     { type: 'retrieved', items: [{ dataset_id: 'd', record_id: 'r', score: 1, text: 'x', fields: {} }] },
     { type: 'model-called', messageId: 'm1' },
+    { type: 'reasoning', text: 'Three ' },
+    { type: 'reasoning', text: 'things' },
     { type: 'delta', text: 'Let me see' },
+    { type: 'reasoning', text: 'more' },
     { type: 'model-finished', toolCalls: CALLS, usage: USAGE, finishReason: 'tool_calls', model: 'm' },
     { type: 'tools-started', at: 1 },
     { type: 'tool-finished', callId: 'c1', outcome: { status: 'succeeded', output: [1] }, at: 2 },
@@ -51,7 +54,8 @@ function richTurn(): string[] {
     const step = advance(FACTS, state, update);
     state = step.state;
     for (const frame of step.frames) lines.push(numbering.write(frame, 1_700_000_000_000));
-    if (update.type === 'delta') lines.push(numbering.writeDelta(update.text, 'm1', 1_700_000_000_000));
+    if (update.type === 'delta')
+      lines.push(numbering.writeDelta('content-delta', update.text, 'm1', 1_700_000_000_000));
   }
   for (const frame of closingFrames(FACTS, turnResult(FACTS, state, 10), null))
     lines.push(numbering.write(frame, 1_700_000_000_000));

@@ -1,6 +1,7 @@
 import { type FrameBody } from './frame';
+import { finishBlock } from './open-message';
 import { settleOpenCalls } from './tool-calls';
-import { messageFinish, textFinish } from './turn-frames';
+import { messageFinish } from './turn-frames';
 import { type Ending, NO_USAGE, type StepMessage, type TurnState } from './turn-state';
 import type { Step } from './turn-update';
 
@@ -11,14 +12,14 @@ export function end(state: TurnState, how: End): Step {
   const frames: FrameBody[] = [];
   let next = state;
   if (state.open?.announced) {
-    if (state.open.textOpen) frames.push(textFinish(0, state.open.text));
-    frames.push(messageFinish(NO_USAGE));
+    frames.push(...finishBlock({ open: state.open, frames: [] }).frames, messageFinish(NO_USAGE));
   }
-  if (state.open && state.open.text !== '') {
+  if (state.open && (state.open.text !== '' || state.open.reasoning !== '')) {
     const partial: StepMessage = {
       id: state.open.id,
       role: 'assistant',
       text: state.open.text,
+      ...(state.open.reasoning === '' ? {} : { reasoning: state.open.reasoning }),
       model: state.model,
       finishReason: how.finishReason ?? 'stop',
     };

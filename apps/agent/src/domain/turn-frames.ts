@@ -20,11 +20,14 @@ const messages = (event: string, fields: object): FrameBody => ({ method: 'messa
 export const messageStart = (id: string, model: string): FrameBody =>
   messages('message-start', { role: 'ai', id, metadata: { model } });
 
-export const textStart = (index: number): FrameBody =>
-  messages('content-block-start', { index, content: { type: 'text', text: '' } });
+/** A block of what a model says or thinks, in the field that bears its type's name. */
+type BlockType = 'text' | 'reasoning';
 
-export const textFinish = (index: number, text: string): FrameBody =>
-  messages('content-block-finish', { index, content: { type: 'text', text } });
+export const blockStart = (index: number, type: BlockType): FrameBody =>
+  messages('content-block-start', { index, content: { type, [type]: '' } });
+
+export const blockFinish = (index: number, type: BlockType, text: string): FrameBody =>
+  messages('content-block-finish', { index, content: { type, [type]: text } });
 
 export const toolCallBlock = (index: number, call: { id: string; name: string; arguments: unknown }): FrameBody[] => [
   messages('content-block-start', {

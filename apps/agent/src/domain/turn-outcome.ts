@@ -7,6 +7,7 @@ import {
   type UsageReport,
 } from '@switchyard/contracts';
 import { type FrameBody, product } from './frame';
+import { reasoningOf } from './reasoning';
 import { textItems } from './text-items';
 import { lifecycle, streamEnded } from './turn-frames';
 import type { Ending, StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
@@ -23,6 +24,7 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
   const { ending } = state;
   const usage = usageReport(state.usage);
   const answer = ending?.answer ?? state.steps.findLast((message) => message.role === 'assistant')?.text ?? '';
+  const reasoning = reasoningOf(state.steps);
   return {
     session_id: facts.sessionId,
     turn_id: facts.turnId,
@@ -30,6 +32,7 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
     message_id: ending?.messageId ?? null,
     status: ending?.status ?? (state.phase === 'waiting' ? 'WAITING_INPUT' : 'RUNNING'),
     answer,
+    ...(reasoning === '' ? {} : { reasoning }),
     content: textItems(answer),
     tool_executions: state.executions.map((execution) => ({ ...execution })),
     evidence: state.evidence.map((item) => ({ ...item })),
@@ -104,6 +107,7 @@ const stored = (message: StepMessage): NewMessage => ({
   ...(message.id ? { id: message.id } : {}),
   role: message.role === 'tool' ? 'tool' : 'assistant',
   content: textItems(message.text),
+  ...(message.reasoning ? { reasoning: message.reasoning } : {}),
   ...(message.toolCalls ? { toolCalls: message.toolCalls } : {}),
   ...(message.toolCallId ? { toolCallId: message.toolCallId } : {}),
   ...(message.name ? { name: message.name } : {}),

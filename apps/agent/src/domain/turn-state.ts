@@ -96,6 +96,8 @@ export interface StepMessage {
   id?: string;
   role: 'assistant' | 'tool' | 'repair';
   text: string;
+  /** What the model thought before: shown to people, never sent back to a model. */
+  reasoning?: string;
   toolCalls?: { id: string; name: string; arguments: unknown }[];
   toolCallId?: string;
   name?: string;
@@ -109,9 +111,28 @@ export interface StepMessage {
 export interface OpenMessage {
   id: string;
   text: string;
+  /** As far as it is kept. */
+  reasoning: string;
   announced: boolean;
-  textOpen: boolean;
+  block: OpenBlock | null;
+  /** How many blocks it has had, the open one included. */
+  blocks: number;
 }
+
+/** A message is streamed in blocks, one at a time; `from` is where this one begins in the message's text or reasoning. */
+export interface OpenBlock {
+  type: 'text' | 'reasoning';
+  from: number;
+}
+
+export const openMessage = (id: string): OpenMessage => ({
+  id,
+  text: '',
+  reasoning: '',
+  announced: false,
+  block: null,
+  blocks: 0,
+});
 
 /** Everything a replica needs to go on with a turn: plain JSON, stored after each step. */
 export interface TurnState {

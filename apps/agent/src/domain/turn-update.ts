@@ -7,6 +7,7 @@ export type Update =
   | { type: 'retrieved'; items: Evidence[] }
   | { type: 'model-called'; messageId: string }
   | { type: 'delta'; text: string }
+  | { type: 'reasoning'; text: string }
   | {
       type: 'model-finished';
       toolCalls: ToolCall[];

@@ -1,6 +1,8 @@
+import { REASONING_MAX } from '@switchyard/contracts';
 import type { FrameBody } from './frame';
+import { modelMessages } from './model-messages';
 import { advance, PAUSE_FRAMES } from './turn';
-import { newTurnState, type OpenCall, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
+import { newTurnState, type OpenCall, openMessage, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
 import type { Effect, Update } from './turn-update';
 import { transcriptOf, turnResult } from './turn-outcome';
 
@@ -40,6 +42,10 @@ const finished = (callId: string, output: unknown = 'out'): Update => ({
   outcome: { status: 'succeeded', output },
   at: 2000,
 });
+
+interface Data {
+  event: string;
+}
 
 class Play {
   state: TurnState;
@@ -194,6 +200,71 @@ describe('a turn', () => {
     expect(play.state.ending).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' } });
   });
 
+  describe('whose model thinks', () => {
+    const called: Update = { type: 'model-called', messageId: 'm' };
+    const thought = (text: string): Update => ({ type: 'reasoning', text });
+    const blocks = (play: Play): unknown[] =>
+      play.frames.filter(({ data }) => (data as Data).event.startsWith('content-block')).map(({ data }) => data);
+
+    it('shows thoughts in a block of their own, before the words', () => {
+      const play = new Play().tell({ type: 'begin' }, called, thought('Let me'), thought(' see'));
+      play.tell({ type: 'delta', text: 'Yes' }, said());
+      expect(blocks(play)).toEqual([
+        { event: 'content-block-start', index: 0, content: { type: 'reasoning', reasoning: '' } },
+        { event: 'content-block-finish', index: 0, content: { type: 'reasoning', reasoning: 'Let me see' } },
+        { event: 'content-block-start', index: 1, content: { type: 'text', text: '' } },
+        { event: 'content-block-finish', index: 1, content: { type: 'text', text: 'Yes' } },
+      ]);
+      expect(turnResult(FACTS, play.state, 0)).toMatchObject({ answer: 'Yes', reasoning: 'Let me see' });
+      expect(transcriptOf(play.state)).toMatchObject([{ reasoning: 'Let me see', content: [{ text: 'Yes' }] }]);
+    });
+
+    it('closes a block before the next one, also where thoughts and words take turns', () => {
+      const play = new Play().tell({ type: 'begin' }, called, thought('a'), { type: 'delta', text: 'b' }, thought('c'));
+      play.tell(said([tool('1')]));
+      expect(blocks(play)).toMatchObject([
+        { index: 0, content: { type: 'reasoning' } },
+        { index: 0, content: { reasoning: 'a' } },
+        { index: 1, content: { type: 'text' } },
+        { index: 1, content: { text: 'b' } },
+        { index: 2, content: { type: 'reasoning' } },
+        { index: 2, content: { reasoning: 'c' } },
+        { index: 3, content: { type: 'tool_call_chunk' } },
+        { index: 3, content: { type: 'tool_call' } },
+      ]);
+      expect(play.state.steps[0]).toMatchObject({ text: 'b', reasoning: 'ac' });
+    });
+
+    it('keeps what it had thought when it is cancelled', () => {
+      const play = new Play().tell({ type: 'begin' }, called, thought('half a'), { type: 'cancelled' });
+      expect(blocks(play).at(-1)).toMatchObject({ content: { reasoning: 'half a' } });
+      expect(transcriptOf(play.state)).toMatchObject([{ reasoning: 'half a', content: [], finishReason: 'cancelled' }]);
+    });
+
+    it('keeps so much of all its thoughts, and no half of a character', () => {
+      const long = 'x'.repeat(REASONING_MAX - 5);
+      const play = new Play().tell({ type: 'begin' }, called, thought(long), said([tool('1')]), finished('1'), called);
+      play.tell(thought('ab\u{1F600}'), thought('more'), said());
+      const result = turnResult(FACTS, play.state, 0);
+      expect(result.reasoning).toBe(`${long}\n\nab\ufffd`);
+      expect(result.reasoning?.length).toBe(REASONING_MAX);
+    });
+
+    it('sends no model what it or another has thought', () => {
+      const play = new Play().tell({ type: 'begin' }, called, thought('secret'), said([tool('1')]), finished('1'));
+      const messages = modelMessages({
+        prompt: 'p',
+        memories: [],
+        context: null,
+        contents: [],
+        evidence: [],
+        steps: play.state.steps,
+      });
+      expect(play.state.steps[0]?.reasoning).toBe('secret');
+      expect(JSON.stringify(messages)).not.toContain('secret');
+    });
+  });
+
   describe('that another process takes over', () => {
     const crashed = (calls: ToolCall[], done: string[] = []): TurnState => {
       const play = withTools(...calls).tell({ type: 'tools-started', at: 1 }, ...done.map((id) => finished(id)));
@@ -204,7 +275,7 @@ describe('a turn', () => {
     it('says first from where its words are void', () => {
       const play = new Play(FACTS, {
         ...answering().state,
-        open: { id: 'm', text: 'half', announced: true, textOpen: true },
+        open: { ...openMessage('m'), text: 'half', announced: true },
       }).tell(taken);
       expect(play.frames[0]?.data).toEqual({ event: 'step-restarted', from_seq: 9 });
       expect(play.effects).toEqual([{ type: 'call-model' }]);

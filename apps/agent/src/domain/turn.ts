@@ -1,23 +1,15 @@
 import { isUndecided } from './approval-form';
 import { type FrameBody, product } from './frame';
+import { announce, finishBlock, say } from './open-message';
 import { finishCall, openCalls } from './tool-calls';
 import { end } from './turn-ending';
-import {
-  inputRequested,
-  lifecycle,
-  messageFinish,
-  messageStart,
-  sessionStarted,
-  streamEnded,
-  textFinish,
-  textStart,
-  toolCallBlock,
-} from './turn-frames';
+import { inputRequested, lifecycle, messageFinish, sessionStarted, streamEnded, toolCallBlock } from './turn-frames';
 import {
   addUsage,
   type Evidence,
   type InteractionRecord,
   type OpenCall,
+  openMessage,
   type OpenMessage,
   type ToolOutcome,
   type TurnFacts,
@@ -38,13 +30,15 @@ export function advance(facts: TurnFacts, state: TurnState, update: Update): Ste
         state: {
           ...state,
           phase: 'model',
-          open: { id: update.messageId, text: '', announced: false, textOpen: false },
+          open: openMessage(update.messageId),
         },
         frames: [],
         effects: [],
       };
     case 'delta':
-      return delta(state, update.text);
+      return say(state, 'text', update.text);
+    case 'reasoning':
+      return say(state, 'reasoning', update.text);
     case 'model-finished':
       return modelFinished(facts, state, update);
     case 'tools-started':
@@ -86,26 +80,8 @@ function retrieved(state: TurnState, items: Evidence[]): Step {
   };
 }
 
-/** The first words of a message announce it; the runner writes the delta itself. */
-function delta(state: TurnState, text: string): Step {
-  if (state.open === null) return { state, frames: [], effects: [] };
-  const { open, frames } = announce(state.open, state.model, true);
-  return { state: { ...state, open: { ...open, text: open.text + text } }, frames, effects: [] };
-}
-
-function announce(open: OpenMessage, model: string, withText: boolean): { open: OpenMessage; frames: FrameBody[] } {
-  const frames: FrameBody[] = [];
-  if (!open.announced) frames.push(messageStart(open.id, model));
-  if (withText && !open.textOpen) frames.push(textStart(0));
-  return frames.length === 0
-    ? { open, frames }
-    : { open: { ...open, announced: true, textOpen: open.textOpen || withText }, frames };
-}
-
 function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'model-finished' }>): Step {
-  const started = state.open ?? { id: '', text: '', announced: false, textOpen: false };
-  const { open, frames } = announce(started, update.model, false);
-  if (open.textOpen) frames.push(textFinish(0, open.text));
+  const { open, frames } = finishBlock(announce(state.open ?? openMessage(''), update.model));
   const called: TurnState = {
     ...state,
     open: null,
@@ -118,6 +94,7 @@ function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Updat
         id: open.id,
         role: 'assistant',
         text: open.text,
+        ...(open.reasoning === '' ? {} : { reasoning: open.reasoning }),
         ...(update.toolCalls.length > 0
           ? { toolCalls: update.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })) }
           : {}),
@@ -143,8 +120,7 @@ function callsRequested(
   open: OpenMessage,
   frames: FrameBody[],
 ): Step {
-  const first = open.textOpen ? 1 : 0;
-  update.toolCalls.forEach((call, at) => frames.push(...toolCallBlock(first + at, call)));
+  update.toolCalls.forEach((call, at) => frames.push(...toolCallBlock(open.blocks + at, call)));
   frames.push(messageFinish(update.usage));
   const calls: OpenCall[] = update.toolCalls.map((call) => ({ ...call, state: 'pending' }));
   const next: TurnState = { ...state, phase: 'tools', calls };

@@ -26,7 +26,7 @@ export class ModelCaller {
     ctx: Ctx,
     request: CompleteRequest,
     signal: AbortSignal,
-    onText: (text: string) => void,
+    onText: (kind: 'delta' | 'reasoning', text: string) => void,
   ): Promise<ModelAnswer> {
     const toolCalls: ModelToolCall[] = [];
     const reader = await this.bus.stream(RelayStreams.complete, ctx, request, { signal });
@@ -34,8 +34,9 @@ export class ModelCaller {
       // All that is here in one go: under load a wait per frame costs more than the frame.
       while (await reader.more()) {
         for (const frame of reader.takeReady()) {
-          if (frame.kind === 'delta' && frame.text !== undefined && frame.text !== '') onText(frame.text);
-          else if (frame.kind === 'tool-call' && frame.toolCall) toolCalls.push(frame.toolCall);
+          if (frame.kind === 'delta' || frame.kind === 'reasoning') {
+            if (frame.text) onText(frame.kind, frame.text);
+          } else if (frame.kind === 'tool-call' && frame.toolCall) toolCalls.push(frame.toolCall);
           else if (frame.kind === 'done') return answerOf(frame, toolCalls, request.model);
         }
       }

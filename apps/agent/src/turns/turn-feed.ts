@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 import { type FrameLog, streamExpired } from '@switchyard/messaging';
-import { type FrameBody, FrameNumbering } from '../domain/frame';
+import { type DeltaEvent, type FrameBody, FrameNumbering } from '../domain/frame';
 import type { FrameUse } from './frame-use';
 
 interface Batch {
@@ -60,9 +60,9 @@ export class TurnFeed {
     this.onDirty(this);
   }
 
-  delta(text: string, messageId: string): void {
+  delta(event: DeltaEvent, text: string, messageId: string): void {
     if (this.broken) return;
-    this.pending.push(this.numbering.writeDelta(text, messageId, Date.now()));
+    this.pending.push(this.numbering.writeDelta(event, text, messageId, Date.now()));
     this.onDirty(this);
   }
 

@@ -5,6 +5,8 @@ import {
   f,
   Field,
   InteractionView,
+  REASONING_MAX,
+  REASONING_SAID,
   TURN_STATUSES,
   type TurnStatus,
   UsageReport,
@@ -86,6 +88,7 @@ export class ChatAnswer {
   @Field(f.id(), { nullable: true }) message_id!: string | null;
   @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
   @Field(f.text()) answer!: string;
+  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.record())) tool_executions!: JsonObject[];
   @Field(f.list(f.record())) evidence!: JsonObject[];

@@ -49,6 +49,7 @@ export const chatData = (result: TurnResult): object => ({
   message_id: result.message_id,
   status: result.status,
   answer: result.answer,
+  ...(result.reasoning === undefined ? {} : { reasoning: result.reasoning }),
   content: result.content,
   tool_executions: result.tool_executions,
   evidence: result.evidence,

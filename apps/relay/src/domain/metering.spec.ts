@@ -138,6 +138,20 @@ describe('completions for services', () => {
     ]);
   });
 
+  it('tell thoughts from words, by either name that upstreams have for them', () => {
+    const reader = new CompletionReader();
+    const read = (delta: object) => reader.read({ choices: [{ delta }] });
+    expect(read({ reasoning_content: 'Hm' })).toEqual([{ kind: 'reasoning', text: 'Hm' }]);
+    expect(read({ reasoning: ' so', content: 'Hi' })).toEqual([
+      { kind: 'reasoning', text: ' so' },
+      { kind: 'delta', text: 'Hi' },
+    ]);
+    // Some send the same under both names.
+    expect(read({ reasoning: '!', reasoning_content: '!', content: '' })).toEqual([{ kind: 'reasoning', text: '!' }]);
+    expect(read({ reasoning: { effort: 'high' } })).toEqual([]);
+    expect(reader.allWritten()).toEqual(['Hm', ' so', 'Hi', '!']);
+  });
+
   it('clean what a model wrote', () => {
     const reader = new CompletionReader();
     expect(reader.read({ choices: [{ delta: { content: 'a\u0000b\ud800' } }] })).toEqual([

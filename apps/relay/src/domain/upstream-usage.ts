@@ -20,6 +20,7 @@ interface Given {
   prompt?: number;
   completion?: number;
   total?: number;
+  reasoning?: number;
 }
 
 const isTokens = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value <= MAX_TOKENS;
@@ -33,8 +34,13 @@ function countsOf(given: Given): TokenCounts | null {
   }
   // Every call has a prompt: who gives the answer's tokens alone leaves out the rest.
   const promptTokens = prompt ?? (total ?? -1) - completion;
-  return promptTokens < 0 ? null : { promptTokens, completionTokens: completion, estimated: false };
+  if (promptTokens < 0) return null;
+  return { promptTokens, completionTokens: completion + besides(given, promptTokens + completion), estimated: false };
 }
+
+/** Reasoning is a part of what was written; some upstreams count it beside that, and their total says so. */
+const besides = ({ total, reasoning }: Given, said: number): number =>
+  reasoning !== undefined && total === said + reasoning ? reasoning : 0;
 
 /** The `usage` object of any OpenAI-compatible answer; null when it has no number of tokens. */
 function readUsage(usage: unknown): ReportedUsage | null {
@@ -43,10 +49,17 @@ function readUsage(usage: unknown): ReportedUsage | null {
     prompt: usage['prompt_tokens'] ?? usage['input_tokens'] ?? undefined,
     completion: usage['completion_tokens'] ?? usage['output_tokens'] ?? undefined,
     total: usage['total_tokens'] ?? undefined,
+    reasoning: reasoningIn(usage['completion_tokens_details'] ?? usage['output_tokens_details']),
   };
   if (Object.values(given).every((value) => value === undefined)) return null;
   return countsOf(given as Given) ?? { doubtful: JSON.stringify(usage).slice(0, SAID_LENGTH) };
 }
+
+/** What is no number of tokens says nothing, and puts nothing else in doubt. */
+const reasoningIn = (details: unknown): number | undefined => {
+  const tokens = isPlainObject(details) ? details['reasoning_tokens'] : undefined;
+  return typeof tokens === 'number' && isTokens(tokens) ? tokens : undefined;
+};
 
 /** Usage as it stands in a whole answer, a stream's chunk, or a `response.completed` event. */
 export function findUsage(answer: unknown): ReportedUsage | null {

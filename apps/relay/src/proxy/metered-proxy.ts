@@ -163,7 +163,8 @@ function writtenIn(answer: unknown): string[] {
   const walk = (value: unknown, name: string, depth: number): void => {
     if (depth > 12) return;
     if (typeof value === 'string') {
-      if (['content', 'text', 'arguments', 'reasoning_content', 'refusal'].includes(name)) found.push(value);
+      if (['content', 'text', 'arguments', 'reasoning_content', 'reasoning', 'refusal'].includes(name))
+        found.push(value);
     } else if (Array.isArray(value)) for (const item of value) walk(item, name, depth + 1);
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) walk(item, key, depth + 1);

@@ -15,6 +15,10 @@ const HEAD = { 'content-type': 'text/event-stream' };
 const chunk = (content: string): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 const FINISH = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'upstream-name', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
+/** What the thinking model thinks. */
+export const THOUGHT = 'a-thought-of-its-own';
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
 const whole = (content: string, usage?: object): string =>
   JSON.stringify({
     id: 'c',
@@ -63,6 +67,23 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     if (body['stream'] !== true) return json(response, 200, whole('Hello world out there'));
     response.writeHead(200, HEAD);
     response.end(chunk('Hello world') + chunk(' out there') + FINISH + 'data: [DONE]\n\n');
+  },
+  // Counts its thoughts beside what it writes, and shows them under the newer of their two names.
+  thinker: (response) => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 1,
+      total_tokens: 15,
+      completion_tokens_details: { reasoning_tokens: 4 },
+    };
+    response.writeHead(200, HEAD);
+    response.end(
+      event({ choices: [{ index: 0, delta: { reasoning: THOUGHT }, finish_reason: null }] }) +
+        chunk('Said.') +
+        FINISH +
+        event({ choices: [], usage }) +
+        'data: [DONE]\n\n',
+    );
   },
   boaster: (response, body) => {
     const usage = { prompt_tokens: 1_000_000_001, completion_tokens: 5, total_tokens: 1_000_000_006 };

@@ -12,6 +12,7 @@ export interface MessageRow {
   seq: number;
   role: TranscriptRole;
   content: ContentItem[];
+  reasoning: string | null;
   toolCalls: ToolCallRecord[] | null;
   toolCallId: string | null;
   name: string | null;
@@ -26,7 +27,7 @@ export interface CountedEntry extends ContextEntry {
   counted: boolean;
 }
 
-const COLUMNS = `id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage, model, finish_reason, created_at`;
+const COLUMNS = `id, session_id, turn_id, seq, role, content, reasoning, tool_calls, tool_call_id, name, event, usage, model, finish_reason, created_at`;
 
 /** A message as one record of the JSON that `insertMessages` reads. */
 const asRecord = (message: NewMessage, position: number) => ({
@@ -34,6 +35,7 @@ const asRecord = (message: NewMessage, position: number) => ({
   id: message.id ?? newId(),
   role: message.role,
   content: message.content,
+  reasoning: message.reasoning ?? null,
   tool_calls: message.toolCalls ?? null,
   tool_call_id: message.toolCallId ?? null,
   name: message.name ?? null,
@@ -52,12 +54,12 @@ export const insertMessages = (
   at: { space: string; session: string; turn: string; lastSeq: string; records: string },
   from = '',
 ): string =>
-  `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
-     model, finish_reason, tokens, counted, bytes)
-   select ${at.space}, m.id, ${at.session}, ${at.turn}, ${at.lastSeq} + m.position, m.role, m.content, m.tool_calls, m.tool_call_id,
-     m.name, m.event, m.usage, m.model, m.finish_reason, m.tokens, m.counted,
-     octet_length(m.content::text) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(octet_length(m.event::text), 0) + 500
-   from json_to_recordset(${at.records}::json) as m(position int, id uuid, role text, content json, tool_calls json,
+  `insert into messages (space_id, id, session_id, turn_id, seq, role, content, reasoning, tool_calls, tool_call_id, name, event,
+     usage, model, finish_reason, tokens, counted, bytes)
+   select ${at.space}, m.id, ${at.session}, ${at.turn}, ${at.lastSeq} + m.position, m.role, m.content, m.reasoning,
+     m.tool_calls, m.tool_call_id, m.name, m.event, m.usage, m.model, m.finish_reason, m.tokens, m.counted,
+     octet_length(m.content::text) + coalesce(octet_length(m.reasoning), 0) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(octet_length(m.event::text), 0) + 500
+   from json_to_recordset(${at.records}::json) as m(position int, id uuid, role text, content json, reasoning text, tool_calls json,
      tool_call_id text, name text, event json, usage json, model text, finish_reason text, tokens int, counted boolean)${from}
    order by m.position`;
 
@@ -78,6 +80,7 @@ export function draftMessages(messages: readonly NewMessage[]): {
         seq: lastSeq + draft.position,
         role: draft.role,
         content: draft.content,
+        reasoning: draft.reasoning,
         toolCalls: draft.tool_calls,
         toolCallId: draft.tool_call_id,
         name: draft.name,
@@ -192,9 +195,9 @@ export const messagesRepository = {
   /** Copies a transcript up to a seq, under new ids. */
   copy: (tx: Tx, spaceId: string, from: { sessionId: string; upTo: number }, toSessionId: string): Promise<number> =>
     tx.count(
-      `insert into messages (space_id, id, session_id, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
-         model, finish_reason, tokens, counted, bytes, created_at)
-       select space_id, gen_random_uuid(), $3, turn_id, seq, role, content, tool_calls, tool_call_id, name, event, usage,
+      `insert into messages (space_id, id, session_id, turn_id, seq, role, content, reasoning, tool_calls, tool_call_id, name, event,
+         usage, model, finish_reason, tokens, counted, bytes, created_at)
+       select space_id, gen_random_uuid(), $3, turn_id, seq, role, content, reasoning, tool_calls, tool_call_id, name, event, usage,
          model, finish_reason, tokens, counted, bytes, created_at
        from messages where space_id = $1 and session_id = $2 and seq <= $4`,
       [spaceId, from.sessionId, toSessionId, from.upTo],

@@ -22,14 +22,15 @@ export function wholeEntries(entries: readonly ContextEntry[]): ContextEntry[] {
   for (let at = 0; at < spoken.length; at += 1) {
     const entry = spoken[at];
     if (!entry || entry.role === 'tool') continue;
+    const speaks = entry.content.some((item) => item.type !== 'text' || (item.text ?? '') !== '');
     if (!entry.toolCalls || entry.toolCalls.length === 0) {
-      kept.push(entry);
+      // An answer that came no further than its reasoning says nothing, and providers refuse empty messages.
+      if (speaks || entry.role === 'user') kept.push(entry);
       continue;
     }
     const results = resultsAfter(spoken, at);
     const answered = new Set(results.map((result) => result.toolCallId));
     const calls = entry.toolCalls.filter((call) => answered.has(call.id));
-    const speaks = entry.content.some((item) => item.type !== 'text' || (item.text ?? '') !== '');
     if (calls.length > 0) kept.push({ ...entry, toolCalls: calls }, ...results);
     else if (speaks) kept.push({ ...entry, toolCalls: null });
   }

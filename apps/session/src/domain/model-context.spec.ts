@@ -38,6 +38,11 @@ describe('a model’s context', () => {
     expect(context.messages[1]?.toolCalls).toEqual([call('a')]);
   });
 
+  it('leaves out an answer that never came to its words', () => {
+    const context = contextOf([entry(1, {}), entry(2, { role: 'assistant', content: [] }), entry(3, {})], none);
+    expect(context.messages.map((message) => message.seq)).toEqual([1, 3]);
+  });
+
   it('names heavy attachments of older messages and sends the newest one', () => {
     const heavy = {
       type: 'image_url' as const,

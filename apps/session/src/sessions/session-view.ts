@@ -23,6 +23,7 @@ export const viewOfMessage = (row: MessageRow): MessageView => ({
   seq: row.seq,
   role: row.role,
   content: row.content,
+  ...(row.reasoning === null ? {} : { reasoning: row.reasoning }),
   ...(row.toolCalls === null ? {} : { toolCalls: row.toolCalls }),
   ...(row.toolCallId === null ? {} : { toolCallId: row.toolCallId }),
   ...(row.name === null ? {} : { name: row.name }),

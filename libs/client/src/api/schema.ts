@@ -447,6 +447,8 @@ export interface components {
       interaction: components['schemas']['InteractionView'] | null;
       /** Format: uuid */
       message_id: string | null;
+      /** @description What the model thought in this turn, where its upstream shows it: the first 524288 characters. */
+      reasoning?: string;
       /** Format: uuid */
       session_id: string;
       /** @enum {string} */
@@ -1011,6 +1013,8 @@ export interface components {
       execution_time: number;
       /** @description The parsed answer of an agent with a responseSchema. */
       output?: unknown;
+      /** @description What the model thought in this turn, where its upstream shows it: the first 524288 characters. */
+      reasoning?: string;
       /**
        * Format: uuid
        * @description The conversation, when one was used.
@@ -1581,6 +1585,8 @@ export interface components {
       id: string;
       model?: string;
       name?: string;
+      /** @description What the model thought before. No model is shown it again. */
+      reasoning?: string;
       /** @enum {string} */
       role: 'user' | 'assistant' | 'tool' | 'event';
       /** @description Contiguous within the session, from 1. */

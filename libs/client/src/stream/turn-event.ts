@@ -13,6 +13,8 @@ export interface EvidenceItem {
 export interface TurnEventData {
   'session.started': { session_id: string | null; turn_id: string; agent_id: string };
   'content.delta': { delta: string; message_id: string };
+  /** What the model thinks before it speaks, where its upstream shows it. No part of the answer. */
+  'reasoning.delta': { delta: string; message_id: string };
   'tool.execution': {
     tool_call_id: string;
     name: string;
@@ -54,6 +56,7 @@ export type TurnEvent = {
 const NAMES: Readonly<Record<string, TurnEventName>> = {
   'session-started': 'session.started',
   'content-delta': 'content.delta',
+  'reasoning-delta': 'reasoning.delta',
   'tool-execution': 'tool.execution',
   'knowledge-evidence': 'knowledge.evidence',
   'agent-input-required': 'agent.input.required',

@@ -18,6 +18,7 @@ export class TurnSummary {
   usage: TokenUsageBody | null = null;
   readonly evidence: EvidenceItem[] = [];
   private deltas: Delta[] = [];
+  private thoughts: Delta[] = [];
   private readonly tools = new Map<string, TurnEventData['tool.execution']>();
   private answerId: string | null = null;
 
@@ -25,6 +26,13 @@ export class TurnSummary {
   get text(): string {
     const answer = this.deltas.filter((delta) => delta.messageId === this.answerId);
     return (answer.length > 0 ? answer : this.deltas).map((delta) => delta.text).join('');
+  }
+
+  /** What the model has thought in this turn, message after message. */
+  get reasoning(): string {
+    const messages = new Map<string, string>();
+    for (const { messageId, text } of this.thoughts) messages.set(messageId, (messages.get(messageId) ?? '') + text);
+    return [...messages.values()].join('\n\n');
   }
 
   /** Each tool call as its last event left it. */
@@ -40,8 +48,12 @@ export class TurnSummary {
       case 'content.delta':
         this.deltas.push({ seq: event.seq, messageId: event.data.message_id, text: event.data.delta });
         return;
+      case 'reasoning.delta':
+        this.thoughts.push({ seq: event.seq, messageId: event.data.message_id, text: event.data.delta });
+        return;
       case 'step.restarted':
         this.deltas = this.deltas.filter((delta) => delta.seq < event.data.from_seq);
+        this.thoughts = this.thoughts.filter((thought) => thought.seq < event.data.from_seq);
         return;
       case 'tool.execution':
         this.tools.set(event.data.tool_call_id, event.data);

@@ -1,10 +1,12 @@
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import { ANSWER_MAX, TurnResult, UsageReport } from './turn-result';
+import { REASONING_MAX } from '../session/message';
+import { ANSWER_MAX, REASONING_SAID, TurnResult, UsageReport } from './turn-result';
 
 /** What an execute gives: the flat record that jobs and task steps keep as well. */
 export class ExecuteResult {
   @Field(f.text({ max: ANSWER_MAX })) answer!: string;
+  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;
   @Field(f.id()) agent_id!: string;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
@@ -15,6 +17,7 @@ export class ExecuteResult {
 
 export const executeResultOf = (turn: TurnResult): ExecuteResult => ({
   answer: turn.answer,
+  ...(turn.reasoning === undefined ? {} : { reasoning: turn.reasoning }),
   agent_id: turn.agent_id,
   execution_time: turn.execution_time,
   token_usage: turn.token_usage,

@@ -2,6 +2,7 @@ import { AppError, type JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
+import { REASONING_MAX } from '../session/message';
 import { TURN_STATUSES, type TurnStatus } from '../session/turn-status';
 
 export class UsageReport {
@@ -19,6 +20,8 @@ export class TurnFailure {
 /** A model ends where its own limit is; this one only keeps a broken upstream out. */
 export const ANSWER_MAX = 67_108_864;
 
+export const REASONING_SAID = `What the model thought in this turn, where its upstream shows it: the first ${REASONING_MAX} characters.`;
+
 /** How a stretch of a turn ended: with an answer, with a question, cancelled or failed. */
 export class TurnResult {
   @Field(f.id(), { nullable: true }) session_id!: string | null;
@@ -27,6 +30,7 @@ export class TurnResult {
   @Field(f.id(), { nullable: true }) message_id!: string | null;
   @Field(f.oneOf(TURN_STATUSES)) status!: TurnStatus;
   @Field(f.text({ max: ANSWER_MAX })) answer!: string;
+  @Field(f.text({ max: REASONING_MAX }), { optional: true, description: REASONING_SAID }) reasoning?: string;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
   @Field(f.list(f.record())) tool_executions!: JsonObject[];
   @Field(f.list(f.record())) evidence!: JsonObject[];

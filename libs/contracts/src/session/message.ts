@@ -7,6 +7,9 @@ import { ContentItem } from './content';
 export const TRANSCRIPT_ROLES = ['user', 'assistant', 'tool', 'event'] as const;
 export type TranscriptRole = (typeof TRANSCRIPT_ROLES)[number];
 
+/** Characters of reasoning that a turn keeps: some 130,000 tokens. */
+export const REASONING_MAX = 524_288;
+
 export class ToolCallRecord {
   @Field(f.text({ min: 1, max: 200 })) id!: string;
   @Field(f.text({ min: 1, max: 200 })) name!: string;
@@ -31,6 +34,7 @@ export class NewMessage {
     ),
   )
   content!: ContentItem[];
+  @Field(f.text({ max: REASONING_MAX }), { optional: true }) reasoning?: string;
   @Field(
     f.list(
       f.object(() => ToolCallRecord),
@@ -54,6 +58,11 @@ export class MessageView {
   @Field(f.int({ min: 1 }), { description: 'Contiguous within the session, from 1.' }) seq!: number;
   @Field(f.oneOf(TRANSCRIPT_ROLES)) role!: TranscriptRole;
   @Field(f.list(f.object(() => ContentItem))) content!: ContentItem[];
+  @Field(f.text({ max: REASONING_MAX }), {
+    optional: true,
+    description: 'What the model thought before. No model is shown it again.',
+  })
+  reasoning?: string;
   @Field(f.list(f.object(() => ToolCallRecord)), { optional: true }) toolCalls?: ToolCallRecord[];
   @Field(f.text(), { optional: true }) toolCallId?: string;
   @Field(f.text(), { optional: true }) name?: string;

@@ -35,10 +35,10 @@ export class ModelStep {
       const rules = await services.approvals.rulesFor(turn.spec);
       if (turn.isStopped()) return;
       const request = services.requests.complete(turn.spec, turn.state, messageId);
-      const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (text) => {
+      const answer = await services.models.call(turn.spec.ctx, request, turn.signal, (kind, text) => {
         if (turn.isStopped()) return;
-        turn.apply({ type: 'delta', text });
-        turn.feed.delta(text, messageId);
+        turn.apply({ type: kind, text });
+        turn.feed.delta(kind === 'delta' ? 'content-delta' : 'reasoning-delta', text, messageId);
       });
       await failpoint('agent.model-answered');
       if (!turn.isStopped()) turn.apply(this.finished(answer, rules));

@@ -54,7 +54,7 @@ export async function chatPage(root, agentId) {
   const text = h('textarea', { placeholder: 'Say something', 'aria-label': 'Message' });
   const stop = h('button', { type: 'button', disabled: true }, 'Stop');
   const send = h('button', { class: 'main' }, 'Send');
-  const state = { sessionId: null, turnId: null, bubble: null };
+  const state = { sessionId: null, turnId: null, bubble: null, thoughts: null };
 
   const show = (frame) => {
     const { data } = frame.params;
@@ -65,12 +65,22 @@ export async function chatPage(root, agentId) {
         state.sessionId = data.session_id;
         state.turnId = data.turn_id;
         break;
+      case 'reasoning-delta':
+        if (!state.thoughts) {
+          state.thoughts = h('div', {});
+          log.append(h('details', { class: 'bubble tool' }, h('summary', {}, 'Reasoning'), state.thoughts));
+        }
+        state.bubble = null;
+        state.thoughts.append(data.delta);
+        break;
       case 'content-delta':
+        state.thoughts = null;
         if (!state.bubble) log.append((state.bubble = h('div', { class: 'bubble' })));
         state.bubble.append(data.delta);
         break;
       case 'tool-execution':
         state.bubble = null;
+        state.thoughts = null;
         log.append(
           h(
             'details',
@@ -107,6 +117,7 @@ export async function chatPage(root, agentId) {
     send.disabled = true;
     stop.disabled = false;
     state.bubble = null;
+    state.thoughts = null;
     try {
       for await (const frame of stream) show(frame);
     } catch (error) {

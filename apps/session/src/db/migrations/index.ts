@@ -3,6 +3,7 @@ import { CreateTurns1700000000002 } from './0002-create-turns';
 import { CountTurns1700000000003 } from './0003-turn-activity';
 import { AddApprovals1700000000004 } from './0004-approvals';
 import { FindTurnsByRoot1700000000005 } from './0005-turn-roots';
+import { KeepReasoning1700000000006 } from './0006-reasoning';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -10,4 +11,5 @@ export const migrations = [
   CountTurns1700000000003,
   AddApprovals1700000000004,
   FindTurnsByRoot1700000000005,
+  KeepReasoning1700000000006,
 ];

@@ -1,0 +1,48 @@
+import type { FrameBody } from './frame';
+import { keepReasoning } from './reasoning';
+import { blockFinish, blockStart, messageStart } from './turn-frames';
+import type { OpenMessage, TurnState } from './turn-state';
+import type { Step } from './turn-update';
+
+type Said = 'text' | 'reasoning';
+
+interface Spoken {
+  open: OpenMessage;
+  frames: FrameBody[];
+}
+
+/** The first words of a message announce it, those of a block open it; the runner writes the delta itself. */
+export function say(state: TurnState, said: Said, text: string): Step {
+  if (state.open === null) return { state, frames: [], effects: [] };
+  const { open, frames } = inBlock(announce(state.open, state.model), said);
+  const heard =
+    said === 'text'
+      ? { ...open, text: open.text + text }
+      : { ...open, reasoning: keepReasoning(state.steps, open.reasoning, text) };
+  return { state: { ...state, open: heard }, frames, effects: [] };
+}
+
+export function announce(open: OpenMessage, model: string): Spoken {
+  return open.announced
+    ? { open, frames: [] }
+    : { open: { ...open, announced: true }, frames: [messageStart(open.id, model)] };
+}
+
+/** Blocks of a message never overlap: one is finished before the next one starts. */
+function inBlock(spoken: Spoken, type: Said): Spoken {
+  if (spoken.open.block?.type === type) return spoken;
+  const { open, frames } = finishBlock(spoken);
+  return {
+    open: { ...open, block: { type, from: open[type].length }, blocks: open.blocks + 1 },
+    frames: [...frames, blockStart(open.blocks, type)],
+  };
+}
+
+export function finishBlock({ open, frames }: Spoken): Spoken {
+  if (open.block === null) return { open, frames };
+  const { type, from } = open.block;
+  return {
+    open: { ...open, block: null },
+    frames: [...frames, blockFinish(open.blocks - 1, type, open[type].slice(from))],
+  };
+}

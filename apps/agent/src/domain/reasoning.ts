@@ -1,0 +1,21 @@
+import { REASONING_MAX } from '@switchyard/contracts';
+import { cleanText } from '@switchyard/kernel';
+import type { StepMessage } from './turn-state';
+
+const APART = '\n\n';
+
+/** What a turn's model thought before all its answers. One that had to be repaired was never shown as an answer. */
+export const reasoningOf = (steps: readonly StepMessage[]): string =>
+  steps
+    .filter((message, at) => message.reasoning !== undefined && steps[at + 1]?.role !== 'repair')
+    .map((message) => message.reasoning)
+    .join(APART);
+
+/** The reasoning that is kept of a message, when more of it comes. All of it is streamed. */
+export function keepReasoning(steps: readonly StepMessage[], kept: string, more: string): string {
+  const before = steps.reduce((sum, { reasoning }) => sum + (reasoning ? reasoning.length + APART.length : 0), 0);
+  const room = REASONING_MAX - before - kept.length;
+  if (room <= 0) return kept;
+  // A pair of surrogates that is cut apart is no text.
+  return kept + (more.length <= room ? more : cleanText(more.slice(0, room)));
+}
