@@ -76,6 +76,14 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     firesBy: '7m',
   },
   SwitchyardJobsWait: { broken: [gauge(`switchyard_jobs_oldest_seconds{${SELF('job')}}`, 400)], firesBy: '7m' },
+  SwitchyardApprovalsExpire: {
+    broken: [appearing(`switchyard_approvals_total{${SELF('session')},outcome="expired"}`, 1)],
+    firesBy: '3m',
+  },
+  SwitchyardApprovalsUnrecorded: {
+    broken: [gauge(`switchyard_approvals_unrecorded{${SELF('session')}}`, 2)],
+    firesBy: '12m',
+  },
   SwitchyardLeasesLost: { broken: [rising(`switchyard_leases_lost_total{${SELF('job')}}`, 1)], firesBy: '15m' },
   SwitchyardWorkerFails: {
     broken: [rising(`switchyard_worker_failures_total{${SELF('relay')},worker="sweeper"}`, 1)],

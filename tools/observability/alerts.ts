@@ -109,6 +109,22 @@ export const ALERTS: readonly Alert[] = [
     runbook: 'work-waits',
   },
   {
+    name: 'SwitchyardApprovalsExpire',
+    expr: happened('switchyard_approvals_total{outcome="expired"}', 'service', '1h'),
+    for: '0m',
+    severity: 'ticket',
+    summary: 'Approvals expired because nobody answered them: those calls were not run.',
+    runbook: 'approvals-wait',
+  },
+  {
+    name: 'SwitchyardApprovalsUnrecorded',
+    expr: 'max(switchyard_approvals_unrecorded) > 0',
+    for: '10m',
+    severity: 'ticket',
+    summary: '{{ $value }} answered approvals are not in the security events yet.',
+    runbook: 'approvals-wait',
+  },
+  {
     name: 'SwitchyardLeasesLost',
     expr: 'sum by (service) (increase(switchyard_leases_lost_total[15m])) > 10',
     for: '0m',

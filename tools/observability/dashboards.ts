@@ -205,6 +205,24 @@ const MODELS: DashboardPlan = {
           queries: [{ expr: 'sum by (instance) (switchyard_turns_running)', legend: '{{instance}}' }],
         },
         {
+          title: 'Calls that needed an approval',
+          unit: 'ops',
+          queries: [{ expr: 'sum by (outcome) (rate(switchyard_approvals_total[5m]))', legend: '{{outcome}}' }],
+        },
+        {
+          title: 'Approvals that wait',
+          unit: 'short',
+          queries: [
+            { expr: 'max(switchyard_approvals_waiting)', legend: 'waiting' },
+            { expr: 'max(switchyard_approvals_unrecorded)', legend: 'not recorded' },
+          ],
+        },
+        {
+          title: 'Oldest approval',
+          unit: 's',
+          queries: [{ expr: 'max(switchyard_approvals_oldest_seconds)', legend: 'waits' }],
+        },
+        {
           title: 'Model calls under way',
           unit: 'short',
           queries: [{ expr: 'sum(switchyard_relay_calls)', legend: 'calls' }],

@@ -10,6 +10,8 @@ import { ContextService } from './context/context.service';
 import { ModelContexts } from './context/model-contexts';
 import { Summariser } from './context/summariser';
 import { TokenCounter } from './context/token-counter';
+import { ApprovalCounts } from './interactions/approval-counts';
+import { ApprovalRecords } from './interactions/approval-records';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { SessionConfig } from './session.config';
@@ -50,6 +52,8 @@ import { TurnsController } from './turns/turns.controller';
     TurnStopping,
     TurnNews,
     InteractionsService,
+    ApprovalCounts,
+    ApprovalRecords,
     ToolResultsService,
     ContextService,
     CompactionService,

@@ -1,4 +1,5 @@
-import { approvalForm, approvedIds, denialOf } from './approval-form';
+import { approvedIds } from '@switchyard/contracts';
+import { approvalForm, denialOf } from './approval-form';
 import { digestOf } from './approvals';
 import { beforeRun } from './tool-rules';
 import { advance } from './turn';
@@ -104,7 +105,7 @@ describe('calls that need an approval', () => {
 
   it('are approved by the answer alone, and by nothing that was not answered', () => {
     const calls = [{ call_id: 'a' }];
-    const single = { kind: 'single_choice', status: 'ANSWERED', calls };
+    const single = { kind: 'single_choice', status: 'ANSWERED', calls } as const;
     expect([...approvedIds({ ...single, selectedOptionIds: ['approve'] })]).toEqual(['a']);
     expect([...approvedIds({ ...single, selectedOptionIds: ['deny'] })]).toEqual([]);
     expect([...approvedIds({ ...single, status: 'EXPIRED', selectedOptionIds: ['approve'] })]).toEqual([]);

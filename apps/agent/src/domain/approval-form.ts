@@ -47,19 +47,6 @@ export function approvalForm(calls: readonly OpenCall[]): { form: InteractionFor
 
 const shown = (call: OpenCall): string => canonicalJson(call.arguments).slice(0, DESCRIPTION_CHARS).toWellFormed();
 
-/** Which of the calls that were shown may run. */
-export function approvedIds(interaction: {
-  kind: string;
-  status: string;
-  calls?: readonly { call_id: string }[];
-  selectedOptionIds?: readonly string[];
-}): Set<string> {
-  if (interaction.status !== 'ANSWERED') return new Set();
-  const selected = interaction.selectedOptionIds ?? [];
-  if (interaction.kind === 'multiple_choice') return new Set(selected);
-  return new Set(selected.includes('approve') ? (interaction.calls ?? []).map((call) => call.call_id) : []);
-}
-
 export function denialOf(interaction: { status: string; otherText?: string | null }): string {
   if (interaction.status === 'EXPIRED') return 'Nobody approved this call in time. It was not run.';
   const reason = interaction.otherText ?? '';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { ClaimedTurn, InteractionView } from '@switchyard/contracts';
+import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard/contracts';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import { approvedIds, denialOf } from '../domain/approval-form';
+import { denialOf } from '../domain/approval-form';
 import { product } from '../domain/frame';
 import { answerOf } from '../domain/interaction-form';
 import { newTurnState, type TurnState } from '../domain/turn-state';

@@ -5,7 +5,6 @@ import {
   type CancelOutcome,
   type CancelTurn,
   type Ctx,
-  type InteractionView,
   RelayCalls,
   requireNotFailed,
   type ResumeTurn,
@@ -20,11 +19,9 @@ import {
   type TurnResult,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { AccessAudit } from '../agents/access-audit';
 import { AgentsService } from '../agents/agents.service';
 import { mayCall, requireCallable } from '../domain/access';
 import type { AgentRecord } from '../domain/agent-record';
-import { approvedIds } from '../domain/approval-form';
 import { HeldTurns } from './held-turns';
 import { Takeover } from './takeover';
 import { TurnPlaces } from './turn-places';
@@ -41,7 +38,6 @@ export class TurnsService {
     private readonly takeover: Takeover,
     private readonly held: HeldTurns,
     private readonly places: TurnPlaces,
-    private readonly audit: AccessAudit,
     private readonly bus: Bus,
   ) {}
 
@@ -90,7 +86,6 @@ export class TurnsService {
         owner: this.held.owner,
       });
       if (answered.outcome === 'resumed' && answered.claim) {
-        this.noteApproval(ctx, resume, answered.interaction);
         await failpoint('agent.answer-taken');
         const runner = await this.takeover.goOn(answered.claim, answered.interaction, place);
         return runner.feed.read(runner.feed.base, ctx.signal);
@@ -119,27 +114,6 @@ export class TurnsService {
     }
     await this.agents.requireKeyAllows(ctx, agent);
     return agent;
-  }
-
-  /** Who decided about which calls stays traceable. */
-  private noteApproval(ctx: Ctx, { agentId }: ResumeTurn, interaction: InteractionView): void {
-    if (interaction.purpose !== 'approval') return;
-    const approved = approvedIds(interaction);
-    const calls = (interaction.calls ?? []).map((call) => ({
-      callId: call.call_id,
-      name: call.name,
-      digest: call.digest,
-      approved: approved.has(call.call_id),
-    }));
-    const { turnId, sessionId, by, otherText } = interaction;
-    this.audit.note(ctx, 'approval.answered', interaction.id, {
-      agentId,
-      turnId,
-      sessionId,
-      by,
-      calls,
-      ...(otherText ? { reason: otherText } : {}),
-    });
   }
 
   /** A choice counts once: it is not taken while the model could not be asked to go on with it. */

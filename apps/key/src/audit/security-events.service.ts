@@ -26,8 +26,9 @@ export class SecurityEventsService {
   }
 
   /** What other services have seen happen. */
-  async record(ctx: Ctx, { action, target, details }: SecurityEvent): Promise<void> {
+  async record(ctx: Ctx, { id, action, target, details }: SecurityEvent): Promise<void> {
     const event = {
+      id,
       action,
       target,
       details,

@@ -3,6 +3,8 @@ import { newId } from '@switchyard/kernel';
 import type { Tx } from '@switchyard/database';
 
 export interface SpaceEvent {
+  /** Of an event that may be told more than once. */
+  id?: string;
   spaceId: string;
   action: string;
   target: string | null;
@@ -12,7 +14,7 @@ export interface SpaceEvent {
   requestId: string;
 }
 
-export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId'> {
+export interface SpaceEventRow extends Omit<SpaceEvent, 'spaceId' | 'id'> {
   id: string;
   at: string;
 }
@@ -28,10 +30,10 @@ export const securityEventsRepository = {
   recordInSpace: async (tx: Tx, event: SpaceEvent): Promise<void> => {
     await tx.query(
       `insert into space_events (space_id, id, action, target, details, actor_user_id, credential_id, request_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
       [
         event.spaceId,
-        newId(),
+        event.id ?? newId(),
         event.action,
         event.target,
         JSON.stringify(event.details),

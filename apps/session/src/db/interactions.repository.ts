@@ -31,6 +31,17 @@ export interface InteractionRow {
   overdue: boolean;
 }
 
+/** With what an approval was answered: the rest of the security event is in the interaction. */
+export interface AnsweredWith {
+  credentialId: string | null;
+  requestId: string;
+}
+
+export interface AnsweredApproval extends InteractionRow {
+  answeredBy: string;
+  unrecorded: AnsweredWith;
+}
+
 export interface InboxRow extends InteractionRow {
   sessionTitle: string | null;
 }
@@ -54,7 +65,7 @@ export interface InteractionFilter {
   limit: number;
 }
 
-const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
+export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
   created_at, answered_at, expires_at, expires_at <= clock_timestamp() as overdue`;
 
 export const interactionsRepository = {
@@ -115,12 +126,13 @@ export const interactionsRepository = {
     tx: Tx,
     spaceId: string,
     id: string,
-    answer: { selectedOptionIds: string[]; otherText: string | null; by: string },
-  ): Promise<InteractionRow | null> =>
-    tx.one<InteractionRow>(
-      `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_by = $5, answered_at = clock_timestamp()
-       where space_id = $1 and id = $2 and status = 'PENDING' returning ${COLUMNS}`,
-      [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText, answer.by],
+    answer: { selectedOptionIds: string[]; otherText: string | null; by: string; with: AnsweredWith },
+  ): Promise<AnsweredApproval | null> =>
+    tx.one<AnsweredApproval>(
+      `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_by = $5, answered_at = clock_timestamp(),
+         unrecorded = case when purpose = 'approval' then $6::json end
+       where space_id = $1 and id = $2 and status = 'PENDING' returning ${COLUMNS}, answered_by, unrecorded`,
+      [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText, answer.by, JSON.stringify(answer.with)],
     ),
 
   cancelOf: async (tx: Tx, spaceId: string, turnKey: string): Promise<void> => {
@@ -177,9 +189,11 @@ export const interactionsRepository = {
   listOverdue: (
     tx: Tx,
     limit: number,
-  ): Promise<{ spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose }[]> =>
+  ): Promise<
+    { spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose; calls: ApprovalCall[] | null }[]
+  > =>
     tx.query(
-      `select i.space_id, i.turn_key, i.id, i.purpose from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
+      `select i.space_id, i.turn_key, i.id, i.purpose, i.calls from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
        where i.status = 'PENDING' and i.expires_at <= clock_timestamp() limit $1 for update of t skip locked`,
       [limit],
     ),

@@ -25,6 +25,8 @@ import { SessionConfig } from '../session.config';
 import { readSession } from '../sessions/sessions.service';
 import { TurnLeasesService } from '../turns/turn-leases.service';
 import { TurnNews } from '../turns/turn-news';
+import { ApprovalCounts } from './approval-counts';
+import { ApprovalRecords } from './approval-records';
 import { identityOf, recordOf, viewOfInteraction } from '../turns/turn-record';
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.');
@@ -40,6 +42,8 @@ export class InteractionsService {
     private readonly leases: TurnLeasesService,
     private readonly config: SessionConfig,
     private readonly news: TurnNews,
+    private readonly records: ApprovalRecords,
+    private readonly counts: ApprovalCounts,
   ) {}
 
   async listPending(ctx: Ctx, query: ListPendingInteractions): Promise<Page<InteractionView>> {
@@ -131,7 +135,8 @@ export class InteractionsService {
     { turn, interaction }: { turn: TurnRow; interaction: InteractionRow },
   ): Promise<AnsweredInteraction> {
     const check = interaction.purpose === 'approval' ? checkApproval : checkAnswer;
-    const answer = { ...check(interaction.form, data), by: requireUser(ctx) };
+    const { credentialId, requestId } = ctx;
+    const answer = { ...check(interaction.form, data), by: requireUser(ctx), with: { credentialId, requestId } };
     const answered = await interactionsRepository.answer(tx, turn.spaceId, interaction.id, answer);
     // An ADMIN who approves for somebody else lends no rights: the turn goes on as its user.
     const identity = turn.userId === ctx.userId ? identityOf(ctx) : turn.identity;
@@ -139,6 +144,9 @@ export class InteractionsService {
     const resumed = await turnsRepository.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
     tx.afterCommit(() => {
       this.news.tell(ctx, turn);
+      if (answered?.purpose !== 'approval') return;
+      this.counts.answered(answered);
+      this.records.answered(answered);
     });
     if (!answered || !resumed) throw new AppError('INTERACTION_NOT_PENDING', 'This interaction is no longer open.');
     const claim = await this.leases.claimed(tx, resumed, 'answered');

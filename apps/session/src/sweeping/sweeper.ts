@@ -6,6 +6,7 @@ import { interactionsRepository } from '../db/interactions.repository';
 import { sessionsRepository } from '../db/sessions.repository';
 import { turnLeasesRepository } from '../db/turn-leases.repository';
 import { turnsRepository } from '../db/turns.repository';
+import { ApprovalCounts } from '../interactions/approval-counts';
 import { SessionConfig } from '../session.config';
 import { TurnStopping } from '../turns/turn-stopping';
 
@@ -27,6 +28,7 @@ export class Sweeper implements OnModuleInit {
     private readonly workers: Workers,
     private readonly stopping: TurnStopping,
     private readonly config: SessionConfig,
+    private readonly counts: ApprovalCounts,
   ) {}
 
   onModuleInit(): void {
@@ -40,6 +42,9 @@ export class Sweeper implements OnModuleInit {
     return this.database.system('expire unanswered questions', async (tx) => {
       for (const overdue of await interactionsRepository.listOverdue(tx, BATCH)) {
         await interactionsRepository.expire(tx, overdue.spaceId, overdue.id);
+        tx.afterCommit(() => {
+          this.counts.expired(overdue);
+        });
         const turn = await turnsRepository.findByKey(tx, overdue.spaceId, overdue.turnKey);
         // A question that is not answered ends its turn; an approval counts as denied, and the turn goes on.
         const why = { reason: 'expired' as const, ends: overdue.purpose === 'question' };

@@ -21,6 +21,7 @@ import { type ClosedAtOnce, turnStrokes } from '../db/turn-strokes.repository';
 import { withdrawTurn } from '../db/turn-withdrawal';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
+import { ApprovalCounts } from '../interactions/approval-counts';
 import { SessionConfig } from '../session.config';
 import { viewOfMessage } from '../sessions/session-view';
 import { TurnNews } from './turn-news';
@@ -36,6 +37,7 @@ export class TurnRunsService {
     private readonly database: Database,
     private readonly config: SessionConfig,
     private readonly news: TurnNews,
+    private readonly counts: ApprovalCounts,
   ) {}
 
   async saveCheckpoint(ctx: Ctx, data: SaveCheckpoint): Promise<CheckpointSaved> {
@@ -89,6 +91,10 @@ export class TurnRunsService {
       },
     );
     if (!row) throw new Error('an insert gave no row');
+    if (status === 'PENDING')
+      tx.afterCommit(() => {
+        this.counts.asked(row);
+      });
     return viewOfInteraction(row);
   }
 

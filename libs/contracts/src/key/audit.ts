@@ -3,14 +3,19 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 
 /** Something that a person in charge of a Space may have to look up later. Never holds a secret. */
-export class SecurityEvent {
+class SecurityFacts {
   @Field(f.text({ min: 1, max: 100, pattern: '^[a-z][a-z0-9.-]*$' }), { example: 'agent.access-changed' })
   action!: string;
   @Field(f.text({ min: 1, max: 200 }), { nullable: true, description: 'What it was done to.' }) target!: string | null;
   @Field(f.record()) details!: JsonObject;
 }
 
-export class SecurityEventView extends SecurityEvent {
+export class SecurityEvent extends SecurityFacts {
+  @Field(f.id(), { optional: true, description: 'Of an event that may be told more than once: it is recorded once.' })
+  id?: string;
+}
+
+export class SecurityEventView extends SecurityFacts {
   @Field(f.id()) id!: string;
   @Field(f.id(), { nullable: true }) actorUserId!: string | null;
   @Field(f.text(), { nullable: true }) credentialId!: string | null;

@@ -276,7 +276,7 @@ export const KeyCalls = {
     subject: 'key.record-security-event',
     request: SecurityEvent,
     reply: Nothing,
-    callers: ['gateway', 'agent', 'event-bus'],
+    callers: ['gateway', 'agent', 'session', 'event-bus'],
   }),
   listSecurityEvents: defineCall({
     subject: 'key.list-security-events',

@@ -95,6 +95,20 @@ export class InboxInteraction extends InteractionView {
   @Field(f.id(), { description: 'Whose turn it is.' }) userId!: string;
 }
 
+/** Which of the calls that were shown may run. */
+export function approvedIds({
+  kind,
+  status,
+  calls = [],
+  selectedOptionIds = [],
+}: Pick<InteractionView, 'kind' | 'status' | 'selectedOptionIds'> & {
+  calls?: readonly Pick<ApprovalCall, 'call_id'>[];
+}): Set<string> {
+  if (status !== 'ANSWERED') return new Set();
+  if (kind === 'multiple_choice') return new Set(selectedOptionIds);
+  return new Set(selectedOptionIds.includes('approve') ? calls.map(({ call_id }) => call_id) : []);
+}
+
 export class ListPendingInteractions extends PageRequest {
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(f.id(), { optional: true }) sessionId?: string;

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { approvedIds } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { Metrics } from '@switchyard/service';
+import { type WaitingApprovals, approvalsRepository } from '../db/approvals.repository';
+import type { InteractionRow } from '../db/interactions.repository';
+import { viewOfInteraction } from '../turns/turn-record';
+
+type Outcome = 'asked' | 'approved' | 'denied' | 'expired';
+
+const FRESH_MS = 5_000;
+
+/** How many calls of tools needed an approval, and what became of them. */
+@Injectable()
+export class ApprovalCounts {
+  private readonly calls;
+  private seen: { at: number; waiting: Promise<WaitingApprovals> } | undefined;
+
+  constructor(
+    private readonly database: Database,
+    metrics: Metrics,
+  ) {
+    this.calls = metrics.counter(
+      'switchyard_approvals_total',
+      'Calls of tools that needed an approval: asked, approved, denied and expired ones.',
+      ['outcome'],
+    );
+    metrics.gauge('switchyard_approvals_waiting', 'Approvals that nobody has answered yet.', [], async (gauge) => {
+      gauge.set((await this.waiting()).count);
+    });
+    metrics.gauge(
+      'switchyard_approvals_oldest_seconds',
+      'How long the oldest approval has waited for its answer.',
+      [],
+      async (gauge) => {
+        gauge.set((await this.waiting()).oldestSeconds);
+      },
+    );
+  }
+
+  asked(interaction: InteractionRow): void {
+    this.count(interaction, 'asked', interaction.calls?.length ?? 0);
+  }
+
+  expired(interaction: Pick<InteractionRow, 'purpose' | 'calls'>): void {
+    this.count(interaction, 'expired', interaction.calls?.length ?? 0);
+  }
+
+  answered(interaction: InteractionRow): void {
+    const approved = approvedIds(viewOfInteraction(interaction)).size;
+    this.count(interaction, 'approved', approved);
+    this.count(interaction, 'denied', (interaction.calls?.length ?? 0) - approved);
+  }
+
+  private count({ purpose }: Pick<InteractionRow, 'purpose'>, outcome: Outcome, calls: number): void {
+    if (purpose === 'approval' && calls > 0) this.calls.inc({ outcome }, calls);
+  }
+
+  /** Both gauges are read by one look. */
+  private waiting(): Promise<WaitingApprovals> {
+    const now = performance.now();
+    if (!this.seen || now - this.seen.at > FRESH_MS)
+      this.seen = {
+        at: now,
+        waiting: this.database.system('count waiting approvals', (tx) => approvalsRepository.waiting(tx)),
+      };
+    return this.seen.waiting;
+  }
+}

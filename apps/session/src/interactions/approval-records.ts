@@ -1,0 +1,91 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Ctx, KeyCalls, actAs, approvedIds, serviceCtx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { type JsonObject } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Logger, Metrics, Workers } from '@switchyard/service';
+import { approvalsRepository } from '../db/approvals.repository';
+import type { AnsweredApproval } from '../db/interactions.repository';
+import { SessionConfig } from '../session.config';
+import { viewOfInteraction } from '../turns/turn-record';
+
+const BATCH = 100;
+
+/**
+ * Who decided about which calls is in the security events, whatever ends at that moment: the answer is stored as not
+ * recorded yet, and told until the key service has it. It takes one event for an id.
+ */
+@Injectable()
+export class ApprovalRecords implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly workers: Workers,
+    private readonly config: SessionConfig,
+    private readonly log: Logger,
+    metrics: Metrics,
+  ) {
+    metrics.gauge(
+      'switchyard_approvals_unrecorded',
+      'Answered approvals that are not in the security events yet.',
+      [],
+      async (gauge) => {
+        gauge.set(
+          await this.database.system('count unrecorded approvals', (tx) => approvalsRepository.countUnrecorded(tx)),
+        );
+      },
+    );
+  }
+
+  onModuleInit(): void {
+    this.workers.every('record answered approvals', this.config.SESSION_SWEEP_INTERVAL_MS, () => this.recordAll());
+  }
+
+  /** Soon after the answer; what fails now is told again by the sweep. */
+  answered(approval: AnsweredApproval): void {
+    void this.tryToRecord(approval);
+  }
+
+  private async recordAll(): Promise<void> {
+    const due = await this.database.system('find unrecorded approvals', (tx) =>
+      approvalsRepository.listUnrecorded(tx, BATCH),
+    );
+    await Promise.all(due.map((approval) => this.tryToRecord(approval)));
+  }
+
+  private async tryToRecord(approval: AnsweredApproval): Promise<void> {
+    try {
+      await this.record(approval);
+    } catch (error) {
+      this.log.warn({ err: error, interaction: approval.id }, 'an answered approval is not recorded yet');
+    }
+  }
+
+  private async record(approval: AnsweredApproval): Promise<void> {
+    const { spaceId, id } = approval;
+    await this.bus.call(KeyCalls.recordSecurityEvent, actorOf(approval), {
+      id,
+      action: 'approval.answered',
+      target: id,
+      details: detailsOf(approval),
+    });
+    await this.database.system('note a recorded approval', (tx) => approvalsRepository.setRecorded(tx, spaceId, id));
+  }
+}
+
+const actorOf = ({ spaceId, answeredBy, unrecorded }: AnsweredApproval): Ctx => ({
+  ...actAs(serviceCtx('session'), { spaceId, userId: answeredBy, credentialId: unrecorded.credentialId }),
+  requestId: unrecorded.requestId,
+});
+
+function detailsOf(approval: AnsweredApproval): JsonObject {
+  const { agentId, turnId, sessionId, approver, otherText } = approval;
+  const approved = approvedIds(viewOfInteraction(approval));
+  const calls = (approval.calls ?? []).map((call) => ({
+    callId: call.call_id,
+    name: call.name,
+    digest: call.digest,
+    approved: approved.has(call.call_id),
+  }));
+  return { agentId, turnId, sessionId, by: approver, calls, ...(otherText ? { reason: otherText } : {}) };
+}
