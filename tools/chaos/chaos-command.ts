@@ -1,9 +1,10 @@
 import { TestPlatform } from '@switchyard/testing';
-import type { ServiceName } from '../launcher/service-names';
+import { SERVICES as ALL_SERVICES, type ServiceName } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
 import { untilSignal } from '../launcher/until-signal';
 import { parseTestOptions } from '../test/test-options';
 import { withTestPlatform } from '../test/test-platform';
+import { runApprovals } from './approvals/approval-run';
 import { type CommandOptions, type PlannedRun, chaosHelp, parseChaosOptions, runsOf } from './chaos-options';
 import { runChaos } from './chaos-run';
 import { runChat } from './chat/chat-run';
@@ -17,6 +18,8 @@ const SERVICES: Record<RunKind, ServiceName[]> = {
   chat: ['key', 'gateway', 'agent', 'session', 'relay'],
   disk: ['key', 'gateway', 'event-bus', 'task'],
   jobs: ['key', 'gateway', 'agent', 'session', 'relay', 'job'],
+  // All of them: the secret is looked for in everything that they keep.
+  approvals: [...ALL_SERVICES],
 };
 
 // The load is the test's own, from one credential, and must not run out of tokens.
@@ -67,6 +70,8 @@ function run(platform: TestPlatform, options: CommandOptions, planned: PlannedRu
       return runDisk(platform, { ...given, emissions: work, perSecond: DISK_PER_SECOND });
     case 'jobs':
       return runJobs(platform, { ...given, jobs: work });
+    case 'approvals':
+      return runApprovals(platform, { ...given, turns: work });
   }
 }
 

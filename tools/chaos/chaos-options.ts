@@ -22,7 +22,8 @@ export const chaosHelp = `npm run test:faults -- [options]
   --emissions N     how many to emit (default 2000; the target run has 10000)
   --chat N          how many turns to talk (default 150; the target run has 500)
   --jobs N          how many jobs to submit (default 100)
-  --only KIND       emissions, chat, jobs or disk alone; disk, full disks, needs the right to mount
+  --approvals N     how many turns that need an approval (default SWITCHYARD_APPROVAL_TURNS, or 1000)
+  --only KIND       emissions, chat, jobs, approvals or disk alone; disk, full disks, needs the right to mount
   --faults N        how many faults in each run (default: 25 and more with the work)
   --callers N       at once (default 16)      --rate N   emissions a second at most (default 200)
   --controls        then take guards away one by one (${CONTROLS.join(', ')}) and demand that it is found out
@@ -31,10 +32,14 @@ export const chaosHelp = `npm run test:faults -- [options]
 `;
 
 const isControl = (name: string): name is Control => (CONTROLS as string[]).includes(name);
-const KINDS: readonly RunKind[] = ['emissions', 'chat', 'jobs', 'disk'];
+const KINDS: readonly RunKind[] = ['emissions', 'chat', 'jobs', 'approvals', 'disk'];
 
 /** Large enough to find out what is missing. */
-const CONTROL_WORK: Record<RunKind, number> = { emissions: 600, chat: 40, jobs: 24, disk: 0 };
+const CONTROL_WORK: Record<RunKind, number> = { emissions: 600, chat: 40, jobs: 24, approvals: 40, disk: 0 };
+
+/** How many turns prove that nothing runs unapproved: as the environment says. */
+export const approvalTurns = (otherwise: number): number =>
+  Number(process.env['SWITCHYARD_APPROVAL_TURNS'] ?? otherwise);
 
 /** No part of other runs: not everybody may mount a disk. */
 const DISK_WORK = 2000;
@@ -42,7 +47,7 @@ const DISK_WORK = 2000;
 export function parseChaosOptions(args: readonly string[]): CommandOptions {
   const options: CommandOptions = {
     seed: Date.now() % 1_000_000,
-    work: { emissions: 2000, chat: 150, jobs: 100, disk: 0 },
+    work: { emissions: 2000, chat: 150, jobs: 100, approvals: approvalTurns(1000), disk: 0 },
     faults: null,
     callers: 16,
     perSecond: 200,
@@ -103,7 +108,12 @@ export function runsOf({ work, faults, whole, without }: CommandOptions): Planne
   ];
 }
 
-const faultsFor = (kind: RunKind, work: number): number =>
-  kind === 'disk'
-    ? 2
-    : Math.round(kind === 'emissions' ? 20 + work / 100 : kind === 'chat' ? 20 + work / 6 : 15 + work / 10);
+const FAULTS: Record<RunKind, (work: number) => number> = {
+  emissions: (work) => 20 + work / 100,
+  chat: (work) => 20 + work / 6,
+  jobs: (work) => 15 + work / 10,
+  approvals: (work) => 16 + work / 30,
+  disk: () => 2,
+};
+
+const faultsFor = (kind: RunKind, work: number): number => Math.round(FAULTS[kind](work));

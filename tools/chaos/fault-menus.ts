@@ -173,3 +173,43 @@ export const jobMenu: FaultMenu = {
     { kind: 'postgres-restart' },
   ],
 };
+
+const APPROVAL_POINTS: readonly (readonly [string, Failpoint])[] = [
+  ['agent', 'agent.answer-taken'],
+  ['agent', 'agent.model-answered'],
+  ['agent', 'agent.closing'],
+  ['session', 'session.turn-closed'],
+  ['relay', 'relay.reserved'],
+  ['relay', 'relay.settled'],
+];
+
+/** For calls that need an approval, the secrets that they carry and the keys that pay for them. */
+export const approvalMenu: FaultMenu = {
+  makers: [
+    ...times(6, at('agent', 'agent.answer-taken')),
+    ...times(4, killing('agent')),
+    ...times(3, killing('agent-2')),
+    ...times(2, killing('session')),
+    ...times(2, killing('relay')),
+    ...times(2, killing('dataset')),
+    killing('gateway'),
+    killing('key'),
+    ...servers.filter((maker) => maker !== servers[4]),
+    pausing(['agent', 'session', 'key', 'nats', 'redis'], 5000),
+    network(['agent', 'session']),
+    ...times(3, (random) => at(...random.pick(APPROVAL_POINTS))(random)),
+  ],
+  always: [
+    { kind: 'failpoint', target: 'agent', name: 'agent.answer-taken', action: 'kill', atHit: 1 },
+    { kind: 'failpoint', target: 'agent', name: 'agent.answer-taken', action: 'kill', atHit: 2 },
+    { kind: 'kill', target: 'agent' },
+    { kind: 'kill', target: 'session' },
+    { kind: 'kill', target: 'relay' },
+    { kind: 'kill', target: 'key' },
+    { kind: 'postgres-restart' },
+    ...APPROVAL_POINTS.map(([target, name]): Fault => ({ kind: 'failpoint', target, name, action: 'kill', atHit: 3 })),
+    { kind: 'kill', target: 'nats' },
+    { kind: 'kill', target: 'dataset' },
+    { kind: 'kill', target: 'gateway' },
+  ],
+};

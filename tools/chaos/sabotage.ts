@@ -5,7 +5,7 @@ import type { Failpoint } from '@switchyard/kernel';
 import type { Fault } from './fault';
 import type { PlannedFault } from './fault-plan';
 
-export type RunKind = 'emissions' | 'chat' | 'jobs' | 'disk';
+export type RunKind = 'emissions' | 'chat' | 'jobs' | 'approvals' | 'disk';
 
 interface Change {
   from: string;
@@ -214,6 +214,36 @@ const guards = {
       changes: [{ from: '(0, _jobidentity.turnIdOf)(claimed)', to: '(0, _kernel.newId)()', places: 1 }],
     },
     faults: [killed('job', 'job.turn-done')],
+  },
+  /** Any tool runs when the model calls it. */
+  approval: {
+    run: 'approvals',
+    faults: [],
+    code: {
+      services: ['agent', 'agent-2'],
+      file: 'agent/src/domain/approvals.js',
+      changes: [{ from: `if (call.name === 'ask_user') return null;`, to: 'return null;', places: 1 }],
+    },
+  },
+  /** What a tool's server gives back is stored and shown as it is. */
+  'secret-mask': {
+    run: 'approvals',
+    faults: [],
+    code: {
+      services: ['agent', 'agent-2'],
+      file: 'agent/src/mcp/mcp-tools.service.js',
+      changes: [{ from: 'await mask.json(textOf(result))', to: 'textOf(result)', places: 1 }],
+    },
+  },
+  /** Each call of a key is let in, whatever it has used. */
+  'key-limit': {
+    run: 'approvals',
+    faults: [],
+    code: {
+      services: ['relay', 'relay-2'],
+      file: 'relay/src/db/accounts.repository.js',
+      changes: [{ from: 'b.key_daily_used + b.key_reserved < b.key_daily', to: 'b.key_reserved >= 0', places: 1 }],
+    },
   },
   'job-key': {
     run: 'jobs',

@@ -1,0 +1,138 @@
+import type { Client, TestSpace } from '@switchyard/testing';
+import { randomBytes } from 'node:crypto';
+import type { History } from '../history';
+import { Random } from '../random';
+import type { Work } from '../strike';
+import { ApprovalClient, type ApprovalOutcome } from './approval-client';
+import { ACT, WRITE, planApproval } from './approval-script';
+import type { EffectsServer } from './effects-server';
+
+export interface ApprovalScene {
+  space: TestSpace;
+  agentId: string;
+  datasetId: string;
+  /** In the headers of the MCP server, which gives it back with each call. */
+  secret: string;
+  /** Limited far above what the load needs: what it uses is counted all the same. */
+  wide: Client;
+  /** Limited to a few calls. */
+  narrow: Client;
+}
+
+/** Tokens a day of the narrow key. */
+export const NARROW_TOKENS = 300;
+export const WIDE_TOKENS = 1_000_000_000;
+
+async function made(reply: Promise<{ status: number; body: unknown }>): Promise<string> {
+  const { status, body } = await reply;
+  if (status !== 201) throw new Error(`not made: ${status} ${JSON.stringify(body)}`);
+  return (body as { data: { id: string } }).data.id;
+}
+
+export async function setApprovalScene(space: TestSpace, server: EffectsServer): Promise<ApprovalScene> {
+  const { owner } = space;
+  const secret = `canary-${randomBytes(18).toString('base64')}"/`;
+  await made(owner.post('/secrets', { name: 'EFFECTS', value: secret, hosts: [new URL(server.url).hostname] }));
+  const fields = [
+    { name: 'title', type: 'string' },
+    { name: 'amount', type: 'number' },
+  ];
+  const datasetId = await made(owner.post('/datasets', { name: 'effects', schema: { fields } }));
+  const agentId = await made(
+    owner.post('/agents', {
+      name: 'Chaos',
+      model: 'sim-chat',
+      systemPrompt: 'You are a test.',
+      tools: [WRITE],
+      mcpServers: [{ name: 'effects', url: server.url, headers: { Authorization: 'Bearer {{ secrets.EFFECTS }}' } }],
+      approvals: [{ tool: ACT }],
+    }),
+  );
+  // One rule of the agent and one of its Space: both must hold through every fault.
+  const settings = { approvals: [{ tool: 'write_*', when: { operation: { ne: 'query' } } }] };
+  const changed = await owner.patch(`/spaces/${space.id}`, { settings });
+  if (changed.status !== 200) throw new Error(`the Space's rules were not taken: ${changed.status}`);
+  return {
+    space,
+    agentId,
+    datasetId,
+    secret,
+    wide: await space.key({ limits: { dailyTokens: WIDE_TOKENS, monthlyTokens: WIDE_TOKENS } }),
+    narrow: await space.key({ limits: { dailyTokens: NARROW_TOKENS } }),
+  };
+}
+
+const TURN_PATIENCE_MS = 180_000;
+const NARROW_CALLS_AT_ONCE = 5;
+/** One caller in so many turns asks with the narrow key as well. */
+const NARROW_EVERY = 4;
+
+export interface ApprovalLoadOptions {
+  turns: number;
+  callers: number;
+  giveUpAt: number;
+}
+
+/** Turns that need approvals, each decided by its user, and calls on a key that has hardly any tokens. */
+export class ApprovalLoad implements Work {
+  readonly outcomes: ApprovalOutcome[] = [];
+  /** Calls of the narrow key by what became of them. */
+  readonly narrow: Record<string, number> = {};
+  private next = 0;
+
+  constructor(
+    private readonly scene: ApprovalScene,
+    private readonly history: History,
+    private readonly seed: number,
+    private readonly options: ApprovalLoadOptions,
+  ) {}
+
+  get accepted(): number {
+    return this.outcomes.length;
+  }
+
+  get isOver(): boolean {
+    return this.outcomes.length >= this.options.turns || Date.now() > this.options.giveUpAt;
+  }
+
+  async run(): Promise<void> {
+    await Promise.all(Array.from({ length: this.options.callers }, () => this.caller()));
+  }
+
+  private async caller(): Promise<void> {
+    while (this.next < this.options.turns && Date.now() < this.options.giveUpAt) {
+      const index = this.next;
+      this.next += 1;
+      // The same turns for the same seed, whoever comes to them first.
+      const script = planApproval(new Random(this.seed + index), index, this.scene.datasetId);
+      const place = {
+        client: this.scene.wide,
+        agentId: this.scene.agentId,
+        giveUpAt: Math.min(this.options.giveUpAt, Date.now() + TURN_PATIENCE_MS),
+      };
+      const asked = index % NARROW_EVERY === 0 ? this.askNarrow() : undefined;
+      const outcome = await new ApprovalClient(place, script).run();
+      await asked;
+      this.outcomes.push(outcome);
+      this.history.note({ approval: outcome });
+    }
+  }
+
+  private async askNarrow(): Promise<void> {
+    const body = {
+      model: 'sim-chat',
+      max_tokens: 30,
+      messages: [{ role: 'user', content: '@@usage 10 10\n@@reply hello' }],
+    };
+    await Promise.all(
+      Array.from({ length: NARROW_CALLS_AT_ONCE }, async () => {
+        const reply = await this.scene.narrow
+          .raw('POST', '/models/v1/chat/completions', body, { signal: AbortSignal.timeout(20_000) })
+          .catch(() => null);
+        const code = (reply?.body as { code?: string } | undefined)?.code;
+        const became = code ?? String(reply?.status ?? 'no answer');
+        this.narrow[became] = (this.narrow[became] ?? 0) + 1;
+      }),
+    );
+  }
+}
