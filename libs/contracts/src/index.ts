@@ -1,6 +1,7 @@
 export * from './fields/spec';
 export * from './fields/text-bytes';
 export * from './fields/field';
+export * from './fields/field-type';
 export * from './fields/compile';
 export * from './fields/validate';
 export * from './define/contracts';

@@ -1,9 +1,9 @@
-import { Field, type Idempotency, f } from '@switchyard/contracts';
+import { Field, type FieldDecorator, type Idempotency, f } from '@switchyard/contracts';
 import { idempotencyOf } from '../endpoint/idempotency';
 import type { Tool } from './tool';
 
 /** The field of a keyed tool. */
-export const KeyField = (): PropertyDecorator =>
+export const KeyField = (): FieldDecorator<string, { optional: true }> =>
   Field(f.text({ min: 1, max: 255 }), {
     optional: true,
     description: 'The same key and arguments again get the first result, and nothing is done twice.',

@@ -1,13 +1,14 @@
 import { ValidateBy, ValidateIf, getMetadataStorage } from 'class-validator';
+import type { FieldDecorator } from './field-type';
 import { Class, JsonSchema, Spec } from './spec';
 import { compileSchema } from './compile';
 
-export interface FieldOptions {
+export interface FieldOptions<T = unknown> {
   optional?: boolean;
   nullable?: boolean;
   description?: string;
-  example?: unknown;
-  default?: unknown;
+  example?: Readonly<T> | null;
+  default?: Readonly<T> | null;
 }
 
 export interface FieldMetadata {
@@ -22,23 +23,28 @@ const FIELD = 'field';
  * Declares a field once: for class-validator, for the compiled validator of the bus and the gateway,
  * and for the OpenAPI document.
  */
-export function Field(spec: Spec, options: FieldOptions = {}): PropertyDecorator {
-  return (target, property) => {
-    let check: ((value: unknown) => boolean) | undefined;
-    if (options.optional) ValidateIf((_, value) => value !== undefined)(target, property);
-    ValidateBy({
-      name: FIELD,
-      constraints: [spec, options],
-      validator: {
-        validate: (value: unknown): boolean => {
-          if (value === null) return options.nullable === true;
-          check ??= compileSchema(spec.render((type) => schemaOf(type)));
-          return check(value);
-        },
-        defaultMessage: () => `${String(property)} is not valid`,
-      },
-    })(target, property);
+export function Field<T, const O extends FieldOptions<T> = object>(spec: Spec<T>, options?: O): FieldDecorator<T, O> {
+  return (target: object, property: string, ..._: unknown[]) => {
+    declareField(target, property, spec, options ?? {});
   };
+}
+
+/** As the decorator, for classes that are made at run time: nothing holds the rule against the property. */
+export function declareField(target: object, property: string, spec: Spec, options: FieldOptions): void {
+  let check: ((value: unknown) => boolean) | undefined;
+  if (options.optional) ValidateIf((_, value) => value !== undefined)(target, property);
+  ValidateBy({
+    name: FIELD,
+    constraints: [spec, options],
+    validator: {
+      validate: (value: unknown): boolean => {
+        if (value === null) return options.nullable === true;
+        check ??= compileSchema(spec.render((type) => schemaOf(type)));
+        return check(value);
+      },
+      defaultMessage: () => `${property} is not valid`,
+    },
+  })(target, property);
 }
 
 const cache = new WeakMap<Class, FieldMetadata[]>();

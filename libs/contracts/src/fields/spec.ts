@@ -8,15 +8,21 @@ export type Class<T extends object = object> = new (...args: any[]) => T;
 /** How a spec renders a class inside another one: inlined for a validator, `$ref` for the OpenAPI document. */
 export type RenderClass = (type: Class) => JsonSchema;
 
+/** Fits every property, and every property fits it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing narrower fits both ways
+export type Json = any;
+
 export type SpecKind = 'text' | 'int' | 'number' | 'bool' | 'list' | 'object' | 'json';
 
-/** What one field may hold. Specs are values: they nest, and they know how to become JSON Schema. */
-export interface Spec {
+/** What one field may hold, a `T`. Specs are values: they nest, and they know how to become JSON Schema. */
+export interface Spec<T = unknown> {
   kind: SpecKind;
   render(renderClass: RenderClass): JsonSchema;
+  /** Only for the compiler. */
+  readonly holds?: T;
 }
 
-const plain = (kind: SpecKind, schema: JsonSchema): Spec => ({ kind, render: () => ({ ...schema }) });
+const plain = <T>(kind: SpecKind, schema: JsonSchema): Spec<T> => ({ kind, render: () => ({ ...schema }) });
 
 const defined = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
@@ -33,7 +39,7 @@ export interface NumberLimits {
   max?: number;
 }
 
-const text = (limits: TextLimits = {}): Spec =>
+const text = (limits: TextLimits = {}): Spec<string> =>
   plain(
     'text',
     defined({
@@ -45,29 +51,30 @@ const text = (limits: TextLimits = {}): Spec =>
     }),
   );
 
-const int = (limits: NumberLimits = {}): Spec =>
+const int = (limits: NumberLimits = {}): Spec<number> =>
   plain('int', {
     type: 'integer',
     minimum: limits.min ?? Number.MIN_SAFE_INTEGER,
     maximum: limits.max ?? Number.MAX_SAFE_INTEGER,
   });
 
-const bool = (): Spec => plain('bool', { type: 'boolean' });
+const bool = (): Spec<boolean> => plain('bool', { type: 'boolean' });
 
 /** The vocabulary of fields. Every limit is optional; texts are bounded by as many characters as 1 MiB has bytes and integers by 53 bits anyway. */
 export const f = {
-  id: (): Spec => plain('text', { type: 'string', format: 'uuid', pattern: ID_PATTERN }),
+  id: (): Spec<string> => plain('text', { type: 'string', format: 'uuid', pattern: ID_PATTERN }),
   text,
   int,
-  number: (limits: NumberLimits = {}): Spec =>
+  number: (limits: NumberLimits = {}): Spec<number> =>
     plain('number', defined({ type: 'number', minimum: limits.min, maximum: limits.max })),
   bool,
-  oneOf: <T extends string | number>(values: readonly T[]): Spec =>
+  oneOf: <const T extends string | number>(values: readonly T[]): Spec<T> =>
     plain('text', { type: typeof values[0] === 'number' ? 'integer' : 'string', enum: [...values] }),
-  time: (): Spec => plain('text', { type: 'string', format: 'date-time', maxLength: 40 }),
-  json: (): Spec => plain('json', {}),
-  schema: (schema: JsonSchema): Spec => plain('json', schema),
-  list: (item: Spec, limits: { min?: number; max?: number; unique?: boolean } = {}): Spec => ({
+  time: (): Spec<string> => plain('text', { type: 'string', format: 'date-time', maxLength: 40 }),
+  /** Whatever JSON can say: the property's own type says what is expected of it. */
+  json: (): Spec<Json> => plain('json', {}),
+  schema: <T = Json>(schema: JsonSchema): Spec<T> => plain('json', schema),
+  list: <T>(item: Spec<T>, limits: { min?: number; max?: number; unique?: boolean } = {}): Spec<T[]> => ({
     kind: 'list',
     render: (renderClass) =>
       defined({
@@ -78,8 +85,11 @@ export const f = {
         uniqueItems: limits.unique,
       }),
   }),
-  object: (type: () => Class): Spec => ({ kind: 'object', render: (renderClass) => renderClass(type()) }),
-  record: (value?: Spec, limits: { max?: number } = {}): Spec => ({
+  object: <T extends object>(type: () => Class<T>): Spec<T> => ({
+    kind: 'object',
+    render: (renderClass) => renderClass(type()),
+  }),
+  record: <T = Json>(value?: Spec<T>, limits: { max?: number } = {}): Spec<Record<string, T>> => ({
     kind: 'object',
     render: (renderClass) =>
       defined({

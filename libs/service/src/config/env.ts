@@ -2,19 +2,20 @@ import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import {
   Class,
-  Field,
+  FieldDecorator,
   FieldOptions,
   JsonSchema,
   Spec,
   compileValidator,
+  declareField,
   fieldsOf,
   schemaOf,
   validatorOf,
 } from '@switchyard/contracts';
 import { isDevelopmentSecret } from './development-secret';
 
-export interface EnvOptions {
-  default?: unknown;
+export interface EnvOptions<T = unknown> {
+  default?: Readonly<T>;
   /** Why the variable exists: the configuration table of the documentation is made of these. */
   reason: string;
   /** May be missing, and is then undefined. */
@@ -31,12 +32,12 @@ const ENV = Symbol('env');
 type EnvMetadata = Record<string, EnvOptions>;
 
 /** One environment variable: the field's name is the variable's. */
-export function Env(spec: Spec, options: EnvOptions): PropertyDecorator {
-  return (target, property) => {
+export function Env<T, const O extends EnvOptions<T>>(spec: Spec<T>, options: O): FieldDecorator<T, O> {
+  return (target: object, property: string, ..._: unknown[]) => {
     const known = (Reflect.getMetadata(ENV, target.constructor) ?? {}) as EnvMetadata;
-    Reflect.defineMetadata(ENV, { ...known, [String(property)]: options }, target.constructor);
+    Reflect.defineMetadata(ENV, { ...known, [property]: options }, target.constructor);
     const field: FieldOptions = { optional: options.optional, description: options.reason, default: options.default };
-    Field(spec, field)(target, property);
+    declareField(target, property, spec, field);
   };
 }
 
