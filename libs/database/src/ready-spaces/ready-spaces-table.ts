@@ -40,13 +40,15 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
     );
   });
   await protectTable(runner, 'ready_spaces');
+  const [row] = (await runner.query('select current_schema() as schema')) as { schema: string }[];
+  const spaces = `"${row?.schema ?? 'public'}".ready_spaces`;
   await runner.query(`create index ${table}_next on ${table} (space_id, run_at) where ${status} in (${queued})`);
   await runner.query(
     `create function mark_space_ready() returns trigger language plpgsql as $$
      begin
-       perform 1 from ready_spaces where space_id = new.space_id and due_at <= greatest(new.run_at, clock_timestamp()) for key share;
+       perform 1 from ${spaces} where space_id = new.space_id and due_at <= greatest(new.run_at, clock_timestamp()) for key share;
        if not found then
-         insert into ready_spaces values (new.space_id, greatest(new.run_at, clock_timestamp()))
+         insert into ${spaces} values (new.space_id, greatest(new.run_at, clock_timestamp()))
          on conflict (space_id) do update set due_at = clock_timestamp();
        end if;
        return null;
@@ -55,22 +57,22 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
   await runner.query(
     `create function mark_spaces_ready() returns trigger language plpgsql as $$
      begin
-       insert into ready_spaces
+       insert into ${spaces} as marked
          select space_id, due_at from (
            select space_id, greatest(min(run_at), clock_timestamp()) as due_at from new_rows where ${status} in (${queued}) group by space_id) added
          where not exists (
-           select 1 from ready_spaces r where r.space_id = added.space_id and r.due_at <= added.due_at for key share)
+           select 1 from ${spaces} r where r.space_id = added.space_id and r.due_at <= added.due_at for key share)
          order by space_id
-       on conflict (space_id) do update set due_at = least(ready_spaces.due_at, excluded.due_at);
+       on conflict (space_id) do update set due_at = least(marked.due_at, excluded.due_at);
        return null;
      end $$`,
   );
   await runner.query(
     `create function mark_space_unblocked() returns trigger language plpgsql as $$
      begin
-       perform 1 from ready_spaces where space_id = new.space_id and due_at <= clock_timestamp() for key share;
+       perform 1 from ${spaces} where space_id = new.space_id and due_at <= clock_timestamp() for key share;
        if not found then
-         update ready_spaces set due_at = clock_timestamp() where space_id = new.space_id and due_at > clock_timestamp();
+         update ${spaces} set due_at = clock_timestamp() where space_id = new.space_id and due_at > clock_timestamp();
        end if;
        return null;
      end $$`,
