@@ -39,10 +39,17 @@ export class DatasetConfig extends DatabaseServiceConfig {
   DATASET_VECTOR_INDEX!: 'auto' | 'memory';
 
   @Env(f.int({ min: 16, max: 1_048_576 }), {
-    default: 1024,
-    reason: 'MiB of vectors that one process keeps in memory for search.',
+    default: 384,
+    reason:
+      'MiB of vectors that one process keeps in memory for search. Those of a dataset that does not fit are scanned.',
   })
   DATASET_VECTOR_MEMORY_MB!: number;
+
+  @Env(f.int({ min: 1, max: 100 }), {
+    default: 50,
+    reason: 'Percent of that memory which one Space keeps while another Space needs room.',
+  })
+  DATASET_VECTOR_SPACE_SHARE_PERCENT!: number;
 
   @Env(f.int({ min: 1, max: 512 }), { default: 64, reason: 'Texts that are embedded with one model call.' })
   DATASET_EMBED_BATCH!: number;

@@ -4,7 +4,7 @@ import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import { newId, parseFilter } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { Logger, Workers } from '@switchyard/service';
+import { Logger, Metrics, Workers } from '@switchyard/service';
 import { embed } from '../../../tools/simulator';
 import type { DatasetConfig } from '../src/dataset.config';
 import { DatasetsService } from '../src/datasets/datasets.service';
@@ -40,6 +40,7 @@ const config = {
   DATASET_VECTOR_INDEX: 'auto',
   DATASET_EMBED_BATCH: 64,
   DATASET_VECTOR_MEMORY_MB: 256,
+  DATASET_VECTOR_SPACE_SHARE_PERCENT: 50,
 } as unknown as DatasetConfig;
 
 /** A thread runs what was built. */
@@ -74,7 +75,7 @@ export class VectorStage {
     this.reader = new DatasetReader(database, this.layouts);
     this.tables = new VectorTables(database, config, this.layouts, vectors, this.repository, this.logger, this.workers);
     const embedder = new Embedder(database, bus, config, this.layouts, vectors, this.tables, this.logger, this.workers);
-    this.indexes = new VectorIndexes(database, config, vectors, new IndexHost(BUILT_THREAD));
+    this.indexes = new VectorIndexes(database, config, vectors, new IndexHost(BUILT_THREAD), new Metrics('dataset'));
     this.memory = new MemoryRanking(database, new RecordRepository(), this.reader, this.indexes);
     this.ranking = new TableRanking(database, this.reader, this.repository, this.tables);
     this.datasets = new DatasetsService(database);
@@ -129,6 +130,18 @@ export class VectorStage {
     const asked = await this.read(datasetId, question);
     const hits = await this.ranking.nearest(this.ctx, asked, asked.columns[0]!, embed(question.query));
     return hits === null ? null : shown(hits);
+  }
+
+  /** A search in memory of its own, of so many MiB. Stop it with `onApplicationShutdown`. */
+  indexesOf(megabytes: number): VectorIndexes {
+    const bounds = { ...config, DATASET_VECTOR_MEMORY_MB: megabytes };
+    return new VectorIndexes(
+      this.database,
+      bounds,
+      new VectorRepository(),
+      new IndexHost(BUILT_THREAD),
+      new Metrics('dataset'),
+    );
   }
 
   private async read(datasetId: string, { topK = 10, filter }: Question): Promise<Asked> {

@@ -129,11 +129,19 @@ export class RecordRepository {
     return take([await tx.query<SqlRow>(reads[0]?.sql ?? '', reads[0]?.params)]);
   }
 
-  async idsOf(tx: Tx, layout: Layout, spaceId: string, filter: Filter, most: number): Promise<string[]> {
+  /** A page of the records that fulfil a filter, in the order of their ids. */
+  async idsOf(
+    tx: Tx,
+    layout: Layout,
+    spaceId: string,
+    filter: Filter,
+    page: { after: string | null; limit: number },
+  ): Promise<string[]> {
     const params = new Params();
     params.values.push(spaceId);
-    const where = whereSql(layout, { ids: null, filter }, params);
-    const sql = `select r.id from ${layout.table} r where ${where} limit ${params.add(most)}`;
+    const where = [whereSql(layout, { ids: null, filter }, params)];
+    if (page.after !== null) where.push(`r.id > ${params.add(page.after)}::uuid`);
+    const sql = `select r.id from ${layout.table} r where ${where.join(' and ')} order by r.id limit ${params.add(page.limit)}`;
     const rows = await tx.query<{ id: string }>(sql, params.values).catch(refuseIfGone);
     return rows.map((row) => row.id);
   }

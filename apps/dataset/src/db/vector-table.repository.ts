@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Read, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { Detected, Extension } from '../domain/usable-extension';
-import type { VectorChange } from './vector.repository';
+import type { ChangedVector, VectorChange } from './vector.repository';
 
 /** The table of one field's vectors. `horizon`: what changed in transactions from here on may not be in it yet. */
 export interface HeldTable {
@@ -12,10 +12,6 @@ export interface HeldTable {
   dimensions: number;
   filled: boolean;
   horizon: string;
-}
-
-export interface LateChange extends VectorChange {
-  changedIn: string;
 }
 
 const nameOf = (table: HeldTable): string => vectorTableOf(table.datasetId, table.field);
@@ -105,8 +101,8 @@ export class VectorTableRepository {
     return row?.dimensions ?? null;
   }
 
-  async late(tx: Tx, table: HeldTable, most: number): Promise<LateChange[]> {
-    return tx.query<LateChange>(
+  async late(tx: Tx, table: HeldTable, most: number): Promise<ChangedVector[]> {
+    return tx.query<ChangedVector>(
       `select v.record_id, v.field, v.revision, v.vector, v.changed_in::text as changed_in
        from ${lateSql(nameOf(table))} order by v.changed_in, v.record_id limit $6`,
       [...lateParams(table), most],

@@ -20,9 +20,16 @@ export interface VectorChange {
   vector: Buffer | null;
 }
 
+export interface ChangedVector extends VectorChange {
+  changedIn: string;
+}
+
 const LEASE = `interval '90 seconds'`;
 const MAX_ATTEMPTS = 40;
 const MOST_STEPS = 100;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+const placeAfter = (change: VectorChange | null): [string, number] => [change?.recordId ?? NO_ID, change?.field ?? -1];
 
 @Injectable()
 export class VectorRepository {
@@ -148,12 +155,53 @@ export class VectorRepository {
     return row?.xmin ?? '0';
   }
 
-  async changedSince(tx: Tx, spaceId: string, datasetId: string, since: string): Promise<VectorChange[]> {
-    return tx.prepared<VectorChange>(
+  /** A page of what has changed, in the order of the transactions. What changes between two pages comes again. */
+  async changedSince(
+    tx: Tx,
+    spaceId: string,
+    datasetId: string,
+    since: string,
+    after: ChangedVector | null,
+    limit: number,
+  ): Promise<ChangedVector[]> {
+    return tx.prepared<ChangedVector>(
       'vectors-changed',
+      `select record_id, field, revision, vector, changed_in::text as changed_in from record_vectors
+       where space_id = $1 and dataset_id = $2 and changed_in >= $3::xid8 and state in ('READY', 'GONE')
+         and (changed_in, record_id, field) > ($3::xid8, $4::uuid, $5::smallint)
+       order by record_vectors.changed_in, record_id, field limit $6`,
+      [spaceId, datasetId, after?.changedIn ?? since, ...placeAfter(after), limit],
+    );
+  }
+
+  /** A page of the vectors of one field. */
+  async ofField(
+    tx: Tx,
+    spaceId: string,
+    datasetId: string,
+    field: number,
+    after: string | null,
+    limit: number,
+  ): Promise<VectorChange[]> {
+    return tx.query<VectorChange>(
       `select record_id, field, revision, vector from record_vectors
-       where space_id = $1 and dataset_id = $2 and changed_in >= $3::xid8 and state in ('READY', 'GONE')`,
-      [spaceId, datasetId, since],
+       where space_id = $1 and dataset_id = $2 and record_id > $4 and field = $3 and state = 'READY'
+       order by record_id limit $5`,
+      [spaceId, datasetId, field, after ?? NO_ID, limit],
+    );
+  }
+
+  async ofRecords(
+    tx: Tx,
+    spaceId: string,
+    datasetId: string,
+    field: number,
+    ids: readonly string[],
+  ): Promise<VectorChange[]> {
+    return tx.query<VectorChange>(
+      `select record_id, field, revision, vector from record_vectors
+       where space_id = $1 and dataset_id = $2 and field = $3 and state = 'READY' and record_id = any($4::uuid[])`,
+      [spaceId, datasetId, field, ids],
     );
   }
 
@@ -168,7 +216,7 @@ export class VectorRepository {
       `select record_id, field, revision, vector from record_vectors
        where space_id = $1 and dataset_id = $2 and state = 'READY' and (record_id, field) > ($3::uuid, $4::smallint)
        order by record_id, field limit $5`,
-      [spaceId, datasetId, after?.recordId ?? '00000000-0000-0000-0000-000000000000', after?.field ?? -1, limit],
+      [spaceId, datasetId, ...placeAfter(after), limit],
     );
   }
 

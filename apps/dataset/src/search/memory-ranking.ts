@@ -7,9 +7,12 @@ import { RecordRepository } from '../db/record.repository';
 import { matchingReads } from '../db/sql/record-reads';
 import type { Column } from '../domain/layout';
 import { cosineScore } from '../domain/score';
-import type { Scored } from '../vectors/vector-index';
+import { Best, type Scored } from '../vectors/nearest';
 import { VectorIndexes } from '../vectors/vector-indexes';
+import type { VectorSearcher } from '../vectors/vector-searcher';
 import { type Asked, MOST_SCORED, SPARE } from './ranking';
+
+const IDS_AT_ONCE = 5000;
 
 /** The nearest records by the index in this process. */
 @Injectable()
@@ -26,18 +29,51 @@ export class MemoryRanking {
    * nearest of those that fulfil it; with too few, all that fulfil it are scored.
    */
   async nearest(ctx: Ctx, asked: Asked, column: Column, query: Float32Array): Promise<SearchHit[]> {
-    const { layout, topK } = asked;
-    await this.indexes.refresh(ctx, layout.datasetId);
+    const vectors = await this.indexes.open(ctx, asked.layout.datasetId);
+    try {
+      return await this.nearestIn(vectors, ctx, asked, column, query);
+    } finally {
+      vectors.release();
+    }
+  }
+
+  private async nearestIn(
+    vectors: VectorSearcher,
+    ctx: Ctx,
+    asked: Asked,
+    column: Column,
+    query: Float32Array,
+  ): Promise<SearchHit[]> {
+    const { topK } = asked;
     const wide = isEverything(asked.filter) ? topK + SPARE : Math.max(topK * 8, 128);
-    const near = await this.indexes.search(ctx, layout.datasetId, column.number, query, wide);
+    const near = await vectors.nearest(column.number, query, wide);
     const found = await this.show(ctx, asked, near);
     const last = cosineScore(near.at(-1)?.score ?? -1);
     if (found.length >= topK || near.length < wide || last < asked.minScore || isEverything(asked.filter)) return found;
-    const ids = await this.database.transaction(ctx, (tx) =>
-      this.records.idsOf(tx, layout, requireSpace(ctx), asked.filter, MOST_SCORED),
-    );
-    const scored = await this.indexes.searchAmong(layout.datasetId, column.number, query, ids, topK + SPARE);
-    return this.show(ctx, asked, scored);
+    return this.show(ctx, asked, await this.nearestOfMatching(vectors, ctx, asked, column, query));
+  }
+
+  /** Everything that fulfils the filter is scored, in pages. */
+  private async nearestOfMatching(
+    vectors: VectorSearcher,
+    ctx: Ctx,
+    asked: Asked,
+    column: Column,
+    query: Float32Array,
+  ): Promise<Scored[]> {
+    const count = asked.topK + SPARE;
+    const best = new Best(count);
+    let after: string | null = null;
+    for (let seen = 0; seen < MOST_SCORED; seen += IDS_AT_ONCE) {
+      const from: string | null = after;
+      const ids: string[] = await this.database.transaction(ctx, (tx) =>
+        this.records.idsOf(tx, asked.layout, requireSpace(ctx), asked.filter, { after: from, limit: IDS_AT_ONCE }),
+      );
+      best.offerAll(await vectors.among(column.number, query, ids, count));
+      after = ids.at(-1) ?? null;
+      if (ids.length < IDS_AT_ONCE) break;
+    }
+    return best.sorted();
   }
 
   /** The records behind scored ids, best first: only those that are there, and fulfil the filter, right now. */

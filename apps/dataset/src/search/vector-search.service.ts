@@ -9,7 +9,7 @@ import { VectorRepository } from '../db/vector.repository';
 import { carried } from '../domain/carried';
 import { readFields } from '../domain/read-fields';
 import { Embedder } from '../vectors/embedder';
-import { floatsOf } from '../vectors/vector-indexes';
+import { floatsOf } from '../vectors/floats';
 import { MemoryRanking } from './memory-ranking';
 import type { Asked } from './ranking';
 import { TableRanking } from './table-ranking';

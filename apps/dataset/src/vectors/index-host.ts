@@ -18,13 +18,19 @@ export class IndexHost {
   /** Counts the threads there have been: what an earlier one held is gone. */
   generation = 0;
 
+  /** The number of the thread that runs, which is started for this where none does. */
+  started(): number {
+    this.running();
+    return this.generation;
+  }
+
   ask(request: IndexRequest): Promise<IndexReply> {
-    const thread = this.started();
+    const thread = this.running();
     this.last += 1;
     const number = this.last;
     return new Promise((resolve, reject) => {
       this.waiting.set(number, { resolve, reject });
-      const transfer = request.kind === 'put' ? [request.vectors.buffer as ArrayBuffer] : [];
+      const transfer = 'vectors' in request ? [request.vectors.buffer as ArrayBuffer] : [];
       thread.postMessage({ number, request }, transfer);
     });
   }
@@ -35,7 +41,7 @@ export class IndexHost {
     await thread?.terminate();
   }
 
-  private started(): Worker {
+  private running(): Worker {
     if (this.thread !== null) return this.thread;
     const thread = new Worker(this.file);
     thread.unref();

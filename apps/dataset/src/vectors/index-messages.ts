@@ -1,17 +1,21 @@
-import type { Scored } from './vector-index';
+import type { Scored } from './nearest';
 
-/** What the main thread asks of the thread that holds the indexes. An index is one field of one dataset. */
-export type IndexRequest =
-  | { kind: 'put'; index: string; ids: string[]; revisions: number[]; vectors: Float32Array; dimensions: number }
-  | { kind: 'remove'; index: string; ids: string[] }
-  | { kind: 'search'; index: string; query: Float32Array; count: number }
-  | { kind: 'searchAmong'; index: string; query: Float32Array; count: number; ids: string[] }
-  | { kind: 'drop'; index: string };
+/** What the main thread asks of the thread that holds the indexes. An index is one field of one dataset of a Space. */
+export type IndexRequest = { spaceId: string; index: string } & (
+  | { kind: 'put'; ids: string[]; revisions: number[]; vectors: Float32Array; dimensions: number }
+  | { kind: 'remove'; ids: string[] }
+  | { kind: 'search'; query: Float32Array; count: number }
+  | { kind: 'searchAmong'; query: Float32Array; count: number; ids: string[] }
+  /** Vectors that are compared and not kept. */
+  | { kind: 'compare'; query: Float32Array; count: number; ids: string[]; vectors: Float32Array }
+  | { kind: 'drop' }
+);
 
 export interface IndexReply {
   number: number;
   hits: Scored[];
-  bytes: number;
+  /** What the index takes; null where there is none. */
+  bytes: number | null;
   error?: string;
 }
 

@@ -67,8 +67,12 @@ describe('a vector index', () => {
     const index = filled(100);
     for (let n = 0; n < 50; n += 1) index.remove(String(n));
     expect(index.waste).toBe(0.5);
-    const fresh = index.compacted();
-    expect([fresh.size, fresh.waste]).toEqual([50, 0]);
+    expect(index.compact(60)).toBeNull();
+    index.put('new', 1, vectorOf(4321));
+    index.remove('55');
+    const fresh = index.compact(60)!;
+    expect([fresh.size, fresh.waste.toFixed(3)]).toEqual([50, '0.020']);
+    expect(fresh.search(vectorOf(4321), 1)[0]!.id).toBe('new');
     expect(fresh.search(vectorOf(70), 1)[0]!.id).toBe('70');
   });
 });

@@ -1,13 +1,14 @@
 import { Index, MetricKind, ScalarKind } from 'usearch';
+import { Best, dot, finished, type Scored, type Steps, unit } from './nearest';
 
-export interface Scored {
-  id: string;
-  score: number;
-}
-
-const SLAB = 4096;
+const SLAB = 256;
 /** Under this size a scan is as fast as the graph, and exact. */
 const GRAPH_FROM = 2000;
+/** Vectors that a search compares in one step: a few milliseconds. */
+const STEP = 4096;
+/** What a vector takes beside its numbers: its neighbours in the graph, its id, its slot and its revision. */
+const LINKS_BYTES = 200;
+const ENTRY_BYTES = 150;
 
 /**
  * Vectors of one field, in memory. New ones are found at once: those that are not in the graph yet are scanned.
@@ -20,6 +21,7 @@ export class VectorIndex {
   private readonly revisions = new Map<string, number>();
   private graph: Index | null = null;
   private inGraph = 0;
+  private successor: { index: VectorIndex; copied: number } | null = null;
 
   constructor(readonly dimensions: number) {}
 
@@ -27,12 +29,12 @@ export class VectorIndex {
     return this.slots.size;
   }
 
+  /** What it takes when all of it is in the graph, so that it does not grow past what was counted. */
   get bytes(): number {
-    return (
-      this.slabs.length * SLAB * this.dimensions * 4 +
-      this.inGraph * (this.dimensions * 2 + 200) +
-      this.ids.length * 150
-    );
+    const count = this.ids.length;
+    const graph = count < GRAPH_FROM ? 0 : count * (this.dimensions * 2 + LINKS_BYTES);
+    const own = this.slabs.length * SLAB * this.dimensions * 4 + graph + count * ENTRY_BYTES;
+    return own + (this.successor?.index.bytes ?? 0);
   }
 
   /** How much of it is only the remains of replaced and deleted vectors. */
@@ -41,8 +43,9 @@ export class VectorIndex {
   }
 
   put(id: string, revision: number, vector: Float32Array): void {
+    this.successor?.index.put(id, revision, vector);
     if (this.revisions.get(id) === revision) return;
-    this.remove(id);
+    this.forget(id);
     const slot = this.ids.length;
     if (slot % SLAB === 0) this.slabs.push(new Float32Array(SLAB * this.dimensions));
     this.at(slot).set(unit(vector));
@@ -52,11 +55,8 @@ export class VectorIndex {
   }
 
   remove(id: string): void {
-    const slot = this.slots.get(id);
-    if (slot === undefined) return;
-    this.ids[slot] = null;
-    this.slots.delete(id);
-    this.revisions.delete(id);
+    this.successor?.index.remove(id);
+    this.forget(id);
   }
 
   /** Takes up to `most` vectors into the graph; says whether more are left. */
@@ -78,33 +78,65 @@ export class VectorIndex {
   }
 
   search(query: Float32Array, count: number): Scored[] {
+    return finished(this.searching(query, count));
+  }
+
+  *searching(query: Float32Array, count: number): Steps {
     const target = unit(query);
     const best = new Best(count);
+    const scanFrom = this.inGraph;
     if (this.graph !== null && this.inGraph > 0) {
       const spare = Math.ceil(count * (1 + 2 * this.waste)) + 32;
       const matches = this.graph.search(target, Math.min(spare, this.inGraph), 1);
       for (const key of matches.keys) this.offer(best, Number(key), target);
     }
-    for (let slot = this.inGraph; slot < this.ids.length; slot += 1) this.offer(best, slot, target);
+    for (let slot = scanFrom; slot < this.ids.length; slot += 1) {
+      this.offer(best, slot, target);
+      if ((slot - scanFrom) % STEP === STEP - 1) yield;
+    }
     return best.sorted();
   }
 
   /** Exact, among the given records only. */
   searchAmong(query: Float32Array, ids: readonly string[], count: number): Scored[] {
+    return finished(this.searchingAmong(query, ids, count));
+  }
+
+  *searchingAmong(query: Float32Array, ids: readonly string[], count: number): Steps {
     const target = unit(query);
     const best = new Best(count);
-    for (const id of ids) {
+    for (const [n, id] of ids.entries()) {
       const slot = this.slots.get(id);
       if (slot !== undefined) this.offer(best, slot, target);
+      if (n % STEP === STEP - 1) yield;
     }
     return best.sorted();
   }
 
-  /** The same vectors without the remains. */
-  compacted(): VectorIndex {
-    const fresh = new VectorIndex(this.dimensions);
-    for (const [id, slot] of this.slots) fresh.put(id, this.revisions.get(id) ?? 0, this.at(slot));
-    return fresh;
+  /**
+   * Copies up to `most` slots into an index without the remains, and answers that index when it has everything. What
+   * is put and removed meanwhile reaches both.
+   */
+  compact(most: number): VectorIndex | null {
+    this.successor ??= { index: new VectorIndex(this.dimensions), copied: 0 };
+    const { index, copied } = this.successor;
+    const until = Math.min(this.ids.length, copied + most);
+    for (let slot = copied; slot < until; slot += 1) {
+      const id = this.ids[slot];
+      if (id !== null && id !== undefined) index.put(id, this.revisions.get(id) ?? 0, this.at(slot));
+    }
+    this.successor.copied = until;
+    if (until < this.ids.length) return null;
+    this.successor = null;
+    return index;
+  }
+
+  private forget(id: string): void {
+    const slot = this.slots.get(id);
+    if (slot === undefined) return;
+    this.ids[slot] = null;
+    this.slots.delete(id);
+    this.revisions.delete(id);
   }
 
   private offer(best: Best, slot: number, target: Float32Array): void {
@@ -130,51 +162,3 @@ const newGraph = (dimensions: number): Index =>
     expansion_search: 96,
     multi: false,
   });
-
-function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, 0, vector));
-  return length === 0 ? vector : vector.map((value) => value / length);
-}
-
-/** Four sums at once: twice as fast as one, because they do not wait for each other. */
-function dot(slab: Float32Array, start: number, target: Float32Array): number {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  const length = target.length;
-  let i = 0;
-  for (; i + 3 < length; i += 4) {
-    a += (slab[start + i] as number) * (target[i] as number);
-    b += (slab[start + i + 1] as number) * (target[i + 1] as number);
-    c += (slab[start + i + 2] as number) * (target[i + 2] as number);
-    d += (slab[start + i + 3] as number) * (target[i + 3] as number);
-  }
-  for (; i < length; i += 1) a += (slab[start + i] as number) * (target[i] as number);
-  return a + b + c + d;
-}
-
-/** The best `count` of what is offered. */
-class Best {
-  private readonly kept: Scored[] = [];
-  private worst = -Infinity;
-
-  constructor(private readonly count: number) {}
-
-  offer(id: string, score: number): void {
-    if (this.kept.length >= this.count && score <= this.worst) return;
-    this.kept.push({ id, score });
-    if (this.kept.length >= 2 * this.count + 16) this.cut();
-  }
-
-  sorted(): Scored[] {
-    this.cut();
-    return this.kept;
-  }
-
-  private cut(): void {
-    this.kept.sort((left, right) => right.score - left.score || (left.id < right.id ? 1 : -1));
-    this.kept.length = Math.min(this.kept.length, this.count);
-    if (this.kept.length === this.count) this.worst = this.kept.at(-1)?.score ?? -Infinity;
-  }
-}

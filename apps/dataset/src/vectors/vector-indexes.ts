@@ -1,163 +1,197 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Ctx } from '@switchyard/contracts';
-import { requireSpace } from '@switchyard/contracts';
+import { type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
+import { AppError, FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
+import { Metrics } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
+import type { Counter } from 'prom-client';
 import { DatasetConfig } from '../dataset.config';
-import { type VectorChange, VectorRepository } from '../db/vector.repository';
+import { type ChangedVector, type VectorChange, VectorRepository } from '../db/vector.repository';
 import { IndexHost } from './index-host';
-import type { Scored } from './vector-index';
+import { KeptVectors } from './kept-vectors';
+import { VectorMemory } from './vector-memory';
+import { VectorScan } from './vector-scan';
+import type { VectorSearcher } from './vector-searcher';
 
-/** One dataset's vectors as this process knows them. */
-interface Kept {
-  /** Changes of transactions from here on are still to be read. */
-  horizon: string;
-  generation: number;
-  fields: Map<number, { name: string; bytes: number }>;
-  busy: Promise<void>;
-}
-
-const PAGE = 2000;
+const PAGE = 500;
 const MIB = 1024 * 1024;
+/** Pages that are read at a time, for all searches of the process. */
+const PAGES_AT_ONCE = 3;
+const PAGE_WAIT_MS = 30_000;
+/** A search that has to wait longer for its vectors to be read is told to come back. */
+const LOAD_WAIT_MS = 8_000;
+/** A dataset that did not fit is not read again before this. */
+const TOO_LARGE_MS = 60_000;
 
 /**
  * The vector indexes of this process, each brought up to date before it answers. A dataset is read when it is first
- * searched, and the one that was not searched for longest gives way when the memory is used up.
+ * searched, once for all that search it, page by page in turn with other Spaces. What is in memory is bounded: the
+ * dataset that was not searched for longest gives way, never one that is being searched. What does not fit is scanned.
  */
 @Injectable()
 export class VectorIndexes implements OnApplicationShutdown {
-  private readonly datasets = new Map<string, Kept>();
+  private readonly memory: VectorMemory<KeptVectors>;
+  private readonly tooLarge = new LRUCache<string, true>({ max: 5000, ttl: TOO_LARGE_MS });
+  private readonly turns = new FairSemaphore({
+    places: PAGES_AT_ONCE,
+    share: 1,
+    waitMs: PAGE_WAIT_MS,
+    waiting: { all: 2000, each: 500 },
+    refusal: tooManyWaitFor('the vectors of a dataset'),
+  });
+  private readonly scans: Counter;
+  private readonly evictions: Counter;
 
   constructor(
     private readonly database: Database,
-    private readonly config: DatasetConfig,
+    config: DatasetConfig,
     private readonly vectors: VectorRepository,
     private readonly host: IndexHost,
-  ) {}
-
-  async search(ctx: Ctx, datasetId: string, field: number, query: Float32Array, count: number): Promise<Scored[]> {
-    const reply = await this.host.ask({ kind: 'search', index: nameOf(datasetId, field), query, count });
-    this.note(ctx, datasetId, field, reply.bytes);
-    return reply.hits;
+    metrics: Metrics,
+  ) {
+    const total = config.DATASET_VECTOR_MEMORY_MB * MIB;
+    this.memory = new VectorMemory({ total, share: (total * config.DATASET_VECTOR_SPACE_SHARE_PERCENT) / 100 });
+    metrics.gauge(
+      'switchyard_dataset_vector_memory_bytes',
+      'Memory of vectors that this process keeps for search, how much of it one Space has, and the bound.',
+      ['measure'],
+      (gauge) => {
+        const spaces = new Set(this.memory.all().map((kept) => kept.spaceId));
+        gauge.set({ measure: 'used' }, this.memory.used);
+        gauge.set({ measure: 'busiest_space' }, Math.max(0, ...[...spaces].map((id) => this.memory.usedBy(id))));
+        gauge.set({ measure: 'limit' }, total);
+      },
+    );
+    this.scans = metrics.counter(
+      'switchyard_dataset_vector_scans_total',
+      'Searches of datasets whose vectors do not fit into memory: each compares with all vectors in the database.',
+    );
+    this.evictions = metrics.counter(
+      'switchyard_dataset_vector_evictions_total',
+      'Datasets whose vectors left the memory for those of another dataset.',
+    );
   }
 
-  async searchAmong(
-    datasetId: string,
-    field: number,
-    query: Float32Array,
-    ids: string[],
-    count: number,
-  ): Promise<Scored[]> {
-    return (await this.host.ask({ kind: 'searchAmong', index: nameOf(datasetId, field), query, ids, count })).hits;
-  }
-
-  /** Takes in what was committed before this call. */
-  async refresh(ctx: Ctx, datasetId: string): Promise<void> {
-    const key = keyOf(requireSpace(ctx), datasetId);
-    let kept = this.datasets.get(key);
-    if (kept === undefined) kept = { horizon: '', generation: -1, fields: new Map(), busy: Promise.resolve() };
-    // The most recently used come last.
-    this.datasets.delete(key);
-    this.datasets.set(key, kept);
-    const mine = kept;
-    const turn = mine.busy.then(() => this.update(ctx, datasetId, mine));
-    mine.busy = turn.catch(() => undefined);
-    await turn;
-    await this.makeRoom(key);
-  }
-
-  private async update(ctx: Ctx, datasetId: string, kept: Kept): Promise<void> {
+  /** Holds what was committed before this call. */
+  async open(ctx: Ctx, datasetId: string): Promise<VectorSearcher> {
     const spaceId = requireSpace(ctx);
-    const isLost = kept.generation !== this.host.generation;
-    if (kept.horizon === '' || isLost) {
-      kept.fields.clear();
-      await this.readAll(ctx, datasetId, kept);
+    const key = `${spaceId}/${datasetId}`;
+    const kept = this.memory.find(key) ?? this.newlyKept(spaceId, datasetId);
+    if (kept.isRetired || this.tooLarge.has(key)) return this.scan(ctx, datasetId);
+    this.memory.use(key, kept);
+    kept.hold();
+    try {
+      if (!kept.isCurrentGeneration) await this.loaded(kept);
+      if (kept.isLoaded) await this.follow(kept);
+    } catch (error) {
+      kept.release();
+      throw error;
     }
-    const { horizon, changes } = await this.database.transaction(ctx, async (tx) => ({
-      horizon: await this.vectors.horizon(tx),
-      changes: await this.vectors.changedSince(tx, spaceId, datasetId, kept.horizon),
-    }));
-    await this.take(datasetId, kept, changes);
+    if (kept.isLoaded) return kept;
+    kept.release();
+    return this.scan(ctx, datasetId);
+  }
+
+  private newlyKept(spaceId: string, datasetId: string): KeptVectors {
+    return new KeptVectors(spaceId, datasetId, this.host, (retired) => {
+      this.memory.remove(retired);
+      void retired.drop().catch(() => undefined);
+    });
+  }
+
+  private scan(ctx: Ctx, datasetId: string): VectorScan {
+    this.scans.inc();
+    const dataset = { spaceId: requireSpace(ctx), datasetId };
+    return new VectorScan(this.database, this.vectors, this.host, this.turns, dataset, ctx.signal);
+  }
+
+  /** Waits for the reading that is under way, or begins one: it goes on when this search has left. */
+  private async loaded(kept: KeptVectors): Promise<void> {
+    kept.loading ??= this.load(kept).finally(() => (kept.loading = null));
+    const { loading } = kept;
+    loading.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const message = `The vectors of this dataset are being read into memory, ${kept.size} so far. Try again in a few seconds.`;
+        reject(new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5 }));
+      }, LOAD_WAIT_MS);
+    });
+    await Promise.race([loading, late]).finally(() => {
+      clearTimeout(timer);
+    });
+  }
+
+  private async load(kept: KeptVectors): Promise<void> {
+    const { spaceId, datasetId } = kept;
+    kept.hold();
+    try {
+      // Taken before the first page: what changes while the pages are read is read again after them.
+      const horizon = await this.database.inSpace(spaceId, (tx) => this.vectors.horizon(tx));
+      kept.begin(horizon);
+      let last: VectorChange | null = null;
+      for (;;) {
+        const after: VectorChange | null = last;
+        const page: VectorChange[] = await this.turns.run(spaceId, async () => {
+          const rows = await this.database.inSpace(spaceId, (tx) =>
+            this.vectors.readyAfter(tx, spaceId, datasetId, after, PAGE),
+          );
+          await kept.take(rows);
+          return rows;
+        });
+        if (!(await this.hasRoom(kept))) return;
+        last = page.at(-1) ?? null;
+        if (page.length < PAGE) break;
+      }
+      kept.isLoaded = true;
+    } finally {
+      kept.release();
+    }
+  }
+
+  /** Takes in what has changed, one search after the other. */
+  private async follow(kept: KeptVectors): Promise<void> {
+    const turn = kept.following.then(() => this.takeChanges(kept));
+    kept.following = turn.catch(() => undefined);
+    await turn;
+  }
+
+  private async takeChanges(kept: KeptVectors): Promise<void> {
+    const { spaceId, datasetId } = kept;
+    let after: ChangedVector | null = null;
+    let horizon: string | null = null;
+    for (;;) {
+      const from: ChangedVector | null = after;
+      const page: { horizon: string; rows: ChangedVector[] } = await this.database.inSpace(spaceId, async (tx) => ({
+        horizon: await this.vectors.horizon(tx),
+        rows: await this.vectors.changedSince(tx, spaceId, datasetId, kept.horizon, from, PAGE),
+      }));
+      horizon ??= page.horizon;
+      await kept.take(page.rows);
+      if (!(await this.hasRoom(kept))) return;
+      after = page.rows.at(-1) ?? null;
+      if (page.rows.length < PAGE) break;
+    }
     kept.horizon = horizon;
   }
 
-  private async readAll(ctx: Ctx, datasetId: string, kept: Kept): Promise<void> {
-    const spaceId = requireSpace(ctx);
-    // Taken before the first page: what changes while the pages are read is read again after them.
-    kept.horizon = await this.database.transaction(ctx, (tx) => this.vectors.horizon(tx));
-    let last: VectorChange | null = null;
-    for (;;) {
-      const after: VectorChange | null = last;
-      const page: VectorChange[] = await this.database.transaction(ctx, (tx) =>
-        this.vectors.readyAfter(tx, spaceId, datasetId, after, PAGE),
-      );
-      await this.take(datasetId, kept, page);
-      kept.generation = this.host.generation;
-      last = page.at(-1) ?? null;
-      if (page.length < PAGE) return;
+  /** Others make room for it; where they cannot, it goes itself, and its dataset is scanned for a while. */
+  private async hasRoom(kept: KeptVectors): Promise<boolean> {
+    while (this.memory.isOver) {
+      const going = this.memory.nextToGo(kept);
+      if (going === null) {
+        this.tooLarge.set(`${kept.spaceId}/${kept.datasetId}`, true);
+        kept.retire();
+        return false;
+      }
+      this.memory.remove(going);
+      this.evictions.inc();
+      await going.drop();
     }
-  }
-
-  private async take(datasetId: string, kept: Kept, changes: readonly VectorChange[]): Promise<void> {
-    const fields = new Map<number, VectorChange[]>();
-    for (const change of changes) {
-      const rows = fields.get(change.field);
-      if (rows === undefined) fields.set(change.field, [change]);
-      else rows.push(change);
-    }
-    for (const [field, rows] of fields) {
-      const index = nameOf(datasetId, field);
-      const gone = rows.filter((row) => row.vector === null).map((row) => row.recordId);
-      if (gone.length > 0) await this.host.ask({ kind: 'remove', index, ids: gone });
-      const present = rows.filter((row): row is VectorChange & { vector: Buffer } => row.vector !== null);
-      const dimensions = (present.at(-1)?.vector.byteLength ?? 0) / 4;
-      const same = present.filter((row) => row.vector.byteLength === dimensions * 4);
-      if (same.length === 0) continue;
-      const vectors = new Float32Array(same.length * dimensions);
-      same.forEach((row, i) => {
-        vectors.set(floatsOf(row.vector), i * dimensions);
-      });
-      const reply = await this.host.ask({
-        kind: 'put',
-        index,
-        vectors,
-        dimensions,
-        ids: same.map((row) => row.recordId),
-        revisions: same.map((row) => row.revision),
-      });
-      kept.fields.set(field, { name: index, bytes: reply.bytes });
-    }
-  }
-
-  private note(ctx: Ctx, datasetId: string, field: number, bytes: number): void {
-    const kept = this.datasets.get(keyOf(requireSpace(ctx), datasetId));
-    const known = kept?.fields.get(field);
-    if (known !== undefined) known.bytes = bytes;
-  }
-
-  private async makeRoom(keep: string): Promise<void> {
-    const used = (): number =>
-      [...this.datasets.values()].reduce(
-        (sum, kept) => sum + [...kept.fields.values()].reduce((own, field) => own + field.bytes, 0),
-        0,
-      );
-    for (const [key, kept] of this.datasets) {
-      if (key === keep || used() <= this.config.DATASET_VECTOR_MEMORY_MB * MIB) return;
-      this.datasets.delete(key);
-      for (const field of kept.fields.values()) await this.host.ask({ kind: 'drop', index: field.name });
-    }
+    return true;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.host.stop();
   }
 }
-
-const keyOf = (spaceId: string, datasetId: string): string => `${spaceId}/${datasetId}`;
-const nameOf = (datasetId: string, field: number): string => `${datasetId}/${field}`;
-
-/** The bytes of the database may begin anywhere; floats must begin at a multiple of four. */
-export const floatsOf = (bytes: Buffer): Float32Array => {
-  const floats = new Float32Array(bytes.byteLength / 4);
-  new Uint8Array(floats.buffer).set(bytes.subarray(0, floats.byteLength));
-  return floats;
-};

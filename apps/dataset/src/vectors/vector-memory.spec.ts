@@ -1,0 +1,38 @@
+import { type Resident, VectorMemory } from './vector-memory';
+
+const memoryOf = (residents: Record<string, Resident>): VectorMemory<Resident> => {
+  const memory = new VectorMemory({ total: 100, share: 50 });
+  for (const [key, resident] of Object.entries(residents)) memory.use(key, resident);
+  return memory;
+};
+const of = (spaceId: string, bytes: number, users = 0): Resident => ({ spaceId, bytes, users });
+
+describe('the memory for vectors', () => {
+  it('gives up the dataset that was used least recently', () => {
+    const [old, recent, mine] = [of('a', 30), of('b', 30), of('c', 45, 1)];
+    const memory = memoryOf({ recent, old, mine });
+    memory.use('recent', recent);
+    expect(memory.isOver).toBe(true);
+    expect(memory.nextToGo(mine)).toBe(old);
+  });
+
+  it('never gives up a dataset that a search uses', () => {
+    const [busy, mine] = [of('a', 60, 1), of('b', 45, 1)];
+    expect(memoryOf({ busy, mine }).nextToGo(mine)).toBeNull();
+  });
+
+  it('takes from the Space that has more than its share before it takes from any other', () => {
+    const [small, large, mine] = [of('small', 10), of('large', 60), of('mine', 40, 1)];
+    expect(memoryOf({ small, large, mine }).nextToGo(mine)).toBe(large);
+  });
+
+  it('lets a Space over its share displace only its own datasets', () => {
+    const [victim, own, mine] = [of('victim', 40), of('greedy', 30), of('greedy', 40, 1)];
+    const memory = memoryOf({ victim, own, mine });
+    expect(memory.nextToGo(mine)).toBe(own);
+    memory.remove(own);
+    const more = of('greedy', 70, 1);
+    memory.use('mine', more);
+    expect(memory.nextToGo(more)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+/** What one dataset takes of the memory. */
+export interface Resident {
+  readonly spaceId: string;
+  readonly bytes: number;
+  /** Searches and loads that use it right now: as long as there are any, it stays. */
+  readonly users: number;
+}
+
+export interface MemoryBounds {
+  total: number;
+  /** What a Space keeps even when others need room. */
+  share: number;
+}
+
+/**
+ * The datasets whose vectors are in memory, the least recently used first. A Space may take what lies idle; when room
+ * is needed, a Space that has more than its share gives way before any other, and cannot displace another.
+ */
+export class VectorMemory<T extends Resident> {
+  private readonly residents = new Map<string, T>();
+
+  constructor(readonly bounds: MemoryBounds) {}
+
+  find(key: string): T | undefined {
+    return this.residents.get(key);
+  }
+
+  /** Puts it last in the order of going. */
+  use(key: string, resident: T): void {
+    this.residents.delete(key);
+    this.residents.set(key, resident);
+  }
+
+  remove(resident: T): void {
+    for (const [key, other] of this.residents) if (other === resident) this.residents.delete(key);
+  }
+
+  all(): T[] {
+    return [...this.residents.values()];
+  }
+
+  get used(): number {
+    return this.all().reduce((sum, resident) => sum + resident.bytes, 0);
+  }
+
+  usedBy(spaceId: string): number {
+    return this.all().reduce((sum, resident) => sum + (resident.spaceId === spaceId ? resident.bytes : 0), 0);
+  }
+
+  get isOver(): boolean {
+    return this.used > this.bounds.total;
+  }
+
+  /** Which dataset has to go so that this one can stay; null where none may. */
+  nextToGo(staying: T): T | null {
+    const idle = this.all().filter((other) => other !== staying && other.users === 0 && other.bytes > 0);
+    const isGreedy = (spaceId: string): boolean => this.usedBy(spaceId) > this.bounds.share;
+    const own = idle.find((other) => other.spaceId === staying.spaceId);
+    if (isGreedy(staying.spaceId)) return own ?? idle.find((other) => isGreedy(other.spaceId)) ?? null;
+    return idle.find((other) => isGreedy(other.spaceId)) ?? idle[0] ?? null;
+  }
+}

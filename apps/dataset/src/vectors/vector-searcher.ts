@@ -1,0 +1,9 @@
+import type { Scored } from './nearest';
+
+/** The vectors of one dataset, open for one search. Whoever opened it releases it. */
+export interface VectorSearcher {
+  nearest(field: number, query: Float32Array, count: number): Promise<Scored[]>;
+  /** Exact, among the given records only. */
+  among(field: number, query: Float32Array, ids: string[], count: number): Promise<Scored[]>;
+  release(): void;
+}
