@@ -13,6 +13,15 @@ export * from './migrations/migrate';
 export * from './migrations/roles';
 export { MessagingTables1700000000000 } from './migrations/messaging-tables';
 export * from './migrations/pending';
+export {
+  alterBriefly,
+  asOwner,
+  buildIndexes,
+  changeBriefly,
+  dropIndexes,
+  inBatches,
+  OnlineMigration,
+} from './migrations/online';
 export { type QueueTable, dropReadySpacesTable, readySpacesTable } from './ready-spaces/ready-spaces-table';
 export {
   CLAIMED,

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { backfill } from '../migrations/backfill';
+import { asOwner, changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
 import { type ActivitySource, EVERYBODY, hourOf } from './activity-source';
 
@@ -10,8 +10,30 @@ const SMALL_AND_BUSY =
  * Counters of the rows by hour and status, kept by the database itself: triggers write each change of a number in the
  * statement that changes the rows, whatever code runs it. A change is a row of its own, so that two transactions of a
  * Space never wait for one counter; `foldDeltas` adds them up. While a Space is watched, its changed rows are noted too.
+ *
+ * The rows that are there are counted while others write: the snapshot to count by is taken in the moment in which the
+ * triggers come, and what happens after it is a delta. Safe to repeat after a crash; then all is counted again.
  */
 export async function createActivityTables(runner: QueryRunner, source: ActivitySource): Promise<void> {
+  await changeBriefly(runner, async () => {
+    const [row] = (await runner.query(`select to_regclass('activity_counts') is not null as there`)) as {
+      there: boolean;
+    }[];
+    if (row?.there !== true) await createTables(runner);
+  });
+  await asOwner(runner, [source.table, 'activity_counts'], async () => {
+    const counting = runner.dataSource.createQueryRunner();
+    try {
+      await changeBriefly(runner, () => countFromHereOn(runner, counting, source));
+      await countWhatWasThere(counting, source);
+    } finally {
+      if (counting.isTransactionActive) await counting.rollbackTransaction();
+      await counting.release();
+    }
+  });
+}
+
+async function createTables(runner: QueryRunner): Promise<void> {
   await runner.query(
     `create table activity_counts (space_id uuid not null, owner_id uuid not null, hour int not null, status text not null, n bigint not null,
        primary key (space_id, owner_id, hour, status))`,
@@ -23,16 +45,22 @@ export async function createActivityTables(runner: QueryRunner, source: Activity
   );
   await runner.query(`alter table activity_deltas ${SMALL_AND_BUSY}`);
   await runner.query('create index activity_deltas_of_space on activity_deltas (space_id)');
-  await protectTable(runner, 'activity_deltas');
   await runner.query('create table activity_watches (space_id uuid primary key, until timestamptz not null)');
-  await protectTable(runner, 'activity_watches');
   await runner.query('create table activity_changes (space_id uuid not null, id uuid not null)');
   await runner.query('create index activity_changes_of_space on activity_changes (space_id)');
-  await protectTable(runner, 'activity_changes');
-  // Nothing may change between what is counted here and the triggers.
-  await backfill(runner, source.table, () => countWhatIsThere(runner, source));
-  await protectTable(runner, 'activity_counts');
+  for (const table of ['activity_counts', 'activity_deltas', 'activity_watches', 'activity_changes'])
+    await protectTable(runner, table);
+}
+
+/** Writers wait for this transaction. `counting` sees the rows as they are in it, also when it is over. */
+async function countFromHereOn(runner: QueryRunner, counting: QueryRunner, source: ActivitySource): Promise<void> {
+  if (counting.isTransactionActive) await counting.rollbackTransaction();
+  await runner.query(`lock table ${source.table} in share row exclusive mode`);
+  await runner.query('truncate activity_counts, activity_deltas');
   await createTriggers(runner, source);
+  const [row] = (await runner.query('select pg_export_snapshot() as snapshot')) as { snapshot: string }[];
+  await counting.startTransaction('REPEATABLE READ');
+  await counting.query(`set transaction snapshot '${row?.snapshot ?? ''}'`);
 }
 
 export async function dropActivityTables(runner: QueryRunner, { table }: ActivitySource): Promise<void> {
@@ -45,12 +73,21 @@ export async function dropActivityTables(runner: QueryRunner, { table }: Activit
 const listedIn = ({ hidden }: ActivitySource): string => (hidden === undefined ? 'true' : `not ${hidden}`);
 const ownerOf = ({ owner }: ActivitySource): string => owner ?? `'${EVERYBODY}'::uuid`;
 
-async function countWhatIsThere(runner: QueryRunner, source: ActivitySource): Promise<void> {
+async function countWhatWasThere(counting: QueryRunner, source: ActivitySource): Promise<void> {
   const { table, status, at, owner } = source;
   const count = (who: string): string =>
     `select space_id, ${who} as owner_id, ${hourOf(at)} as hour, ${status} as status, count(*) as n from ${table} where ${listedIn(source)} group by 1, 2, 3, 4`;
   const parts = [count(`'${EVERYBODY}'::uuid`), ...(owner === null ? [] : [count(owner)])];
-  await runner.query(`insert into activity_counts (space_id, owner_id, hour, status, n) ${parts.join(' union all ')}`);
+  await counting.query('drop table if exists pg_temp.activity_counted');
+  await counting.query(`create temporary table activity_counted as ${parts.join(' union all ')}`);
+  await counting.commitTransaction();
+  // Deltas may have been added up meanwhile.
+  await counting.query(
+    `insert into activity_counts as c (space_id, owner_id, hour, status, n)
+       select space_id, owner_id, hour, status, n from activity_counted
+     on conflict (space_id, owner_id, hour, status) do update set n = c.n + excluded.n`,
+  );
+  await counting.query('drop table activity_counted');
 }
 
 async function createTriggers(runner: QueryRunner, source: ActivitySource): Promise<void> {
@@ -81,8 +118,9 @@ async function createTriggers(runner: QueryRunner, source: ActivitySource): Prom
   };
   for (const [change, { tables, body }] of Object.entries(events)) {
     await runner.query(
-      `create function note_activity_${change}() returns trigger language plpgsql as $note$ begin ${body} return null; end $note$`,
+      `create or replace function note_activity_${change}() returns trigger language plpgsql as $note$ begin ${body} return null; end $note$`,
     );
+    await runner.query(`drop trigger if exists activity_${change} on ${table}`);
     await runner.query(
       `create trigger activity_${change} after ${change} on ${table} referencing ${tables}
          for each statement execute function note_activity_${change}()`,

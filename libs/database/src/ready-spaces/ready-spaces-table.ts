@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { backfill } from '../migrations/backfill';
+import { asOwner, buildIndexes, changeBriefly } from '../migrations/online';
 import { protectTable } from '../migrations/tables';
 
 export interface QueueTable {
@@ -19,32 +19,45 @@ const listOf = (states: readonly string[]): string => states.map((state) => `'${
  * read the due Spaces in that order, so that their rounds cost what is ready and not what exists.
  *
  * Triggers keep it: a queued row makes its Space due, and a row that stops being busy makes a blocked Space due again.
- * Rows that are added together mark their Space once: versions that a transaction leaves behind stay until it ends, and
- * a mark for each row would pass over all those of the rows before.
  * A Space that is due already is only locked with KEY SHARE, so that writers of one Space do not wait for each other. A
  * claimer that wants to put a Space off takes FOR UPDATE, which no such writer can hold at the same time: the claimer
  * either sees the row of that writer, or leaves the Space due.
  */
 export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): Promise<void> {
   const { table, status } = queue;
-  const [queued, busy] = [listOf(queue.queued), listOf(queue.busy)];
+  const queued = listOf(queue.queued);
+  await changeBriefly(runner, async () => {
+    const [row] = (await runner.query(`select to_regclass('ready_spaces') is not null as there`)) as {
+      there: boolean;
+    }[];
+    if (row?.there !== true) await createTable(runner);
+    await createTriggers(runner, queue);
+  });
+  // What was queued before the triggers came; the creation of a trigger waits for those who write.
+  await asOwner(runner, [table, 'ready_spaces'], async () => {
+    await runner.query(
+      `insert into ready_spaces select space_id, clock_timestamp() from ${table} where ${status} in (${queued}) group by space_id
+       on conflict (space_id) do update set due_at = least(ready_spaces.due_at, excluded.due_at)`,
+    );
+  });
+  await buildIndexes(runner, { [`${table}_next`]: `on ${table} (space_id, run_at) where ${status} in (${queued})` });
+}
+
+async function createTable(runner: QueryRunner): Promise<void> {
   await runner.query('create table ready_spaces (space_id uuid primary key, due_at timestamptz not null)');
   await runner.query(
     'alter table ready_spaces set (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)',
   );
   await runner.query('create index ready_spaces_due on ready_spaces (due_at)');
-  // Nothing may be queued between what is read here and the triggers.
-  await backfill(runner, table, async () => {
-    await runner.query(
-      `insert into ready_spaces select space_id, clock_timestamp() from ${table} where ${status} in (${queued}) group by space_id`,
-    );
-  });
   await protectTable(runner, 'ready_spaces');
+}
+
+async function createTriggers(runner: QueryRunner, { table, status, ...states }: QueueTable): Promise<void> {
+  const [queued, busy] = [listOf(states.queued), listOf(states.busy)];
   const [row] = (await runner.query('select current_schema() as schema')) as { schema: string }[];
   const spaces = `"${row?.schema ?? 'public'}".ready_spaces`;
-  await runner.query(`create index ${table}_next on ${table} (space_id, run_at) where ${status} in (${queued})`);
   await runner.query(
-    `create function mark_space_ready() returns trigger language plpgsql as $$
+    `create or replace function mark_space_ready() returns trigger language plpgsql as $$
      begin
        perform 1 from ${spaces} where space_id = new.space_id and due_at <= greatest(new.run_at, clock_timestamp()) for key share;
        if not found then
@@ -55,7 +68,7 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
      end $$`,
   );
   await runner.query(
-    `create function mark_spaces_ready() returns trigger language plpgsql as $$
+    `create or replace function mark_spaces_ready() returns trigger language plpgsql as $$
      begin
        insert into ${spaces} as marked
          select space_id, due_at from (
@@ -68,7 +81,7 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
      end $$`,
   );
   await runner.query(
-    `create function mark_space_unblocked() returns trigger language plpgsql as $$
+    `create or replace function mark_space_unblocked() returns trigger language plpgsql as $$
      begin
        perform 1 from ${spaces} where space_id = new.space_id and due_at <= clock_timestamp() for key share;
        if not found then
@@ -77,14 +90,17 @@ export async function readySpacesTable(runner: QueryRunner, queue: QueueTable): 
        return null;
      end $$`,
   );
+  await runner.query(`drop trigger if exists ready_when_added on ${table}`);
   await runner.query(
     `create trigger ready_when_added after insert on ${table} referencing new table as new_rows
      for each statement execute function mark_spaces_ready()`,
   );
+  await runner.query(`drop trigger if exists ready_when_queued on ${table}`);
   await runner.query(
     `create trigger ready_when_queued after update of ${status} on ${table} for each row
      when (new.${status} in (${queued}) and old.${status} is distinct from new.${status}) execute function mark_space_ready()`,
   );
+  await runner.query(`drop trigger if exists ready_when_unblocked on ${table}`);
   await runner.query(
     `create trigger ready_when_unblocked after update of ${status} on ${table} for each row
      when (old.${status} in (${busy}) and new.${status} not in (${busy})) execute function mark_space_unblocked()`,

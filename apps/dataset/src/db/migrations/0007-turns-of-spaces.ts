@@ -1,10 +1,13 @@
+import { buildIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What waits is claimed Space by Space, in turn: from one Space to the next is one step in the index. */
-export class TurnsOfSpaces1700000000007 implements MigrationInterface {
+export class TurnsOfSpaces1700000000007 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`create index record_vectors_turn on record_vectors (space_id, due_at) where state = 'PENDING'`);
-    await runner.query(`create index imports_running on imports (space_id) where phase = 'RUNNING'`);
+    await buildIndexes(runner, {
+      record_vectors_turn: `on record_vectors (space_id, due_at) where state = 'PENDING'`,
+      imports_running: `on imports (space_id) where phase in ('RUNNING', 'WRITING', 'UNDOING')`,
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,11 +1,12 @@
+import { buildIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What waits in a lane can be read without the Spaces that have to wait, however much theirs is. */
-export class IndexWaitingBySpace1700000000009 implements MigrationInterface {
+export class IndexWaitingBySpace1700000000009 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `create index emissions_pending_of_space on emissions (lane, space_id, seq) where status = 'PENDING'`,
-    );
+    await buildIndexes(runner, {
+      emissions_pending_of_space: `on emissions (lane, space_id, seq) where status = 'PENDING'`,
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

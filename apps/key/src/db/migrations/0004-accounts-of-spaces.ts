@@ -57,15 +57,17 @@ export class AccountsOfSpaces1700000000004 implements MigrationInterface {
 
 /** The Space whose ADMIN made the account; else the oldest membership. */
 async function findHomes(runner: QueryRunner): Promise<void> {
+  // Each log is read once, however many accounts there are.
   await runner.query(`
-    update users u set
-      home_space_id = coalesce(
-        (select e.space_id from space_events e
-          where e.action = 'member.added' and e.target = u.id::text and e.details ->> 'newAccount' = 'true'
-          order by e.at limit 1),
-        (select m.space_id from members m where m.user_id = u.id order by m.created_at, m.space_id limit 1)),
-      last_signed_in_at = (select max(e.at) from space_events e
-        where e.action = 'sign-in.opened' and e.actor_user_id = u.id)`);
+    update users u set home_space_id = coalesce(made.space_id, first.space_id), last_signed_in_at = seen.at
+    from users x
+      left join (select distinct on (target) target, space_id from space_events
+        where action = 'member.added' and details ->> 'newAccount' = 'true' order by target, at) made on made.target = x.id::text
+      left join (select distinct on (user_id) user_id, space_id from members order by user_id, created_at, space_id) first
+        on first.user_id = x.id
+      left join (select actor_user_id, max(at) as at from space_events where action = 'sign-in.opened' group by actor_user_id) seen
+        on seen.actor_user_id = x.id
+    where u.id = x.id`);
 }
 
 /**

@@ -1,9 +1,10 @@
+import { buildIndexes, OnlineMigration } from '@switchyard/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What a turn has cost, and all model calls that one cause has led to. */
-export class FindLedgerOfTurns1700000000002 implements MigrationInterface {
+export class FindLedgerOfTurns1700000000002 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('create index ledger_turn on ledger (space_id, turn_id) where turn_id is not null');
+    await buildIndexes(runner, { ledger_turn: 'on ledger (space_id, turn_id) where turn_id is not null' });
   }
 
   async down(runner: QueryRunner): Promise<void> {

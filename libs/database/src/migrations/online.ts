@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryRunner } from 'typeorm';
+
+/**
+ * A migration for tables that may be large and are written to meanwhile. It runs outside of a transaction, so a crash
+ * leaves what it had done: each of its steps has to find that, and go on.
+ */
+export abstract class OnlineMigration {
+  readonly transaction = false;
+}
+
+/** What a schema change waits for a lock: behind it everybody else waits for as long. */
+const LOCK_WAIT_MS = 400;
+const PAUSE_MS = 500;
+const PATIENCE_MS = 600_000;
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code;
+
+/** Somebody held a lock for longer than we waited, or was held by us. */
+export const isLockedOut = (error: unknown): boolean => codeOf(error) === '55P03' || codeOf(error) === '40P01';
+
+/** Tries again while locks are held by others, with pauses in which those who wait get their turn. */
+export async function retryWhileLocked<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockedOut(error) || Date.now() > until) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Schema changes that take a moment: all of them in one transaction, which waits for its locks only for a moment. */
+export async function changeBriefly(runner: QueryRunner, change: () => Promise<void>): Promise<void> {
+  await retryWhileLocked(async () => {
+    await runner.startTransaction();
+    try {
+      await runner.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+      await change();
+      await runner.commitTransaction();
+    } catch (error) {
+      await runner.rollbackTransaction();
+      throw error;
+    }
+  });
+}
+
+/** As `changeBriefly`, for plain statements. */
+export const alterBriefly = (runner: QueryRunner, ...statements: string[]): Promise<void> =>
+  changeBriefly(runner, async () => {
+    for (const statement of statements) await runner.query(statement);
+  });
+
+/**
+ * Indexes by name, each as what stands behind `create index <name> `. Writers go on meanwhile. An index that a crash
+ * left unfinished is built anew; one that is there is left alone.
+ */
+export async function buildIndexes(runner: QueryRunner, indexes: Readonly<Record<string, string>>): Promise<void> {
+  await withoutLockTimeout(runner, async () => {
+    for (const [name, definition] of Object.entries(indexes)) await buildIndex(runner, name, definition);
+  });
+}
+
+export async function dropIndexes(runner: QueryRunner, ...names: string[]): Promise<void> {
+  await withoutLockTimeout(runner, async () => {
+    for (const name of names) await runner.query(`drop index concurrently if exists ${name}`);
+  });
+}
+
+async function buildIndex(runner: QueryRunner, name: string, definition: string): Promise<void> {
+  for (;;) {
+    const state = await stateOf(runner, name);
+    if (state === 'valid') return;
+    // Another session builds it: that of a migration whose process was killed, and whose end Postgres has not seen.
+    if (state === 'building') await sleep(PAUSE_MS);
+    else if (state === 'invalid') await runner.query(`drop index concurrently if exists ${name}`);
+    else await runner.query(`create ${asIndex(name, definition)}`);
+  }
+}
+
+const asIndex = (name: string, definition: string): string =>
+  definition.startsWith('unique ')
+    ? `unique index concurrently ${name} ${definition.slice('unique '.length)}`
+    : `index concurrently ${name} ${definition}`;
+
+async function stateOf(runner: QueryRunner, name: string): Promise<'valid' | 'invalid' | 'building' | 'absent'> {
+  const [row] = (await runner.query(
+    `select i.indisvalid as valid, exists (select 1 from pg_stat_progress_create_index p where p.index_relid = i.indexrelid) as building
+     from pg_index i where i.indexrelid = to_regclass($1)`,
+    [name],
+  )) as { valid: boolean; building: boolean }[];
+  if (row === undefined) return 'absent';
+  if (row.valid) return 'valid';
+  return row.building ? 'building' : 'invalid';
+}
+
+/** Waiting for the transactions of others is what a concurrent build does. It blocks nobody meanwhile. */
+async function withoutLockTimeout(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+  await runner.query('set lock_timeout = 0');
+  try {
+    await work();
+  } finally {
+    await runner.query('reset lock_timeout');
+  }
+}
+
+/**
+ * Repeats a statement that changes a bounded number of rows until it finds none, each time in a transaction of its own.
+ * `sql` answers how many it changed, as `n`.
+ */
+export async function inBatches(runner: QueryRunner, sql: string): Promise<void> {
+  for (;;) {
+    const [row] = (await retryWhileLocked(() => runner.query(sql))) as { n: number | string }[];
+    if (Number(row?.n ?? 0) === 0) return;
+  }
+}
+
+/**
+ * Row-level security holds the owner of a table too, who would read no row and say nothing: unless the role of the
+ * migration may bypass it, the tables are exempt while `work` runs. No service owns a table.
+ */
+export async function asOwner(
+  runner: QueryRunner,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const [role] = (await runner.query(
+    'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
+  )) as { bypasses: boolean }[];
+  const isHeld = role?.bypasses !== true;
+  const force = (how: string): Promise<void> =>
+    alterBriefly(runner, ...tables.map((table) => `alter table ${table} ${how} row level security`));
+  if (isHeld) await force('no force');
+  await work();
+  if (isHeld) await force('force');
+}
