@@ -10,5 +10,6 @@ export { TestSpace, type MemberRole, signIn } from './space';
 export { TcpProxy } from './tcp-proxy';
 export { awayFromMidnight } from './midnight';
 export { expectWithin, promised } from './promised';
+export { type KeptTable, lostSpaces, wrongCounters } from './kept-state';
 export { until, type Patience } from './until';
 export type { LoggedCall } from './call-log';

@@ -1,0 +1,50 @@
+import { type KeptTable, lostSpaces, until, usePlatform, wrongCounters } from '@switchyard/testing';
+import { JobDesk } from './job-desk';
+
+const platform = usePlatform();
+const JOBS: KeptTable = {
+  schema: 'job',
+  table: 'jobs',
+  status: 'phase',
+  owner: 'created_by',
+  queued: ['QUEUED', 'RETRYING'],
+};
+const EACH = 12;
+
+/** Submits jobs that work for a moment, ask or fail, and cancels some of them. While the service is gone, a request may be refused. */
+async function storm(desk: JobDesk): Promise<void> {
+  const queries = ['@@delay 20\n@@tokens 20', 'Hi', '@@error 400'];
+  const all = Array.from({ length: EACH }, async (_, n) => {
+    const body = desk.body(queries[n % queries.length] ?? '', { maxAttempts: 2 });
+    const reply = await desk.client.post('/agent-jobs', body);
+    if (n % 4 === 0 && reply.status === 202)
+      await desk.client.post(`/agent-jobs/${(reply.body as { data: { id: string } }).data.id}/cancel`, {});
+  });
+  await Promise.all(all);
+}
+
+describe('a storm of jobs through which the service is killed again and again', () => {
+  it('leaves counters that equal a recount, and loses no Space that waits', async () => {
+    const spaces = await Promise.all([platform.newSpace(), platform.newSpace()]);
+    const ids = spaces.map(({ id }) => id);
+    const desks = await Promise.all(spaces.map((space) => JobDesk.open(space)));
+    const there = async (condition: string): Promise<number> =>
+      (await platform.database.query(`select 1 from job.jobs where space_id = any($1) and ${condition}`, [ids])).length;
+    for (let round = 0; round < 3; round += 1) {
+      const storms = Promise.all(desks.map((desk) => storm(desk)));
+      await until(async () => (await there(`phase = 'RUNNING'`)) > 0);
+      await platform.service('job').crash();
+      expect(await wrongCounters(platform.database, JOBS, ids)).toEqual([]);
+      expect(await lostSpaces(platform.database, JOBS, ids)).toEqual([]);
+      await storms;
+    }
+    await until(async () => (await there('finished_at is null')) === 0, { timeoutMs: 180_000 });
+    expect(await there('finished_at is not null')).toBeGreaterThan(EACH);
+    expect(await wrongCounters(platform.database, JOBS, ids)).toEqual([]);
+    // With nothing left to run, no Space is looked into for nothing.
+    await until(async () => {
+      const due = `select 1 from job.ready_spaces where space_id = any($1) and due_at < 'infinity'`;
+      return (await platform.database.query(due, [ids])).length === 0;
+    });
+  }, 400_000);
+});

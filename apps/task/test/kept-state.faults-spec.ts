@@ -1,0 +1,86 @@
+import {
+  type Client,
+  type KeptTable,
+  type TestSpace,
+  lostSpaces,
+  until,
+  usePlatform,
+  wrongCounters,
+} from '@switchyard/testing';
+import { type Step, TaskDesk, transform, wait } from './task-desk';
+
+const platform = usePlatform();
+const EXECUTIONS: KeptTable = {
+  schema: 'task',
+  table: 'executions',
+  status: 'status',
+  owner: null,
+  queued: ['QUEUED'],
+};
+const EACH = 30;
+const failing: Step = { id: 'bad', type: 'http', with: { url: 'http://127.0.0.2:9/' }, retry: { maxAttempts: 1 } };
+
+/** Tasks whose executions succeed, wait and fail. */
+async function openDesk({ owner }: TestSpace): Promise<{ client: Client; tasks: string[] }> {
+  const desk = new TaskDesk(owner);
+  const tasks = await Promise.all([
+    desk.create({ steps: [transform('a', { n: 1 })] }),
+    desk.create({ steps: [wait('w', 1), transform('a', { n: 1 })], concurrency: { limit: 2 } }),
+    desk.create({ steps: [failing], retry: { maxAttempts: 2, backoffSeconds: 1 } }),
+  ]);
+  return { client: owner, tasks: tasks.map(({ id }) => id) };
+}
+
+/** Starts executions, and cancels some of them. While the service is gone, a request may be refused. */
+async function storm({ client, tasks }: { client: Client; tasks: string[] }): Promise<void> {
+  const all = Array.from({ length: EACH }, async (_, n) => {
+    const reply = await client.post(`/tasks/${tasks[n % tasks.length]}/execute`, {});
+    if (n % 5 === 0 && reply.status === 202) await client.post(`/tasks/executions/${reply.body.data.id}/cancel`, {});
+  });
+  await Promise.all(all);
+}
+
+describe('a storm of executions through which the service is killed again and again', () => {
+  it('leaves counters that equal a recount, and loses no Space that waits', async () => {
+    const spaces = await Promise.all([platform.newSpace(), platform.newSpace(), platform.newSpace()]);
+    const ids = spaces.map(({ id }) => id);
+    const desks = await Promise.all(spaces.map((space) => openDesk(space)));
+    for (let round = 0; round < 3; round += 1) {
+      const storms = Promise.all(desks.map((desk) => storm(desk)));
+      await until(async () => {
+        const running = `select 1 from task.executions where space_id = any($1) and status = 'RUNNING'`;
+        return (await platform.database.query(running, [ids])).length > 0;
+      });
+      await platform.service('task').crash();
+      expect(await wrongCounters(platform.database, EXECUTIONS, ids)).toEqual([]);
+      expect(await lostSpaces(platform.database, EXECUTIONS, ids)).toEqual([]);
+      await storms;
+    }
+    await until(
+      async () => {
+        const open = `select 1 from task.executions where space_id = any($1) and status in ('QUEUED', 'RUNNING')`;
+        return (await platform.database.query(open, [ids])).length === 0;
+      },
+      { timeoutMs: 180_000 },
+    );
+    expect(await wrongCounters(platform.database, EXECUTIONS, ids)).toEqual([]);
+    const seen = await platform.database.query<{ status: string }>(
+      'select distinct status from task.executions where space_id = any($1)',
+      [ids],
+    );
+    expect(seen.map(({ status }) => status)).toEqual(expect.arrayContaining(['SUCCEEDED', 'FAILED', 'CANCELLED']));
+    // With nothing left to run, no Space is looked into for nothing.
+    await until(async () => {
+      const due = `select 1 from task.ready_spaces where space_id = any($1) and due_at < 'infinity'`;
+      return (await platform.database.query(due, [ids])).length === 0;
+    });
+    for (const space of spaces) {
+      const counts = await space.owner.get('/activity/counts');
+      const [row] = await platform.database.query<{ n: number }>(
+        `select count(*)::int as n from task.executions where space_id = $1 and status = 'SUCCEEDED'`,
+        [space.id],
+      );
+      expect(counts.body.data).toContainEqual({ kind: 'execution', status: 'SUCCEEDED', count: row?.n });
+    }
+  }, 400_000);
+});
