@@ -26,6 +26,13 @@ export class JobConfig extends DatabaseServiceConfig {
   })
   JOB_WORKERS!: number;
 
+  @Env(f.int({ min: 1024, max: 1_073_741_824 }), {
+    default: 33_554_432,
+    reason:
+      'How many bytes of inputs the jobs may have together that one process works on. A Space has a third of them while others wait; the one that goes past it is let in.',
+  })
+  JOB_CLAIMED_MAX_BYTES!: number;
+
   @Env(f.int({ min: 1, max: 600_000 }), {
     default: 1_000,
     reason: 'The wait before the second attempt of a job; it doubles from one attempt to the next.',

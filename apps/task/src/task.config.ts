@@ -32,6 +32,13 @@ export class TaskConfig extends DatabaseServiceConfig {
   })
   TASK_WORKERS!: number;
 
+  @Env(f.int({ min: 1024, max: 1_073_741_824 }), {
+    default: 33_554_432,
+    reason:
+      'How many bytes of inputs the executions may have together that one process works on. A Space has a third of them while others wait; the one that goes past it is let in.',
+  })
+  TASK_CLAIMED_MAX_BYTES!: number;
+
   @Env(f.int({ min: 1024, max: 8_388_608 }), {
     default: 1_048_576,
     reason: 'How many bytes one value in the templates of a step may have, also between two filters.',

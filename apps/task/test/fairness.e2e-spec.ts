@@ -9,11 +9,23 @@ beforeAll(async () => {
   [busy, quiet] = await Promise.all([platform.newSpace(), platform.newSpace()]);
 });
 
+const opened: Listener[] = [];
+afterAll(() => {
+  for (const listener of opened) listener.close();
+});
+
+/** A listener whose slow answers come when the test says so, and that ends with the tests. */
+async function openSlow(): Promise<{ listener: Listener; release: () => void }> {
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  const listener = await Listener.open(() => ({ after: isReleased }));
+  opened.push(listener);
+  return { listener, release };
+}
+
 describe('a Space with more slow executions than a process has places', () => {
   it('leaves a place for the single execution of another Space', async () => {
-    let release = (): void => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
-    const listener = await Listener.open(() => ({ after: isReleased }));
+    const { listener, release } = await openSlow();
     await busy.owner.patch(`/spaces/${busy.id}`, { settings: { taskConcurrency: 50 } });
     const own = new TaskDesk(busy.owner);
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
@@ -26,7 +38,65 @@ describe('a Space with more slow executions than a process has places', () => {
     expect(listener.heard).toHaveLength(32);
     release();
     await Promise.all(ids.map((id) => own.reaches(id, 'SUCCEEDED')));
-    listener.close();
+  }, 120_000);
+});
+
+/** Executions under way that nobody holds and that are due, as a worker that was lost leaves them. */
+async function addLoose(space: TestSpace, taskId: string, count: number, ageSeconds: number): Promise<void> {
+  await platform.database.query(
+    `insert into task.executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
+       timeout_seconds, owner_id, correlation_id, depth, epoch, run_at, started_at, deadline_at)
+     select t.space_id, gen_random_uuid(), t.id, 1, 'MANUAL', 'RUNNING', t.steps, '{}', 1, 1, 1, 3600, t.owner_id, gen_random_uuid(), 0, 1,
+       now() - make_interval(secs => $4), now(), now() + interval '1 hour'
+       from task.tasks t, generate_series(1, $3::int) where t.space_id = $1 and t.id = $2`,
+    [space.id, taskId, count, ageSeconds],
+  );
+}
+
+describe('a Space at its share with work that its workers lost', () => {
+  it('does not hide the lost work of another Space, however much older it is', async () => {
+    const [hoarder, other] = await Promise.all([platform.newSpace(), platform.newSpace()]);
+    const { listener, release } = await openSlow();
+    await hoarder.owner.patch(`/spaces/${hoarder.id}`, { settings: { taskConcurrency: 50 } });
+    const own = new TaskDesk(hoarder.owner);
+    const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
+    const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
+    await Promise.all(Array.from({ length: 32 }, () => own.start(task.id)));
+    await until(() => listener.heard.length === 32, { timeoutMs: 60_000 });
+    // More than a round looks at.
+    await addLoose(hoarder, task.id, 200, 600);
+    const quick = await new TaskDesk(other.owner).create({ steps: [transform('a', { n: 1 })] });
+    await addLoose(other, quick.id, 1, 1);
+    await until(async () => {
+      const ended = `select 1 from task.executions where space_id = $1 and status = 'SUCCEEDED'`;
+      return (await platform.database.query(ended, [other.id])).length === 1;
+    });
+    expect(listener.heard).toHaveLength(32);
+    release();
+    await hoarder.owner.delete(`/tasks/${task.id}`);
+  }, 120_000);
+});
+
+describe('executions with large inputs', () => {
+  it('are claimed only as long as a process has memory for them, and all run', async () => {
+    const [heavy, light] = await Promise.all([platform.newSpace(), platform.newSpace()]);
+    const { listener, release } = await openSlow();
+    await heavy.owner.patch(`/spaces/${heavy.id}`, { settings: { taskConcurrency: 50 } });
+    const own = new TaskDesk(heavy.owner);
+    const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
+    const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
+    const inputs = { text: 'x'.repeat(4 * 1024 * 1024) };
+    const ids: string[] = [];
+    for (let n = 0; n < 10; n += 1) ids.push(await own.start(task.id, inputs));
+    // Two thirds of 32 MiB, and the one that goes past it.
+    await until(() => listener.heard.length === 6, { timeoutMs: 60_000 });
+    await new TaskDesk(light.owner).run([transform('a', { n: 1 })]);
+    expect(listener.heard).toHaveLength(6);
+    const used = await platform.service('task').metric('switchyard_claimed_bytes', { measure: 'used' });
+    expect(used).toBeGreaterThan(24 * 1024 * 1024);
+    expect(used).toBeLessThan(32 * 1024 * 1024);
+    release();
+    for (const id of ids) await own.reaches(id, 'SUCCEEDED');
   }, 120_000);
 });
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import type { LooseRoom } from '@switchyard/service';
 
 export interface CallbackRow {
   spaceId: string;
@@ -10,6 +9,13 @@ export interface CallbackRow {
   url: string;
   body: string;
   attempts: number;
+}
+
+/** How much a claim may take: `share` is what one Space may have of this process, `held` what each has by now. */
+export interface CallbackRoom {
+  room: number;
+  share: number;
+  held: ReadonlyMap<string, number>;
 }
 
 @Injectable()
@@ -22,7 +28,7 @@ export class CallbacksRepository {
   }
 
   /** What is due, kept from others for as long as one delivery can take. No Space has more than its share. */
-  claim(tx: Tx, { room, share, held }: LooseRoom): Promise<CallbackRow[]> {
+  claim(tx: Tx, { room, share, held }: CallbackRoom): Promise<CallbackRow[]> {
     const full = [...held].filter(([, deliveries]) => deliveries >= share).map(([spaceId]) => spaceId);
     return tx.query<CallbackRow>(
       `with first as (

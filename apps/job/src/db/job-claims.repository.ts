@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
-import type { Claims, Hold, LooseRoom, NamedTurn } from '@switchyard/service';
+import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
-export type ClaimedJob = JobRow & { remainingMs: number };
+export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
 export type KeptJob = Pick<JobRow, 'id' | 'epoch' | 'phase'>;
 
 const LEASE = `interval '30 seconds'`;
@@ -25,7 +25,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     table: 'jobs',
     queued: `phase in ('QUEUED', 'RETRYING')`,
     claimable: (space, limit, room) => `
-      select id from jobs where space_id = ${space} and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
+      select id, bytes from jobs where space_id = ${space} and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
       limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ('RUNNING', 'CANCELLING'))))`,
   };
 
@@ -34,25 +34,24 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       name: 'claim-queued',
       params: [worker],
       sql: `with chosen as (${chosen})
-       update jobs j set phase = 'RUNNING', ${take('$4')}, attempt = next_attempt, turns = turns + 1, turn_id = null, looks = 0, error = null,
+       update jobs j set phase = 'RUNNING', ${take('$6')}, attempt = next_attempt, turns = turns + 1, turn_id = null, looks = 0, error = null,
          progress = greatest(progress, 5), progress_message = 'Running', started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}`,
+       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}, j.bytes`,
     };
   }
 
   /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
-  claimLoose(worker: string, { room, share, held }: LooseRoom): Read {
+  claimLoose(worker: string, room: LooseRoom): Read {
     const loose = `worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and run_at <= clock_timestamp()`;
     return {
       name: 'claim-loose',
-      params: [room, worker, share, [...held.keys()], [...held.values()]],
-      sql: `with due as (select space_id, id, run_at from jobs where ${loose} order by run_at limit 4 * $1),
-       placed as (select space_id, id, run_at as due_at, row_number() over (partition by space_id order by run_at) as place from due),
+      params: [...looseParams(room), worker],
+      sql: `with allowed as (${looseSql('jobs', loose)}),
        loose as (
-         select space_id, id from jobs join placed using (space_id, id) left join unnest($4::uuid[], $5::int[]) as held (space_id, n) using (space_id)
-         where place + coalesce(n, 0) <= $3 and ${loose} order by place, due_at limit $1 for update of jobs skip locked)
-       update jobs j set ${take('$2')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}`,
+         select j.space_id, j.id from allowed join jobs j on j.space_id = allowed.space_id and j.id = allowed.id
+         where ${loose} order by allowed.place, allowed.due_at limit $1 for update of j skip locked)
+       update jobs j set ${take('$8')} from loose where j.space_id = loose.space_id and j.id = loose.id returning ${RETURNED}, j.bytes`,
     };
   }
 

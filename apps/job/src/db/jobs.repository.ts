@@ -92,21 +92,22 @@ const LISTED_COLUMNS = NAMES.split(',')
 @Injectable()
 export class JobsRepository {
   async add(tx: Tx, job: NewJob): Promise<JobRow> {
+    const [input, metadata] = [JSON.stringify(job.input), JSON.stringify(job.metadata)];
     const row = await tx.one<JobRow>(
       `insert into jobs as j (space_id, id, type, agent_id, input, phase, max_attempts, priority, timeout_seconds, callback_url, metadata, created_by, scopes,
-         credential_id, credential_type, causation_id, correlation_id, depth)
-       values ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning ${JOB_COLUMNS}`,
+         credential_id, credential_type, causation_id, correlation_id, depth, bytes)
+       values ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) returning ${JOB_COLUMNS}`,
       [
         job.spaceId,
         job.id,
         job.type,
         job.agentId,
-        JSON.stringify(job.input),
+        input,
         job.maxAttempts,
         job.priority,
         job.timeoutSeconds,
         job.callbackUrl,
-        JSON.stringify(job.metadata),
+        metadata,
         job.createdBy,
         job.scopes,
         job.credentialId,
@@ -114,6 +115,7 @@ export class JobsRepository {
         job.causationId,
         job.correlationId,
         job.depth,
+        Buffer.byteLength(input) + Buffer.byteLength(metadata),
       ],
     );
     return row as JobRow;

@@ -29,6 +29,7 @@ export class JobClaimer implements OnModuleInit {
     this.claimer = new LeaseClaimer({ database, limits, workers, metrics, logger }, claims, leases, {
       what: 'jobs',
       capacity: config.JOB_WORKERS,
+      maxBytes: config.JOB_CLAIMED_MAX_BYTES,
       endHopeless: (tx) => this.endHopeless(tx),
       onEnded: (job) => void turns.stop(job),
     });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
-import type { Claims, Hold, LooseRoom, NamedTurn } from '@switchyard/service';
+import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 
-export type Claimed = ExecutionRow & { remainingMs: number };
+export type Claimed = ExecutionRow & { remainingMs: number; bytes: number };
 
 export const LEASE_SECONDS = 30;
 /** A worker that dies with an execution this often is likely to be killed by it. */
@@ -33,9 +33,9 @@ export class ClaimsRepository implements Claims {
         select (select task_id from executions where space_id = ${space} and status = 'QUEUED' and task_id > waiting.task_id order by task_id limit 1)
         from waiting where waiting.task_id is not null),
       busy as (select task_id, count(*)::int as n from executions where space_id = ${space} and status = 'RUNNING' group by task_id)
-      select e.id from waiting join tasks t on t.space_id = ${space} and t.id = waiting.task_id left join busy on busy.task_id = t.id
+      select e.id, e.bytes from waiting join tasks t on t.space_id = ${space} and t.id = waiting.task_id left join busy on busy.task_id = t.id
       cross join lateral (
-        select id, run_at from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= clock_timestamp()
+        select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= clock_timestamp()
         order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
       order by e.run_at, e.id
       limit greatest(0, least(${room}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
@@ -46,27 +46,23 @@ export class ClaimsRepository implements Claims {
       name: 'claim-queued',
       params: [worker],
       sql: `with chosen as (${chosen})
-       update executions e set status = 'RUNNING', ${take('$4')}, started_at = coalesce(started_at, clock_timestamp()),
+       update executions e set status = 'RUNNING', ${take('$6')}, started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where e.space_id = chosen.space_id and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}`,
+       from chosen where e.space_id = chosen.space_id and e.id = chosen.id and e.status = 'QUEUED' returning ${RETURNED}, e.bytes`,
     };
   }
 
   /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
-  claimLoose(worker: string, { room, share, held }: LooseRoom): Read {
+  claimLoose(worker: string, room: LooseRoom): Read {
+    const loose = `status = 'RUNNING' and worker is null and run_at <= clock_timestamp()`;
     return {
       name: 'claim-loose',
-      params: [room, worker, share, [...held.keys()], [...held.values()]],
-      sql: `with due as (
-         select space_id, id, run_at from executions where status = 'RUNNING' and worker is null and run_at <= clock_timestamp()
-         order by run_at limit 4 * $1),
-       placed as (select space_id, id, run_at, row_number() over (partition by space_id order by run_at) as place from due),
+      params: [...looseParams(room), worker],
+      sql: `with allowed as (${looseSql('executions', loose)}),
        loose as (
-         select e.space_id, e.id from placed join executions e on e.space_id = placed.space_id and e.id = placed.id
-         left join unnest($4::uuid[], $5::int[]) as held (space_id, n) on held.space_id = placed.space_id
-         where placed.place + coalesce(held.n, 0) <= $3 and e.status = 'RUNNING' and e.worker is null and e.run_at <= clock_timestamp()
-         order by placed.place, placed.run_at limit $1 for update of e skip locked)
-       update executions e set ${take('$2')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}`,
+         select e.space_id, e.id from allowed join executions e on e.space_id = allowed.space_id and e.id = allowed.id
+         where ${loose} order by allowed.place, allowed.due_at limit $1 for update of e skip locked)
+       update executions e set ${take('$8')} from loose where e.space_id = loose.space_id and e.id = loose.id returning ${RETURNED}, e.bytes`,
     };
   }
 

@@ -76,10 +76,11 @@ export const EXECUTION_COLUMNS = `space_id, id, task_id, task_version, kind, sta
 export class ExecutionsRepository {
   /** Null when the delivery or the due time has its execution already. */
   add(tx: Tx, execution: NewExecution): Promise<ExecutionRow | null> {
+    const [steps, inputs] = [JSON.stringify(execution.steps), JSON.stringify(execution.inputs)];
     return tx.one<ExecutionRow>(
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, error, max_attempts, last_attempt, backoff_seconds, timeout_seconds,
-         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, finished_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, case when $6 = 'SKIPPED' then clock_timestamp() end)
+         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, bytes, finished_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, case when $6 = 'SKIPPED' then clock_timestamp() end)
        on conflict do nothing returning ${EXECUTION_COLUMNS}`,
       [
         execution.spaceId,
@@ -88,8 +89,8 @@ export class ExecutionsRepository {
         execution.taskVersion,
         execution.kind,
         execution.status,
-        JSON.stringify(execution.steps),
-        JSON.stringify(execution.inputs),
+        steps,
+        inputs,
         execution.error === null ? null : JSON.stringify(execution.error),
         execution.maxAttempts,
         execution.backoffSeconds,
@@ -105,6 +106,7 @@ export class ExecutionsRepository {
         execution.scopes,
         execution.parent,
         execution.root,
+        Buffer.byteLength(steps) + Buffer.byteLength(inputs),
       ],
     );
   }
@@ -117,16 +119,18 @@ export class ExecutionsRepository {
   async addTriggered(tx: Tx, spaceId: string, deliveries: readonly TriggerTask[]): Promise<Map<string, string>> {
     // Deliveries of one emission share it: its payload goes to the database once.
     const triggers = [...new Set(deliveries.map(({ trigger }) => trigger))];
+    const texts = triggers.map((trigger) => JSON.stringify(trigger));
     const places = new Map(triggers.map((trigger, at) => [trigger, at + 1]));
     const rows = await tx.prepared<{ deliveryId: string; id: string }>(
       'add-triggered',
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
-         timeout_seconds, owner_id, scopes, causation_id, correlation_id, depth, delivery_id)
+         timeout_seconds, owner_id, scopes, causation_id, correlation_id, depth, delivery_id, bytes)
        select $1, d.delivery_id, t.id, t.version, 'EVENT', 'QUEUED', t.steps, t.inputs || jsonb_build_object('trigger', e.trigger),
          (t.retry->>'maxAttempts')::int, (t.retry->>'maxAttempts')::int, (t.retry->>'backoffSeconds')::float8, t.timeout_seconds, t.owner_id, t.scopes,
-         (e.trigger->>'id')::uuid, (e.trigger->>'correlationId')::uuid, (e.trigger->>'depth')::int, d.delivery_id
+         (e.trigger->>'id')::uuid, (e.trigger->>'correlationId')::uuid, (e.trigger->>'depth')::int, d.delivery_id,
+         octet_length(t.steps::text) + octet_length(t.inputs::text) + e.bytes
        from unnest($2::uuid[], $3::uuid[], $4::int[]) with ordinality as d (delivery_id, task_id, emission, place)
-       join unnest($5::jsonb[]) with ordinality as e (trigger, place) on e.place = d.emission
+       join unnest($5::jsonb[], $6::int[]) with ordinality as e (trigger, bytes, place) on e.place = d.emission
        join tasks t on t.space_id = $1 and t.id = d.task_id and t.deleted_at is null and t.active and t.type = 'EVENT'
          and t.concurrency_policy = 'QUEUE'
        order by d.place on conflict do nothing returning delivery_id, id`,
@@ -135,7 +139,8 @@ export class ExecutionsRepository {
         deliveries.map(({ deliveryId }) => deliveryId),
         deliveries.map(({ taskId }) => taskId),
         deliveries.map(({ trigger }) => places.get(trigger)),
-        triggers.map((trigger) => JSON.stringify(trigger)),
+        texts,
+        texts.map((text) => Buffer.byteLength(text)),
       ],
     );
     return new Map(rows.map(({ deliveryId, id }) => [deliveryId, id]));

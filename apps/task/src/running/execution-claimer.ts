@@ -28,6 +28,7 @@ export class ExecutionClaimer implements OnModuleInit {
     this.claimer = new LeaseClaimer({ database, limits, workers, metrics, logger }, claims, leases, {
       what: 'executions',
       capacity: config.TASK_WORKERS,
+      maxBytes: config.TASK_CLAIMED_MAX_BYTES,
       endHopeless: (tx) => this.endHopeless(tx),
       onEnded: ({ id }) => {
         leases.stop(id);

@@ -7,6 +7,8 @@ export interface SpaceRoom {
   limit: number;
   /** How many rows of it this round may take. */
   room: number;
+  /** How many bytes this round may take there: the row that goes past it is the last one. */
+  bytes: number;
   /** False for a `limit` that is only the least there can be: then rows over it do not block the Space. */
   isLimitKnown: boolean;
 }
@@ -16,7 +18,7 @@ export interface QueueSql {
   table: string;
   /** Condition of the rows that wait. */
   queued: string;
-  /** A query for the ids of up to `room` rows of one Space that may be claimed now. */
+  /** A query for `id, bytes` of up to `room` rows of one Space that may be claimed now, in the order of their turn. */
   claimable: (space: string, limit: string, room: string) => string;
 }
 
@@ -26,6 +28,18 @@ const BLOCKED = `interval '60 seconds'`;
 const PICKED = `unnest(string_to_array(nullif(current_setting('app.picked', true), ''), ',')::uuid[])`;
 const SETTLED = `string_to_array(nullif(current_setting('app.settled', true), ''), ',')::uuid[]`;
 const ROOMS = 'unnest($1::uuid[], $2::int[], $3::int[]) as room (space_id, space_limit, room)';
+
+/** In turn, one row of each Space after the other, until the bytes are used up. */
+const withinBytes = (claimable: string): string => `
+  select space_id, id, bytes from (
+    select *, sum(bytes) over (order by place, space_id) - bytes as bytes_before from (
+      select picked.space_id, c.id, c.bytes, c.place, room_bytes.bytes as space_bytes,
+        sum(c.bytes) over (partition by picked.space_id order by c.place) - c.bytes as space_bytes_before
+      from ${PICKED} as picked (space_id) join ${ROOMS} on room.space_id = picked.space_id
+      join unnest($1::uuid[], $4::bigint[]) as room_bytes (space_id, bytes) on room_bytes.space_id = picked.space_id
+      cross join lateral (select found.*, row_number() over () as place from (${claimable}) found) c) sized
+    where space_bytes_before < space_bytes) allowed
+  where bytes_before < $5::bigint`;
 
 /** The Spaces whose turn it is, the longest waiting first. */
 export const dueSpaces = (limit: number, except: readonly string[]): Read => ({
@@ -50,23 +64,26 @@ export const LOOKED_INTO = 3;
 
 /**
  * The statements of one round of claims over several Spaces, to be sent as one transaction. `claim` gets a query for
- * `space_id, id` of the rows to claim; its own parameters begin at $4. The result at `LOOKED_INTO` says of each Space
- * whether it has more.
+ * `space_id, id, bytes` of the rows to claim, of `bytes` together or a little more; its own parameters begin at $6. The
+ * result at `LOOKED_INTO` says of each Space whether it has more.
  *
  * One claimer at a time counts the busy rows of a Space: `pick` locks its row, and skips Spaces that another one has.
  * `settle` takes the stronger lock that writers of queued rows exclude, and decides in a statement of its own, which
  * sees all that they have committed, whether the Space goes to the end of the line or is put off.
  */
-export function claimRound(queue: QueueSql, spaces: readonly SpaceRoom[], claim: (chosen: string) => Read): Read[] {
+export function claimRound(
+  queue: QueueSql,
+  spaces: readonly SpaceRoom[],
+  bytes: number,
+  claim: (chosen: string) => Read,
+): Read[] {
   const rooms = [
     spaces.map((space) => space.spaceId),
     spaces.map((space) => space.limit),
     spaces.map(({ room }) => room),
   ];
-  const { sql, ...rest } = claim(
-    `select picked.space_id, c.id from ${PICKED} as picked (space_id) join ${ROOMS} on room.space_id = picked.space_id
-       cross join lateral (${queue.claimable('room.space_id', 'room.space_limit', 'room.room')}) c`,
-  );
+  const { sql, ...rest } = claim(withinBytes(queue.claimable('room.space_id', 'room.space_limit', 'room.room')));
+  const spaceBytes = spaces.map((space) => space.bytes);
   return [
     {
       name: 'pick-spaces',
@@ -75,7 +92,7 @@ export function claimRound(queue: QueueSql, spaces: readonly SpaceRoom[], claim:
         select space_id from ready_spaces where space_id = any($1::uuid[]) and due_at <= clock_timestamp()
         order by space_id for no key update skip locked) due`,
     },
-    { ...rest, params: [...rooms, ...rest.params], sql },
+    { ...rest, params: [...rooms, spaceBytes, bytes, ...rest.params], sql },
     {
       name: 'settle-spaces',
       params: [],

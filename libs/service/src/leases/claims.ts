@@ -1,11 +1,17 @@
 import type { QueueSql, Read, Tx } from '@switchyard/database';
 import type { Hold, KeptRow } from './hold';
 
-/** How much a claim may take: `share` is what one Space may have of this process, `held` what each has by now. */
+/** What a Space has of a process. */
+export interface Holding {
+  places: number;
+  bytes: number;
+}
+
+/** How much a claim may take: `room` of all, `share` is what one Space may have of this process, `held` what each has by now. */
 export interface LooseRoom {
-  room: number;
-  share: number;
-  held: ReadonlyMap<string, number>;
+  room: Holding;
+  share: Holding;
+  held: ReadonlyMap<string, Holding>;
 }
 
 /**
@@ -17,7 +23,7 @@ export interface Claims<Kept extends KeptRow = KeptRow> {
   readonly queue: QueueSql;
   /** Takes rows that are under way and that nobody holds, within the share of their Spaces: gives them as claimed. */
   claimLoose(worker: string, room: LooseRoom): Read;
-  /** Takes the queued rows that `chosen` names; the parameters of its own begin at $4. Gives them as claimed. */
+  /** Takes the queued rows that `chosen` names; the parameters of its own begin at $6. Gives them as claimed. */
   claimQueued(worker: string, chosen: string): Read;
   /** Keeps what is still held, and says which. */
   keep(tx: Tx, worker: string, holds: readonly Hold[]): Promise<Kept[]>;

@@ -14,6 +14,8 @@ export interface ClaimedRow {
   spaceId: string;
   id: string;
   epoch: number;
+  /** What the row brings into memory. */
+  bytes: number;
 }
 
 export interface KeptRow {

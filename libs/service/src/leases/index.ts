@@ -1,4 +1,5 @@
-export type { Claims, LooseRoom } from './claims';
+export type { Claims, Holding, LooseRoom } from './claims';
+export { looseParams, looseSql } from './loose-claims';
 export { type ClaimedRow, type Hold, LostHold } from './hold';
 export { LeaseClaimer } from './lease-claimer';
 export { LeaseHolder } from './lease-holder';

@@ -12,10 +12,10 @@ import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
 import { isWorkerGone } from '../workers/worker-name';
 import type { Workers } from '../workers/workers';
-import type { Claims } from './claims';
+import type { Claims, Holding } from './claims';
 import type { ClaimedRow, KeptRow } from './hold';
 import type { LeaseHolder } from './lease-holder';
-import { type Share, divideRoom, shareOf } from './share';
+import { type Shares, divideRoom, shareOf } from './share';
 import type { SpaceLimits } from './space-limits';
 
 const POLL_MS = 1_000;
@@ -30,6 +30,8 @@ export interface ClaimedWork<Ended> {
   what: string;
   /** How many this process works on at a time. */
   capacity: number;
+  /** How many bytes the rows may have together that this process works on. */
+  maxBytes: number;
   /** Ends what is over its time, and what no worker has survived. */
   endHopeless: (tx: Tx) => Promise<Ended[]>;
   onEnded: (ended: Ended) => void;
@@ -43,10 +45,12 @@ export interface ClaimerParts {
   logger: Logger;
 }
 
+const isUsedUp = ({ places, bytes }: Holding): boolean => places <= 0 || bytes <= 0;
+
 /** Brings rows to this process: what is due in the queues, what waited, and what others lost. Each Space has its turn. */
 export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ended> {
   private readonly lost: { inc(by: number): void };
-  private readonly share: Share;
+  private readonly share: Shares;
   private wakeLoop: () => void = () => undefined;
 
   constructor(
@@ -56,7 +60,7 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
     private readonly work: ClaimedWork<Ended>,
   ) {
     const { metrics } = parts;
-    this.share = shareOf(work.capacity);
+    this.share = { places: shareOf(work.capacity), bytes: shareOf(work.maxBytes) };
     // From the start: of a counter that comes into being with its first event, no increase is seen.
     this.lost = metrics.counter('switchyard_leases_lost_total', 'Work whose worker was not heard of any more.');
     metrics.gauge('switchyard_workers_busy', 'Places of this process that are in use.', [], (gauge) => {
@@ -68,7 +72,16 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
       'Places that the busiest Space has in this process.',
       [],
       (gauge) => {
-        gauge.set(Math.max(0, ...holder.heldBySpace.values()));
+        gauge.set(Math.max(0, ...[...holder.heldBySpace.values()].map(({ places }) => places)));
+      },
+    );
+    metrics.gauge(
+      'switchyard_claimed_bytes',
+      'Bytes of the work that this process has claimed, and how many they may be.',
+      ['measure'],
+      (gauge) => {
+        gauge.set({ measure: 'used' }, holder.bytes);
+        gauge.set({ measure: 'limit' }, work.maxBytes);
       },
     );
   }
@@ -95,34 +108,46 @@ export class LeaseClaimer<Claimed extends ClaimedRow, Kept extends KeptRow, Ende
 
   /** True when there may be more: a Space that is over a limit is not due, and comes back when one of its rows ends. */
   private async round(signal: AbortSignal): Promise<boolean> {
-    const room = this.work.capacity - this.holder.size;
-    if (room <= 0) return false;
+    const room = this.room;
+    if (isUsedUp(room)) return false;
     const held = this.holder.heldBySpace;
-    const { alone } = this.share;
-    const full = [...held].filter(([, places]) => places >= alone).map(([spaceId]) => spaceId);
+    const share: Holding = { places: this.share.places.alone, bytes: this.share.bytes.alone };
+    const full = [...held].filter(([, { places, bytes }]) => places >= share.places || bytes >= share.bytes);
     const [loose = [], due = []] = await this.parts.database.systemWrite(`look for ${this.work.what}`, [
-      this.claims.claimLoose(this.holder.worker, { room, share: alone, held }),
-      dueSpaces(SPACES_AT_ONCE, full),
+      this.claims.claimLoose(this.holder.worker, { room, share, held }),
+      dueSpaces(
+        SPACES_AT_ONCE,
+        full.map(([spaceId]) => spaceId),
+      ),
     ]);
     this.start(loose);
-    const left = this.work.capacity - this.holder.size;
-    if (left <= 0 || due.length === 0 || signal.aborted) return false;
+    const left = this.room;
+    if (isUsedUp(left) || signal.aborted) return false;
+    // A Space that has its share now hides nobody in the next round.
+    const hasLoose = loose.length > 0;
+    if (due.length === 0) return hasLoose;
     const spaces = due.map((row) => row.spaceId as string);
-    const hasClaimed = await this.claim(divideRoom(spaces, left, this.holder.heldBySpace, this.share));
-    return hasClaimed || due.length === SPACES_AT_ONCE;
+    const rooms = divideRoom(spaces, left.places, this.holder.heldBySpace, this.share);
+    const hasClaimed = await this.claim(rooms, left.bytes);
+    return hasLoose || hasClaimed || due.length === SPACES_AT_ONCE;
   }
 
-  private async claim(rooms: ReadonlyMap<string, number>): Promise<boolean> {
+  private get room(): Holding {
+    const { capacity, maxBytes } = this.work;
+    return { places: capacity - this.holder.size, bytes: maxBytes - this.holder.bytes };
+  }
+
+  private async claim(rooms: ReadonlyMap<string, Holding>, bytes: number): Promise<boolean> {
     if (rooms.size === 0) return false;
     const { database, limits } = this.parts;
     const spaces = [...rooms].map(([spaceId, room]): SpaceRoom => {
       const limit = limits.find(spaceId);
       // A limit is at least one: a Space with one row to claim is served without asking for it.
-      return { spaceId, room, limit: limit ?? 1, isLimitKnown: limit !== null };
+      return { spaceId, room: room.places, bytes: room.bytes, limit: limit ?? 1, isLimitKnown: limit !== null };
     });
     const results = await database.systemWrite(
       `claim ${this.work.what}`,
-      claimRound(this.claims.queue, spaces, (chosen) => this.claims.claimQueued(this.holder.worker, chosen)),
+      claimRound(this.claims.queue, spaces, bytes, (chosen) => this.claims.claimQueued(this.holder.worker, chosen)),
     );
     const claimed = results[CLAIMED] ?? [];
     this.start(claimed);

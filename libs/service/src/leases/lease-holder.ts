@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/database';
 import { failpoint, sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import { workerName } from '../workers/worker-name';
-import type { Claims } from './claims';
+import type { Claims, Holding } from './claims';
 import { type ClaimedRow, type Hold, type KeptRow, LostHold } from './hold';
 
 /** Why work was broken off: its lease is another's, its time is over, or this process ends. */
@@ -69,11 +69,21 @@ export class LeaseHolder<Claimed extends ClaimedRow, Kept extends KeptRow = Kept
     return this.held.size;
   }
 
-  /** How many rows of each Space this process works on. */
-  get heldBySpace(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const { hold } of this.held.values()) counts.set(hold.spaceId, (counts.get(hold.spaceId) ?? 0) + 1);
-    return counts;
+  /** How many bytes the rows had that this process works on. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { claimed } of this.held.values()) sum += claimed.bytes;
+    return sum;
+  }
+
+  /** What each Space has of this process. */
+  get heldBySpace(): ReadonlyMap<string, Holding> {
+    const holdings = new Map<string, Holding>();
+    for (const { claimed } of this.held.values()) {
+      const { places, bytes } = holdings.get(claimed.spaceId) ?? { places: 0, bytes: 0 };
+      holdings.set(claimed.spaceId, { places: places + 1, bytes: bytes + claimed.bytes });
+    }
+    return holdings;
   }
 
   /** Told whenever a row has been let go of, with the time after which it wants to be taken up again. */

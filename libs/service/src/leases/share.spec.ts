@@ -1,10 +1,13 @@
+import type { Holding } from './claims';
 import { divideRoom, shareOf } from './share';
 
-const share = shareOf(48);
+const share = { places: shareOf(48), bytes: shareOf(300) };
+const placesOf = (counts: Record<string, number>): Map<string, Holding> =>
+  new Map(Object.entries(counts).map(([space, places]) => [space, { places, bytes: 0 }]));
 
 describe('the share of a Space', () => {
   it('is a third of the process while others wait, and two thirds alone', () => {
-    expect(share).toEqual({ capacity: 48, contended: 16, alone: 32 });
+    expect(share.places).toEqual({ capacity: 48, contended: 16, alone: 32 });
     expect(shareOf(1)).toEqual({ capacity: 1, contended: 1, alone: 1 });
   });
 
@@ -16,7 +19,16 @@ describe('the share of a Space', () => {
     ['in a small room', ['a', 'b', 'c'], 2, {}, { a: 1, b: 1 }],
     ['at its share alone', ['a'], 16, { a: 32 }, {}],
   ])('divides the room: %s', (_, spaces, room, held, expected) => {
-    const rooms = divideRoom(spaces, room, new Map(Object.entries(held)), share);
-    expect(Object.fromEntries(rooms)).toEqual(expected);
+    const rooms = divideRoom(spaces, room, placesOf(held), share);
+    expect(Object.fromEntries([...rooms].map(([space, { places }]) => [space, places]))).toEqual(expected);
+  });
+
+  it('counts bytes as it counts places', () => {
+    const held = new Map([
+      ['a', { places: 1, bytes: 120 }],
+      ['b', { places: 1, bytes: 30 }],
+    ]);
+    expect(divideRoom(['a', 'b'], 40, held, share)).toEqual(new Map([['b', { places: 15, bytes: 70 }]]));
+    expect(divideRoom(['a'], 40, held, share)).toEqual(new Map([['a', { places: 31, bytes: 80 }]]));
   });
 });

@@ -1,3 +1,5 @@
+import type { Holding } from './claims';
+
 /** What a process can work on at a time, and how much of it one Space may have. */
 export interface Share {
   capacity: number;
@@ -12,6 +14,12 @@ export function shareOf(capacity: number): Share {
   return { capacity, contended, alone: Math.max(1, capacity - contended) };
 }
 
+/** The two bounds of a process: how much it works on at a time, and how large that may be. */
+export interface Shares {
+  places: Share;
+  bytes: Share;
+}
+
 /**
  * How many rows each of these Spaces may have claimed now. They are in the order of their turn; each gets an equal part
  * of the room, and a Space at its share is left out.
@@ -19,21 +27,25 @@ export function shareOf(capacity: number): Share {
 export function divideRoom(
   spaces: readonly string[],
   room: number,
-  held: ReadonlyMap<string, number>,
-  share: Share,
-): Map<string, number> {
-  const limit = spaces.length > 1 ? share.contended : share.alone;
+  held: ReadonlyMap<string, Holding>,
+  share: Shares,
+): Map<string, Holding> {
+  const kind = spaces.length > 1 ? 'contended' : 'alone';
+  const leftTo = (space: string): Holding => ({
+    places: share.places[kind] - (held.get(space)?.places ?? 0),
+    bytes: share.bytes[kind] - (held.get(space)?.bytes ?? 0),
+  });
   const left = new Map(
-    spaces.map((space) => [space, limit - (held.get(space) ?? 0)] as const).filter(([, allowed]) => allowed > 0),
+    spaces.map((space) => [space, leftTo(space)] as const).filter(([, { places, bytes }]) => places > 0 && bytes > 0),
   );
   const part = Math.max(1, Math.floor(room / Math.max(1, left.size)));
-  const rooms = new Map<string, number>();
+  const rooms = new Map<string, Holding>();
   let free = room;
   for (const [space, allowed] of left) {
     if (free <= 0) break;
-    const given = Math.min(part, allowed, free);
-    rooms.set(space, given);
-    free -= given;
+    const places = Math.min(part, allowed.places, free);
+    rooms.set(space, { places, bytes: allowed.bytes });
+    free -= places;
   }
   return rooms;
 }

@@ -3,6 +3,7 @@ import { IndexJobAge1700000000002 } from './0002-job-age';
 import { CreateReadySpaces1700000000003 } from './0003-ready-spaces';
 import { CountJobs1700000000004 } from './0004-job-activity';
 import { WaitForTurns1700000000005 } from './0005-waiting-jobs';
+import { MeasureJobs1700000000006 } from './0006-job-bytes';
 
 export const migrations = [
   CreateJobs1700000000001,
@@ -10,4 +11,5 @@ export const migrations = [
   CreateReadySpaces1700000000003,
   CountJobs1700000000004,
   WaitForTurns1700000000005,
+  MeasureJobs1700000000006,
 ];

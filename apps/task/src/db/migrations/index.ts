@@ -8,6 +8,7 @@ import { WaitForTurns1700000000007 } from './0007-waiting-executions';
 import { IndexSecretNames1700000000008 } from './0008-secret-names';
 import { RecordTaskScopes1700000000009 } from './0009-task-scopes';
 import { KeepRootsOfExecutions1700000000010 } from './0010-execution-roots';
+import { MeasureExecutions1700000000011 } from './0011-execution-bytes';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -20,4 +21,5 @@ export const migrations = [
   IndexSecretNames1700000000008,
   RecordTaskScopes1700000000009,
   KeepRootsOfExecutions1700000000010,
+  MeasureExecutions1700000000011,
 ];
