@@ -45,6 +45,28 @@ describe('an emission while NATS is frozen with its connections open', () => {
     });
     platform.server('nats').resume();
     for (const id of ids) expect((await settledEnvelope(space, id, 1)).deliveries).toHaveLength(1);
+    // What had been sent before the server was taken for frozen arrives now: it is the same emission.
+    await settledEnvelope(space, await idOf(installed, 'after'), 1);
+    const [{ count } = { count: 0 }] = await platform.database.query<{ count: number }>(
+      'select count(*)::int as count from event_bus.emissions where space_id = $1',
+      [space.id],
+    );
+    expect(count).toBe(ids.length + 2);
+  }, 120_000);
+
+  it('is accepted as well when the server ends while it is under way', async () => {
+    const { space, installed } = await ready();
+    await settledEnvelope(space, await idOf(installed, 'before'), 1);
+    platform.server('nats').pause();
+    const sent = Promise.all(Array.from({ length: 20 }, (_, at) => send(installed, `lost-${at}`)));
+    // On the line by now, and not yet long enough there for the server to be taken for frozen.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await platform.server('nats').kill();
+    const replies = await sent;
+    await platform.server('nats').ready();
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 202));
+    for (const reply of replies)
+      expect((await settledEnvelope(space, dataOf(reply, 202).envelopeId as string, 1)).deliveries).toHaveLength(1);
   }, 120_000);
 });
 

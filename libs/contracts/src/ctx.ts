@@ -46,6 +46,8 @@ export interface Ctx extends Identity, Cause {
   requestId: string;
   traceparent?: string;
   lineage?: Lineage;
+  /** Of the message that brought this work: the same by whichever road it came, and however often. */
+  messageId?: string;
   /** Milliseconds since the epoch; nobody waits for this work after it. */
   deadline: number;
   idempotency?: Idempotency;
@@ -74,6 +76,7 @@ export const makeCtx = (identity: Identity, rest: Partial<Omit<Ctx, keyof Identi
   requestId: rest.requestId ?? newId(),
   traceparent: rest.traceparent,
   lineage: rest.lineage,
+  messageId: rest.messageId,
   deadline: rest.deadline ?? 0,
   idempotency: rest.idempotency,
   signal: rest.signal ?? NEVER,

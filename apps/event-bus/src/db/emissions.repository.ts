@@ -19,13 +19,13 @@ const INSERT = `insert into emissions (space_id, id, lane, app_identifier, event
               r->'payload', r->>'source', r->>'status', nullif(r->'error', 'null'), r->>'idempotencyKey', r->>'fingerprint',
               (r->>'actorUserId')::uuid, (r->>'causationId')::uuid, (r->>'correlationId')::uuid, (r->>'depth')::int,
               (r->>'emittedAt')::timestamptz, (r->>'bytes')::int, r->>'parent', (r->>'root')::uuid`;
-const ONCE = `on conflict (space_id, app_identifier, event, idempotency_key) where idempotency_key is not null do nothing
-       returning id`;
+/** Neither for one key twice, nor for one call that came twice. */
+const ONCE = 'on conflict do nothing returning id';
 
 /** The record of emissions: written before anything is dispatched, never written twice for one key. */
 @Injectable()
 export class EmissionsRepository {
-  /** Returns the ids of those that were recorded; the others have a key that is taken. */
+  /** Returns the ids of those that were recorded; the others have a key that is taken, or are there already. */
   async record(tx: Tx, emissions: readonly NewEmission[]): Promise<Set<string>> {
     const rows = await tx.prepared<{ id: string }>(
       'record-emissions',
@@ -64,6 +64,18 @@ export class EmissionsRepository {
       },
     ]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Those of them that are there already. */
+  known(
+    tx: Tx,
+    spaceId: string,
+    emissions: readonly NewEmission[],
+  ): Promise<Pick<RecordedEmission, 'id' | 'status'>[]> {
+    return tx.prepared('emissions-known', 'select id, status from emissions where space_id = $1 and id = any($2)', [
+      spaceId,
+      emissions.map(({ id }) => id),
+    ]);
   }
 
   /** The emissions that hold these keys. */

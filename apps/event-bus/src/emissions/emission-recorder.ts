@@ -82,7 +82,7 @@ export class EmissionRecorder {
       ...registrations.values(),
     ]);
     const done = emissions.filter(({ id }) => recorded.has(id));
-    this.after(done);
+    this.after(distinct(done));
     return new Map(done.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]));
   }
 
@@ -109,16 +109,32 @@ export class EmissionRecorder {
     if (emissions.length === 0) return admitted as AppError[];
     const recorded = await this.emissions.record(tx, sorted(emissions));
     const repeats = emissions.filter((emission) => !recorded.has(emission.id));
-    const holders = repeats.length === 0 ? [] : await this.emissions.holding(tx, spaceId, repeats);
-    const byKey = new Map(holders.map((holder) => [keyOf(holder), holder]));
+    const repeated = await this.repeatedOf(tx, spaceId, repeats);
     tx.afterCommit(() => {
-      this.after(emissions.filter(({ id }) => recorded.has(id)));
+      this.after(distinct(emissions.filter(({ id }) => recorded.has(id))));
     });
     return admitted.map((item) => {
       if (item instanceof AppError) return item;
       if (recorded.has(item.id)) return { envelopeId: item.id, status: item.status, duplicate: false };
-      return duplicateOf(item, byKey.get(keyOf(item)));
+      return repeated.get(item.id) ?? NOT_RECORDED;
     });
+  }
+
+  /** What the first one was answered: the same call, or one with the same key. */
+  private async repeatedOf(tx: Tx, spaceId: string, repeats: readonly NewEmission[]): Promise<Map<string, Answer>> {
+    if (repeats.length === 0) return new Map();
+    const known = await this.emissions.known(tx, spaceId, repeats);
+    const answers = new Map<string, Answer>(
+      known.map(({ id, status }) => [id, { envelopeId: id, status, duplicate: false }]),
+    );
+    const others = repeats.filter(({ id }) => !answers.has(id));
+    const holders = others.length === 0 ? [] : await this.emissions.holding(tx, spaceId, others);
+    const byKey = new Map(holders.map((holder) => [keyOf(holder), holder]));
+    for (const other of others) {
+      const first = byKey.get(keyOf(other));
+      if (first) answers.set(other.id, duplicateOf(other, first));
+    }
+    return answers;
   }
 
   private after(recorded: readonly NewEmission[]): void {
@@ -130,14 +146,21 @@ export class EmissionRecorder {
   }
 }
 
-function duplicateOf(emission: NewEmission, first: RecordedEmission | undefined): Answer {
-  if (!first)
-    return new AppError('SERVICE_UNAVAILABLE', 'The emission was not recorded. Try again.', { retryAfterSeconds: 1 });
+const NOT_RECORDED = new AppError('SERVICE_UNAVAILABLE', 'The emission was not recorded. Try again.', {
+  retryAfterSeconds: 1,
+});
+
+function duplicateOf(emission: NewEmission, first: RecordedEmission): Answer {
   if (first.fingerprint !== emission.fingerprint) {
     return new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another payload. Use a new key.');
   }
   return { envelopeId: first.id, status: first.status, duplicate: true };
 }
+
+/** One call that came twice stands twice in its group. */
+const distinct = (emissions: readonly NewEmission[]): NewEmission[] => [
+  ...new Map(emissions.map((emission) => [emission.id, emission])).values(),
+];
 
 const nameOf = ({ appIdentifier, event }: { appIdentifier: string; event: string }): string =>
   `${appIdentifier}\n${event}`;

@@ -17,7 +17,8 @@ export class EmissionsService {
   /** From outside: an application speaks for itself, and begins a chain of its own. */
   async emit(ctx: Ctx, data: EmitEvent): Promise<Emitted> {
     const keyOf = requireSystemKey(ctx.credentialType, ctx.applicationId);
-    const id = newId();
+    // A call that follows by the other road, because no answer came by the first, is the same emission.
+    const id = ctx.messageId ?? newId();
     return this.record(ctx, { ...this.requestOf(ctx, data, id, rootCause(id)), source: 'app', keyOf });
   }
 

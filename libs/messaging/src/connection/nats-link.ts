@@ -37,7 +37,7 @@ export class NatsLink {
     return this.up && this.answers;
   }
 
-  /** Rejects with `reason` as soon as the server does not answer any more. `release` ends the watch. */
+  /** Rejects with `reason` as soon as the server does not answer any more, or is gone. `release` ends the watch. */
   untilSilent(reason: () => Error): { silent: Promise<never>; release: () => void } {
     let listener: (() => void) | undefined;
     const silent = new Promise<never>((_, reject) => {
@@ -106,6 +106,10 @@ export class NatsLink {
       return;
     }
     this.options.log.warn({}, 'NATS does not answer');
+    this.tellOfSilence();
+  }
+
+  private tellOfSilence(): void {
     for (const listener of [...this.silenceListeners]) listener();
   }
 
@@ -120,6 +124,8 @@ export class NatsLink {
         this.up = false;
         this.lastBrokenAt = Date.now();
         this.options.log.warn({}, 'NATS is away');
+        // The client goes on waiting for the answer of what it had sent, which may be lost.
+        this.tellOfSilence();
         for (const listener of this.downListeners) listener();
       } else if (status.type === Events.Reconnect) {
         this.lastBrokenAt = Date.now();

@@ -91,4 +91,4 @@ export function parseEnvelope(payload: string | Uint8Array): Envelope {
 }
 
 export const ctxOf = (envelope: Envelope, signal?: AbortSignal): Ctx =>
-  makeCtx(envelope.ctx, { ...envelope.ctx, deadline: envelope.deadline, signal, answer: {} });
+  makeCtx(envelope.ctx, { ...envelope.ctx, messageId: envelope.id, deadline: envelope.deadline, signal, answer: {} });
