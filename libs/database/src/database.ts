@@ -1,4 +1,12 @@
-import { AppError, FairSemaphore, isId, isTracing, tooManyWaitFor, traced } from '@switchyard/kernel';
+import {
+  AppError,
+  FairSemaphore,
+  insideTransaction,
+  isId,
+  isTracing,
+  tooManyWaitFor,
+  traced,
+} from '@switchyard/kernel';
 import { Ctx, requireSpace } from '@switchyard/contracts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
@@ -250,7 +258,7 @@ export class Database {
       // TypeORM must not open a transaction of its own inside ours.
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(client, runner);
-      const result = await work(tx);
+      const result = await insideTransaction(() => work(tx));
       const stored = await storeAnnounced(tx);
       await begun;
       await client.query('commit');

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { traced } from '@switchyard/kernel';
+import { isInTransaction, traced } from '@switchyard/kernel';
 import type { CallContract, Ctx, SignalContract, StreamContract } from '@switchyard/contracts';
 import { checkRequest, natsSubject } from '@switchyard/contracts';
 import { askingSpan, inSpan } from './bus-spans';
@@ -18,6 +18,7 @@ import { StreamReader } from './streams/stream-reader';
 export class Bus {
   private readonly calls: CallClient;
   private readonly streams: StreamClient;
+  private readonly reported = new Set<string>();
 
   constructor(
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
@@ -54,6 +55,8 @@ export class Bus {
     data: Req,
     options?: CallOptions,
   ): Promise<Rep> {
+    const defect = this.defectOf(contract);
+    if (defect) return Promise.reject(defect);
     const span = askingSpan(contract, ctx);
     if (span === null) return this.calls.call(contract, ctx, data, options);
     return traced(span, () => this.calls.call(contract, inSpan(ctx, span), data, options));
@@ -66,6 +69,8 @@ export class Bus {
     data: Req,
     options: { signal?: AbortSignal } = {},
   ): Promise<StreamReader<F>> {
+    const defect = this.defectOf(contract);
+    if (defect) return Promise.reject(defect);
     return this.streams.open(contract, ctx, data, options.signal);
   }
 
@@ -83,5 +88,19 @@ export class Bus {
       data,
     });
     this.link.nc.publish(natsSubject(contract), envelope);
+  }
+
+  /**
+   * A transaction that waits for another service holds its connection and its locks for as long as that one takes. It is
+   * an error wherever the service is tested; in production it is logged once for each contract, and the call goes on.
+   */
+  private defectOf({ subject }: { subject: string }): Error | null {
+    if (!isInTransaction()) return null;
+    const defect = new Error(`${subject} was called inside a database transaction; commit first, then call`);
+    if (!this.reported.has(subject)) {
+      this.reported.add(subject);
+      this.options.log.error({ err: defect, contract: subject }, 'a defect: a bus call inside a database transaction');
+    }
+    return this.options.isProduction ? null : defect;
   }
 }

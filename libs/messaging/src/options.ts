@@ -27,6 +27,8 @@ export interface BusOptions {
   framesMaxBytes?: number;
   /** Bytes of large messages that this process holds until they are fetched (256 MiB when not said). */
   partsMaxBytes?: number;
+  /** Defects of the code are logged there, and not thrown. */
+  isProduction?: boolean;
   log: BusLog;
 }
 

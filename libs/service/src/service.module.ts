@@ -127,6 +127,7 @@ function providersOf(options: ServiceOptions): Provider[] {
         eventsMaxBytes: config.NATS_EVENTS_MAX_BYTES,
         framesMaxBytes: config.NATS_FRAMES_MAX_BYTES,
         partsMaxBytes: config.BUS_PARTS_MAX_BYTES,
+        isProduction: config.NODE_ENV === 'production',
         log,
       }),
       inject: [ServiceConfig, Logger],

@@ -3,7 +3,7 @@ import { Database, Inbox } from '@switchyard/database';
 import { type InboxStore, type OutboxStore, StreamSpace } from '@switchyard/messaging';
 import { until, usePlatform } from '@switchyard/testing';
 import { connect } from 'nats';
-import { Events } from './contracts';
+import { Calls, Events, Streams } from './contracts';
 import { Consumer, script } from './handlers';
 import { NatsProcess } from './nats-process';
 import { Peer, PeerOptions, makeDatabase, makeKeys, quiet, startPeer } from './peer';
@@ -90,6 +90,22 @@ async function redeliverEverything(): Promise<void> {
   }
   await connection.drain();
 }
+
+describe('a transaction', () => {
+  test('may not wait for another service, neither for a call nor for a stream', async () => {
+    const text = { text: 'hello' };
+    const inside = (work: () => Promise<unknown>): Promise<unknown> =>
+      consumer.database.system('call another service', work);
+    await expect(inside(() => consumer.bus.call(Calls.nobody, ctx, text))).rejects.toThrow(
+      'task.nobody was called inside a database transaction',
+    );
+    await expect(inside(() => consumer.bus.stream(Streams.numbers, ctx, { count: 1 }))).rejects.toThrow(
+      'task.numbers was called inside a database transaction',
+    );
+    await inside(() => Promise.resolve());
+    await expect(consumer.bus.call(Calls.nobody, ctx, text)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
 
 describe('an announced event', () => {
   test('takes effect once, in the order of its key, and leaves the outbox when that is committed', async () => {

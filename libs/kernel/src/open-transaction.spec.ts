@@ -1,0 +1,33 @@
+import { insideTransaction, isInTransaction } from './open-transaction';
+
+describe('work inside a transaction', () => {
+  it('is known as such across awaits, and what runs beside it is not', async () => {
+    const seen: boolean[] = [];
+    const beside = Promise.resolve().then(() => isInTransaction());
+    await insideTransaction(async () => {
+      seen.push(isInTransaction());
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(isInTransaction());
+    });
+    expect([...seen, await beside, isInTransaction()]).toEqual([true, true, false, false]);
+  });
+
+  it('is outside again once the transaction has ended, also where nobody waited for it', async () => {
+    let late!: Promise<boolean>;
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    await insideTransaction(() => {
+      late = ended.then(() => isInTransaction());
+      return Promise.resolve();
+    });
+    end();
+    expect(await late).toBe(false);
+  });
+
+  it('is outside again when it fails', async () => {
+    await expect(insideTransaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(isInTransaction()).toBe(false);
+  });
+});
