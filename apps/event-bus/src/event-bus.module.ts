@@ -5,12 +5,15 @@ import { CausesService } from './activity/causes.service';
 import { EmissionCausesRepository } from './db/emission-causes.repository';
 import { ActivityController } from './activity/activity.controller';
 import { EmissionActivity } from './activity/emission-activity.service';
-import { AbandonedChanges } from './applications/abandoned-changes';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsService } from './applications/applications.service';
+import { ChangeNotes } from './applications/change-notes';
+import { ChangeSettler } from './applications/change-settler';
 import { Companions } from './applications/companions';
 import { Declarations } from './applications/declarations';
 import { RegisteredEventsService } from './applications/registered-events.service';
+import { SystemKeys } from './applications/system-keys';
+import { Uninstaller } from './applications/uninstaller';
 import { Audit } from './audit/audit';
 import { ApplicationChangesRepository } from './db/application-changes.repository';
 import { ApplicationsRepository } from './db/applications.repository';
@@ -59,11 +62,12 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     CausesService,
     EmissionCausesRepository,
     EmissionActivity,
-    AbandonedChanges,
     ApplicationChangesRepository,
     ApplicationsRepository,
     ApplicationsService,
     Audit,
+    ChangeNotes,
+    ChangeSettler,
     Companions,
     DataEmissionsService,
     Declarations,
@@ -92,6 +96,8 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     SubscriptionIndexes,
     SubscriptionsRepository,
     SubscriptionsService,
+    SystemKeys,
+    Uninstaller,
     WaitingEmissionsRepository,
   ],
 })

@@ -30,17 +30,41 @@ export type Claim<T> = { kept: true; answer: T } | { kept: false; scope: Scope }
 
 const actorOf = (ctx: Ctx): string => ctx.applicationId ?? ctx.userId ?? ctx.credentialId ?? 'nobody';
 
+const scopeOf = (ctx: Ctx, { route, key }: Idempotency): Scope => ({
+  spaceId: requireSpace(ctx),
+  actor: actorOf(ctx),
+  route,
+  key,
+});
+
+async function findAnswer<T>(tx: Tx, scope: Scope, { fingerprint }: Idempotency): Promise<{ answer: T } | null> {
+  const row = await tx.one<{ fingerprint: string; answer: unknown }>(
+    'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > clock_timestamp()',
+    [scope.spaceId, scope.actor, scope.route, scope.key],
+  );
+  if (!row) return null;
+  if (row.fingerprint !== fingerprint)
+    throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body. Use a new key.');
+  return { answer: asWritten<T>(row.answer) };
+}
+
+/**
+ * The answer that the caller's idempotency key got before, if any. For work that asks other services before the
+ * transaction in which `Database.once` keeps its answer.
+ */
+export async function earlierAnswer<T>(tx: Tx, ctx: Ctx): Promise<{ answer: T } | null> {
+  if (!ctx.idempotency) return null;
+  const kept = await findAnswer<T>(tx, scopeOf(ctx, ctx.idempotency), ctx.idempotency);
+  if (kept) ctx.answer.replayed = true;
+  return kept;
+}
+
 /**
  * Takes the key for this transaction. Who comes while the first request still runs is told so;
  * who comes after it gets the first answer, or a refusal when the body differs.
  */
 export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, options: OnceOptions): Promise<Claim<T>> {
-  const scope: Scope = {
-    spaceId: requireSpace(ctx),
-    actor: actorOf(ctx),
-    route: idempotency.route,
-    key: idempotency.key,
-  };
+  const scope = scopeOf(ctx, idempotency);
   const lock = `${scope.spaceId}/${scope.actor}/${scope.route}/${scope.key}`;
   const held = await tx.one<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 7)) as taken', [
     lock,
@@ -52,22 +76,13 @@ export async function claimKey<T>(tx: Tx, ctx: Ctx, idempotency: Idempotency, op
       { retryAfterSeconds: 1 },
     );
   }
-  const params = [scope.spaceId, scope.actor, scope.route, scope.key];
-  const row = await tx.one<{ fingerprint: string; answer: unknown }>(
-    'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > clock_timestamp()',
-    params,
-  );
-  if (row) {
-    if (row.fingerprint !== idempotency.fingerprint) {
-      throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body. Use a new key.');
-    }
-    return { kept: true, answer: asWritten<T>(row.answer) };
-  }
+  const kept = await findAnswer<T>(tx, scope, idempotency);
+  if (kept) return { kept: true, answer: kept.answer };
   await tx.run(
     `insert into idempotency (space_id, actor, route, key, fingerprint, expires_at)
      values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(hours => $6))
      on conflict (space_id, actor, route, key) do update set fingerprint = excluded.fingerprint, answer = null, expires_at = excluded.expires_at`,
-    [...params, idempotency.fingerprint, options.keepHours ?? 24],
+    [scope.spaceId, scope.actor, scope.route, scope.key, idempotency.fingerprint, options.keepHours ?? 24],
   );
   return { kept: false, scope };
 }

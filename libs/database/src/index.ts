@@ -7,7 +7,7 @@ export * from './inbox';
 export { listColumn } from './long-columns';
 export { type ContentPart, contentPartSql, readContent } from './long-content';
 export { brokenConstraint, isEntangled, isStatementTimeout, translate } from './errors';
-export type { OnceOptions } from './idempotency';
+export { type OnceOptions, earlierAnswer } from './idempotency';
 export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';

@@ -11,6 +11,8 @@ export const FAILPOINTS = [
   'event-bus.install-keyed',
   'event-bus.upgrade-prepared',
   'event-bus.uninstall-planned',
+  'event-bus.uninstall-revoked',
+  'event-bus.key-rotated',
   'leases.claimed',
   'task.step-done',
   'task.ending',

@@ -4,11 +4,9 @@ import {
   type ApplicationWithKey,
   type ById,
   type Ctx,
-  type DefaultTasks,
   type Deleted,
   EventBusEvents,
   type InstallApplication,
-  KeyCalls,
   type ListApplications,
   type Manifest,
   type Page,
@@ -17,61 +15,55 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
-import { Bus } from '@switchyard/messaging';
-import { ApplicationChangesRepository } from '../db/application-changes.repository';
-import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
 import { Audit } from '../audit/audit';
+import type { ApplicationChange } from '../db/application-changes.repository';
+import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
 import { pageFrom, windowOf } from '../db/page';
-import { SubscriptionsRepository } from '../db/subscriptions.repository';
+import { ChangeNotes } from './change-notes';
+import { ChangeSettler } from './change-settler';
 import { Companions } from './companions';
-import {
-  type Declaration,
-  Declarations,
-  type Owner,
-  type Wanted,
-  tasksOfUninstalled,
-  tasksToDrop,
-  tasksToEnsure,
-  tasksToTakeBack,
-  watchesOf,
-} from './declarations';
+import { type Declaration, Declarations, type Standing, tasksToDrop, tasksToEnsure, watchesOf } from './declarations';
+import { type Owner, ownerOf } from './owner';
+import { SystemKeys } from './system-keys';
+import { Uninstaller } from './uninstaller';
 
-/** As many as `DefaultTasks.release` takes, less those of the manifest. */
-const MOST_TASKS = 700;
+interface Start {
+  owner: Owner;
+  standing: Standing;
+}
 
+/** Changes are noted, ask other services outside of any transaction, and commit their result with the end of the note. */
 @Injectable()
 export class ApplicationsService {
   constructor(
     private readonly database: Database,
-    private readonly bus: Bus,
     private readonly applications: ApplicationsRepository,
-    private readonly changes: ApplicationChangesRepository,
+    private readonly notes: ChangeNotes,
+    private readonly settler: ChangeSettler,
     private readonly declarations: Declarations,
     private readonly companions: Companions,
-    private readonly subscriptions: SubscriptionsRepository,
+    private readonly uninstaller: Uninstaller,
+    private readonly keys: SystemKeys,
     private readonly audit: Audit,
   ) {}
 
   async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
     await this.declarations.check(manifest);
-    const fields = await this.companions.watchedFields(ctx, manifest);
-    const owner = {
-      spaceId: requireSpace(ctx),
-      applicationId: newId(),
-      identifier: manifest.identifier,
-      revision: 1,
-      installedBy: ctx.userId,
-    };
-    const answer = await this.noted(ctx, owner, (end) =>
-      this.database.once(ctx, async (tx) => end(tx, await this.installIn(tx, ctx, owner, { manifest, fields })), {
-        secretFields: ['systemApiKey'],
-      }),
+    const { identifier } = manifest;
+    const spaceId = requireSpace(ctx);
+    const owner: Owner = { spaceId, applicationId: newId(), identifier, revision: 1, installedBy: ctx.userId };
+    const { applicationId } = owner;
+    const noted = await this.notes.begin<Start, ApplicationWithKey>(
+      ctx,
+      () => Promise.resolve({ spaceId, applicationId, identifier, kind: 'install' }),
+      async (tx) => {
+        if (await this.applications.isInstalled(tx, spaceId, identifier)) throw installedAlready(identifier);
+        return { owner, standing: await this.declarations.read(tx, owner) };
+      },
     );
-    if (!ctx.answer.replayed)
-      this.audit.note(ctx, 'application.installed', answer.id, {
-        identifier: manifest.identifier,
-        version: manifest.version,
-      });
+    if ('earlier' in noted) return noted.earlier;
+    const answer = await this.settling(noted.change, () => this.installNoted(ctx, noted, manifest));
+    this.audit.note(ctx, 'application.installed', answer.id, { identifier, version: manifest.version });
     return answer;
   }
 
@@ -89,131 +81,160 @@ export class ApplicationsService {
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
     await this.declarations.check(manifest);
-    const fields = await this.companions.watchedFields(ctx, manifest);
-    const spaceId = requireSpace(ctx);
-    const change = async (tx: Tx) => {
-      const application = await this.lock(tx, spaceId, id);
-      if (manifest.identifier !== application.identifier) {
-        throw invalid(
-          'manifest.identifier',
-          `must stay "${application.identifier}"; another identifier is another application`,
-        );
-      }
-      const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
-      const declaration = await this.declarations.plan(tx, ctx, owner, manifest);
-      await this.prepare(ctx, owner, manifest, declaration);
-      await failpoint('event-bus.upgrade-prepared');
-      await this.applications.upgrade(tx, spaceId, id, manifest);
-      await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
-      await this.announceDrop(tx, ctx, owner, declaration);
-      return { owner, declaration, view: await this.view(tx, spaceId, id) };
-    };
-    const { owner, declaration, view } = await this.noted(ctx, { spaceId, applicationId: id }, (end) =>
-      this.database.transaction(ctx, async (tx) => end(tx, await change(tx))),
-    );
-    await this.drop(ctx, tasksToDrop(owner, declaration.plan), declaration);
-    this.audit.note(ctx, 'application.upgraded', id, { identifier: manifest.identifier, version: manifest.version });
+    const { identifier, version } = manifest;
+    const noted = await this.begin<ApplicationView>(ctx, id, 'upgrade', (application) => {
+      if (identifier === application.identifier) return;
+      throw invalid(
+        'manifest.identifier',
+        `must stay "${application.identifier}"; another identifier is another application`,
+      );
+    });
+    if ('earlier' in noted) return noted.earlier;
+    const view = await this.settling(noted.change, () => this.upgradeNoted(ctx, noted, manifest));
+    this.audit.note(ctx, 'application.upgraded', id, { identifier, version });
     return view;
   }
 
   async uninstall(ctx: Ctx, { id }: ById): Promise<Deleted> {
-    const spaceId = requireSpace(ctx);
-    const { owner, declaration, tasks } = await this.database.transaction(ctx, async (tx) => {
-      const application = await this.lock(tx, spaceId, id);
-      const owner = { ...ownerOf(spaceId, application), revision: application.revision + 1 };
-      const declaration = await this.declarations.plan(tx, ctx, owner, null);
-      await failpoint('event-bus.uninstall-planned');
-      await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId: id });
-      await this.declarations.apply(tx, owner, null, declaration);
-      const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MOST_TASKS);
-      const { plan } = declaration;
-      // With more of them than a message names, a task whose default subscription was deleted stays behind.
-      const tasks = ofUser ? tasksOfUninstalled(owner, plan, ofUser) : tasksToDrop(owner, plan);
-      await this.applications.remove(tx, spaceId, id);
-      await tx.announce(EventBusEvents.defaultTasksChanged, ctx, tasks);
-      return { owner, declaration, tasks };
-    });
-    await this.drop(ctx, tasks, declaration);
-    await this.companions.bestEffort(
-      this.settleDefaults(ctx, declaration.plan.removeTasks),
-      'default subscriptions go a moment later',
-    );
-    this.audit.note(ctx, 'application.uninstalled', id, { identifier: owner.identifier });
+    const noted = await this.begin<Deleted>(ctx, id, 'uninstall');
+    if ('earlier' in noted) return noted.earlier;
+    const { change, start } = noted;
+    await this.settling(change, () => this.uninstaller.uninstall(ctx, change, start));
+    this.audit.note(ctx, 'application.uninstalled', id, { identifier: start.owner.identifier });
     return { id, deleted: true };
-  }
-
-  /** What becomes of default subscriptions follows from what has become of their tasks. */
-  private async settleDefaults(ctx: Ctx, taskIds: readonly string[]): Promise<void> {
-    const { taken, gone } = await this.companions.broughtTasks(ctx, taskIds);
-    const spaceId = requireSpace(ctx);
-    await this.database.transaction(ctx, async (tx) => {
-      for (const taskId of gone) await this.subscriptions.removeOfTask(tx, spaceId, taskId);
-      for (const taskId of taken) await this.subscriptions.giveToUser(tx, spaceId, { taskId });
-    });
   }
 
   /** The new value is good for the same application at once; the old one is not. */
   async rotateKey(ctx: Ctx, { id }: ById): Promise<ApplicationWithKey> {
     const spaceId = requireSpace(ctx);
-    const rotate = async (tx: Tx): Promise<ApplicationWithKey> => {
-      const application = await this.lock(tx, spaceId, id);
-      const issued = await this.bus.call(KeyCalls.issueSystemKey, ctx, { applicationId: id, name: application.name });
-      await this.applications.setKey(tx, spaceId, id, issued.keyId);
-      return { ...(await this.view(tx, spaceId, id)), systemApiKey: issued.key };
-    };
-    const answer = await this.database.once(ctx, rotate, { secretFields: ['systemApiKey'] });
-    if (!ctx.answer.replayed) this.audit.note(ctx, 'application.key-rotated', id, { identifier: answer.identifier });
+    const noted = await this.begin<ApplicationWithKey>(ctx, id, 'rotate');
+    if ('earlier' in noted) return noted.earlier;
+    const { change } = noted;
+    const answer = await this.settling(change, async () => {
+      const { name } = await this.get(ctx, { id });
+      const { keyId, key } = await this.keys.renew(ctx, { applicationId: id, name });
+      await failpoint('event-bus.key-rotated');
+      return this.database.once(
+        ctx,
+        async (tx) => {
+          await this.lock(tx, spaceId, id);
+          await this.notes.end(tx, change);
+          await this.applications.setKey(tx, spaceId, id, keyId);
+          return { ...(await this.view(tx, spaceId, id)), systemApiKey: key };
+        },
+        { secretFields: ['systemApiKey'] },
+      );
+    });
+    this.audit.note(ctx, 'application.key-rotated', id, { identifier: answer.identifier });
     return answer;
   }
 
-  /**
-   * What a change makes in other services is there before the change itself is. So the change is noted first, and the
-   * note goes with its commit: should this process die in between, the note says what to clear away.
-   */
-  private async noted<T>(
+  private begin<Answer>(
     ctx: Ctx,
-    { spaceId, applicationId }: Pick<Owner, 'spaceId' | 'applicationId'>,
-    work: (end: <R>(tx: Tx, result: R) => Promise<R>) => Promise<T>,
-  ): Promise<T> {
-    const note = { spaceId, id: newId(), applicationId };
-    await this.database.transaction(ctx, (tx) => this.changes.begin(tx, note));
-    return work(async (tx, result) => {
-      await this.changes.end(tx, note);
-      return result;
-    });
+    id: string,
+    kind: ApplicationChange['kind'],
+    check: (application: StoredApplication) => void = () => undefined,
+  ) {
+    const spaceId = requireSpace(ctx);
+    return this.notes.begin<Start, Answer>(
+      ctx,
+      async (tx) => {
+        const application = await this.lock(tx, spaceId, id);
+        check(application);
+        return { spaceId, applicationId: id, identifier: application.identifier, kind };
+      },
+      async (tx) => {
+        const application = await this.applications.countRevision(tx, spaceId, id);
+        if (!application) throw unknownApplication();
+        const owner = ownerOf(spaceId, application);
+        return { owner, standing: await this.declarations.read(tx, owner) };
+      },
+    );
   }
 
-  private async installIn(tx: Tx, ctx: Ctx, owner: Owner, wanted: Wanted): Promise<ApplicationWithKey> {
-    const { manifest } = wanted;
-    const { spaceId, applicationId } = owner;
-    await this.take(tx, owner, manifest);
-    const declaration = await this.declarations.plan(tx, ctx, owner, manifest);
+  /** What a change that fails has left in other services is cleared away, or completed, before its caller hears of it. */
+  private async settling<T>(change: ApplicationChange, work: () => Promise<T>): Promise<T> {
     try {
-      await this.prepare(ctx, owner, manifest, declaration);
-      await failpoint('event-bus.install-prepared');
-      const issued = await this.bus.call(KeyCalls.issueSystemKey, ctx, { applicationId, name: manifest.name });
-      await failpoint('event-bus.install-keyed');
-      await this.applications.setKey(tx, spaceId, applicationId, issued.keyId);
-      await this.declarations.apply(tx, owner, wanted, declaration);
-      return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: issued.key };
+      return await work();
     } catch (error) {
-      await this.takeBack(ctx, owner, manifest, declaration);
+      await this.settler.settleFailed(change, error);
       throw error;
     }
   }
 
-  /** The row comes first: a second installation of the same identifier waits here, and is refused. */
-  private async take(tx: Tx, { spaceId, applicationId, installedBy }: Owner, manifest: Manifest): Promise<void> {
+  private async installNoted(
+    ctx: Ctx,
+    { change, start }: { change: ApplicationChange; start: Start },
+    manifest: Manifest,
+  ): Promise<ApplicationWithKey> {
+    const { owner } = start;
+    const { spaceId, applicationId } = owner;
+    const fields = await this.companions.watchedFields(ctx, manifest);
+    const install = async (declaration: Declaration): Promise<ApplicationWithKey> => {
+      await this.prepare(ctx, owner, manifest, declaration);
+      await failpoint('event-bus.install-prepared');
+      const { keyId, key } = await this.keys.issue(ctx, { applicationId, name: manifest.name });
+      await failpoint('event-bus.install-keyed');
+      const commit = async (tx: Tx): Promise<ApplicationWithKey> => {
+        await this.notes.end(tx, change);
+        await this.add(tx, owner, manifest, keyId);
+        await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
+        return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: key };
+      };
+      try {
+        return await this.database.once(ctx, commit, { secretFields: ['systemApiKey'] });
+      } catch (error) {
+        await this.companions.unwatch(ctx, watchesOf(manifest, declaration.eventIds));
+        throw error;
+      }
+    };
+    return this.declarations.carryOut(ctx, { ...start, manifest }, install, () => this.settler.undo(change));
+  }
+
+  /** A process of the version before notes no identifier: then the row itself says that it was first. */
+  private async add(
+    tx: Tx,
+    { spaceId, applicationId: id, installedBy }: Owner,
+    manifest: Manifest,
+    systemKeyId: string,
+  ): Promise<void> {
     try {
-      await this.applications.add(tx, spaceId, { id: applicationId, manifest, systemKeyId: null, installedBy });
+      await this.applications.add(tx, spaceId, { id, manifest, systemKeyId, installedBy });
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
-      throw new AppError(
-        'CONFLICT',
-        `The application "${manifest.identifier}" is installed already. Upgrade it instead.`,
-        { cause: error },
-      );
+      throw installedAlready(manifest.identifier, error);
     }
+  }
+
+  private async upgradeNoted(
+    ctx: Ctx,
+    { change, start }: { change: ApplicationChange; start: Start },
+    manifest: Manifest,
+  ): Promise<ApplicationView> {
+    const { owner } = start;
+    const { spaceId, applicationId: id } = owner;
+    const fields = await this.companions.watchedFields(ctx, manifest);
+    const upgrade = async (declaration: Declaration) => {
+      await this.prepare(ctx, owner, manifest, declaration);
+      await failpoint('event-bus.upgrade-prepared');
+      const view = await this.database.transaction(ctx, async (tx) => {
+        await this.lock(tx, spaceId, id);
+        await this.notes.end(tx, change);
+        await this.applications.upgrade(tx, spaceId, id, manifest);
+        await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
+        await this.announceDrop(tx, ctx, owner, declaration);
+        return this.view(tx, spaceId, id);
+      });
+      return { view, declaration };
+    };
+    const { view, declaration } = await this.declarations.carryOut(ctx, { ...start, manifest }, upgrade, () =>
+      this.settler.undo(change),
+    );
+    // Announced with the commit; done at once as well, so that it has happened by the answer.
+    const tasks = tasksToDrop(owner, declaration.plan);
+    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
+    await this.companions.unwatch(ctx, declaration.unwatch);
+    return view;
   }
 
   /** What must be there before the first emission can match: the tasks, and the watches on datasets. */
@@ -224,48 +245,25 @@ export class ApplicationsService {
     await this.companions.applyTasks(ctx, tasksToEnsure(owner, plan));
   }
 
-  /** Announced with the change, so that it happens whatever comes. */
   private async announceDrop(tx: Tx, ctx: Ctx, owner: Owner, { plan }: Declaration): Promise<void> {
     const drop = tasksToDrop(owner, plan);
     if (drop.remove.length + drop.release.length > 0) await tx.announce(EventBusEvents.defaultTasksChanged, ctx, drop);
   }
 
-  /** Done at once as well, so that it has happened by the answer. */
-  private async drop(ctx: Ctx, tasks: DefaultTasks, { unwatch }: Declaration): Promise<void> {
-    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
-    await this.companions.unwatch(ctx, unwatch);
-  }
-
-  private async takeBack(ctx: Ctx, owner: Owner, manifest: Manifest, { eventIds, plan }: Declaration): Promise<void> {
-    const { applicationId } = owner;
-    await this.companions.bestEffort(
-      this.companions.applyTasks(ctx, tasksToTakeBack(owner, plan)),
-      'default tasks were left behind',
-    );
-    await this.companions.bestEffort(
-      this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId }),
-      'a system key was left behind',
-    );
-    await this.companions.unwatch(ctx, watchesOf(manifest, eventIds));
-  }
-
   private async lock(tx: Tx, spaceId: string, id: string): Promise<StoredApplication> {
     const application = await this.applications.lock(tx, spaceId, id);
-    if (!application) throw new AppError('NOT_FOUND', 'There is no such application.');
+    if (!application) throw unknownApplication();
     return application;
   }
 
   private async view(tx: Tx, spaceId: string, id: string): Promise<ApplicationView> {
     const application = await this.applications.find(tx, spaceId, id);
-    if (!application) throw new AppError('NOT_FOUND', 'There is no such application.');
+    if (!application) throw unknownApplication();
     return application;
   }
 }
 
-const ownerOf = (spaceId: string, application: StoredApplication): Owner => ({
-  spaceId,
-  applicationId: application.id,
-  identifier: application.identifier,
-  revision: application.revision,
-  installedBy: application.installedBy,
-});
+const unknownApplication = (): AppError => new AppError('NOT_FOUND', 'There is no such application.');
+
+const installedAlready = (identifier: string, cause?: unknown): AppError =>
+  new AppError('CONFLICT', `The application "${identifier}" is installed already. Upgrade it instead.`, { cause });

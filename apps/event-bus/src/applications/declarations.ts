@@ -1,24 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Ctx, DefaultTasks, Manifest } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
-import { newId } from '@switchyard/kernel';
+import { Database, type Tx } from '@switchyard/database';
+import { AppError, newId } from '@switchyard/kernel';
 import { compileSchema } from '@switchyard/schemas';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
 import { refuseSchema } from '../domain/event-schema';
+import type { KnownDefault } from '../domain/known-defaults';
 import { checkManifest } from '../domain/manifest-rules';
 import type { FieldTypes } from '../domain/watched-fields';
 import { Companions, type Watch } from './companions';
+import type { Owner } from './owner';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export interface Owner {
-  spaceId: string;
-  applicationId: string;
-  identifier: string;
-  revision: number;
-  installedBy: string | null;
+const TRIES = 3;
+
+/** Somebody has changed subscriptions or events of the application since the plan was made. */
+class OutdatedPlan extends AppError {
+  constructor() {
+    super('CONFLICT', "The application's subscriptions are being changed at this moment. Try again.");
+  }
 }
 
 /** A manifest, and the fields of the datasets whose rows it filters. */
@@ -27,8 +31,17 @@ export interface Wanted {
   fields: ReadonlyMap<string, FieldTypes>;
 }
 
+/** What is there of an application, but for its row. */
+export interface Standing {
+  registered: EventName[];
+  known: KnownDefault[];
+  /** Of the tasks that defaults start, those that subscriptions of users start as well. */
+  tasksOfUser: Set<string>;
+}
+
 /** What a manifest asks for, worked out against what is there. */
 export interface Declaration {
+  standing: Standing;
   eventIds: Map<string, string>;
   dropped: EventName[];
   /** Watches on datasets that nothing asks for any more. */
@@ -40,6 +53,7 @@ export interface Declaration {
 @Injectable()
 export class Declarations {
   constructor(
+    private readonly database: Database,
     private readonly events: RegisteredEventsRepository,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly companions: Companions,
@@ -55,24 +69,47 @@ export class Declarations {
     }
   }
 
-  /** Without a manifest: everything goes. */
-  async plan(tx: Tx, ctx: Ctx, owner: Owner, manifest: Manifest | null): Promise<Declaration> {
-    const { spaceId, identifier } = owner;
+  async read(tx: Tx, { spaceId, identifier }: Pick<Owner, 'spaceId' | 'identifier'>): Promise<Standing> {
     const registered = await this.events.ofApplication(tx, spaceId, identifier);
+    const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
+    const tasks = known.map(({ taskId }) => taskId);
+    return { registered, known, tasksOfUser: await this.subscriptions.tasksOfUser(tx, spaceId, tasks) };
+  }
+
+  /**
+   * Plans, and has the plan carried out; once more where somebody has changed meanwhile what it was made against.
+   * Without a manifest: everything goes.
+   */
+  async carryOut<T>(
+    ctx: Ctx,
+    { owner, manifest, standing }: { owner: Owner; manifest: Manifest | null; standing: Standing },
+    work: (declaration: Declaration) => Promise<T>,
+    takeBack?: () => Promise<void>,
+  ): Promise<T> {
+    let current = standing;
+    for (let tries = 1; ; tries += 1) {
+      const declaration = await this.plan(ctx, manifest, current);
+      try {
+        return await work(declaration);
+      } catch (error) {
+        if (!(error instanceof OutdatedPlan) || tries === TRIES) throw error;
+      }
+      await takeBack?.();
+      current = await this.database.inSpace(owner.spaceId, (tx) => this.read(tx, owner));
+    }
+  }
+
+  private async plan(ctx: Ctx, manifest: Manifest | null, standing: Standing): Promise<Declaration> {
+    const { registered, known, tasksOfUser } = standing;
     const ids = new Map(registered.map((event) => [event.name, event.id]));
     const eventIds = new Map((manifest?.events ?? []).map(({ name }) => [name, ids.get(name) ?? newId()]));
-    const known = await this.subscriptions.broughtBy(tx, spaceId, identifier);
     const brought = await this.companions.broughtTasks(
       ctx,
       known.filter(({ bringsTask }) => bringsTask).map(({ taskId }) => taskId),
     );
-    const tasksOfUser = await this.subscriptions.tasksOfUser(
-      tx,
-      spaceId,
-      known.map((item) => item.taskId),
-    );
     const wanted = new Map((manifest?.events ?? []).map(({ name, emitOn }) => [name, emitOn?.dataset]));
     return {
+      standing,
       eventIds,
       unwatch: registered.flatMap(({ id, name, active, emitOn }) =>
         active && emitOn && wanted.get(name) !== emitOn.dataset ? [{ watcherId: id, datasetId: emitOn.dataset }] : [],
@@ -82,8 +119,11 @@ export class Declarations {
     };
   }
 
-  async apply(tx: Tx, owner: Owner, wanted: Wanted | null, { eventIds, dropped, plan }: Declaration): Promise<void> {
+  /** Throws OutdatedPlan where the plan was made against something else than what is there now. */
+  async apply(tx: Tx, owner: Owner, wanted: Wanted | null, declaration: Declaration): Promise<void> {
     const { spaceId } = owner;
+    const { eventIds, dropped, plan, standing } = declaration;
+    if (!isDeepStrictEqual(await this.read(tx, owner), standing)) throw new OutdatedPlan();
     // A user may be editing a task at this moment, and keeps it with what starts it. The task service decides: when an
     // application goes, a subscription waits asleep for what becomes of its task.
     const asleep = new Set(wanted ? [] : plan.goWithTask.map(({ id }) => id));
@@ -135,13 +175,6 @@ export const tasksOfUninstalled = (owner: Owner, plan: DefaultsPlan, tasksOfUser
   ...tasksToDrop(owner, plan),
   release: [...new Set([...plan.releaseTasks, ...tasksOfUser])],
   keepOnly: [],
-});
-
-/** The tasks that a plan would have made, to take them back. */
-export const tasksToTakeBack = (owner: Owner, plan: DefaultsPlan): DefaultTasks => ({
-  ...tasksOf(owner),
-  revision: owner.revision + 1,
-  remove: plan.create.filter((item) => item.bringsTask).map((item) => item.taskId),
 });
 
 export const watchesOf = ({ events }: Manifest, eventIds: ReadonlyMap<string, string>): Watch[] =>

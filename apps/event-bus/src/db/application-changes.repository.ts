@@ -5,32 +5,53 @@ export interface ApplicationChange {
   spaceId: string;
   id: string;
   applicationId: string;
+  /** Null in notes of the version before. */
+  identifier: string | null;
+  kind: 'install' | 'upgrade' | 'uninstall' | 'rotate';
+  /** Counts whoever took it up: an earlier one may not end it any more. */
+  attempt: number;
 }
 
-/** Longer than any change takes: its transaction would have been ended by then. */
+/** Longer than any change takes: its caller was given up by then. */
 const ABANDONED_AFTER = `interval '60 seconds'`;
+const OWN = 'space_id = $1 and id = $2 and attempt = $3';
 
-/** Installations and upgrades that have begun, and not come to their commit yet. */
+/** Changes of applications that have begun, and not come to their end yet. */
 @Injectable()
 export class ApplicationChangesRepository {
-  async begin(tx: Tx, { spaceId, id, applicationId }: ApplicationChange): Promise<void> {
-    await tx.run('insert into application_changes (space_id, id, application_id) values ($1, $2, $3)', [
-      spaceId,
-      id,
-      applicationId,
-    ]);
+  /** False while another change of the application runs. */
+  async begin(tx: Tx, { spaceId, id, applicationId, identifier, kind, attempt }: ApplicationChange): Promise<boolean> {
+    const begun = await tx.count(
+      `insert into application_changes (space_id, id, application_id, identifier, kind, attempt) values ($1, $2, $3, $4, $5, $6)
+       on conflict (space_id, identifier) do nothing`,
+      [spaceId, id, applicationId, identifier, kind, attempt],
+    );
+    return begun > 0;
   }
 
-  async end(tx: Tx, { spaceId, id }: ApplicationChange): Promise<void> {
-    await tx.run('delete from application_changes where space_id = $1 and id = $2', [spaceId, id]);
+  /** False where somebody else has taken it up since. */
+  async end(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<boolean> {
+    return (await tx.count(`delete from application_changes where ${OWN}`, [spaceId, id, attempt])) > 0;
   }
 
-  /** One that came to no end, for this transaction alone. */
+  /** Ours for another while; false where somebody else has taken it up since. */
+  async renew(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<boolean> {
+    const sql = `update application_changes set started_at = clock_timestamp() where ${OWN}`;
+    return (await tx.count(sql, [spaceId, id, attempt])) > 0;
+  }
+
+  /** To be taken up at the next look. */
+  async abandon(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<void> {
+    await tx.run(`update application_changes set started_at = 'epoch' where ${OWN}`, [spaceId, id, attempt]);
+  }
+
+  /** One that came to no end. It is the caller's from here on. */
   takeAbandoned(tx: Tx): Promise<ApplicationChange | null> {
     return tx.one<ApplicationChange>(
-      `select space_id, id, application_id from application_changes where started_at < clock_timestamp() - ${ABANDONED_AFTER}
-        order by started_at limit 1 for update skip locked`,
-      [],
+      `update application_changes set started_at = clock_timestamp(), attempt = attempt + 1
+        where (space_id, id) in (select space_id, id from application_changes
+               where started_at < clock_timestamp() - ${ABANDONED_AFTER} order by started_at limit 1 for update skip locked)
+       returning space_id, id, application_id, identifier, kind, attempt`,
     );
   }
 }

@@ -45,6 +45,14 @@ export class ApplicationsRepository {
     );
   }
 
+  /** A change begins: what it brings to other services is newer than what any change before it brought. */
+  countRevision(tx: Tx, spaceId: string, id: string): Promise<StoredApplication | null> {
+    return tx.one<StoredApplication>(
+      `update applications set revision = revision + 1 where space_id = $1 and id = $2 returning ${COLUMNS}, revision`,
+      [spaceId, id],
+    );
+  }
+
   /** Nobody else changes or removes it before this transaction ends. */
   lock(tx: Tx, spaceId: string, id: string): Promise<StoredApplication | null> {
     return tx.one<StoredApplication>(
@@ -72,7 +80,7 @@ export class ApplicationsRepository {
 
   async upgrade(tx: Tx, spaceId: string, id: string, manifest: Manifest): Promise<void> {
     await tx.run(
-      `update applications set name = $3, version = $4, manifest = $5, revision = revision + 1, updated_at = clock_timestamp()
+      `update applications set name = $3, version = $4, manifest = $5, updated_at = clock_timestamp()
         where space_id = $1 and id = $2`,
       [spaceId, id, manifest.name, manifest.version, JSON.stringify(manifest)],
     );

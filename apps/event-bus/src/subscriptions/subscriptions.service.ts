@@ -10,7 +10,7 @@ import {
   type UpdateSubscription,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, earlierAnswer } from '@switchyard/database';
 import { AppError, invalid, newId, parseFilter } from '@switchyard/kernel';
 import { Companions } from '../applications/companions';
 import { ApplicationsRepository } from '../db/applications.repository';
@@ -32,12 +32,16 @@ export class SubscriptionsService {
     private readonly companions: Companions,
   ) {}
 
-  create(ctx: Ctx, data: CreateSubscription): Promise<SubscriptionView> {
+  async create(ctx: Ctx, data: CreateSubscription): Promise<SubscriptionView> {
     parseFilter(data.filter);
     const spaceId = requireSpace(ctx);
+    const { earlier, event } = await this.database.transaction(ctx, async (tx) => {
+      const kept = await earlierAnswer<SubscriptionView>(tx, ctx);
+      return kept ? { earlier: kept.answer } : { event: await this.eventOf(tx, spaceId, data) };
+    });
+    if (!event) return earlier;
+    await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
     return this.database.once(ctx, async (tx) => {
-      const event = await this.eventOf(tx, spaceId, data);
-      await this.companions.checkTasks(ctx, [data.taskId], () => 'taskId');
       if (!(await this.events.holdActive(tx, spaceId, event.id))) throw notRegistered(event.appIdentifier, event.name);
       const id = newId();
       const { taskId, filter = null, active = true } = data;

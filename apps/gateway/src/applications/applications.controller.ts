@@ -30,7 +30,7 @@ export class ApplicationsController {
     status: 201,
     reply: ApplicationWithKey,
     idempotent: true,
-    errors: ['CONFLICT', 'NOT_FOUND'],
+    errors: ['CONFLICT', 'NOT_FOUND', 'REQUEST_IN_PROGRESS'],
   })
   async install(@Caller() ctx: Ctx, @Body() body: InstallApplication): Promise<Success<ApplicationWithKey>> {
     return ok(
@@ -57,11 +57,12 @@ export class ApplicationsController {
   @Put(':applicationId')
   @Endpoint({
     summary: 'Upgrade an application',
-    description: 'Events and default subscriptions follow the manifest; subscriptions of users stay.',
+    description:
+      'Events and default subscriptions follow the manifest; subscriptions of users stay. Changes of one application run one after the other: 409 `REQUEST_IN_PROGRESS` when another one takes longer than five seconds.',
     scope: 'events:write',
     role: 'ADMIN',
     reply: ApplicationView,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'REQUEST_IN_PROGRESS'],
   })
   async upgrade(
     @Caller() ctx: Ctx,
@@ -82,7 +83,7 @@ export class ApplicationsController {
     scope: 'events:write',
     role: 'ADMIN',
     reply: Deleted,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'REQUEST_IN_PROGRESS'],
   })
   async uninstall(@Caller() ctx: Ctx, @Param('applicationId', IdPipe) id: string): Promise<Success<Deleted>> {
     return ok('Application uninstalled.', await this.bus.call(EventBusCalls.uninstall, ctx, { id }));
@@ -96,7 +97,7 @@ export class ApplicationsController {
     role: 'ADMIN',
     reply: ApplicationWithKey,
     idempotent: true,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'REQUEST_IN_PROGRESS'],
   })
   async rotateKey(
     @Caller() ctx: Ctx,

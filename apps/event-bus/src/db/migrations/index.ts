@@ -7,6 +7,7 @@ import { KeepPayloadBytes1700000000006 } from './0006-payload-bytes';
 import { CountEmissions1700000000007 } from './0007-emission-activity';
 import { KeepRootsOfEmissions1700000000008 } from './0008-emission-roots';
 import { IndexWaitingBySpace1700000000009 } from './0009-waiting-by-space';
+import { NoteChangesOfApplications1700000000010 } from './0010-changes-one-at-a-time';
 
 export const migrations = [
   CreateApplications1700000000001,
@@ -18,4 +19,5 @@ export const migrations = [
   CountEmissions1700000000007,
   KeepRootsOfEmissions1700000000008,
   IndexWaitingBySpace1700000000009,
+  NoteChangesOfApplications1700000000010,
 ];

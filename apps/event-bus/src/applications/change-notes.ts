@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Ctx } from '@switchyard/contracts';
+import { Database, type Tx, earlierAnswer } from '@switchyard/database';
+import { AppError, newId, sleep } from '@switchyard/kernel';
+import { type ApplicationChange, ApplicationChangesRepository } from '../db/application-changes.repository';
+
+/** Others usually take a fraction of a second. */
+const WAIT_MS = 5_000;
+const LOOK_AGAIN_MS = 100;
+
+export type Noted<Start, Answer> = { change: ApplicationChange; start: Start } | { earlier: Answer };
+type Subject = Pick<ApplicationChange, 'spaceId' | 'applicationId' | 'identifier' | 'kind'>;
+
+const busy = (): AppError =>
+  new AppError('REQUEST_IN_PROGRESS', 'Another change of this application is still running. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
+
+const takenUp = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The change took too long and was given up. Try again.', {
+    retryAfterSeconds: 1,
+  });
+
+/**
+ * A change of an application asks other services, and no transaction may wait for them. So it is noted first: the note
+ * keeps other changes of the application away, and it goes with the commit of the result. Should the process die in
+ * between, the note says what there is to settle.
+ */
+@Injectable()
+export class ChangeNotes {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ApplicationChangesRepository,
+  ) {}
+
+  /**
+   * Notes the change that `subject` finds, and reads what it starts from. Waits, without a connection, while another
+   * change runs. A repeated request gets its earlier answer instead.
+   */
+  async begin<Start, Answer>(
+    ctx: Ctx,
+    subject: (tx: Tx) => Promise<Subject>,
+    read: (tx: Tx, subject: Subject) => Promise<Start>,
+  ): Promise<Noted<Start, Answer>> {
+    const end = Date.now() + WAIT_MS;
+    for (;;) {
+      const noted = await this.database.transaction(ctx, async (tx): Promise<Noted<Start, Answer> | null> => {
+        const earlier = await earlierAnswer<Answer>(tx, ctx);
+        if (earlier) return { earlier: earlier.answer };
+        const change = { ...(await subject(tx)), id: newId(), attempt: 0 };
+        if (!(await this.changes.begin(tx, change))) return null;
+        // The one that it waited for may have been this very request.
+        const meanwhile = await earlierAnswer<Answer>(tx, ctx);
+        if (!meanwhile) return { change, start: await read(tx, change) };
+        await this.changes.end(tx, change);
+        return { earlier: meanwhile.answer };
+      });
+      if (noted) return noted;
+      if (Date.now() > end) throw busy();
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  /** With the result, in its transaction. Throws where the change was taken up by somebody else. */
+  async end(tx: Tx, change: ApplicationChange): Promise<void> {
+    if (!(await this.changes.end(tx, change))) throw takenUp();
+  }
+}

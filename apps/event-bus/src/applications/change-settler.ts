@@ -1,0 +1,101 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { AppError, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Logger, Workers } from '@switchyard/service';
+import { type ApplicationChange, ApplicationChangesRepository } from '../db/application-changes.repository';
+import { ApplicationsRepository } from '../db/applications.repository';
+import { SubscriptionsRepository } from '../db/subscriptions.repository';
+import { Companions } from './companions';
+import { Uninstaller } from './uninstaller';
+
+const LOOK_MS = 4_000;
+/** Older than every task that a change may have made or touched. */
+const ANY_REVISION = 2 ** 31 - 1;
+
+/** Whoever is away will be so a moment later, and the caller waits for its answer. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
+
+/**
+ * Settles changes that came to no end of their own, because a call failed or their process died: what an uninstall has
+ * begun is completed, and what other changes have made in other services is cleared away.
+ */
+@Injectable()
+export class ChangeSettler implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ApplicationChangesRepository,
+    private readonly applications: ApplicationsRepository,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly companions: Companions,
+    private readonly uninstaller: Uninstaller,
+    private readonly bus: Bus,
+    private readonly workers: Workers,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.workers.every('settle abandoned changes', LOOK_MS, async () => {
+      while (await this.settleOne());
+    });
+  }
+
+  /** At once where that can be done, and by the next look where another service is away. */
+  async settleFailed(failed: ApplicationChange, reason: unknown): Promise<void> {
+    const { spaceId, applicationId } = failed;
+    let change = failed;
+    try {
+      change = await this.hold(failed);
+      if (isPassing(reason)) throw reason;
+      await this.settle(change);
+    } catch (error) {
+      this.logger.warn({ err: error, applicationId }, 'a failed change is settled a moment later');
+      await this.database.inSpace(spaceId, (tx) => this.changes.abandon(tx, change)).catch(() => undefined);
+    }
+  }
+
+  /** One that was taken up by others meanwhile, who could not know of its latest calls, is noted once more. */
+  private hold(change: ApplicationChange): Promise<ApplicationChange> {
+    return this.database.inSpace(change.spaceId, async (tx) => {
+      if (await this.changes.renew(tx, change)) return change;
+      const again = { ...change, id: newId(), attempt: 0 };
+      if (await this.changes.begin(tx, again)) return again;
+      throw new Error('another change of the application runs; what this one left behind stays');
+    });
+  }
+
+  private async settleOne(): Promise<boolean> {
+    const change = await this.database.system('take up an abandoned change', (tx) => this.changes.takeAbandoned(tx));
+    if (!change) return false;
+    await this.settle(change);
+    const { applicationId, kind } = change;
+    this.logger.info({ applicationId, kind }, 'an abandoned change was settled');
+    return true;
+  }
+
+  private async settle(change: ApplicationChange): Promise<void> {
+    if (change.kind === 'uninstall') await this.uninstaller.complete(change);
+    else await this.undo(change);
+    await this.database.inSpace(change.spaceId, (tx) => this.changes.end(tx, change));
+  }
+
+  /** Other services are left with what the application has in the end, and nothing else of it. */
+  async undo({ spaceId, applicationId }: ApplicationChange): Promise<void> {
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId });
+    const { application, brought } = await this.database.inSpace(spaceId, async (tx) => {
+      const found = await this.applications.find(tx, spaceId, applicationId);
+      return {
+        application: found,
+        brought: found ? await this.subscriptions.broughtBy(tx, spaceId, found.identifier) : [],
+      };
+    });
+    await this.companions.keepOnlyTasks(
+      ctx,
+      { spaceId, applicationId, revision: ANY_REVISION },
+      brought.map(({ taskId }) => taskId),
+    );
+    if (!application) await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type DefaultTasks, EventBusEvents, KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { Database, type Tx } from '@switchyard/database';
+import { failpoint } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { ApplicationChange } from '../db/application-changes.repository';
+import { ApplicationsRepository } from '../db/applications.repository';
+import { SubscriptionsRepository } from '../db/subscriptions.repository';
+import { ChangeNotes } from './change-notes';
+import { Companions } from './companions';
+import { type Declaration, Declarations, type Standing, tasksOfUninstalled, tasksToDrop } from './declarations';
+import { type Owner, ownerOf } from './owner';
+
+/** As many as `DefaultTasks.release` takes, less those of the manifest. */
+const MOST_TASKS = 700;
+
+/** Takes an application away. Whatever part of it was done before may be done again. */
+@Injectable()
+export class Uninstaller {
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly notes: ChangeNotes,
+    private readonly applications: ApplicationsRepository,
+    private readonly declarations: Declarations,
+    private readonly companions: Companions,
+    private readonly subscriptions: SubscriptionsRepository,
+  ) {}
+
+  /** What somebody else has begun. */
+  async complete(change: ApplicationChange): Promise<void> {
+    const { spaceId, applicationId } = change;
+    const ctx = actAs(serviceCtx('event-bus'), { spaceId });
+    const start = await this.database.inSpace(spaceId, async (tx) => {
+      const application = await this.applications.lock(tx, spaceId, applicationId);
+      if (!application) return null;
+      const owner = ownerOf(spaceId, application);
+      return { owner, standing: await this.declarations.read(tx, owner) };
+    });
+    if (start) await this.uninstall(ctx, change, start);
+  }
+
+  async uninstall(ctx: Ctx, change: ApplicationChange, start: { owner: Owner; standing: Standing }): Promise<void> {
+    const { owner } = start;
+    const { applicationId } = owner;
+    const { tasks, declaration } = await this.declarations.carryOut(
+      ctx,
+      { ...start, manifest: null },
+      async (declaration) => {
+        await failpoint('event-bus.uninstall-planned');
+        await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
+        await failpoint('event-bus.uninstall-revoked');
+        const tasks = await this.database.inSpace(owner.spaceId, (tx) =>
+          this.remove(tx, ctx, { change, owner, declaration }),
+        );
+        return { tasks, declaration };
+      },
+    );
+    // Announced with the commit; done at once as well, so that it has happened by the answer.
+    await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
+    await this.companions.unwatch(ctx, declaration.unwatch);
+    await this.companions.bestEffort(
+      this.settleDefaults(ctx, owner.spaceId, declaration.plan.removeTasks),
+      'default subscriptions go a moment later',
+    );
+  }
+
+  private async remove(
+    tx: Tx,
+    ctx: Ctx,
+    { change, owner, declaration }: { change: ApplicationChange; owner: Owner; declaration: Declaration },
+  ): Promise<DefaultTasks> {
+    const { spaceId, applicationId } = owner;
+    await this.applications.lock(tx, spaceId, applicationId);
+    await this.notes.end(tx, change);
+    await this.declarations.apply(tx, owner, null, declaration);
+    const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MOST_TASKS);
+    const { plan } = declaration;
+    // With more of them than a message names, a task whose default subscription was deleted stays behind.
+    const tasks = ofUser ? tasksOfUninstalled(owner, plan, ofUser) : tasksToDrop(owner, plan);
+    await this.applications.remove(tx, spaceId, applicationId);
+    await tx.announce(EventBusEvents.defaultTasksChanged, ctx, tasks);
+    return tasks;
+  }
+
+  /** What becomes of default subscriptions follows from what has become of their tasks. */
+  private async settleDefaults(ctx: Ctx, spaceId: string, taskIds: readonly string[]): Promise<void> {
+    const { taken, gone } = await this.companions.broughtTasks(ctx, taskIds);
+    await this.database.inSpace(spaceId, async (tx) => {
+      for (const taskId of gone) await this.subscriptions.removeOfTask(tx, spaceId, taskId);
+      for (const taskId of taken) await this.subscriptions.giveToUser(tx, spaceId, { taskId });
+    });
+  }
+}

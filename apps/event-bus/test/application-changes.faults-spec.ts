@@ -1,0 +1,215 @@
+import { type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { dataOf, emission, eventTask, install, manifestOf } from './an-application';
+
+const platform = usePlatform();
+const service = platform.service('event-bus');
+
+const TASK = { name: 'Comes along', steps: [{ id: 'note', type: 'transform', with: {} }] };
+
+const tasksOf = async (space: TestSpace): Promise<string[]> =>
+  ((await space.owner.get('/tasks')).body.data as { id: string }[]).map(({ id }) => id);
+
+const keysOf = async (space: TestSpace): Promise<number> => {
+  const [row] = await platform.database.query<{ n: number }>(
+    'select count(*)::int as n from key.api_keys where space_id = $1 and application_id is not null and revoked_at is null',
+    [space.id],
+  );
+  return row?.n ?? -1;
+};
+
+/** Nobody wants to wait here for as long as a change might still be going on. */
+const age = (space: TestSpace): Promise<unknown> =>
+  platform.database.query(
+    `update event_bus.application_changes set started_at = started_at - interval '1 hour' where space_id = $1`,
+    [space.id],
+  );
+
+/** The caller hears of it only when its time is up, for which nobody waits here either. */
+async function dieDuring(
+  failpoint:
+    'event-bus.install-keyed' | 'event-bus.upgrade-prepared' | 'event-bus.uninstall-revoked' | 'event-bus.key-rotated',
+  call: () => Promise<Reply>,
+) {
+  const { pid } = service;
+  await service.arm(failpoint, 'kill');
+  const answer = call();
+  await until(() => service.pid !== pid);
+  await service.ready();
+  return { answer };
+}
+
+/** Connections of the service that hold a transaction open and wait for something else than the database. */
+const waitingInTransactions = async (): Promise<number> => {
+  const [row] = await platform.database.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+      where application_name like 'switchyard-event-bus/%' and state like 'idle in transaction%'
+        and state_change < clock_timestamp() - interval '3 seconds'`,
+  );
+  return row?.n ?? -1;
+};
+
+/** What `look` saw, again and again, until the work was done. */
+async function whileRunning(work: Promise<unknown>, look: () => Promise<number>): Promise<number[]> {
+  let isDone = false;
+  void work.finally(() => {
+    isDone = true;
+  });
+  const seen = [await look()];
+  await until(async () => {
+    seen.push(await look());
+    return isDone;
+  });
+  return seen;
+}
+
+describe('a default task that a user edits during the uninstall', () => {
+  it('stays with its subscription', async () => {
+    const space = await platform.newSpace();
+    const manifest = manifestOf({ subscriptions: [{ event: 'order.created', task: TASK }] });
+    const { id } = dataOf(await space.owner.post('/applications', { manifest }), 201);
+    const [taskId = ''] = await tasksOf(space);
+    await service.arm('event-bus.uninstall-planned', 'delay', { delayMs: 4_000 });
+    const uninstalled = space.owner.delete(`/applications/${id as string}`);
+    await until(async () => (await service.armed()).length === 0);
+    dataOf(await space.owner.put(`/tasks/${taskId}`, { name: 'Mine now' }), 200);
+    dataOf(await uninstalled, 200);
+    const subscriptions = dataOf(await space.owner.get('/events/subscriptions'), 200);
+    expect(subscriptions).toMatchObject([{ taskId, origin: 'USER' }]);
+    expect(await tasksOf(space)).toEqual([taskId]);
+  });
+});
+
+describe('a process that dies in the middle of', () => {
+  afterEach(() => service.ready());
+
+  it('an installation leaves nothing behind for good, and the next one succeeds', async () => {
+    const space = await platform.newSpace();
+    const manifest = manifestOf({ subscriptions: [{ event: 'order.created', task: TASK }] });
+    const { answer } = await dieDuring('event-bus.install-keyed', () =>
+      space.owner.post('/applications', { manifest }),
+    );
+    expect([(await tasksOf(space)).length, await keysOf(space)]).toEqual([1, 1]);
+    await age(space);
+    await until(async () => (await tasksOf(space)).length === 0 && (await keysOf(space)) === 0, { timeoutMs: 40_000 });
+    dataOf(await space.owner.post('/applications', { manifest }), 201);
+    expect([(await tasksOf(space)).length, await keysOf(space)]).toEqual([1, 1]);
+    expect((await answer).status).toBeGreaterThanOrEqual(500);
+  });
+
+  it('an upgrade leaves no task that nothing starts', async () => {
+    const space = await platform.newSpace();
+    const before = manifestOf({ subscriptions: [{ event: 'order.created', task: TASK }] });
+    const { id } = dataOf(await space.owner.post('/applications', { manifest: before }), 201);
+    const [kept] = await tasksOf(space);
+    const more = { event: 'order.created', task: { ...TASK, name: 'Comes later' } };
+    const after = { ...before, version: '1.1.0', subscriptions: [{ event: 'order.created', task: TASK }, more] };
+    const { answer } = await dieDuring('event-bus.upgrade-prepared', () =>
+      space.owner.put(`/applications/${id as string}`, { manifest: after }),
+    );
+    expect(await tasksOf(space)).toHaveLength(2);
+    await age(space);
+    await until(async () => (await tasksOf(space)).join() === kept, { timeoutMs: 40_000 });
+    dataOf(await space.owner.put(`/applications/${id as string}`, { manifest: after }), 200);
+    expect(await tasksOf(space)).toHaveLength(2);
+    expect((await answer).status).toBeGreaterThanOrEqual(500);
+  });
+
+  it('an uninstall is completed', async () => {
+    const space = await platform.newSpace();
+    const subscriptions = [{ event: 'order.created', task: TASK }];
+    const installed = await install(space, { subscriptions });
+    const { answer } = await dieDuring('event-bus.uninstall-revoked', () =>
+      space.owner.delete(`/applications/${installed.id}`),
+    );
+    expect((await space.owner.get(`/applications/${installed.id}`)).status).toBe(200);
+    await age(space);
+    await until(async () => (await space.owner.get(`/applications/${installed.id}`)).status === 404, {
+      timeoutMs: 40_000,
+    });
+    expect(dataOf(await space.owner.get('/events/registered'), 200)).toEqual([]);
+    await until(async () => (await tasksOf(space)).length === 0);
+    expect(await keysOf(space)).toBe(0);
+    const again = await install(space, { identifier: installed.identifier, subscriptions });
+    expect((await again.app.post('/events/emit', emission(again))).status).toBe(202);
+    expect((await answer).status).toBeGreaterThanOrEqual(500);
+  });
+
+  it('a rotation leaves one key, which is rotated again', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space);
+    const { answer } = await dieDuring('event-bus.key-rotated', () =>
+      space.owner.post(`/applications/${installed.id}/rotate-key`, {}),
+    );
+    await age(space);
+    const rotated = await until(async () => {
+      const reply = await space.owner.post(`/applications/${installed.id}/rotate-key`, {});
+      return reply.status === 409 ? null : dataOf(reply, 200);
+    });
+    const fresh = space.owner.as(`Bearer ${rotated.systemApiKey as string}`);
+    expect((await fresh.post('/events/emit', emission(installed))).status).toBe(202);
+    expect((await installed.app.post('/events/emit', emission(installed))).status).toBe(401);
+    expect(await keysOf(space)).toBe(1);
+    expect((await answer).status).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe('a change of an application that takes long', () => {
+  const upgradeOf = (identifier: string, version: string): Record<string, unknown> => ({
+    manifest: manifestOf({ identifier, version, subscriptions: [{ event: 'order.created', task: TASK }] }),
+  });
+
+  it('holds no transaction open, and others of that application wait, then answer 409', async () => {
+    const space = await platform.newSpace();
+    const { id, identifier, app, body } = await install(space);
+    await service.arm('event-bus.upgrade-prepared', 'delay', { delayMs: 9_000 });
+    const slow = space.owner.put(`/applications/${id}`, upgradeOf(identifier, '2.0.0'));
+    await until(async () => (await service.armed()).length === 0);
+    const others = Promise.all([
+      space.owner.put(`/applications/${id}`, upgradeOf(identifier, '3.0.0')),
+      space.owner.delete(`/applications/${id}`),
+      space.owner.post(`/applications/${id}/rotate-key`, {}),
+    ]);
+    const seen = whileRunning(slow, waitingInTransactions);
+    // Subscriptions to its events are free meanwhile.
+    const events = dataOf(await space.owner.get('/events/registered'), 200) as unknown as { id: string }[];
+    const taskId = await eventTask(space);
+    dataOf(await space.owner.post('/events/subscriptions', { eventId: events[0]?.id, taskId }), 201);
+    expect((await app.post('/events/emit', emission({ id, identifier, app, body }))).status).toBe(202);
+    for (const refused of await others)
+      expect([refused.status, refused.body]).toMatchObject([409, { code: 'REQUEST_IN_PROGRESS' }]);
+    expect(dataOf(await slow, 200)).toMatchObject({ version: '2.0.0' });
+    expect(Math.max(...(await seen))).toBe(0);
+    const later = await space.owner.put(`/applications/${id}`, upgradeOf(identifier, '3.0.0'));
+    expect(dataOf(later, 200)).toMatchObject({ version: '3.0.0' });
+    expect(await keysOf(space)).toBe(1);
+  });
+
+  it('lets the next one through when it is done', async () => {
+    const space = await platform.newSpace();
+    const { id, identifier } = await install(space);
+    const upgrades = ['2.0.0', '3.0.0', '4.0.0'].map((version) =>
+      space.owner.put(`/applications/${id}`, upgradeOf(identifier, version)),
+    );
+    expect((await Promise.all(upgrades)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await tasksOf(space)).toHaveLength(1);
+    expect(await keysOf(space)).toBe(1);
+  });
+
+  it('is planned anew when a user has changed its subscriptions meanwhile', async () => {
+    const space = await platform.newSpace();
+    const subscriptions = [{ event: 'order.created', task: TASK }];
+    const { id, identifier } = await install(space, { subscriptions });
+    const [subscription] = dataOf(await space.owner.get('/events/subscriptions'), 200) as unknown as { id: string }[];
+    await service.arm('event-bus.upgrade-prepared', 'delay', { delayMs: 2_000 });
+    const upgrade = space.owner.put(`/applications/${id}`, {
+      manifest: manifestOf({ identifier, version: '2.0.0', subscriptions: [] }),
+    });
+    await until(async () => (await service.armed()).length === 0);
+    dataOf(await space.owner.patch(`/events/subscriptions/${subscription?.id ?? ''}`, { active: false }), 200);
+    dataOf(await upgrade, 200);
+    // The user's from then on: it stays.
+    expect(dataOf(await space.owner.get('/events/subscriptions'), 200)).toMatchObject([
+      { id: subscription?.id, origin: 'USER', active: false },
+    ]);
+  });
+});
