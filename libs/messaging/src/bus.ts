@@ -81,8 +81,7 @@ export class Bus {
     const envelope = packEnvelope({
       sealer: this.sealer,
       source: this.options.service,
-      name: contract.name,
-      aud: 'signal',
+      address: { subject: contract.name, receivers: contract.hearers, audience: 'signal' },
       ctx,
       deadline: 0,
       data,

@@ -18,7 +18,8 @@ const providers: Provider[] = [
   { provide: Parts, useFactory: (link: NatsLink) => new Parts(link), inject: [NatsLink] },
   {
     provide: Sealer,
-    useFactory: (options: BusOptions) => new Sealer(options.service, options.privateKey, options.publicKeys),
+    useFactory: (options: BusOptions) =>
+      new Sealer(options.service, options.privateKey, options.publicKeys, options.unboundSealsUntil),
     inject: [BUS_OPTIONS],
   },
   {

@@ -18,6 +18,8 @@ export interface BusOptions {
   /** Ed25519, base64url: this service's seed and every service's public half. */
   privateKey: string;
   publicKeys: Readonly<Record<string, string>>;
+  /** Until then, seals of the version before, of identities alone, are made as well, and believed. */
+  unboundSealsUntil?: number;
   /** Where the offline road leads, by service. */
   internalUrls: Readonly<Record<string, string>>;
   /** How many servers of a NATS cluster keep each stream. */

@@ -122,6 +122,7 @@ function providersOf(options: ServiceOptions): Provider[] {
         nkeySeed: config.NATS_NKEY_SEED,
         privateKey: config.SERVICE_PRIVATE_KEY,
         publicKeys: config.SERVICE_PUBLIC_KEYS,
+        unboundSealsUntil: Date.parse(config.BUS_UNBOUND_SEALS_UNTIL ?? '') || 0,
         internalUrls: config.INTERNAL_URLS,
         streamReplicas: config.NATS_STREAM_REPLICAS,
         eventsMaxBytes: config.NATS_EVENTS_MAX_BYTES,

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { type Ctx, type ProxyCtx, RELAY_PROXY_HEADERS, RELAY_PROXY_PATH } from '@switchyard/contracts';
+import { type Ctx, type ProxyCtx, RELAY_PROXY_HEADERS, RELAY_PROXY_PATH, proxySealedText } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Sealer, plainCtx } from '@switchyard/messaging';
 import { type Dispatcher, Pool } from 'undici';
@@ -43,11 +44,15 @@ export class RelayRoad implements OnApplicationShutdown {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
+    const body = Buffer.isBuffer(request.body) ? request.body : null;
     const headers: Record<string, string> = {
-      [RELAY_PROXY_HEADERS.ctx]: this.sealed(ctx),
+      [RELAY_PROXY_HEADERS.ctx]: this.carried(ctx),
       [RELAY_PROXY_HEADERS.method]: method,
       [RELAY_PROXY_HEADERS.target]: request.url.slice(PREFIX.length),
+      [RELAY_PROXY_HEADERS.digest]: hash('sha256', body ?? '', 'base64url'),
     };
+    const sealed = Buffer.from(proxySealedText(headers));
+    headers[RELAY_PROXY_HEADERS.seal] = this.sealer.seal(RELAY_PROXY_PATH, sealed, ['relay']);
     for (const name of HEADERS) {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
@@ -57,7 +62,7 @@ export class RelayRoad implements OnApplicationShutdown {
       path: RELAY_PROXY_PATH,
       method: 'POST',
       headers,
-      body: Buffer.isBuffer(request.body) ? request.body : null,
+      body,
       signal,
     });
     if (answer.headers[RELAY_PROXY_HEADERS.error] === undefined) return answer;
@@ -80,8 +85,8 @@ export class RelayRoad implements OnApplicationShutdown {
     }
   }
 
-  private sealed(ctx: Ctx): string {
-    const carried: ProxyCtx = { ...plainCtx(ctx), seal: this.sealer.seal(ctx, 'relay') };
+  private carried(ctx: Ctx): string {
+    const carried: ProxyCtx = { ...plainCtx(ctx), seal: this.sealer.sealIdentity(ctx, 'relay') };
     return Buffer.from(JSON.stringify(carried)).toString('base64url');
   }
 }

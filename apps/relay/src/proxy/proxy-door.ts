@@ -1,6 +1,14 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { type Ctx, type ProxyCtx, RELAY_PROXY_HEADERS, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type ProxyCtx,
+  RELAY_PROXY_HEADERS,
+  RELAY_PROXY_PATH,
+  makeCtx,
+  proxySealedText,
+} from '@switchyard/contracts';
 import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, readBody } from '@switchyard/service';
@@ -50,7 +58,7 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
           retryAfterSeconds: 1,
         });
       const ctx = this.callerOf(request, gone.signal);
-      await this.answer(response, ctx, await readRequest(request));
+      await this.answer(response, ctx, await this.readRequest(request));
     } catch (error) {
       this.fail(response, error, gone.signal);
     } finally {
@@ -92,22 +100,31 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
     } catch {
       throw notOurs();
     }
-    this.sealer.check(ctx, ctx.seal, 'relay');
-    if (ctx.seal?.iss !== 'gateway') throw notOurs();
+    if (this.senderOf(request, ctx) !== 'gateway') throw notOurs();
     return makeCtx(ctx, { ...ctx, signal, answer: {} });
   }
-}
 
-async function readRequest(request: IncomingMessage): Promise<ProxyRequest> {
-  const body = await readBody(request, MAX_BODY);
-  if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-  const target = String(request.headers[RELAY_PROXY_HEADERS.target]);
-  const at = target.indexOf('?');
-  return {
-    method: request.headers[RELAY_PROXY_HEADERS.method] === 'GET' ? 'GET' : 'POST',
-    path: at < 0 ? target : target.slice(0, at),
-    query: at < 0 ? '' : target.slice(at),
-    headers: request.headers,
-    body,
-  };
+  private senderOf({ headers }: IncomingMessage, ctx: ProxyCtx): string {
+    const seal = headers[RELAY_PROXY_HEADERS.seal];
+    return typeof seal === 'string'
+      ? this.sealer.check(seal, RELAY_PROXY_PATH, Buffer.from(proxySealedText(headers)))
+      : this.sealer.checkIdentity(ctx, ctx.seal, 'relay');
+  }
+
+  private async readRequest(request: IncomingMessage): Promise<ProxyRequest> {
+    const { headers } = request;
+    const body = await readBody(request, MAX_BODY);
+    if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
+    const isSealed = headers[RELAY_PROXY_HEADERS.seal] !== undefined;
+    if (isSealed && headers[RELAY_PROXY_HEADERS.digest] !== hash('sha256', body, 'base64url')) throw notOurs();
+    const target = String(headers[RELAY_PROXY_HEADERS.target]);
+    const at = target.indexOf('?');
+    return {
+      method: headers[RELAY_PROXY_HEADERS.method] === 'GET' ? 'GET' : 'POST',
+      path: at < 0 ? target : target.slice(0, at),
+      query: at < 0 ? '' : target.slice(at),
+      headers,
+      body,
+    };
+  }
 }

@@ -7,8 +7,12 @@ import type { Cause, Identity } from '../ctx';
 export const RELAY_PROXY_PATH = '/relay/proxy';
 
 export const RELAY_PROXY_HEADERS = {
-  /** The sealed context: base64url of its JSON. */
+  /** The context: base64url of its JSON. */
   ctx: 'x-switchyard-ctx',
+  /** The SHA-256 of the body, in base64url. */
+  digest: 'x-switchyard-digest',
+  /** Vouches for the headers above and below. */
+  seal: 'x-switchyard-seal',
   method: 'x-switchyard-method',
   /** What follows /models/v1/, with its query. */
   target: 'x-switchyard-target',
@@ -20,5 +24,12 @@ export const RELAY_PROXY_HEADERS = {
 export interface ProxyCtx extends Identity, Cause {
   requestId: string;
   traceparent?: string;
+  /** Of the version before, which sealed nothing but the identity. */
   seal?: { iss: string; aud: string; exp: number; sig: string };
 }
+
+/** What the seal of a proxied request is of: another context, method, target or body has another one. */
+export const proxySealedText = (headers: Readonly<Record<string, unknown>>): string =>
+  [RELAY_PROXY_HEADERS.ctx, RELAY_PROXY_HEADERS.method, RELAY_PROXY_HEADERS.target, RELAY_PROXY_HEADERS.digest]
+    .map((name) => String(headers[name]))
+    .join('\n');

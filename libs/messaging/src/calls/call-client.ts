@@ -1,17 +1,9 @@
 import { AppError } from '@switchyard/kernel';
-import {
-  CallContract,
-  Ctx,
-  DEFAULT_TIMEOUT_MS,
-  checkOpen,
-  checkRequest,
-  natsSubject,
-  ownerOf,
-} from '@switchyard/contracts';
+import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSubject } from '@switchyard/contracts';
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
-import { packEnvelope } from '../envelope/envelope';
+import { addressOf, packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { readReply } from './reply';
 import { OfflineRoad } from './offline-road';
@@ -31,8 +23,6 @@ const unavailable = (cause?: unknown): AppError =>
 
 /** The caller's half of request and reply. */
 export class CallClient {
-  private readonly encoder = new TextEncoder();
-
   constructor(
     private readonly link: NatsLink,
     private readonly parts: Parts,
@@ -51,8 +41,7 @@ export class CallClient {
     const envelope = packEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
-      name: contract.subject,
-      aud: ownerOf(contract),
+      address: addressOf(contract),
       ctx,
       deadline,
       data,
@@ -69,12 +58,12 @@ export class CallClient {
     return ctx.deadline > 0 ? Math.min(ctx.deadline, own) : own;
   }
 
-  private async send(contract: CallContract, envelope: string, deadline: number): Promise<Uint8Array> {
+  private async send(contract: CallContract, envelope: Buffer, deadline: number): Promise<Uint8Array> {
     if (contract.offline && !this.link.isAnswering) return this.offline.send(contract, envelope, deadline);
     if (!this.link.isUp) throw unavailable();
     const timeout = deadline - Date.now();
     if (timeout <= 0) throw new AppError('TIMEOUT', 'The request took too long.');
-    const packed = this.parts.pack(this.encoder.encode(envelope));
+    const packed = this.parts.pack(envelope);
     try {
       const answer = this.link.nc
         .request(natsSubject(contract), packed.payload, { timeout, headers: packed.headers })

@@ -13,7 +13,7 @@ export const OFFLINE_PATH = '/bus/';
 export class OfflineRoad {
   constructor(private readonly options: BusOptions) {}
 
-  send(contract: CallContract, envelope: string, deadline: number): Promise<Uint8Array> {
+  send(contract: CallContract, envelope: Buffer, deadline: number): Promise<Uint8Array> {
     const base = this.options.internalUrls[ownerOf(contract)];
     const away = (cause?: unknown): AppError =>
       new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
@@ -25,7 +25,7 @@ export class OfflineRoad {
       const request = httpRequest(new URL(`${OFFLINE_PATH}${contract.subject}`, base), {
         method: 'POST',
         timeout: Math.max(1, deadline - Date.now()),
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(envelope) },
+        headers: { 'content-type': 'application/json', 'content-length': envelope.byteLength },
       });
       request.on('response', (response) => {
         const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { ConsumerMessages, JsMsg } from 'nats';
 import { consumingSpan, inSpan } from '../bus-spans';
 import { CarrierLine } from '../connection/carrier-line';
 import { NatsLink } from '../connection/nats-link';
-import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
+import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { NestHandler, invoke } from '../server/invoke';
 import { Confirmations } from './confirmations';
@@ -112,9 +112,11 @@ export class EventConsumers {
   private async handle({ contract, handler }: Consumed, message: JsMsg): Promise<void> {
     let envelope: Envelope;
     try {
-      envelope = parseEnvelope(message.data);
-      this.sealer.check(envelope.ctx, envelope.ctx.seal, `event.${contract.name}`);
-      if (envelope.ctx.seal?.iss !== contract.source) throw new AppError('FORBIDDEN', 'Not the source of this event.');
+      const received = parseEnvelope(message.data);
+      envelope = received.envelope;
+      const subject = `event.${contract.name}`;
+      const sender: string = senderOf(this.sealer, { subject, audience: subject }, received);
+      if (sender !== contract.source) throw new AppError('FORBIDDEN', 'Not the source of this event.');
     } catch (error) {
       this.link.options.log.error({ err: error, event: contract.name }, 'a message that no service sent was dropped');
       message.term();
@@ -177,7 +179,7 @@ export class EventConsumers {
   /** The letter stays until its effect is committed; one that fails for good again is dead again. */
   private async retry({ contract, handler }: Consumed, letter: InboxMessage): Promise<void> {
     try {
-      const done = await this.effect(contract, handler, parseEnvelope(letter.body), 1);
+      const done = await this.effect(contract, handler, parseEnvelope(Buffer.from(letter.body)).envelope, 1);
       if (done === 'handled') await this.inbox?.dropDead(letter);
     } catch (error) {
       this.link.options.log.error({ err: error, id: letter.id }, 'a dead letter could not be tried again');

@@ -1,10 +1,11 @@
 import { failpoint, sleep } from '@switchyard/kernel';
+import { allContracts } from '@switchyard/contracts';
 import { NatsError, headers } from 'nats';
 import { inSpan, publishingSpan } from '../bus-spans';
 import { CarrierLine } from '../connection/carrier-line';
 import { guarded } from '../connection/guarded';
 import { NatsLink } from '../connection/nats-link';
-import { Envelope } from '../envelope/envelope';
+import { type Address, type Envelope, sealEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { OutboxRow, OutboxStore } from './ports';
 import { ensureStreams } from './topology';
@@ -15,6 +16,20 @@ const MAX_IN_FLIGHT = 512;
 const FULL_PAUSE_MS = 2_000;
 const TELL_FULL_EVERY_MS = 60_000;
 const EVENT_SEAL_MS = 72 * 3_600_000;
+/** Its seal says so to everybody who consumes it: what one of them has confirmed comes to it again for the others. */
+const addressOf = ({ name, pending }: OutboxRow): Address => {
+  const subject = `event.${name}`;
+  return { subject, receivers: consumersOf(name) ?? pending, audience: subject, lifeMs: EVENT_SEAL_MS };
+};
+
+const consumers = new Map<string, readonly string[]>();
+const consumersOf = (name: string): readonly string[] | undefined => {
+  if (consumers.size === 0)
+    for (const contract of allContracts())
+      if (contract.kind === 'event') consumers.set(contract.name, contract.consumers);
+  return consumers.get(name);
+};
+
 export const KEY_HEADER = 'Sw-Key';
 export const confirmSubject = (service: string): string => `confirm.${service}`;
 
@@ -176,13 +191,13 @@ export class OutboxRunner {
       source: service,
       at: row.at,
       deadline: 0,
-      ctx: { ...inSpan(row.ctx, span), seal: this.sealer.seal(row.ctx, `event.${row.name}`, EVENT_SEAL_MS) },
+      ctx: inSpan(row.ctx, span),
       data: row.data,
     };
     const head = headers();
     if (row.orderKey !== null) head.set(KEY_HEADER, row.orderKey);
     try {
-      await this.line.nc.jetstream().publish(`event.${row.name}`, JSON.stringify(envelope), {
+      await this.line.nc.jetstream().publish(`event.${row.name}`, sealEnvelope(this.sealer, addressOf(row), envelope), {
         msgID: `${row.id}:${row.epoch}`,
         headers: head,
         timeout: 5000,

@@ -1,6 +1,16 @@
 import { AppError, newId } from '@switchyard/kernel';
-import { Ctx, Idempotency, Identity, Lineage, makeCtx } from '@switchyard/contracts';
-import { Seal, Sealer } from './seal';
+import {
+  type CallContract,
+  type Ctx,
+  type Idempotency,
+  type Identity,
+  type Lineage,
+  type StreamContract,
+  makeCtx,
+  ownerOf,
+} from '@switchyard/contracts';
+import type { Sealer } from './seal';
+import type { UnboundSeal } from './unbound-seal';
 
 export interface EnvelopeCtx extends Identity {
   requestId: string;
@@ -10,7 +20,8 @@ export interface EnvelopeCtx extends Identity {
   correlationId: string | null;
   depth: number;
   idempotency?: Idempotency;
-  seal?: Seal;
+  /** Of the version before; see `Sealer.sealIdentity`. */
+  seal?: UnboundSeal;
 }
 
 /** The one form in which anything travels between services. */
@@ -25,31 +36,75 @@ export interface Envelope {
   data: unknown;
 }
 
+/** An envelope as it came, with what its seal is checked against. */
+export interface SealedEnvelope {
+  envelope: Envelope;
+  /** Everything in front of the seal. */
+  bytes: Uint8Array;
+  seal: string | null;
+}
+
+/** Who an envelope is for. */
+export interface Address {
+  /** What it is called: a call's subject, an event's or a signal's name. */
+  subject: string;
+  receivers: readonly string[];
+  /** What the version before called its receivers together. */
+  audience: string;
+  lifeMs?: number;
+}
+
+/** A call or a stream goes to the service that owns it. */
+export const addressOf = (contract: CallContract | StreamContract): Address => {
+  const owner = ownerOf(contract);
+  return { subject: contract.subject, receivers: [owner], audience: owner };
+};
+
+/** The seal stands last in the text, and covers every byte before it. */
+const SEAL_BEGINS = ',"seal":"';
+const SEAL_ENDS = '"}';
+const NOTHING = Buffer.alloc(0);
+
 export function packEnvelope(options: {
   sealer: Sealer;
   source: string;
-  name: string;
-  aud: string;
+  address: Address;
   ctx: Ctx;
   deadline: number;
   data: unknown;
-}): string {
-  const { ctx } = options;
-  const envelope: Envelope = {
+}): Buffer {
+  const { ctx, address, sealer } = options;
+  return sealEnvelope(sealer, address, {
     id: newId(),
-    name: options.name,
+    name: address.subject,
     version: 1,
     source: options.source,
     at: new Date().toISOString(),
     deadline: options.deadline,
-    ctx: {
-      ...plainCtx(ctx),
-      idempotency: ctx.idempotency,
-      seal: options.sealer.seal(ctx, options.aud),
-    },
+    ctx: { ...plainCtx(ctx), idempotency: ctx.idempotency },
     data: options.data,
-  };
-  return JSON.stringify(envelope);
+  });
+}
+
+export function sealEnvelope(sealer: Sealer, address: Address, envelope: Envelope): Buffer {
+  const { subject, receivers, audience, lifeMs } = address;
+  const seal = sealer.sealIdentity(envelope.ctx, audience, lifeMs);
+  const text = JSON.stringify(seal ? { ...envelope, ctx: { ...envelope.ctx, seal } } : envelope);
+  // Without its closing brace, which comes behind the seal.
+  const head = Buffer.from(text.slice(0, -1));
+  const tail = `${SEAL_BEGINS}${sealer.seal(subject, head, receivers, lifeMs)}${SEAL_ENDS}`;
+  return Buffer.concat([head, Buffer.from(tail)]);
+}
+
+/** The service that vouches for the envelope under this subject. Throws FORBIDDEN where none does. */
+export function senderOf(
+  sealer: Sealer,
+  { subject, audience }: Pick<Address, 'subject' | 'audience'>,
+  { envelope, bytes, seal }: SealedEnvelope,
+): string {
+  return seal === null
+    ? sealer.checkIdentity(envelope.ctx, envelope.ctx.seal, audience)
+    : sealer.check(seal, subject, bytes);
 }
 
 export const plainCtx = (ctx: Ctx): EnvelopeCtx => ({
@@ -70,24 +125,25 @@ export const plainCtx = (ctx: Ctx): EnvelopeCtx => ({
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Reads an envelope; whether its identity may be believed is the sealer's to say. */
-export function parseEnvelope(payload: string | Uint8Array): Envelope {
+const noEnvelope = (cause?: unknown): AppError =>
+  new AppError('VALIDATION_ERROR', 'The message is not an envelope.', { cause });
+
+/** Reads an envelope; whether it may be believed is `senderOf`'s to say. */
+export function parseEnvelope(payload: Uint8Array): SealedEnvelope {
+  const buffer = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   let value: unknown;
   try {
-    value = JSON.parse(
-      typeof payload === 'string'
-        ? payload
-        : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString(),
-    );
+    value = JSON.parse(buffer.toString());
   } catch (cause) {
-    throw new AppError('VALIDATION_ERROR', 'The message is not an envelope.', { cause });
+    throw noEnvelope(cause);
   }
-  const envelope = value as Partial<Envelope> | null;
+  const envelope = value as (Partial<Envelope> & { seal?: unknown }) | null;
   const ctx = envelope?.ctx as Partial<EnvelopeCtx> | undefined;
-  if (!envelope || text(envelope.id) === null || text(envelope.name) === null || !ctx || !Array.isArray(ctx.scopes)) {
-    throw new AppError('VALIDATION_ERROR', 'The message is not an envelope.');
-  }
-  return envelope as Envelope;
+  if (!envelope || text(envelope.id) === null || text(envelope.name) === null || !ctx || !Array.isArray(ctx.scopes))
+    throw noEnvelope();
+  const seal = text(envelope.seal);
+  const end = seal === null ? -1 : buffer.lastIndexOf(SEAL_BEGINS);
+  return { envelope: envelope as Envelope, bytes: end < 0 ? NOTHING : buffer.subarray(0, end), seal };
 }
 
 export const ctxOf = (envelope: Envelope, signal?: AbortSignal): Ctx =>

@@ -15,7 +15,8 @@ import { NatsLink } from '../connection/nats-link';
 import { guarded } from '../connection/guarded';
 import { type Packed, Parts } from '../connection/parts';
 import { EventConsumers } from '../durable/event-consumers';
-import { Envelope, ctxOf, parseEnvelope } from '../envelope/envelope';
+import { type SealedEnvelope, addressOf, ctxOf, parseEnvelope, senderOf } from '../envelope/envelope';
+import { notSealed } from '../envelope/not-sealed';
 import { Sealer } from '../envelope/seal';
 import { HandlerExtras } from '../handles';
 import { MUX_HEADER } from '../streams/frames-wire';
@@ -111,7 +112,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private async read(message: Msg): Promise<Envelope | AppError> {
+  private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
       return parseEnvelope(await this.parts.unpack(message));
     } catch (error) {
@@ -124,12 +125,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** The one way in for a call, whichever road it came by. */
   private async answer(
     { contract, handler }: Routed<CallContract>,
-    envelope: Envelope | AppError,
+    received: SealedEnvelope | AppError,
   ): Promise<Uint8Array> {
     this.running += 1;
     try {
-      if (envelope instanceof AppError) throw envelope;
-      this.trust(envelope, contract.callers);
+      if (received instanceof AppError) throw received;
+      this.trust(received, contract);
+      const { envelope } = received;
       if (envelope.deadline > 0 && envelope.deadline < Date.now())
         throw new AppError('TIMEOUT', 'The request took too long.');
       checkRequest(contract.request, envelope.data);
@@ -140,7 +142,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
         : traced(span, () => invoke(handler, envelope.data, ctx)));
       return packReply(data, ctx.answer.replayed === true);
     } catch (error) {
-      this.report(error, contract.subject, envelope);
+      this.report(error, contract.subject, received);
       return packError(error);
     } finally {
       this.running -= 1;
@@ -148,26 +150,26 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** The offline road: the internal HTTP port hands its bodies in here. */
-  async answerOffline(subject: string, body: string): Promise<Uint8Array | null> {
+  async answerOffline(subject: string, body: Buffer): Promise<Uint8Array | null> {
     const routed = this.calls.get(subject);
     if (!routed?.contract.offline) return null;
-    let envelope: Envelope | AppError;
+    let received: SealedEnvelope | AppError;
     try {
-      envelope = parseEnvelope(body);
+      received = parseEnvelope(body);
     } catch (error) {
-      envelope = error as AppError;
+      received = error as AppError;
     }
-    return this.answer(routed, envelope);
+    return this.answer(routed, received);
   }
 
   private async onStream(contract: StreamContract, handler: NestHandler, message: Msg): Promise<void> {
     const [stream = '', mux = ''] = (message.headers?.get(MUX_HEADER) ?? '').split(' ');
     if (stream === '' || !mux.startsWith('_INBOX_')) return;
-    const envelope = await this.read(message);
-    const span = envelope instanceof AppError ? null : answeringSpan(contract, envelope.ctx);
+    const received = await this.read(message);
+    const span = received instanceof AppError ? null : answeringSpan(contract, received.envelope.ctx);
     const failure = await within(span, () =>
       this.streams.run(contract, { stream, mux }, (signal) =>
-        this.begin(contract, handler, envelope, { signal, span }),
+        this.begin(contract, handler, received, { signal, span }),
       ),
     );
     if (failure) span?.fail(failure);
@@ -177,11 +179,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async begin(
     contract: StreamContract,
     handler: NestHandler,
-    envelope: Envelope | AppError,
+    received: SealedEnvelope | AppError,
     { signal, span }: { signal: AbortSignal; span: Span | null },
   ): Promise<AsyncIterable<unknown>> {
-    if (envelope instanceof AppError) throw envelope;
-    this.trust(envelope, contract.callers);
+    if (received instanceof AppError) throw received;
+    this.trust(received, contract);
+    const { envelope } = received;
     checkRequest(contract.request, envelope.data);
     const ctx = { ...inSpan(ctxOf(envelope, signal), span), deadline: 0 };
     return (await invoke(handler, envelope.data, ctx)) as AsyncIterable<unknown>;
@@ -189,9 +192,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async onSignal(contract: SignalContract, handler: NestHandler, message: Msg): Promise<void> {
     try {
-      const envelope = parseEnvelope(message.data);
-      this.sealer.check(envelope.ctx, envelope.ctx.seal, 'signal');
-      if (!contract.senders.includes(envelope.ctx.seal?.iss as never))
+      const received = parseEnvelope(message.data);
+      const { envelope } = received;
+      const sender: string = senderOf(this.sealer, { subject: contract.name, audience: 'signal' }, received);
+      if (!contract.senders.some((name) => name === sender))
         throw new AppError('FORBIDDEN', 'Not a sender of this signal.');
       checkOpen(contract.data, envelope.data);
       await invoke(handler, envelope.data, ctxOf(envelope));
@@ -200,17 +204,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private trust(envelope: Envelope, callers: readonly string[]): void {
-    const { seal } = envelope.ctx;
-    this.sealer.check(envelope.ctx, seal, this.link.options.service);
-    if (!seal || !callers.includes(seal.iss))
-      throw new AppError('FORBIDDEN', 'The request did not come through the platform.');
+  private trust(received: SealedEnvelope, contract: CallContract | StreamContract): void {
+    const sender = senderOf(this.sealer, addressOf(contract), received);
+    if (!contract.callers.some((name) => name === sender)) throw notSealed();
   }
 
-  private report(error: unknown, subject: string, envelope: Envelope | AppError): void {
+  private report(error: unknown, subject: string, received: SealedEnvelope | AppError): void {
     const { log } = this.link.options;
     const cause = error instanceof AppError ? error.cause : undefined;
-    const where = (): object => ({ contract: subject, ...(envelope instanceof AppError ? {} : whereabouts(envelope)) });
+    const where = (): object => ({ contract: subject, ...(received instanceof AppError ? {} : whereabouts(received)) });
     if (isOurFault(error)) log.error({ err: error, ...where() }, 'a call failed');
     else if (cause !== undefined) log.warn({ err: error, cause, ...where() }, 'a call was refused');
   }
@@ -238,7 +240,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 }
 
 /** What a line of the log needs to be found from a request. */
-const whereabouts = ({ ctx }: Envelope): object => ({
+const whereabouts = ({ envelope: { ctx } }: SealedEnvelope): object => ({
   requestId: ctx.requestId,
   traceId: traceIdOf(ctx.traceparent),
   spaceId: ctx.spaceId,

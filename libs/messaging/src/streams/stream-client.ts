@@ -1,12 +1,12 @@
 import { AppError, newId } from '@switchyard/kernel';
-import { Ctx, StreamContract, checkRequest, natsSubject, ownerOf } from '@switchyard/contracts';
+import { Ctx, StreamContract, checkRequest, natsSubject } from '@switchyard/contracts';
 import { Msg, headers } from 'nats';
 import { askingSpan, inSpan } from '../bus-spans';
 import { inboxPrefix } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
 import { guarded } from '../connection/guarded';
 import { type Packed, Parts } from '../connection/parts';
-import { packEnvelope } from '../envelope/envelope';
+import { addressOf, packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import {
   ALIVE_EVERY_MS,
@@ -106,8 +106,7 @@ export class StreamClient {
     const envelope = packEnvelope({
       sealer: this.sealer,
       source: this.link.options.service,
-      name: contract.subject,
-      aud: ownerOf(contract),
+      address: addressOf(contract),
       ctx: inSpan(ctx, span),
       deadline: Date.now() + BEGIN_WITHIN_MS,
       data,
@@ -138,9 +137,9 @@ export class StreamClient {
   }
 
   /** A request that cannot be sent leaves no reader behind. */
-  private packed(reader: StreamReader<unknown>, envelope: string): Packed {
+  private packed(reader: StreamReader<unknown>, envelope: Buffer): Packed {
     try {
-      return this.parts.pack(Buffer.from(envelope));
+      return this.parts.pack(envelope);
     } catch (error) {
       reader.cancel();
       this.readers.delete(reader.id);

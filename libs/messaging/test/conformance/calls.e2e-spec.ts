@@ -1,5 +1,6 @@
-import { makeCtx, serviceCtx } from '@switchyard/contracts';
+import { type CallContract, makeCtx, natsSubject, serviceCtx } from '@switchyard/contracts';
 import { expectWithin, until } from '@switchyard/testing';
+import { connect } from 'nats';
 import { Calls, Signals, Streams } from './contracts';
 import { Server, seen } from './handlers';
 import { NatsProcess } from './nats-process';
@@ -140,6 +141,40 @@ describe('a call', () => {
     });
     expect((await failed).code).toBe('TIMEOUT');
     await until(async () => (await caller.bus.call(Calls.echo, ctx, { text: 'back' })).text === 'back');
+  });
+});
+
+describe('a message that was listened to', () => {
+  const spaces = { mine: '11111111-1111-4111-8111-111111111111', theirs: '22222222-2222-4222-8222-222222222222' };
+
+  /** A call as it travels, and what becomes of bytes that somebody sends under a subject. */
+  async function overheard() {
+    const connection = await connect({ servers: nats.url });
+    const spy = connection.subscribe(natsSubject(Calls.echo), { max: 1 });
+    const heard = (async () => {
+      for await (const message of spy) return Buffer.from(message.data);
+      throw new Error('nothing was heard');
+    })();
+    await connection.flush();
+    await caller.bus.call(Calls.echo, makeCtx({ ...ctx, spaceId: spaces.mine }), { text: 'hello' });
+    const send = async (contract: CallContract, bytes: Buffer): Promise<unknown> =>
+      JSON.parse((await connection.request(natsSubject(contract), bytes, { timeout: 5_000 })).string());
+    return { message: await heard, send, end: () => connection.drain() };
+  }
+
+  test('fits its own subject with its own payload, and no other subject, payload or Space', async () => {
+    const { message, send, end } = await overheard();
+    const changed = (from: string, to: string): Buffer => {
+      expect(message.toString()).toContain(from);
+      return Buffer.from(message.toString().replace(from, to));
+    };
+    const refused = { error: { code: 'FORBIDDEN' } };
+    expect(await send(Calls.echo, message)).toMatchObject({ data: { text: 'hello' } });
+    expect(await send(Calls.refuse, message)).toMatchObject(refused);
+    expect(await send(Calls.refuse, changed('task.echo', 'task.refuse'))).toMatchObject(refused);
+    expect(await send(Calls.echo, changed('hello', 'howdy'))).toMatchObject(refused);
+    expect(await send(Calls.echo, changed(spaces.mine, spaces.theirs))).toMatchObject(refused);
+    await end();
   });
 });
 

@@ -63,6 +63,13 @@ export class ServiceConfig {
   @Env(f.record(f.text({ min: 40, max: 60 })), { reason: "Every service's public key (JSON object of base64url)." })
   SERVICE_PUBLIC_KEYS!: Record<string, string>;
 
+  @Env(f.time(), {
+    optional: true,
+    reason:
+      'For a rolling upgrade from a version whose seals vouched for identities alone: until this time they are made as well, and believed.',
+  })
+  BUS_UNBOUND_SEALS_UNTIL?: string;
+
   @Env(f.record(f.text()), {
     default: {},
     reason:

@@ -7,12 +7,12 @@ import type { InternalRoutes } from './internal-routes';
 
 const MAX_BODY = 16 * 1024 * 1024;
 
-type OfflineCalls = (subject: string, body: string) => Promise<Uint8Array | null>;
+type OfflineCalls = (subject: string, body: Buffer) => Promise<Uint8Array | null>;
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request, MAX_BODY);
   if (body === null) throw new Error('the body is too large');
-  return body.toString();
+  return body;
 }
 
 /** Health, metrics and the offline road of one process. Never open to the public. */
@@ -40,7 +40,7 @@ export class InternalPort {
     const own = this.routes.find(path);
     if (own) await own(request, response);
     else if (request.method === 'POST' && path.startsWith(OFFLINE_PATH)) {
-      const reply = await this.offline(path.slice(OFFLINE_PATH.length), await textOf(request));
+      const reply = await this.offline(path.slice(OFFLINE_PATH.length), await bodyOf(request));
       response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(reply ?? '');
     } else if (path === '/health/live') {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"live"}');

@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { makeCtx, serviceCtx } from '@switchyard/contracts';
+import { type Address, type SealedEnvelope, packEnvelope, parseEnvelope, senderOf } from './envelope';
+import { Sealer } from './seal';
+
+const SERVICES = ['gateway', 'task', 'job'];
+const privateKeys: Record<string, string> = {};
+const publicKeys: Record<string, string> = {};
+for (const service of SERVICES) {
+  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  privateKeys[service] = jwk.d ?? '';
+  publicKeys[service] = jwk.x ?? '';
+}
+
+const sealerOf = (service: string, unboundUntil?: number): Sealer =>
+  new Sealer(service, privateKeys[service] ?? '', publicKeys, unboundUntil);
+
+const address: Address = { subject: 'task.execute', receivers: ['task'], audience: 'task' };
+const ctx = makeCtx(
+  { ...serviceCtx('gateway'), spaceId: 'a-space', userId: 'a-user', role: 'MEMBER', scopes: ['tasks:execute'] },
+  { requestId: 'r', deadline: 0, answer: {} },
+);
+
+const pack = (changes: Partial<Address> = {}, sealer = sealerOf('gateway')): Buffer =>
+  packEnvelope({
+    sealer,
+    source: 'gateway',
+    address: { ...address, ...changes },
+    ctx,
+    deadline: 0,
+    // What users say may look like a seal.
+    data: { text: 'x","seal":"y"}', more: '€ and ü' },
+  });
+
+const senderAt = (service: string, subject: string, received: SealedEnvelope, unboundUntil?: number): string =>
+  senderOf(sealerOf(service, unboundUntil), { subject, audience: service }, received);
+
+const replaced = (message: Buffer, from: string, to: string): SealedEnvelope => {
+  const text = message.toString();
+  expect(text).toContain(from);
+  return parseEnvelope(Buffer.from(text.replace(from, to)));
+};
+
+describe('the seal of a message', () => {
+  it('says who sent it, and leaves the message as it was', () => {
+    const received = parseEnvelope(pack());
+    expect(senderAt('task', 'task.execute', received)).toBe('gateway');
+    expect(received.envelope).toMatchObject({
+      name: 'task.execute',
+      ctx: { spaceId: 'a-space', role: 'MEMBER' },
+      data: { text: 'x","seal":"y"}', more: '€ and ü' },
+    });
+  });
+
+  it('is checked by each of several receivers', () => {
+    const received = parseEnvelope(pack({ receivers: ['task', 'job'] }));
+    expect(SERVICES.slice(1).map((service) => senderAt(service, 'task.execute', received))).toEqual([
+      'gateway',
+      'gateway',
+    ]);
+  });
+
+  it.each([
+    ['another subject', (): unknown => senderAt('task', 'task.delete', parseEnvelope(pack()))],
+    ['another receiver', (): unknown => senderAt('job', 'task.execute', parseEnvelope(pack()))],
+    ['another Space', (): unknown => senderAt('task', 'task.execute', replaced(pack(), 'a-space', 'b-space'))],
+    ['another role', (): unknown => senderAt('task', 'task.execute', replaced(pack(), 'MEMBER', 'OWNER'))],
+    ['another payload', (): unknown => senderAt('task', 'task.execute', replaced(pack(), 'and', 'or'))],
+    [
+      'another sender',
+      (): unknown => senderAt('task', 'task.execute', replaced(pack(), '"seal":"gateway', '"seal":"job')),
+    ],
+    [
+      'a longer life',
+      (): unknown => {
+        const message = pack({ lifeMs: -40_000 });
+        const end = / (\d{13}) task:/.exec(message.toString())?.[1] ?? 'none';
+        return senderAt('task', 'task.execute', replaced(message, end, String(Number(end) + 80_000)));
+      },
+    ],
+    ['a time after its end', (): unknown => senderAt('task', 'task.execute', parseEnvelope(pack({ lifeMs: -40_000 })))],
+    [
+      'the message of another seal',
+      (): unknown => {
+        const [one, other] = [pack().toString(), pack().toString()];
+        const sealOf = (text: string): string => text.slice(text.lastIndexOf(',"seal":'));
+        const mixed = one.slice(0, one.lastIndexOf(',"seal":')) + sealOf(other);
+        return senderAt('task', 'task.execute', parseEnvelope(Buffer.from(mixed)));
+      },
+    ],
+    [
+      'a service that has other keys',
+      (): unknown => {
+        const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+        const stranger = new Sealer('gateway', jwk.d ?? '', { ...publicKeys, gateway: jwk.x ?? '' });
+        return senderAt('task', 'task.execute', parseEnvelope(pack({}, stranger)));
+      },
+    ],
+    [
+      'nobody',
+      (): unknown => {
+        const text = pack().toString();
+        return senderAt(
+          'task',
+          'task.execute',
+          parseEnvelope(Buffer.from(`${text.slice(0, text.lastIndexOf(',"seal":'))}}`)),
+        );
+      },
+    ],
+  ])('fits nothing else: not %s', (_what, check) => {
+    expect(check).toThrow('The request did not come through the platform.');
+  });
+});
+
+describe('during an upgrade', () => {
+  const soon = Date.now() + 60_000;
+
+  it('a message carries both seals, and the one of the version before is believed where there is no other', () => {
+    const text = pack({}, sealerOf('gateway', soon)).toString();
+    const old = `${text.slice(0, text.lastIndexOf(',"seal":'))}}`;
+    expect(senderAt('task', 'task.execute', parseEnvelope(Buffer.from(text)))).toBe('gateway');
+    expect(senderAt('task', 'task.execute', parseEnvelope(Buffer.from(old)), soon)).toBe('gateway');
+    expect(() => senderAt('task', 'task.execute', parseEnvelope(Buffer.from(old)))).toThrow('platform');
+  });
+
+  it('ends at its time', () => {
+    const text = pack({}, sealerOf('gateway', Date.now() - 1)).toString();
+    expect(text).not.toContain('"sig"');
+  });
+});
