@@ -229,6 +229,31 @@ describe('the stream of the activity', () => {
     theirs.leave();
   });
 
+  it('carries nothing of another Space, whether that one is watched or not', async () => {
+    const [own, watched, unwatched] = await Promise.all([
+      platform.newSpace(),
+      platform.newSpace(),
+      platform.newSpace(),
+    ]);
+    const there = await ActivityScene.prepare(own);
+    const [mine, theirs] = [await follow(own.owner), await follow(watched.owner)];
+    for (const other of [watched, unwatched]) {
+      const scene = await ActivityScene.prepare(other);
+      await scene.turn(other.owner);
+      await scene.execution();
+      await scene.emission();
+    }
+    // What comes last has passed everything before it.
+    const run = await there.execution();
+    await until(() => mine.rows.some(({ id, status }) => id === run && status === 'SUCCEEDED'));
+    const ownIds = (await listed(own.owner, '?limit=100')).map(({ id }) => id);
+    expect(mine.rows.filter(({ id }) => !ownIds.includes(id))).toEqual([]);
+    expect(theirs.rows.filter(({ id }) => ownIds.includes(id))).toEqual([]);
+    expect(theirs.rows.length).toBeGreaterThan(0);
+    mine.leave();
+    theirs.leave();
+  });
+
   it('ends with its credential, and when the rights of its reader change', async () => {
     const key = await space.key();
     const admin = await space.member('ADMIN');

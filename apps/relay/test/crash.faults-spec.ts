@@ -59,6 +59,46 @@ describe('a relay that is killed in the middle of a stream', () => {
     await expectLedgerAddsUp(platform, space);
   });
 
+  it('lets a key on the budget of one call overdraw by one call at most, killed or not', async () => {
+    const space = await platform.newSpace();
+    const key = await space.key({ limits: { dailyTokens: 20 } });
+    const charges = async (): Promise<number[]> =>
+      (
+        await platform.database.query<{ tokens: string }>(
+          `select -tokens as tokens from relay.ledger where space_id = $1 and key_id = $2`,
+          [space.id, key.identity.keyId],
+        )
+      ).map(({ tokens }) => Number(tokens));
+    const usage = async (): Promise<{ used: number; reserved: number }> =>
+      (await space.owner.get(`/api-keys/${key.identity.keyId}/usage`)).body.data.dailyTokens;
+    const all = (): Promise<number[]> =>
+      Promise.all(
+        Array.from({ length: 200 }, () =>
+          ask(key, '@@usage 10 10\n@@reply x', { max_tokens: 30 }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        ),
+      );
+    const relay = platform.service('relay');
+    const { pid } = relay;
+    await relay.arm('relay.reserved', 'kill');
+    await all();
+    await until(() => relay.pid !== pid);
+    await relay.ready();
+    // What the dead relay held is settled, and only what is left then lets another call in.
+    await until(async () => (await usage()).reserved === 0, { timeoutMs: 40_000 });
+    await until(async () => (await all()).includes(429));
+    await until(async () => (await usage()).reserved === 0, { timeoutMs: 40_000 });
+    const charged = await charges();
+    const sum = charged.reduce((total, tokens) => total + tokens, 0);
+    expect((await usage()).used).toBe(sum);
+    expect(sum).toBeGreaterThanOrEqual(20);
+    expect(sum - Math.max(...charged)).toBeLessThan(20);
+    expect((await ask(key, '@@usage 10 10\n@@reply x')).body.code).toBe('DAILY_LIMIT_EXCEEDED');
+    await expectLedgerAddsUp(platform, space);
+  });
+
   it('loses nothing of 40 calls: each is paid once or not at all', async () => {
     const space = await platform.newSpace();
     const calls = Array.from({ length: 40 }, (_, i) =>

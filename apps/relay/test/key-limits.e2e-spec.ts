@@ -1,4 +1,4 @@
-import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, awayFromMidnight, until, usePlatform } from '@switchyard/testing';
 import { ask, balanceOf, expectLedgerAddsUp } from './support/money';
 
 const platform = usePlatform();
@@ -119,6 +119,43 @@ describe('an API key with limits', () => {
     expect([monthly.status, Number(monthly.headers['retry-after']) > 0]).toEqual([429, true]);
     expect((await change(key, { monthlyTokens: 1_000 })).status).toBe(200);
     await until(async () => (await ask(key, SAY, SMALL)).status === 200);
+  });
+
+  it('counts each day and each month from 0, and a call where it ends', async () => {
+    await awayFromMidnight();
+    const key = await space.key({ limits: { dailyTokens: 20, monthlyTokens: 60 } });
+    /** Time goes on by making the account older. */
+    const later = (change: string): Promise<unknown> =>
+      platform.database.query(`update relay.key_accounts set ${change} where space_id = $1 and key_id = $2`, [
+        space.id,
+        idOf(key),
+      ]);
+    const used = async (): Promise<number[]> => {
+      const { dailyTokens, monthlyTokens } = await until(async () => {
+        const usage = await usageOf(key);
+        return usage.dailyTokens.reserved === 0 ? usage : null;
+      });
+      return [dailyTokens.used, monthlyTokens.used];
+    };
+    for (const month of [20, 40, 60]) {
+      expect((await ask(key, SAY, SMALL)).status).toBe(200);
+      expect(await used()).toEqual([20, month]);
+      expect((await ask(key, SAY, SMALL)).body.code).toBe('DAILY_LIMIT_EXCEEDED');
+      await later('day = day - 1');
+      expect(await used()).toEqual([0, month]);
+    }
+    expect((await ask(key, SAY, SMALL)).body.code).toBe('MONTHLY_LIMIT_EXCEEDED');
+    await later(`month = (month - interval '1 month')::date`);
+    expect(await used()).toEqual([0, 0]);
+    // Held before midnight, settled after it: it is the new day that has used it.
+    expect((await change(key, { dailyTokens: 1000, monthlyTokens: 1000 })).status).toBe(200);
+    expect((await ask(key, SAY, SMALL)).status).toBe(200);
+    expect(await used()).toEqual([20, 20]);
+    const slow = ask(key, `@@delay 3000\n${SAY}`, SMALL);
+    await until(async () => (await usageOf(key)).dailyTokens.reserved > 0);
+    await later(`day = day - 1, month = (month - interval '1 month')::date`);
+    expect((await slow).status).toBe(200);
+    expect(await used()).toEqual([20, 20]);
   });
 
   it('counts what it used before it was limited', async () => {

@@ -1,16 +1,18 @@
 import { type Dirent, readFileSync, readdirSync } from 'node:fs';
+import { Redis } from 'ioredis';
 import path from 'node:path';
 import type { TestPlatform } from './platform';
 
 /**
  * Looks for secrets in everything that the platform keeps: every table of every service, the files of NATS and Redis,
- * the logs of all processes, and all metrics. Gives the places where one was found.
+ * what Redis holds in memory, the logs of all processes, and all metrics. Gives the places where one was found.
  */
 export async function findCanaries(platform: TestPlatform, values: readonly string[]): Promise<string[]> {
   const needles = [...new Set(values.flatMap(formsOf))];
   const places = [
     ...(await inDatabase(platform, needles)),
     ...inFiles(platform.state.home, needles),
+    ...(await inRedis(platform, needles)),
     ...(await inMetrics(platform, needles)),
   ];
   return [...new Set(places)];
@@ -82,6 +84,34 @@ function entriesOf(folder: string): Dirent[] {
   } catch {
     return [];
   }
+}
+
+const READERS: Record<string, (redis: Redis, key: string) => Promise<unknown>> = {
+  string: (redis, key) => redis.get(key),
+  hash: (redis, key) => redis.hgetall(key),
+  list: (redis, key) => redis.lrange(key, 0, -1),
+  set: (redis, key) => redis.smembers(key),
+  zset: (redis, key) => redis.zrange(key, 0, -1),
+  stream: (redis, key) => redis.xrange(key, '-', '+'),
+  none: () => Promise.resolve(null),
+};
+
+async function inRedis({ state }: TestPlatform, needles: readonly string[]): Promise<string[]> {
+  const redis = new Redis(state.redisUrl);
+  const places: string[] = [];
+  try {
+    for await (const keys of redis.scanStream({ count: 1000 }) as AsyncIterable<string[]>)
+      for (const key of keys) {
+        const read = READERS[await redis.type(key)];
+        if (!read) throw new Error(`a value of Redis that cannot be looked into: ${key}`);
+        const text = `${key} ${JSON.stringify(await read(redis, key))}`;
+        // Texts in JSON are escaped once more.
+        if (needles.some((needle) => text.includes(needle))) places.push(`redis: ${key}`);
+      }
+  } finally {
+    redis.disconnect();
+  }
+  return places;
 }
 
 async function inMetrics({ state }: TestPlatform, needles: readonly string[]): Promise<string[]> {

@@ -49,6 +49,8 @@ const recordOf = (attributes: WireAttribute[] = []): Record<string, unknown> =>
 /** The receiving end of OTLP over HTTP, as far as a test needs it: it takes what real exporters send. */
 export class TraceCollector {
   readonly spans: SeenSpan[] = [];
+  /** All that was sent, as it was sent. */
+  readonly texts: string[] = [];
   private server: Server | undefined;
 
   async open(): Promise<string> {
@@ -56,7 +58,9 @@ export class TraceCollector {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        if (request.url === '/v1/traces') this.take(JSON.parse(Buffer.concat(chunks).toString()) as WireTraces);
+        const text = Buffer.concat(chunks).toString();
+        this.texts.push(text);
+        if (request.url === '/v1/traces') this.take(JSON.parse(text) as WireTraces);
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       });
     });
