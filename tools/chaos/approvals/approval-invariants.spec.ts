@@ -47,6 +47,9 @@ describe('the rules for approvals', () => {
     expect(brokenBy({})).toEqual([]);
     const lost = { ...written, text: 'TOOL_INTERRUPTED: The tool had started.' };
     expect(brokenBy({ answers: [lost, denied], effects: [] })).toEqual([]);
+    const unknown = { ...denied, text: 'TOOL_NOT_FOUND: There is no tool called effects__act.' };
+    const outcomes = [{ ...outcome, shown: outcome.shown.slice(0, 1) }];
+    expect(brokenBy({ outcomes, answers: [written, unknown] })).toEqual([]);
   });
 
   it.each<[string, Partial<ApprovalFound>]>([

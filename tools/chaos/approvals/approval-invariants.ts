@@ -93,15 +93,17 @@ const rules: Record<string, (found: ApprovalFound) => string[]> = {
       }),
     );
   },
-  'a denied call is told as denied': ({ outcomes, answers }) => {
+  'a denied call is told as denied, and one that was never shown as failed': ({ outcomes, answers }) => {
     const told = grouped(answers, ({ turnId, tool }) => `${turnId} ${tool}`);
-    return outcomes.flatMap(({ script, status }) =>
+    return outcomes.flatMap(({ script, shown, status }) =>
       each(
         script.tools.filter((tool) => !script.approved.includes(tool)),
         (tool) => {
           if (status !== 'COMPLETED') return null;
           const texts = (told.get(`${script.turnId} ${tool}`) ?? []).map(({ text }) => text);
-          return texts.length === 1 && texts[0]?.startsWith('DENIED')
+          // With the key service away its server could not be asked, and the turn has no such tool.
+          const expected = shown.some(({ name }) => name === tool) ? /^DENIED: / : TOOL_ERROR;
+          return texts.length === 1 && expected.test(texts[0] ?? '')
             ? null
             : `${script.name}: ${tool} was told as ${texts.join()}`;
         },

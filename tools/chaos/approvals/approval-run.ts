@@ -58,7 +58,7 @@ export async function runApprovals(platform: TestPlatform, options: ApprovalOpti
   const random = new Random(seed);
   const plan = planWithout(options.without) ?? planFaults(random, options.faults, turns, approvalMenu);
   const wires = await staff(platform, {
-    services: ['agent', 'session'],
+    services: ['agent', 'session', 'relay'],
     replicas: options.replicas ? ['agent-2'] : [],
     wires: options.wires,
     settings: settingsWithout(options.without),
