@@ -209,6 +209,102 @@ describe('an API key with limits', () => {
     }
   });
 
+  describe('whose tasks run', () => {
+    const step = (agentId: string) => ({ id: 'ask', type: 'agent', with: { agentId, inputs: { query: SAY } } });
+    const ended = (executionId: string) =>
+      until(async () => {
+        const { data } = (await space.owner.get(`/tasks/executions/${executionId}`)).body;
+        return ['SUCCEEDED', 'FAILED'].includes(data.status) && data;
+      });
+    const run = async (client: Client, taskId: string) => {
+      const reply = await client.post(`/tasks/${taskId}/execute`, {});
+      expect(reply.status).toBe(202);
+      return ended(reply.body.data.id);
+    };
+    const task = async (client: Client, agentId: string, more: object = {}): Promise<string> =>
+      (await client.post('/tasks', { name: 'Asks', type: 'MANUAL', steps: [step(agentId)], ...more })).body.data.id;
+    const used = async (key: Client): Promise<number> => (await usageOf(key)).dailyTokens.used;
+
+    it('pays for those that it starts, starts again or retries, and for no other', async () => {
+      const agentId = await newAgent();
+      const key = await space.key({ limits: { dailyTokens: 20 } });
+      const [theirs, own] = [await task(space.owner, agentId), await task(key, agentId)];
+      expect((await run(space.owner, own)).status).toBe('SUCCEEDED');
+      expect(await used(key)).toBe(0);
+      const first = await run(key, theirs);
+      expect(first.status).toBe('SUCCEEDED');
+      await until(async () => (await used(key)) === 20);
+      const second = await run(key, theirs);
+      expect(second).toMatchObject({ status: 'FAILED', error: { code: 'DAILY_LIMIT_EXCEEDED' } });
+      const again = await key.post(`/tasks/executions/${first.id}/rerun`, {});
+      expect((await ended(again.body.data.id)).error.code).toBe('DAILY_LIMIT_EXCEEDED');
+      expect((await key.post(`/tasks/executions/${second.id}/retry`, {})).status).toBe(202);
+      expect((await ended(second.id)).error.code).toBe('DAILY_LIMIT_EXCEEDED');
+      expect((await space.owner.post(`/tasks/executions/${second.id}/retry`, {})).status).toBe(202);
+      expect((await ended(second.id)).status).toBe('SUCCEEDED');
+      expect(await used(key)).toBe(20);
+    });
+
+    it('runs no agent in them that it may not call', async () => {
+      const [allowed, other] = [await newAgent(), await newAgent()];
+      const key = await space.key({ limits: { agents: [allowed] } });
+      expect((await run(key, await task(space.owner, allowed))).status).toBe('SUCCEEDED');
+      const refused = await run(key, await task(space.owner, other));
+      expect(refused).toMatchObject({ status: 'FAILED', error: { code: 'FORBIDDEN' } });
+    });
+
+    it('pays for what it saved and an event starts', async () => {
+      const agentId = await newAgent();
+      const key = await space.key({ limits: { dailyTokens: 1_000 } });
+      const identifier = `limits-${key.identity.keyId}`;
+      const manifest = {
+        identifier,
+        name: 'Limits',
+        version: '1.0.0',
+        events: [{ name: 'happened', schema: { type: 'object' } }],
+      };
+      const app = (await space.owner.post('/applications', { manifest })).body.data;
+      const taskId = await task(key, agentId, { type: 'EVENT' });
+      const subscription = { appIdentifier: identifier, event: 'happened', taskId };
+      expect((await space.owner.post('/events/subscriptions', subscription)).status).toBe(201);
+      const emission = { appIdentifier: identifier, event: 'happened', payload: {} };
+      const emitted = await space.owner.as(`Bearer ${app.systemApiKey as string}`).post('/events/emit', emission);
+      expect(emitted.status).toBe(202);
+      await until(async () => (await used(key)) === 20);
+      // Whoever saves it next takes it over with its costs.
+      expect((await space.owner.put(`/tasks/${taskId}`, { name: 'Taken over' })).status).toBe(200);
+      await space.owner.as(`Bearer ${app.systemApiKey as string}`).post('/events/emit', emission);
+      await until(async () => {
+        const { data } = (await space.owner.get(`/tasks/${taskId}/executions?status=SUCCEEDED`)).body;
+        return data.length === 2;
+      });
+      expect(await used(key)).toBe(20);
+    });
+  });
+
+  it('misses nothing that is settled while its first limit is written', async () => {
+    const own = await platform.newSpace();
+    const key = await own.key();
+    let isAnswered = false;
+    const call = ask(key, '@@delay 2000\n@@usage 10 10\n@@reply hello', SMALL).finally(() => (isAnswered = true));
+    await until(async () => (await balanceOf(own.owner)).reserved > 0);
+    // As where a relay writes the account of a key: whatever is settled waits for the account of the Space meanwhile.
+    const letGo = await platform.database.hold(`select 1 from relay.accounts where space_id = '${own.id}' for update`);
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%accounts%'`;
+    await until(async () => isAnswered || (await platform.database.query(waiting)).length > 0);
+    await platform.database.query(
+      `insert into relay.key_accounts (space_id, key_id, daily_used, day, monthly_used, month)
+       select $1, $2, coalesce(sum(-tokens), 0), current_date, coalesce(sum(-tokens), 0), date_trunc('month', now())
+       from relay.ledger where space_id = $1 and key_id = $2`,
+      [own.id, idOf(key)],
+    );
+    await letGo();
+    expect((await call).status).toBe(200);
+    await until(async () => (await balanceOf(own.owner)).reserved === 0);
+    const usage = (await own.owner.get(`/api-keys/${idOf(key)}/usage`)).body.data;
+    expect(usage.dailyTokens.used).toBe(20);
+  });
+
   it('calls no more requests a minute than it may', async () => {
     const key = await space.key({ limits: { requestsPerMinute: 3 } });
     const replies = [];

@@ -106,6 +106,10 @@ export const actAs = (ctx: Ctx, identity: Partial<Identity>): Ctx => ({
 
 export const caused = (ctx: Ctx, cause: Partial<Cause>): Ctx => ({ ...ctx, ...NO_CAUSE, ...cause });
 
+/** The API key behind this work, whose limits it counts against; null for a person, an application and a service. */
+export const apiKeyOf = ({ credentialType, credentialId }: Identity): string | null =>
+  credentialType === 'api_key' ? credentialId : null;
+
 /** The Space of this work. A context without one never falls back to anything. */
 export function requireSpace(ctx: Ctx): string {
   if (ctx.spaceId === null) throw new AppError('FORBIDDEN', 'This needs a credential of a Space.');

@@ -205,6 +205,17 @@ export class Database {
     return this.run(spaceId, `begin; select set_config('app.space_id', '${spaceId}', true)`, work);
   }
 
+  /**
+   * Reads in the Space of `ctx` that must agree with one another: all of them see what the first one saw, whatever
+   * others write meanwhile. Nothing can be written.
+   */
+  snapshot<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const spaceId = requireSpace(ctx);
+    if (!isId(spaceId)) return Promise.reject(new AppError('VALIDATION_ERROR', 'The Space id is not a UUID.'));
+    const begin = `begin isolation level repeatable read read only; select set_config('app.space_id', '${spaceId}', true)`;
+    return this.run(spaceId, begin, work);
+  }
+
   /** The second door, for sweepers, schedulers and look-ups before a Space is known: sees every Space. */
   system<T>(_reason: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.run(null, `begin; set local role "${this.systemRole}"`, work);

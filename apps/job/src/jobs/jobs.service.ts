@@ -89,8 +89,9 @@ export class JobsService {
     return fitPage<JobView, Page<JobView>>(page, cursorOf);
   }
 
+  /** One picture: a job that grows between its sizes and its fields would be longer than a record may be. */
   get(ctx: Ctx, jobId: string): Promise<JobView> {
-    return this.database.transaction(ctx, (tx) => this.records.get(tx, ctx, jobId));
+    return this.database.snapshot(ctx, (tx) => this.records.get(tx, ctx, jobId));
   }
 
   async cancel(ctx: Ctx, jobId: string): Promise<JobView> {

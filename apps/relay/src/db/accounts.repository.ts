@@ -235,7 +235,8 @@ export class AccountsRepository {
     wanted: readonly Wanted[],
   ): Promise<Verdict[]> {
     const writes: Statement[] = [];
-    const isKeyed = wanted.some((call) => call.key);
+    // A key that is limited for the first time gets its account under the lock: who has waited for that must see it.
+    const isKeyed = wanted.some((call) => call.key) || settled.some((call) => call.entry?.keyId);
     if (isKeyed || (settled.length > 0 && wanted.length > 0)) {
       // Two statements that lock several accounts must not meet another relay's in another order.
       const spaceIds = new Set([...settled, ...wanted].map((call) => call.spaceId));

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   BalanceView,
   CreditTokens,
+  apiKeyOf,
   type Ctx,
   DEFAULT_PAGE,
   type Items,
@@ -82,7 +83,7 @@ export class UsageService {
         balanceAfter,
         note: note ?? null,
         userId: ctx.userId,
-        keyId: ctx.credentialType === 'api_key' ? ctx.credentialId : null,
+        keyId: apiKeyOf(ctx),
       });
     });
   }

@@ -26,6 +26,8 @@ export interface ExecutionRow {
   timeoutSeconds: number;
   ownerId: string | null;
   scopes: string[] | null;
+  /** The API key whose limits it counts against. */
+  keyId: string | null;
   requestedBy: string | null;
   causationId: string | null;
   correlationId: string | null;
@@ -58,6 +60,7 @@ export interface NewExecution {
   timeoutSeconds: number;
   ownerId: string | null;
   scopes: string[] | null;
+  keyId: string | null;
   requestedBy: string | null;
   causationId: string | null;
   correlationId: string;
@@ -70,7 +73,7 @@ export interface NewExecution {
 }
 
 export const EXECUTION_COLUMNS = `space_id, id, task_id, task_version, kind, status, steps, inputs, output, error, attempt, last_attempt, backoff_seconds,
-  timeout_seconds, owner_id, scopes, requested_by, causation_id, correlation_id, depth, rerun_of, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`;
+  timeout_seconds, owner_id, scopes, key_id, requested_by, causation_id, correlation_id, depth, rerun_of, root, slot, waiting_turn, epoch, takeovers, deadline_at, created_at, started_at, finished_at`;
 
 @Injectable()
 export class ExecutionsRepository {
@@ -79,8 +82,8 @@ export class ExecutionsRepository {
     const [steps, inputs] = [JSON.stringify(execution.steps), JSON.stringify(execution.inputs)];
     return tx.one<ExecutionRow>(
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, error, max_attempts, last_attempt, backoff_seconds, timeout_seconds,
-         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, bytes, finished_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, case when $6 = 'SKIPPED' then clock_timestamp() end)
+         owner_id, requested_by, causation_id, correlation_id, depth, delivery_id, slot, rerun_of, scopes, parent, root, bytes, key_id, finished_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, case when $6 = 'SKIPPED' then clock_timestamp() end)
        on conflict do nothing returning ${EXECUTION_COLUMNS}`,
       [
         execution.spaceId,
@@ -107,6 +110,7 @@ export class ExecutionsRepository {
         execution.parent,
         execution.root,
         Buffer.byteLength(steps) + Buffer.byteLength(inputs),
+        execution.keyId,
       ],
     );
   }
@@ -124,9 +128,9 @@ export class ExecutionsRepository {
     const rows = await tx.prepared<{ deliveryId: string; id: string }>(
       'add-triggered',
       `insert into executions (space_id, id, task_id, task_version, kind, status, steps, inputs, max_attempts, last_attempt, backoff_seconds,
-         timeout_seconds, owner_id, scopes, causation_id, correlation_id, depth, delivery_id, bytes)
+         timeout_seconds, owner_id, scopes, key_id, causation_id, correlation_id, depth, delivery_id, bytes)
        select $1, d.delivery_id, t.id, t.version, 'EVENT', 'QUEUED', t.steps, t.inputs || jsonb_build_object('trigger', e.trigger),
-         (t.retry->>'maxAttempts')::int, (t.retry->>'maxAttempts')::int, (t.retry->>'backoffSeconds')::float8, t.timeout_seconds, t.owner_id, t.scopes,
+         (t.retry->>'maxAttempts')::int, (t.retry->>'maxAttempts')::int, (t.retry->>'backoffSeconds')::float8, t.timeout_seconds, t.owner_id, t.scopes, t.key_id,
          (e.trigger->>'id')::uuid, (e.trigger->>'correlationId')::uuid, (e.trigger->>'depth')::int, d.delivery_id,
          octet_length(t.steps::text) + octet_length(t.inputs::text) + e.bytes
        from unnest($2::uuid[], $3::uuid[], $4::int[]) with ordinality as d (delivery_id, task_id, emission, place)
@@ -199,13 +203,14 @@ export class ExecutionsRepository {
     );
   }
 
-  /** The task's own retries begin anew with the attempt that was asked for by hand. */
-  startAgain(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
+  /** The task's own retries begin anew with the attempt that was asked for by hand, by somebody with this key or none. */
+  startAgain(tx: Tx, spaceId: string, id: string, keyId: string | null): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `update executions set status = 'QUEUED', attempt = attempt + 1, last_attempt = attempt + max_attempts, error = null, output = null,
-         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, waiting_turn = null, looks = 0, deadline_at = null, finished_at = null
+         run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, waiting_turn = null, looks = 0, deadline_at = null, finished_at = null,
+         key_id = $3
        where space_id = $1 and id = $2 and status in ('FAILED', 'TIMED_OUT', 'CANCELLED') returning ${EXECUTION_COLUMNS}`,
-      [spaceId, id],
+      [spaceId, id, keyId],
     );
   }
 }

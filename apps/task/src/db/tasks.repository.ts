@@ -17,6 +17,8 @@ export interface TaskRow {
   ownerId: string | null;
   /** What its runs may do: given by whoever saved it last. Null for one that was saved before they were recorded. */
   scopes: string[] | null;
+  /** The API key that saved it last: what runs by itself counts against its limits. */
+  keyId: string | null;
   steps: TaskStep[];
   inputs: JsonObject;
   schedule: TaskSchedule | null;
@@ -36,7 +38,7 @@ export interface TaskRow {
 export type NewTask = Omit<TaskRow, 'version' | 'createdAt' | 'updatedAt'>;
 
 const COLUMNS = `space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
-  concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, scopes, created_at, updated_at`;
+  concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, scopes, key_id, created_at, updated_at`;
 
 const written = (task: NewTask): unknown[] => [
   task.spaceId,
@@ -58,6 +60,7 @@ const written = (task: NewTask): unknown[] => [
   task.applicationId,
   task.defaultRevision,
   task.scopes,
+  task.keyId,
 ];
 
 @Injectable()
@@ -65,8 +68,8 @@ export class TasksRepository {
   async add(tx: Tx, task: NewTask): Promise<TaskRow> {
     const row = await tx.one<TaskRow>(
       `insert into tasks (space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
-         concurrency_policy, retry, timeout_seconds, metadata, application_id, default_revision, scopes)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning ${COLUMNS}`,
+         concurrency_policy, retry, timeout_seconds, metadata, application_id, default_revision, scopes, key_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning ${COLUMNS}`,
       written(task),
     );
     return row as TaskRow;
@@ -76,7 +79,7 @@ export class TasksRepository {
     const row = await tx.one<TaskRow>(
       `update tasks set name = $3, description = $4, type = $5, active = $6, owner_id = $7, steps = $8, inputs = $9, schedule = $10, next_run_at = $11,
          concurrency_limit = $12, concurrency_policy = $13, retry = $14, timeout_seconds = $15, metadata = $16, application_id = $17,
-         default_revision = $18, scopes = $19, version = version + 1, updated_at = clock_timestamp()
+         default_revision = $18, scopes = $19, key_id = $20, version = version + 1, updated_at = clock_timestamp()
        where space_id = $1 and id = $2 returning ${COLUMNS}`,
       written(task),
     );

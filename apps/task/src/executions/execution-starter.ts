@@ -12,6 +12,8 @@ export interface Start {
   kind: TaskType;
   inputs: JsonObject;
   requestedBy: string | null;
+  /** The API key whose limits the run counts against: the starter's, or that of a task which starts by itself. */
+  keyId: string | null;
   cause: Cause;
   deliveryId?: string;
   slot?: Date;
@@ -55,6 +57,7 @@ export class ExecutionStarter {
       timeoutSeconds: task.timeoutSeconds,
       ownerId: task.ownerId,
       scopes: task.scopes,
+      keyId: start.keyId,
       requestedBy: start.requestedBy,
       causationId: start.cause.causationId,
       // A run that nothing caused is a root itself: what it leads to is counted under its own id.

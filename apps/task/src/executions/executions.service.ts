@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  apiKeyOf,
   type Ctx,
   type ExecuteTask,
   type ExecutionView,
@@ -44,6 +45,7 @@ export class ExecutionsService {
         kind: 'MANUAL',
         inputs: { ...task.inputs, ...inputs },
         requestedBy: ctx.userId,
+        keyId: apiKeyOf(ctx),
         cause: { causationId: ctx.causationId, correlationId: ctx.correlationId, depth: depthOf(ctx) },
         lineage: ctx.lineage,
       });
@@ -52,8 +54,9 @@ export class ExecutionsService {
     });
   }
 
+  /** One picture: an execution that grows between its sizes and its fields would be longer than a record may be. */
   get(ctx: Ctx, executionId: string): Promise<ExecutionView> {
-    return this.database.transaction(ctx, (tx) => this.records.get(tx, requireSpace(ctx), executionId));
+    return this.database.snapshot(ctx, (tx) => this.records.get(tx, requireSpace(ctx), executionId));
   }
 
   getRun(ctx: Ctx, executionId: string): Promise<RunView> {
@@ -85,7 +88,7 @@ export class ExecutionsService {
     return this.database.transaction(ctx, async (tx) => {
       const before = await this.need(tx, ctx, executionId, { locked: true });
       await this.tasks.need(tx, ctx, before.taskId);
-      const row = await this.executions.startAgain(tx, before.spaceId, before.id);
+      const row = await this.executions.startAgain(tx, before.spaceId, before.id, apiKeyOf(ctx));
       if (!row)
         throw new AppError(
           'CONFLICT',

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Cause, type Ctx, type ExecutionView, type RerunExecution, requireSpace } from '@switchyard/contracts';
+import {
+  apiKeyOf,
+  type Cause,
+  type Ctx,
+  type ExecutionView,
+  type RerunExecution,
+  requireSpace,
+} from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, invalid } from '@switchyard/kernel';
 import { type ExecutionRow, ExecutionsRepository } from '../db/executions.repository';
@@ -33,6 +40,7 @@ export class RerunService {
         kind: trigger ? 'EVENT' : 'MANUAL',
         inputs: trigger ? { ...given, trigger } : given,
         requestedBy: ctx.userId,
+        keyId: apiKeyOf(ctx),
         cause: causeOf(ctx, before, trigger !== null),
         rerunOf: before.id,
       });

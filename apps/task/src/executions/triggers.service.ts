@@ -69,6 +69,7 @@ export class TriggersService {
       kind: 'EVENT',
       inputs: { ...task.inputs, trigger },
       requestedBy: null,
+      keyId: task.keyId,
       cause: { causationId: trigger.id, correlationId: trigger.correlationId, depth: trigger.depth },
       deliveryId,
     });

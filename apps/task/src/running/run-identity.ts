@@ -13,9 +13,14 @@ const WEAK_OWNER = "The task's owner may only read in this Space now; save the t
 export class RunIdentity {
   constructor(private readonly bus: Bus) {}
 
+  /** For stopping what the run has begun, which needs no rights: its owner may have left the Space. */
+  toStop({ spaceId, ownerId }: ExecutionRow): Ctx {
+    return actAs(serviceCtx('task'), { spaceId, userId: ownerId });
+  }
+
   /** The context for what the run does, in one of its steps or about it. Refuses with FORBIDDEN when the owner may no longer act. */
   async of(execution: ExecutionRow, stepId?: string): Promise<Ctx> {
-    const { spaceId, ownerId } = execution;
+    const { spaceId, ownerId, keyId } = execution;
     const own = actAs(serviceCtx('task'), { spaceId });
     if (ownerId === null) throw new AppError('FORBIDDEN', NO_OWNER);
     const { role } = await this.bus
@@ -25,7 +30,13 @@ export class RunIdentity {
       });
     if (!roleAtLeast(role, 'MEMBER')) throw new AppError('FORBIDDEN', WEAK_OWNER);
     const { causationId, correlationId, depth } = execution;
-    const acting = actAs(own, { userId: ownerId, role, scopes: execution.scopes ?? scopesOfOldTask(execution.steps) });
+    const acting = actAs(own, {
+      userId: ownerId,
+      role,
+      scopes: execution.scopes ?? scopesOfOldTask(execution.steps),
+      // The key lends its limits alone: what may be done was given when the task was saved.
+      ...(keyId === null ? {} : { credentialId: keyId, credentialType: 'api_key' as const }),
+    });
     const ctx = caused(acting, { causationId, correlationId, depth });
     if (stepId === undefined) return ctx;
     const root = execution.root ?? correlationId ?? execution.id;

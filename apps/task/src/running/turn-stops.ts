@@ -41,7 +41,7 @@ export class TurnStops implements OnModuleInit {
   /** False where the turn could not be told: it is tried again. */
   private async stop(execution: ExecutionRow): Promise<boolean> {
     try {
-      const ctx = await this.identity.of(execution);
+      const ctx = this.identity.toStop(execution);
       await this.bus.call(AgentCalls.cancelTurn, ctx, { turnId: execution.waitingTurn as string });
     } catch (error) {
       const isRefused = error instanceof AppError && ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'].includes(error.code);

@@ -75,6 +75,7 @@ export class Scheduler implements OnModuleInit {
         kind: 'SCHEDULE',
         inputs: { ...task.inputs },
         requestedBy: null,
+        keyId: task.keyId,
         cause: { causationId: null, correlationId: null, depth: 0 },
         slot: firing.run,
       });

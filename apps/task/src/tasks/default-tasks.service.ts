@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   CreateTask,
+  apiKeyOf,
   type Ctx,
   type DefaultTask,
   type DefaultTasks,
@@ -27,12 +28,18 @@ export class DefaultTasksService {
     const scopes = new Map<string, Scope[]>();
     for (const { taskId, body } of wanted.ensure)
       scopes.set(taskId, await this.service.checkReach(ctx, this.taskOf(body).steps));
-    await this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted, scopes));
+    await this.database.inSpace(wanted.spaceId, (tx) => this.applyIn(tx, wanted, { scopes, keyId: apiKeyOf(ctx) }));
   }
 
-  /** `scopes`: what the runs of each task may do. Without a person who gave them, a task may do nothing. */
-  async applyIn(tx: Tx, wanted: DefaultTasks, scopes: ReadonlyMap<string, Scope[]> = new Map()): Promise<void> {
-    for (const task of wanted.ensure) await this.ensure(tx, wanted, { ...task, scopes: scopes.get(task.taskId) ?? [] });
+  /** What the runs of the tasks may do comes from a person or key: without that, a task may do nothing. */
+  async applyIn(
+    tx: Tx,
+    wanted: DefaultTasks,
+    given: { scopes: ReadonlyMap<string, Scope[]>; keyId: string | null } = { scopes: new Map(), keyId: null },
+  ): Promise<void> {
+    const { scopes, keyId } = given;
+    for (const task of wanted.ensure)
+      await this.ensure(tx, wanted, { ...task, scopes: scopes.get(task.taskId) ?? [], keyId });
     for (const taskId of wanted.remove) await this.remove(tx, wanted, taskId);
     for (const taskId of wanted.release) await this.release(tx, wanted, taskId);
     if (wanted.keepOnly) {
@@ -45,10 +52,10 @@ export class DefaultTasksService {
   private async ensure(
     tx: Tx,
     { spaceId, applicationId, revision, ownerId }: DefaultTasks,
-    { taskId, body, scopes }: DefaultTask & { scopes: Scope[] },
+    { taskId, body, scopes, keyId }: DefaultTask & { scopes: Scope[]; keyId: string | null },
   ): Promise<void> {
     const task = this.taskOf(body);
-    const known = { spaceId, id: taskId, scopes, applicationId, defaultRevision: revision };
+    const known = { spaceId, id: taskId, scopes, keyId, applicationId, defaultRevision: revision };
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
     if (old) {
       if (old.applicationId !== applicationId || (old.defaultRevision ?? 0) >= revision) return;

@@ -13,6 +13,7 @@ import {
   type TaskView,
   type UpdateTask,
   actAs,
+  apiKeyOf,
   requireSpace,
   requireUser,
   serviceCtx,
@@ -49,13 +50,13 @@ export class TasksService {
     const ownerId = requireUser(ctx);
     const task = this.changed(null, request);
     const scopes = await this.checkReach(ctx, task.steps);
-    const id = newId();
+    const [id, keyId] = [newId(), apiKeyOf(ctx)];
     return this.database.once(ctx, async (tx) =>
       taskView(
         ctx,
         await this.tasks.add(
           tx,
-          this.record({ spaceId, id, ownerId, scopes, applicationId: null, defaultRevision: null }, task, null),
+          this.record({ spaceId, id, ownerId, scopes, keyId, applicationId: null, defaultRevision: null }, task, null),
         ),
       ),
     );
@@ -105,7 +106,8 @@ export class TasksService {
       const task = this.changed(fieldsOfRow(old), changes);
       // What a task does is done as its owner: whoever decides what it does becomes the owner.
       const ownerId = changes.steps || changes.inputs ? requireUser(ctx) : old.ownerId;
-      const saved = await this.tasks.save(tx, this.record({ ...old, ownerId, scopes, applicationId: null }, task, old));
+      const known = { ...old, ownerId, scopes, keyId: apiKeyOf(ctx), applicationId: null };
+      const saved = await this.tasks.save(tx, this.record(known, task, old));
       if (old.active && !task.active) await this.stopQueued(tx, old);
       if (old.applicationId !== null) await tx.announce(TaskEvents.defaultTaken, ctx, { taskId });
       return taskView(ctx, saved);
@@ -172,7 +174,7 @@ export class TasksService {
   }
 
   record(
-    known: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'scopes' | 'applicationId' | 'defaultRevision'>,
+    known: Pick<NewTask, 'spaceId' | 'id' | 'ownerId' | 'scopes' | 'keyId' | 'applicationId' | 'defaultRevision'>,
     task: TaskFields,
     old: TaskRow | null,
   ): NewTask {
@@ -181,6 +183,7 @@ export class TasksService {
       id: known.id,
       ownerId: known.ownerId,
       scopes: known.scopes,
+      keyId: known.keyId,
       applicationId: known.applicationId,
       defaultRevision: known.defaultRevision,
       name: task.name,

@@ -9,6 +9,7 @@ import { IndexSecretNames1700000000008 } from './0008-secret-names';
 import { RecordTaskScopes1700000000009 } from './0009-task-scopes';
 import { KeepRootsOfExecutions1700000000010 } from './0010-execution-roots';
 import { MeasureExecutions1700000000011 } from './0011-execution-bytes';
+import { RecordKeysOfRuns1700000000012 } from './0012-keys-of-runs';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -22,4 +23,5 @@ export const migrations = [
   RecordTaskScopes1700000000009,
   KeepRootsOfExecutions1700000000010,
   MeasureExecutions1700000000011,
+  RecordKeysOfRuns1700000000012,
 ];

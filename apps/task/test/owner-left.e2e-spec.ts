@@ -1,0 +1,35 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { TaskDesk } from './task-desk';
+
+const platform = usePlatform();
+const QUESTION = { kind: 'single_choice', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+
+/** An execution of a task of a member, whose turn waits for that member. */
+async function waiting(space: TestSpace) {
+  const member = await space.member();
+  const agent = { name: 'Asks', model: 'sim-chat', systemPrompt: 'Ask.', tools: ['ask_user'] };
+  const agentId = (await member.post('/agents', agent)).body.data.id as string;
+  const sessionId = (await member.post('/agents/sessions', { agentId })).body.data.id as string;
+  const inputs = { session_id: sessionId, query: `@@tool ask_user ${JSON.stringify(QUESTION)}\n@@reply done` };
+  const desk = new TaskDesk(member);
+  const task = await desk.create({ steps: [{ id: 'ask', type: 'agent', with: { agentId, inputs } }] });
+  const executionId = await desk.start(task.id as string);
+  const turn = await until(async () => {
+    const [interaction] = (await member.get('/interactions?status=PENDING')).body.data;
+    return interaction as { turnId: string } | undefined;
+  });
+  const statusOf = async (): Promise<string> =>
+    (await space.owner.get(`/agents/${agentId}/turns/${turn.turnId}`)).body.data.status;
+  expect(await statusOf()).toBe('WAITING_INPUT');
+  return { member, executionId, statusOf };
+}
+
+describe('an execution that ends after its owner has left the Space', () => {
+  it('stops the turn that it waited for', async () => {
+    const space = await platform.newSpace();
+    const { member, executionId, statusOf } = await waiting(space);
+    expect((await space.owner.delete(`/spaces/${space.id}/members/${member.identity.userId}`)).status).toBe(200);
+    expect((await space.owner.post(`/tasks/executions/${executionId}/cancel`, {})).status).toBe(200);
+    await until(async () => (await statusOf()) === 'CANCELLED');
+  });
+});
