@@ -223,13 +223,13 @@ describe('linking by a verified e-mail, where the operator says so', () => {
   // This service has no bus, so only credential checks can be asked of it: 401 or 503 tells whether the token was believed.
   const isBelieved = async (client: Client): Promise<boolean> => (await client.get('/auth/me')).status !== 401;
 
-  async function account(email: string, lastSignIn: string): Promise<string> {
+  async function account(email: string, lastSignIn: string, passwordByOthers = false): Promise<string> {
     const id = newId();
     const spaceId = newId();
     await lone.database.query(
-      `insert into key.users (id, email, name, password_hash, home_space_id, last_signed_in_at)
-       values ($1, $2, 'x', 'a hash', $3, $4)`,
-      [id, email, spaceId, lastSignIn],
+      `insert into key.users (id, email, name, password_hash, home_space_id, last_signed_in_at, password_by_others)
+       values ($1, $2, 'x', 'a hash', $3, $4, $5)`,
+      [id, email, spaceId, lastSignIn, passwordByOthers],
     );
     await lone.database.query(
       `insert into key.spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, 'x', '')`,
@@ -253,6 +253,20 @@ describe('linking by a verified e-mail, where the operator says so', () => {
        from key.users u where u.id = any($1::uuid[]) order by u.last_signed_in_at`,
       [ids],
     );
+
+  it('joins no account that an ADMIN has made of the address with a password', async () => {
+    const email = `${newSubject()}@test.example`;
+    const foreign = await account(email, '2026-01-03', true);
+    const sub = newSubject();
+    const claims = { sub, email, email_verified: true };
+    expect(await isBelieved(await come(claims))).toBe(false);
+    const own = await account(email, '2026-01-02');
+    expect(await isBelieved(await come(claims))).toBe(true);
+    expect(await stateOf([own, foreign])).toEqual([
+      { id: own, password_hash: null, subject: sub, open: 0 },
+      { id: foreign, password_hash: 'a hash', subject: null, open: 1 },
+    ]);
+  });
 
   it('joins every account of the address and ends its password and sign-ins, once', async () => {
     const email = `${newSubject()}@test.example`;

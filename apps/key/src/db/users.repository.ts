@@ -17,6 +17,8 @@ export interface NewUser {
   name: string;
   passwordHash: string;
   homeSpaceId: string;
+  /** An ADMIN has chosen the password, and no person of that address need know of the account. */
+  passwordByOthers: boolean;
 }
 
 const COLUMNS = 'u.id, u.email, u.name, u.created_at';
@@ -48,9 +50,9 @@ export const usersRepository = {
 
   insert: async (tx: Tx, user: NewUser): Promise<UserRow> => {
     const row = await tx.one<UserRow>(
-      `insert into users as u (id, email, name, password_hash, home_space_id) values ($1, $2, $3, $4, $5)
+      `insert into users as u (id, email, name, password_hash, home_space_id, password_by_others) values ($1, $2, $3, $4, $5, $6)
        returning ${COLUMNS}`,
-      [user.id, user.email, user.name, user.passwordHash, user.homeSpaceId],
+      [user.id, user.email, user.name, user.passwordHash, user.homeSpaceId, user.passwordByOthers],
     );
     if (!row) throw new Error('an insert gave no row');
     return row;
@@ -89,11 +91,11 @@ export const usersRepository = {
       [userId, spaceId],
     ),
 
-  /** Accounts of the address that nobody of this issuer is linked to yet. */
+  /** Accounts of the address that nobody of this issuer is linked to yet, but for those that others have made of it. */
   listUnlinked: (tx: Tx, issuer: string, email: string, limit: number): Promise<UserRow[]> =>
     tx.query<UserRow>(
       `select ${COLUMNS} from users u
-       where u.email = $2 and exists (select 1 from members m where m.user_id = u.id)
+       where u.email = $2 and not u.password_by_others and exists (select 1 from members m where m.user_id = u.id)
          and not exists (select 1 from external_identities e where e.issuer = $1 and e.user_id = u.id)
        order by ${LAST_SIGNED_IN_FIRST} limit $3 for update of u`,
       [issuer, email, limit],

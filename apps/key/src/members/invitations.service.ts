@@ -112,7 +112,13 @@ export class InvitationsService {
     const user =
       passwordHash === null
         ? await this.joiningUser(tx, ctx, spaceId)
-        : await this.accounts.create(tx, ctx, { id, email: invitation.email, passwordHash, spaceId });
+        : await this.accounts.create(tx, ctx, {
+            id,
+            email: invitation.email,
+            passwordHash,
+            spaceId,
+            passwordByOthers: false,
+          });
     const { email: invitedEmail, role } = invitation;
     if (await membersRepository.hasEmail(tx, spaceId, user.email)) {
       throw new AppError('CONFLICT', 'The Space has a member with the e-mail of this account already.');

@@ -65,7 +65,13 @@ export class MembersService {
       await this.requireNewEmail(tx, spaceId, email);
       this.places.requireFree('members', await membersRepository.countPlaces(tx, spaceId));
       if (passwordHash === null) return this.invitations.invite(tx, ctx, { spaceId, email, role });
-      const user = await this.accounts.create(tx, ctx, { id: newId(), email, passwordHash, spaceId });
+      const user = await this.accounts.create(tx, ctx, {
+        id: newId(),
+        email,
+        passwordHash,
+        spaceId,
+        passwordByOthers: true,
+      });
       await membersRepository.insert(tx, { spaceId, userId: user.id, role });
       await this.log.inSpace(tx, ctx, 'member.added', user.id, { role, newAccount: true });
       return memberView(await this.getMember(tx, spaceId, user.id));

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AreMembers,
   type Ctx,
@@ -10,13 +10,16 @@ import {
   requireUser,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError } from '@switchyard/kernel';
+import { AppError, type Clock } from '@switchyard/kernel';
+import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
+import { apiKeysRepository } from '../db/api-keys.repository';
 import { membersRepository } from '../db/members.repository';
 import { signInsRepository } from '../db/sign-ins.repository';
 import { spacesRepository } from '../db/spaces.repository';
 import { type UserRow, usersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
+import { keyStatus } from '../domain/key-status';
 import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 
@@ -30,13 +33,18 @@ export class Identities {
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
     private readonly config: KeyConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  member({ userId, spaceId, signInId }: ResolveMember): Promise<MemberIdentity> {
+  member({ userId, spaceId, signInId, keyId }: ResolveMember): Promise<MemberIdentity> {
     return this.database.inSpace(spaceId, async (tx) => {
       if (signInId !== undefined) {
         const signIn = await signInsRepository.find(tx, spaceId, signInId);
         if (!signIn || signIn.revokedAt !== null || signIn.userId !== userId) throw notAMember();
+      }
+      if (keyId !== undefined) {
+        const key = await apiKeysRepository.find(tx, spaceId, keyId);
+        if (key?.userId !== userId || keyStatus(key, this.clock.now()) !== 'ACTIVE') throw notAMember();
       }
       const member = await membersRepository.find(tx, spaceId, userId);
       if (!member) throw notAMember();
@@ -85,8 +93,8 @@ export class Identities {
   }
 
   /**
-   * A verified address proves that its accounts are this person's, whoever made them with whatever password: so the
-   * password and what it has opened end. Once an account has somebody of this issuer, its address finds nobody else.
+   * A verified address finds the accounts that somebody has made of it for themself, and ends their passwords and what
+   * those have opened. One that an ADMIN made with a password is not found: anybody can make one of any address. Once an account has somebody of this issuer, its address finds nobody else.
    */
   private async linkByEmail(
     tx: Tx,

@@ -11,6 +11,8 @@ export interface LocalAccount {
   passwordHash: string;
   /** The Space that the account belongs to. */
   spaceId: string;
+  /** An ADMIN has chosen the password. */
+  passwordByOthers: boolean;
 }
 
 @Injectable()
@@ -26,6 +28,7 @@ export class Accounts {
       name: nameFromEmail(email),
       passwordHash: account.passwordHash,
       homeSpaceId: account.spaceId,
+      passwordByOthers: account.passwordByOthers,
     });
     await this.log.ofAccount(tx, ctx, 'account.created', user.id, { by: ctx.userId, spaceId: account.spaceId });
     return user;

@@ -47,7 +47,13 @@ export class Bootstrap implements OnApplicationBootstrap {
       await usersRepository.lockFirst(tx);
       if (await usersRepository.hasAny(tx)) return false;
       const spaceId = newId();
-      const user = await this.accounts.create(tx, serviceCtx('key'), { id: newId(), email, passwordHash, spaceId });
+      const user = await this.accounts.create(tx, serviceCtx('key'), {
+        id: newId(),
+        email,
+        passwordHash,
+        spaceId,
+        passwordByOthers: false,
+      });
       await this.spaces.found(tx, actAs(serviceCtx('key'), { userId: user.id }), { id: spaceId, name });
       return true;
     });

@@ -31,6 +31,8 @@ export class ResolveMember {
   @Field(f.id()) spaceId!: string;
   @Field(f.id(), { optional: true, description: 'The sign-in an access token came from: it must still be alive.' })
   signInId?: string;
+  @Field(f.id(), { optional: true, description: 'The API key that acts for the person: it must still be active.' })
+  keyId?: string;
 }
 
 export class MemberIdentity {

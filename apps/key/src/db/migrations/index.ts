@@ -5,6 +5,7 @@ import { AccountsOfSpaces1700000000004 } from './0004-accounts-of-spaces';
 import { LetOldRowsGo1700000000005 } from './0005-let-old-rows-go';
 import { CreateSecrets1700000000006 } from './0006-create-secrets';
 import { LimitsOfKeys1700000000007 } from './0007-limits-of-keys';
+import { MarkPasswordsOfOthers1700000000008 } from './0008-passwords-of-others';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -14,4 +15,5 @@ export const migrations = [
   LetOldRowsGo1700000000005,
   CreateSecrets1700000000006,
   LimitsOfKeys1700000000007,
+  MarkPasswordsOfOthers1700000000008,
 ];
