@@ -89,6 +89,13 @@ export class AgentConfig extends DatabaseServiceConfig {
   })
   MCP_LIST_TIMEOUT_MS!: number;
 
+  @Env(f.int({ min: 1 }), {
+    default: 48,
+    reason:
+      'Lists of tools that one process reads from MCP servers at a time; a third of them are the most of one Space while others wait.',
+  })
+  MCP_LISTS_AT_ONCE!: number;
+
   @Env(f.int({ min: 1, max: 5000 }), {
     default: 500,
     reason: 'Tools that an MCP server may list, all pages together; one with more counts as unavailable.',

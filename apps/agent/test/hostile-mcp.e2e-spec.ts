@@ -49,6 +49,33 @@ describe('a hostile MCP server', () => {
     expect(lists()).toBe(3);
   });
 
+  it('that is slow holds its Space up, and no other', async () => {
+    const slow = await HostileMcp.start();
+    let [open, most] = [0, 0];
+    slow.list = (_, response) => {
+      most = Math.max(most, (open += 1));
+      response.on('close', () => (open -= 1));
+    };
+    const mcpServers = Array.from({ length: 10 }, (_, at) => ({ name: `s${at}`, url: `${slow.url}?${at}` }));
+    const ids = await Promise.all(
+      Array.from({ length: 7 }, async () => (await owner.post('/agents', { ...AGENT, mcpServers })).body.data.id),
+    );
+    const waiting = Promise.all(ids.map((id) => listed(id)));
+    // All that one Space may hold while nobody else waits: 48 at once, less what is kept free.
+    await until(() => open >= 32);
+    const other = (await platform.newSpace()).owner;
+    const servers = [{ name: 'good', url: host.url }];
+    const { id } = (await other.post('/agents', { ...AGENT, mcpServers: servers })).body.data;
+    host.list = (rpc, response) => {
+      host.tools(rpc, response, ['quick']);
+    };
+    const { body } = await other.get(`/agents/${id}/mcp/tools`);
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['quick']);
+    expect(most).toBe(32);
+    slow.close();
+    for (const { names, reasons } of await waiting) expect([names.length, reasons.length]).toEqual([0, 10]);
+  });
+
   it('that sends large pages without end is unavailable after 4 MiB in all', async () => {
     host.list = (rpc, response) => {
       const page = Number(rpc.params?.cursor ?? 0);

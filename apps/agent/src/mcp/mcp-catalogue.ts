@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, fingerprint, jsonBytes } from '@switchyard/kernel';
+import { AppError, FairSemaphore, fingerprint, jsonBytes, tooManyWaitFor } from '@switchyard/kernel';
 import { Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
 import { AgentConfig } from '../agent.config';
@@ -32,6 +32,8 @@ export class McpCatalogue {
   private readonly failed = new LRUCache<string, string>({ max: 1000, ttl: FAILURE_MS });
   private readonly refused: { inc: () => void };
   private readonly asking = new Map<string, Promise<McpTool[]>>();
+  /** A list holds memory and a connection for as long as its server takes: no Space holds all of them. */
+  private readonly places: FairSemaphore;
 
   constructor(
     private readonly connections: McpConnections,
@@ -42,6 +44,27 @@ export class McpCatalogue {
     this.refused = metrics.counter(
       'switchyard_mcp_lists_refused_total',
       'Lists of tools that MCP servers did not give within the limits of time, bytes and tools.',
+    );
+    const share = Math.max(1, Math.floor(config.MCP_LISTS_AT_ONCE / 3));
+    this.places = new FairSemaphore({
+      places: config.MCP_LISTS_AT_ONCE,
+      share,
+      // Kept free for Spaces that come next: a slow server holds its place for seconds.
+      reserve: share,
+      waitMs: config.MCP_LIST_TIMEOUT_MS,
+      waiting: { all: 10 * config.MCP_LISTS_AT_ONCE, each: 3 * config.MCP_LISTS_AT_ONCE },
+      refusal: tooManyWaitFor('the lists of tools of MCP servers'),
+    });
+    metrics.gauge(
+      'switchyard_mcp_lists',
+      'Lists of tools that are read from MCP servers at the moment: used, their limit, waiting, refused.',
+      ['measure'],
+      (gauge) => {
+        gauge.set({ measure: 'used' }, this.places.used);
+        gauge.set({ measure: 'limit' }, this.places.places);
+        gauge.set({ measure: 'waiting' }, this.places.waiting);
+        gauge.set({ measure: 'refused' }, this.places.refused);
+      },
     );
   }
 
@@ -69,7 +92,8 @@ export class McpCatalogue {
   private ask(key: string, server: string, endpoint: McpEndpoint): Promise<McpTool[]> {
     let asking = this.asking.get(key);
     if (!asking) {
-      asking = this.fetch(key, server, endpoint).finally(() => this.asking.delete(key));
+      const fetching = this.places.run(endpoint.spaceId, () => this.fetch(key, server, endpoint));
+      asking = fetching.finally(() => this.asking.delete(key));
       this.asking.set(key, asking);
     }
     return asking;

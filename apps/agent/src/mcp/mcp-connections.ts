@@ -8,6 +8,7 @@ import { McpConnection } from './mcp-connection';
 import { McpAllowance, McpTraffic } from './mcp-traffic';
 
 export interface McpEndpoint {
+  spaceId: string;
   /** Connections of different agents are never shared, even to one address. */
   agentId: string;
   url: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type McpServerView, SecretCalls, actAs } from '@switchyard/contracts';
+import { type Ctx, type McpServerView, SecretCalls, actAs, requireSpace } from '@switchyard/contracts';
 import { AppError, SecretMask, checkSecretCount, checkSecretValues, secretNamesInJson } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { isHostAllowed } from '@switchyard/service';
@@ -25,7 +25,7 @@ export class McpEndpoints {
   async open(ctx: Ctx, agent: AgentRecord, server: McpServerView): Promise<OpenedServer> {
     const headers = this.vault.headersOf(agent, server.name);
     const names = secretNamesInJson(Object.values(headers));
-    const at = { agentId: agent.id, url: server.url };
+    const at = { spaceId: requireSpace(ctx), agentId: agent.id, url: server.url };
     if (names.length === 0) return { endpoint: { ...at, headers }, mask: new SecretMask([]) };
     checkSecretCount(names);
     // With a deadline of its own: the turn may have worked for long.
