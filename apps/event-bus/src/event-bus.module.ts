@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ServiceModule } from '@switchyard/service';
+import { EventBusActivityCalls } from '@switchyard/contracts';
+import { activityController, ServiceModule } from '@switchyard/service';
 import { CausesController } from './activity/causes.controller';
 import { CausesService } from './activity/causes.service';
 import { EmissionCausesRepository } from './db/emission-causes.repository';
-import { ActivityController } from './activity/activity.controller';
 import { EmissionActivity } from './activity/emission-activity.service';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsService } from './applications/applications.service';
@@ -52,7 +52,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
   imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
   controllers: [
     CausesController,
-    ActivityController,
+    activityController(EventBusActivityCalls, EmissionActivity),
     ApplicationsController,
     SubscriptionsController,
     EmissionsController,

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
+import { JobActivityCalls } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { CausesController } from './activity/causes.controller';
 import { CausesService } from './activity/causes.service';
 import { JobCausesRepository } from './db/job-causes.repository';
-import { ActivityController } from './activity/activity.controller';
 import { JobActivity } from './activity/job-activity.service';
 import {
+  activityController,
   Egress,
   EgressPolicy,
   ServiceModule,
@@ -36,7 +37,12 @@ import { TurnPort } from './running/turn-port';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
-  controllers: [CausesController, ActivityController, JobsController, SpaceLimitsController],
+  controllers: [
+    CausesController,
+    activityController(JobActivityCalls, JobActivity),
+    JobsController,
+    SpaceLimitsController,
+  ],
   providers: [
     CausesService,
     JobCausesRepository,

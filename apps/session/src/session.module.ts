@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ServiceModule } from '@switchyard/service';
+import { SessionActivityCalls } from '@switchyard/contracts';
+import { activityController, ServiceModule } from '@switchyard/service';
 import { CausesController } from './activity/causes.controller';
 import { CausesService } from './activity/causes.service';
-import { ActivityController } from './activity/activity.controller';
 import { TurnActivity } from './activity/turn-activity.service';
 import { CompactionService } from './context/compaction.service';
 import { ContextController } from './context/context.controller';
@@ -33,7 +33,7 @@ import { TurnsController } from './turns/turns.controller';
   imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true })],
   controllers: [
     CausesController,
-    ActivityController,
+    activityController(SessionActivityCalls, TurnActivity),
     SessionsController,
     TurnsController,
     InteractionsController,

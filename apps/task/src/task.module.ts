@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TaskActivityCalls } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { CausesController } from './activity/causes.controller';
 import { CausesService } from './activity/causes.service';
 import { ExecutionCausesRepository } from './db/execution-causes.repository';
-import { ActivityController } from './activity/activity.controller';
 import { ExecutionActivity } from './activity/execution-activity.service';
 import {
+  activityController,
   Egress,
   EgressPolicy,
   ServiceModule,
@@ -52,7 +53,13 @@ import { TasksService } from './tasks/tasks.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
-  controllers: [CausesController, ActivityController, TasksController, ExecutionsController, SpaceLimitsController],
+  controllers: [
+    CausesController,
+    activityController(TaskActivityCalls, ExecutionActivity),
+    TasksController,
+    ExecutionsController,
+    SpaceLimitsController,
+  ],
   providers: [
     CausesService,
     ExecutionCausesRepository,

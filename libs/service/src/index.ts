@@ -1,3 +1,4 @@
+export * from './activity/activity-controller';
 export * from './activity/activity-owner';
 export * from './config/env';
 export * from './config/service-config';

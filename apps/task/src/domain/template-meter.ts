@@ -72,12 +72,3 @@ export function inOneGo<T>(slices: Generator<void, T>): T {
     if (step.done === true) return step.value;
   }
 }
-
-/** Runs something that pauses after each slice; others have their turn in between. */
-export async function inSlices<T>(slices: Generator<void, T>, pause: () => Promise<unknown>): Promise<T> {
-  for (;;) {
-    const step = slices.next();
-    if (step.done === true) return step.value;
-    await pause();
-  }
-}

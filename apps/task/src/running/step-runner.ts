@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExecutionError, StepType, TaskStep } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { setImmediate as pause } from 'node:timers/promises';
-import { AppError, cleanJson, failpoint, jsonBytes } from '@switchyard/kernel';
+import { AppError, cleanJson, failpoint, jsonBytes, inTurns } from '@switchyard/kernel';
 import { type Hold, Logger, LostHold, Metrics, SettledTurns } from '@switchyard/service';
 import type { ExecutionRow } from '../db/executions.repository';
 import { HeldExecutionRepository, type StepWrite } from '../db/held-execution.repository';
@@ -17,7 +16,7 @@ import { checkRecorded } from '../domain/task-scopes';
 import { afterFailure, errorOf } from '../domain/step-outcome';
 import { filling } from '../domain/template';
 import { isTruthy } from '../domain/template-filters';
-import { TemplateMeter, inSlices } from '../domain/template-meter';
+import { TemplateMeter } from '../domain/template-meter';
 import { WaitsForTurn } from '../steps/agent.step';
 import { type OutsideStep, StepEffects } from '../steps/step-effects';
 import { StepFailure } from '../steps/step-failure';
@@ -91,7 +90,7 @@ export class StepRunner {
     const secrets = new SecretMarks(step.type === 'http' ? step.with : null, secretNamesOf(turn.execution.steps));
     try {
       const meter = new TemplateMeter({ valueBytes, stepBytes });
-      write.input = cleanJson(await inSlices(rendering(secrets.marked() ?? step.with, scope, meter), pause));
+      write.input = cleanJson(await inTurns(rendering(secrets.marked() ?? step.with, scope, meter)));
       write.bytes = this.sized(turn, write.input, step.type === 'transform' ? 2 : 1);
       checkStepInput(step.type, write.input as Record<string, unknown>, `steps.${step.id}.with`, 'filled');
     } catch (error) {
@@ -188,7 +187,7 @@ export class StepRunner {
   private condition(scope: Scope, text: string): Promise<unknown> {
     const { TASK_VALUE_MAX_BYTES: valueBytes } = this.config;
     // Its value is looked at and not kept.
-    return inSlices(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })), pause);
+    return inTurns(filling(text, scope, new TemplateMeter({ valueBytes, stepBytes: valueBytes })));
   }
 
   /** The bytes of an input or output. Refuses what is over the limit of a step, or of its execution. */
