@@ -35,6 +35,9 @@ import { HeldTurns } from './turns/held-turns';
 import { Inbox } from './turns/inbox';
 import { ModelCaller } from './turns/model-caller';
 import { ModelRequests } from './turns/model-requests';
+import { Members } from './turns/members';
+import { RequestFit } from './turns/request-fit';
+import { ResumeCheck } from './turns/resume-check';
 import { SessionPort } from './turns/session-port';
 import { Takeover } from './turns/takeover';
 import { TurnMaker } from './turns/turn-maker';
@@ -87,6 +90,9 @@ import { TurnsService } from './turns/turns.service';
     Inbox,
     ModelCaller,
     ModelRequests,
+    Members,
+    RequestFit,
+    ResumeCheck,
     SessionPort,
     Takeover,
     TurnMaker,

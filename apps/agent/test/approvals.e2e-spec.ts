@@ -227,6 +227,20 @@ describe('a call that needs an approval', () => {
     expect(await count(title)).toBe(0);
   });
 
+  it.each(['revoked', 'active'])('runs with the key that its turn was begun with: one that is %s', async (state) => {
+    const member = await space.member();
+    const key = await space.key({}, member);
+    const id = await make({ approvals: [{ tool: 'write_dataset', by: 'ADMIN' }] });
+    const title = randomUUID();
+    const turn = await ask(id, `${call(title)}\n@@reply done`, key);
+    expect(turn.interaction).toMatchObject({ purpose: 'approval', by: 'ADMIN' });
+    if (state === 'revoked') await member.post(`/api-keys/${key.identity.keyId}/revoke`, {});
+    const heard = await resume(id, turn, ['approve']);
+    const ending = state === 'revoked' ? 'CANCELLED' : 'COMPLETED';
+    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status: ending });
+    expect(await count(title)).toBe(state === 'revoked' ? 0 : 1);
+  });
+
   it('fails without a session, and the model goes on', async () => {
     const id = await make();
     const title = randomUUID();

@@ -37,6 +37,27 @@ describe('cancelling a turn', () => {
     return { heard, tookMs: Date.now() - cancelledAt, turnId, sessionId };
   }
 
+  it('comes by itself to the turns of somebody who leaves the Space', async () => {
+    const space = await platform.newSpace();
+    const id = (await space.owner.post('/agents', AGENT)).body.data.id;
+    const [leaving, staying] = [await space.member(), await space.member()];
+    const text = '@@delay 100\n@@tokens 3000';
+    const open = async (client: Client): Promise<string> => {
+      const turnId = randomUUID();
+      await client.stream(`/agents/${id}/chat`, { ...say(text), turnId }, { headers: STREAM });
+      return turnId;
+    };
+    const [gone, kept] = [await open(leaving), await open(staying)];
+    const statusOf = async (turnId: string): Promise<string> =>
+      (await space.owner.get(`/agents/${id}/turns/${turnId}`)).body.data.status;
+    expect([await statusOf(gone), await statusOf(kept)]).toEqual(['RUNNING', 'RUNNING']);
+    await space.owner.patch(`/spaces/${space.id}/members/${staying.identity.userId}`, { role: 'VIEWER' });
+    await space.owner.delete(`/spaces/${space.id}/members/${leaving.identity.userId}`);
+    await until(async () => (await statusOf(gone)) === 'CANCELLED');
+    expect(await statusOf(kept)).toBe('RUNNING');
+    await staying.post(`/agents/${id}/turns/${kept}/cancel`, {});
+  });
+
   const eventIs =
     (name: string) =>
     (frame: WireFrame): boolean =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, type Heard, say, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -206,6 +206,34 @@ describe('questions of a turn', () => {
     expect((await answerIt()).status).toBe(200);
     await pay(-balance);
     expect((await answerIt()).body.data).toMatchObject({ idempotent: true });
+  });
+
+  it('keep their choice when going on with it would exceed the request cap', async () => {
+    const tight = await platform.newSpace();
+    const { id } = (await tight.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
+    const form = { ...SINGLE, allowOther: true };
+    const asked = (await tight.owner.post(`/agents/${id}/chat`, { ...ask(form), stream: false })).body.data;
+    const capped = (requestTokenCap: number) =>
+      tight.owner.patch(`/spaces/${tight.id}`, { settings: { requestTokenCap } });
+    const isCapped = async (): Promise<boolean> =>
+      (await tight.owner.post(`/agents/${id}/chat`, { ...say('word '.repeat(3_000)), stream: false })).status === 400;
+    await capped(2_000);
+    await until(isCapped);
+    const answerIt = (otherText: string) =>
+      tight.owner.post(
+        `/agents/${id}/turns/${asked.turn_id}/resume`,
+        { sessionId: asked.session_id, interactionId: asked.interaction.id, selectedOptionIds: [], otherText },
+        { headers: STREAM },
+      );
+    const refused = await answerIt('word '.repeat(1_999));
+    expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    expect((await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
+    const pending = `/agents/${id}/sessions/${asked.session_id}/interactions/pending`;
+    expect((await tight.owner.get(pending)).body.data).toMatchObject([{ status: 'PENDING' }]);
+    expect((await answerIt('short')).status).toBe(200);
+    await until(
+      async () => (await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status === 'COMPLETED',
+    );
   });
 
   it('tells the model when nobody can be asked', async () => {

@@ -6,6 +6,7 @@ import { Logger, Metrics, Workers } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import { FeedTicker } from './feed-ticker';
 import { FrameBudget } from './frame-budget';
+import { Members } from './members';
 import { TurnFeed } from './turn-feed';
 import { TurnPlaces } from './turn-places';
 import type { TurnRunner } from './turn-runner';
@@ -44,6 +45,7 @@ export class HeldTurns implements OnModuleDestroy {
     private readonly config: AgentConfig,
     private readonly places: TurnPlaces,
     private readonly frames: FrameBudget,
+    private readonly members: Members,
     services: TurnServices,
     workers: Workers,
     metrics: Metrics,
@@ -98,6 +100,18 @@ export class HeldTurns implements OnModuleDestroy {
     const runner = this.runners.get(key);
     runner?.cancel();
     return runner !== undefined;
+  }
+
+  /** Stops the turns of a user, if the user has left the Space. */
+  async dismiss({ spaceId, userId }: { spaceId: string; userId: string }): Promise<void> {
+    const own = [...this.runners.values()].filter(
+      ({ spec: { ctx } }) => ctx.spaceId === spaceId && ctx.userId === userId,
+    );
+    const [first] = own;
+    if (!first) return;
+    const { credentialId, credentialType } = first.spec.ctx;
+    const role = await this.members.roleOf({ spaceId, userId, credentialId, credentialType }, { withKey: false });
+    if (role === null) for (const runner of own) runner.cancel();
   }
 
   /** Somebody said that turns wait for a holder. */

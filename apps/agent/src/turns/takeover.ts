@@ -51,8 +51,8 @@ export class Takeover implements OnModuleInit {
       place?.leave();
       return own;
     }
-    const { spec, userIsGone } = await this.maker.claimed(claim);
     const saved = claim.state as { state: TurnState; seq: number } | null;
+    const { spec, userIsGone } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
     const base = await this.lastSeq(claim, saved?.seq ?? 0);
     const state = saved?.state ?? newTurnState(spec.agent.model);
     const announced = await this.announcedCalls(spec, state);
@@ -64,7 +64,7 @@ export class Takeover implements OnModuleInit {
     // Said by a process that had the answer and did not get far with it.
     if (state.phase === 'waiting' && base > savedSeq)
       runner.feed.emit([product('step-restarted', { from_seq: savedSeq + 1 })]);
-    // Nobody acts for a user who has left the Space: not even a call that was approved runs.
+    // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
     const first: Update = userIsGone
       ? { type: 'cancelled' }
       : firstUpdate(claim, state, { base, saved: savedSeq }, interaction);
@@ -136,7 +136,7 @@ function firstUpdate(
 }
 
 /** What follows from the interaction that a turn waited for when it was stored last, once that is answered or expired. */
-function settledOf(state: TurnState, interaction: InteractionView | null): Update | null {
+export function settledOf(state: TurnState, interaction: InteractionView | null): Update | null {
   if (state.phase !== 'waiting' || !interaction || state.interaction?.id !== interaction.id) return null;
   const at = Date.now();
   if (interaction.purpose === 'approval') {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClaimedTurn, Ctx, ModelContext, TurnRecord } from '@switchyard/contracts';
-import { actAs, KeyCalls, makeCtx, type Role, serviceCtx } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
-import { Bus } from '@switchyard/messaging';
+import { actAs, makeCtx } from '@switchyard/contracts';
+import type { Span } from '@switchyard/kernel';
 import { AgentConfig } from '../agent.config';
 import { AgentsService } from '../agents/agents.service';
 import { agentNotFound } from '../db/agents.repository';
@@ -11,6 +10,7 @@ import type { TurnInput } from '../domain/turn-input';
 import type { TurnFacts } from '../domain/turn-state';
 import { Memories } from '../tools/memories';
 import { Toolbox } from '../tools/toolbox';
+import { Members } from './members';
 import { turnSpan } from './turn-span';
 import type { TurnSpec } from './turn-spec';
 
@@ -24,7 +24,7 @@ export class TurnMaker {
     private readonly toolbox: Toolbox,
     private readonly memories: Memories,
     private readonly config: AgentConfig,
-    private readonly bus: Bus,
+    private readonly members: Members,
   ) {}
 
   async opened(
@@ -34,8 +34,16 @@ export class TurnMaker {
     turn: TurnRecord,
     context: ModelContext | null,
   ): Promise<TurnSpec> {
+    return this.made(ctx, agent, input, { turn, context, span: turnSpan(ctx, agent, turn) });
+  }
+
+  private async made(
+    ctx: Ctx,
+    agent: AgentRecord,
+    input: TurnInput,
+    { turn, context, span }: { turn: TurnRecord; context: ModelContext | null; span: Span | null },
+  ): Promise<TurnSpec> {
     // The turn outlives the request that opened it.
-    const span = turnSpan(ctx, agent, turn);
     const own: Ctx = {
       ...actAs(ctx, {}),
       signal: NEVER,
@@ -59,10 +67,16 @@ export class TurnMaker {
     };
   }
 
-  /** Of a turn that may have waited for days: its user acts with the role of now, and with none after leaving the Space. */
-  async claimed(claim: ClaimedTurn): Promise<{ spec: TurnSpec; userIsGone: boolean }> {
-    const { identity, turn } = claim;
-    const role = await this.roleOf(identity);
+  /**
+   * Of a turn that others have begun: its user acts with the role of now, and with none after leaving the Space.
+   * `waited`: for a person, for days perhaps. The API key that it was begun with must still open something then.
+   */
+  async claimed(
+    claim: ClaimedTurn,
+    { waited, traced = true }: { waited: boolean; traced?: boolean },
+  ): Promise<{ spec: TurnSpec; userIsGone: boolean }> {
+    const { identity, turn, context } = claim;
+    const role = await this.members.roleOf(identity, { withKey: waited });
     const ctx = makeCtx(
       {
         spaceId: identity.spaceId,
@@ -87,17 +101,8 @@ export class TurnMaker {
     const userIsGone = role === null;
     // Nothing is connected to for a user who is gone.
     const usable = userIsGone ? { ...agent, mcpServers: [] } : agent;
-    return { spec: await this.opened(ctx, usable, input, turn, claim.context), userIsGone };
-  }
-
-  private async roleOf({ userId, spaceId }: ClaimedTurn['identity']): Promise<Role | null> {
-    const ctx = actAs(serviceCtx('agent'), { spaceId });
-    try {
-      return (await this.bus.call(KeyCalls.resolveMember, ctx, { userId, spaceId })).role;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
+    const span = traced ? turnSpan(ctx, usable, turn) : null;
+    return { spec: await this.made(ctx, usable, input, { turn, context, span }), userIsGone };
   }
 
   private facts(agent: AgentRecord, input: TurnInput, turn: TurnRecord): TurnFacts {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, failpoint, fingerprint } from '@switchyard/kernel';
+import { failpoint, fingerprint } from '@switchyard/kernel';
 import {
   type Ctx,
   type OpenedTurn,
@@ -16,14 +16,13 @@ import type { AgentRecord } from '../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
 import { newTurnState } from '../domain/turn-state';
 import { WebSearch } from '../tools/web-search';
-import { nextCall } from './compactor';
 import { HeldTurns } from './held-turns';
+import { RequestFit } from './request-fit';
 import { TurnMaker } from './turn-maker';
 import { type TurnPlace, TurnPlaces } from './turn-places';
 import { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
 import { endTurnSpan } from './turn-span';
-import type { TurnSpec } from './turn-spec';
 
 /** A request's turn: just begun here, or one that an equal request has begun before. */
 export interface StartedTurn {
@@ -38,9 +37,6 @@ interface Admitted {
   place: TurnPlace;
 }
 
-/** How far an estimate of tokens may be from the count. */
-const UNCERTAINTY = 2;
-
 /** Opens turns. Whatever can refuse one does so here, before anything is said or charged. */
 @Injectable()
 export class TurnStarter {
@@ -52,6 +48,7 @@ export class TurnStarter {
     private readonly services: TurnServices,
     private readonly web: WebSearch,
     private readonly places: TurnPlaces,
+    private readonly fit: RequestFit,
   ) {}
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
@@ -89,7 +86,9 @@ export class TurnStarter {
     await failpoint('agent.turn-opened');
     if (opened.outcome !== 'opened') return { turn: opened.turn, runner: null };
     const spec = await this.maker.opened(ctx, agent, request.input, opened.turn, opened.context);
-    const refusal = allowed && (await this.tooLarge(ctx, spec, allowed));
+    // What the past and the tools add to the question is known only now, and still before anything is said.
+    const state = newTurnState(agent.model);
+    const refusal = allowed && (await this.fit.refusal(ctx, spec, state, allowed.requestTokenCap));
     if (refusal) {
       endTurnSpan(spec.span, Promise.reject(refusal));
       const { key, epoch } = opened.turn;
@@ -99,7 +98,7 @@ export class TurnStarter {
       throw refusal;
     }
     const place = admitted?.place ?? this.places.adopt(spec.ctx);
-    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), newTurnState(agent.model), this.services, place);
+    const runner = new TurnRunner(spec, this.held.newFeed(spec, 0), state, this.services, place);
     this.held.hold(runner);
     runner.start({ type: 'begin' });
     return { turn: opened.turn, runner };
@@ -125,30 +124,6 @@ export class TurnStarter {
       ],
       ...(request.input.settings.max_tokens === undefined ? {} : { maxTokens: request.input.settings.max_tokens }),
     });
-  }
-
-  /**
-   * What the past and the tools add to the question is known only when the turn is open, and still before anything is
-   * said. The relay is asked once more where it could matter, and not where a compaction would change the answer.
-   */
-  private async tooLarge(ctx: Ctx, spec: TurnSpec, allowed: PreflightReply): Promise<AppError | null> {
-    const state = newTurnState(spec.agent.model);
-    const { tokens, mayBeCompacted } = nextCall(spec, state);
-    const most = UNCERTAINTY * tokens + (spec.input.settings.max_tokens ?? 0);
-    if (most <= allowed.requestTokenCap || mayBeCompacted) return null;
-    const { model, messages, tools, settings } = this.services.requests.complete(spec, state, '');
-    try {
-      await this.bus.call(RelayCalls.preflight, ctx, {
-        model,
-        messages,
-        ...(tools ? { tools } : {}),
-        ...(settings?.maxTokens === undefined ? {} : { maxTokens: settings.maxTokens }),
-      });
-      return null;
-    } catch (error) {
-      // Whatever else is wrong by now is for the model call to say.
-      return error instanceof AppError && error.code === 'REQUEST_TOO_LARGE' ? error : null;
-    }
   }
 
   private async exists(ctx: Ctx, turnId: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   type InboxInteraction,
   InSpace,
   KeySignals,
+  type MemberTouched,
   ListInteractions,
   Nothing,
   type Page,
@@ -93,6 +94,11 @@ export class TurnsController {
   @Handles(KeySignals.settingsChanged)
   onSettingsChanged({ spaceId }: InSpace): void {
     this.approvals.forget(spaceId);
+  }
+
+  @Handles(KeySignals.memberChanged)
+  onMemberChanged(data: MemberTouched): Promise<void> {
+    return this.held.dismiss(data);
   }
 
   @Handles(SessionSignals.cancelRequested)

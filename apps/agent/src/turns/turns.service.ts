@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, failpoint, sleep } from '@switchyard/kernel';
 import {
+  type AnsweredInteraction,
+  type AnswerInteraction,
   type AttachTurn,
   type CancelOutcome,
   type CancelTurn,
   type Ctx,
-  RelayCalls,
   requireNotFailed,
   type ResumeTurn,
   roleAtLeast,
@@ -23,6 +24,7 @@ import { AgentsService } from '../agents/agents.service';
 import { mayCall, requireCallable } from '../domain/access';
 import type { AgentRecord } from '../domain/agent-record';
 import { HeldTurns } from './held-turns';
+import { ResumeCheck } from './resume-check';
 import { Takeover } from './takeover';
 import { TurnPlaces } from './turn-places';
 import { TurnReader } from './turn-reader';
@@ -38,6 +40,7 @@ export class TurnsService {
     private readonly takeover: Takeover,
     private readonly held: HeldTurns,
     private readonly places: TurnPlaces,
+    private readonly resumes: ResumeCheck,
     private readonly bus: Bus,
   ) {}
 
@@ -73,31 +76,19 @@ export class TurnsService {
   async resume(ctx: Ctx, resume: ResumeTurn): Promise<AsyncIterable<string>> {
     const agent = await this.answerable(ctx, resume);
     const { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText } = resume;
-    await this.requireMeans(ctx, agent.model, resume);
+    const answer = { agentId, turnId, sessionId, interactionId, selectedOptionIds, otherText, owner: this.held.owner };
+    const counted = await this.requireMeans(ctx, agent.model, answer);
+    if (counted) return told(turnId, counted);
     const place = await this.places.take(ctx);
     try {
-      const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, {
-        agentId,
-        turnId,
-        sessionId,
-        interactionId,
-        selectedOptionIds,
-        otherText,
-        owner: this.held.owner,
-      });
+      const answered = await this.bus.call(SessionCalls.answerInteraction, ctx, answer);
       if (answered.outcome === 'resumed' && answered.claim) {
         await failpoint('agent.answer-taken');
         const runner = await this.takeover.goOn(answered.claim, answered.interaction, place);
         return runner.feed.read(runner.feed.base, ctx.signal);
       }
       place.leave();
-      const data = {
-        idempotent: true,
-        turn_id: turnId,
-        status: answered.turn.status,
-        interaction: answered.interaction,
-      };
-      return one(JSON.stringify({ data, seq: 0 }));
+      return told(turnId, answered);
     } catch (error) {
       place.leave();
       throw error;
@@ -116,13 +107,18 @@ export class TurnsService {
     return agent;
   }
 
-  /** A choice counts once: it is not taken while the model could not be asked to go on with it. */
-  private async requireMeans(ctx: Ctx, model: string, { turnId, interactionId }: ResumeTurn): Promise<void> {
+  /** Throws where the turn could not go on with the answer, which then stays open. Gives what counted before, if anything. */
+  private async requireMeans(ctx: Ctx, model: string, answer: AnswerInteraction): Promise<AnsweredInteraction | null> {
+    const tried = await this.bus.call(SessionCalls.tryAnswer, ctx, answer);
+    if (!tried.claim) return tried;
     try {
-      await this.bus.call(RelayCalls.preflight, ctx, { model });
+      await this.resumes.check(ctx, model, tried.claim, tried.interaction);
+      return null;
     } catch (refusal) {
-      const turn = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
-      if (turn.status === 'WAITING_INPUT' && turn.interaction?.id === interactionId) throw refusal;
+      // An equal answer may have counted meanwhile.
+      const now = await this.bus.call(SessionCalls.tryAnswer, ctx, answer);
+      if (now.claim) throw refusal;
+      return now;
     }
   }
 
@@ -170,6 +166,12 @@ export class TurnsService {
     // As an error it would look like an answer of the bus: that nobody has answered yet.
     return result.error?.code === 'TIMEOUT' ? result : requireNotFailed(result);
   }
+}
+
+/** What counted, for an answer that came too late to. */
+function told(turnId: string, { turn, interaction }: AnsweredInteraction): AsyncIterable<string> {
+  const data = { idempotent: true, turn_id: turnId, status: turn.status, interaction };
+  return one(JSON.stringify({ data, seq: 0 }));
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a stream of one frame

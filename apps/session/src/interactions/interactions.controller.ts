@@ -22,6 +22,11 @@ export class InteractionsController {
     return this.interactions.answer(ctx, data);
   }
 
+  @Handles(SessionCalls.tryAnswer)
+  tryAnswer(data: AnswerInteraction, ctx: Ctx): Promise<AnsweredInteraction> {
+    return this.interactions.tryAnswer(ctx, data);
+  }
+
   @Handles(SessionCalls.listInteractions)
   list(data: ListInteractions, ctx: Ctx): Promise<Page<InboxInteraction>> {
     return this.interactions.list(ctx, data);

@@ -12,6 +12,7 @@ import {
   type Page,
   requireSpace,
   requireUser,
+  type TurnIdentity,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, encodeCursor, fitPage, idOfCursor } from '@switchyard/kernel';
@@ -33,6 +34,18 @@ const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.
 
 const INTERACTION_LIST = 'interactions';
 const INBOX_LIST = 'inbox';
+
+interface Asked {
+  turn: TurnRow;
+  interaction: InteractionRow;
+}
+
+const fittingAnswer = (interaction: InteractionRow, data: AnswerInteraction): ReturnType<typeof checkAnswer> =>
+  (interaction.purpose === 'approval' ? checkApproval : checkAnswer)(interaction.form, data);
+
+/** An ADMIN who approves for somebody else lends no rights: the turn goes on as its user. */
+const identityAfter = (ctx: Ctx, turn: TurnRow): TurnIdentity =>
+  turn.userId === ctx.userId ? identityOf(ctx) : turn.identity;
 
 @Injectable()
 export class InteractionsService {
@@ -95,6 +108,25 @@ export class InteractionsService {
 
   /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */
   answer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
+    return this.judge(ctx, data, (tx, asked) => this.accept(tx, ctx, data, asked));
+  }
+
+  /** The same decision, and what would follow from the answer. */
+  tryAnswer(ctx: Ctx, data: AnswerInteraction): Promise<AnsweredInteraction> {
+    return this.judge(ctx, data, async (tx, { turn, interaction }) => {
+      const answer = fittingAnswer(interaction, data);
+      const identity = identityAfter(ctx, turn);
+      const claim = await this.leases.claimed(tx, { ...turn, identity }, 'answered');
+      const answered = { ...interaction, ...answer, status: 'ANSWERED' as const };
+      return { outcome: 'resumed', interaction: viewOfInteraction(answered), turn: claim.turn, claim };
+    });
+  }
+
+  private judge(
+    ctx: Ctx,
+    data: AnswerInteraction,
+    whenOpen: (tx: Tx, asked: Asked) => Promise<AnsweredInteraction>,
+  ): Promise<AnsweredInteraction> {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turnToAnswer(tx, ctx, data);
       const interaction = await interactionsRepository.find(tx, turn.spaceId, turn.id, data.interactionId);
@@ -109,7 +141,7 @@ export class InteractionsService {
           'This interaction is no longer open: it was cancelled or has expired.',
         );
       }
-      return this.accept(tx, ctx, data, { turn, interaction });
+      return whenOpen(tx, { turn, interaction });
     });
   }
 
@@ -132,15 +164,16 @@ export class InteractionsService {
     tx: Tx,
     ctx: Ctx,
     data: AnswerInteraction,
-    { turn, interaction }: { turn: TurnRow; interaction: InteractionRow },
+    { turn, interaction }: Asked,
   ): Promise<AnsweredInteraction> {
-    const check = interaction.purpose === 'approval' ? checkApproval : checkAnswer;
     const { credentialId, requestId } = ctx;
-    const answer = { ...check(interaction.form, data), by: requireUser(ctx), with: { credentialId, requestId } };
+    const answer = {
+      ...fittingAnswer(interaction, data),
+      by: requireUser(ctx),
+      with: { credentialId, requestId },
+    };
     const answered = await interactionsRepository.answer(tx, turn.spaceId, interaction.id, answer);
-    // An ADMIN who approves for somebody else lends no rights: the turn goes on as its user.
-    const identity = turn.userId === ctx.userId ? identityOf(ctx) : turn.identity;
-    const by = { owner: data.owner, identity };
+    const by = { owner: data.owner, identity: identityAfter(ctx, turn) };
     const resumed = await turnsRepository.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
     tx.afterCommit(() => {
       this.news.tell(ctx, turn);

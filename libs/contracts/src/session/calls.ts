@@ -174,6 +174,14 @@ export const SessionCalls = {
     callers: ['agent', 'job', 'task'],
   }),
 
+  /** What `answerInteraction` would give, or refuse, now. Nothing is answered, and nobody holds the turn. */
+  tryAnswer: defineCall({
+    subject: 'session.try-answer',
+    request: AnswerInteraction,
+    reply: AnsweredInteraction,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'VALIDATION_ERROR', 'INTERACTION_NOT_PENDING'],
+    callers: ['agent'],
+  }),
   answerInteraction: defineCall({
     subject: 'session.answer-interaction',
     request: AnswerInteraction,
