@@ -8,6 +8,7 @@ import { datasetsHttp } from './rows/datasets-http';
 import { vectorRows } from './rows/datasets-vectors';
 import { events } from './rows/events';
 import { eventsGrowth } from './rows/events-growth';
+import { executions } from './rows/executions';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { keyCheck } from './rows/key-check';
 import { relay } from './rows/relay';
@@ -37,6 +38,7 @@ export const rows: readonly BenchRow[] = [
   announce,
   events,
   eventsGrowth,
+  executions,
   datasets,
   growth,
   datasetsHttp,

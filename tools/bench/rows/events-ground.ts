@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Ctx, EventBusCalls, makeCtx } from '@switchyard/contracts';
 import { until } from '@switchyard/testing';
 import { Pool } from 'undici';
-import { type Peer, startPeer } from '../../../libs/messaging/test/conformance/peer';
+import type { Peer } from '../../../libs/messaging/test/conformance/peer';
+import { startGatewayPeer } from '../gateway-peer';
 import { startNoOpGateway } from '../no-op-side';
 import type { BenchPlace } from '../row';
 import { BareInsert } from './events-insert';
@@ -60,16 +61,7 @@ export async function prepareGround({ state }: BenchPlace): Promise<EventsGround
   const scene = await setEventsScene();
   const bare = await BareInsert.start(state.databaseUrl);
   const gateway = await startNoOpGateway(state);
-  const services = Object.entries(state.secrets.services);
-  const peer = await startPeer({
-    service: 'gateway',
-    natsUrl: state.natsUrl,
-    nkeySeed: state.secrets.services.gateway?.nats.seed,
-    keys: {
-      privateKeys: Object.fromEntries(services.map(([name, each]) => [name, each.privateKey])),
-      publicKeys: Object.fromEntries(services.map(([name, each]) => [name, each.publicKey])),
-    },
-  });
+  const peer = await startGatewayPeer(state);
   const pool = new Pool(gateway.ready, { connections: 128 });
   return {
     scene,

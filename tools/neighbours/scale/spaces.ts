@@ -51,8 +51,8 @@ export async function runSpaces(
   });
   const ranIn = Math.round((Date.now() - startedAt) / 1000);
   const [lag] = await platform.database.query<{ p95: number; most: number }>(`
-    select round(1000 * percentile_cont(0.95) within group (order by extract(epoch from ended_at - created_at)))::int as p95,
-           round(1000 * max(extract(epoch from ended_at - created_at)))::int as most
+    select round(1000 * percentile_cont(0.95) within group (order by extract(epoch from finished_at - created_at)))::int as p95,
+           round(1000 * max(extract(epoch from finished_at - created_at)))::int as most
       from task.executions`);
   return {
     name: 'spaces',

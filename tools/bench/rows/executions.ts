@@ -1,0 +1,111 @@
+import {
+  type Ctx,
+  EXECUTION_STATUSES,
+  TaskActivityCalls,
+  TaskCalls,
+  TaskCauseCalls,
+  makeCtx,
+} from '@switchyard/contracts';
+import type { Peer } from '../../../libs/messaging/test/conformance/peer';
+import { startGatewayPeer } from '../gateway-peer';
+import type { BenchPlace, BenchRow, Measured } from '../row';
+import { type ExecutionsGround, prepareExecutions } from './executions-ground';
+
+const EXECUTIONS = 1_000_000;
+const OF_OTHERS = 300_000;
+const LIMIT_MS = 50;
+const WARM_UP = 5;
+const TIMES = 60;
+
+type Question = [what: string, ask: (turn: number) => Promise<unknown>];
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+function questions(ground: ExecutionsGround, { bus }: Peer): Question[] {
+  const ctx = (): Ctx =>
+    makeCtx({
+      spaceId: ground.space.id,
+      userId: ground.userId,
+      role: 'OWNER',
+      scopes: ['*'],
+      credentialId: ground.userId,
+      credentialType: 'jwt',
+      applicationId: null,
+    });
+  const search = (filter: object) => (): Promise<unknown> => bus.call(TaskCalls.searchExecutions, ctx(), filter);
+  const list = (slice: object) => (): Promise<unknown> =>
+    bus.call(TaskActivityCalls.list, ctx(), { statuses: [...EXECUTION_STATUSES], limit: 51, ...slice });
+  const { taskId, userId, chainId, oldIds } = ground;
+  const place = { beforeAt: daysAgo(20).replace('Z', '000Z'), beforeKey: chainId };
+  const middle = { from: daysAgo(16), to: daysAgo(15) };
+  return [
+    ['executions, newest', search({})],
+    ['executions of a task', search({ taskId })],
+    ['executions, a common status', search({ status: 'SUCCEEDED' })],
+    ['executions, a rare status', search({ status: 'TIMED_OUT' })],
+    ['executions, a status that none has', search({ status: 'RUNNING' })],
+    ['executions, trigger', search({ trigger: 'MANUAL' })],
+    ['executions, from and to', search(middle)],
+    ['executions, all filters', search({ taskId, status: 'FAILED', trigger: 'MANUAL', ...middle })],
+    ['executions, page of 100, long ago', search({ to: daysAgo(29), limit: 100 })],
+    ['activity, newest', list({})],
+    ['activity, a rare status', list({ statuses: ['TIMED_OUT'] })],
+    ['activity of a user', list({ userId })],
+    ['activity, from and to', list(middle)],
+    ['activity, a page long ago', list(place)],
+    ['counts, all', () => bus.call(TaskActivityCalls.count, ctx(), {})],
+    ['counts, a day', () => bus.call(TaskActivityCalls.count, ctx(), middle)],
+    ['causes, find', (turn) => bus.call(TaskCauseCalls.find, ctx(), { id: oldIds[turn % oldIds.length] ?? chainId })],
+    [
+      'causes, a tree of 1,000',
+      () => bus.call(TaskCauseCalls.list, ctx(), { roots: [chainId], correlations: [chainId] }),
+    ],
+    [
+      'rerun',
+      (turn) => bus.call(TaskCalls.rerun, ctx(), { executionId: oldIds[turn % oldIds.length] ?? chainId, inputs: {} }),
+    ],
+  ];
+}
+
+/** Milliseconds that 95 of 100 answers stay under. */
+async function p95Ms(ask: (turn: number) => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let turn = 0; turn < WARM_UP + TIMES; turn += 1) {
+    const from = process.hrtime.bigint();
+    await ask(turn);
+    if (turn >= WARM_UP) taken.push(Number(process.hrtime.bigint() - from) / 1e6);
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(TIMES * 0.95)] ?? NaN;
+}
+
+/** What a Space with a million executions waits for the answers about them, at the service. Run by name only. */
+export const executions: BenchRow = {
+  name: 'executions',
+  onlyByName: true,
+  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+    const ground = await prepareExecutions(EXECUTIONS, OF_OTHERS, report);
+    const peer = await startGatewayPeer(state);
+    try {
+      const measured: Measured[] = [];
+      for (const [what, ask] of questions(ground, peer)) {
+        const ours = await p95Ms(ask);
+        report(`${what}: ${ours.toFixed(1)} ms`);
+        const ratio = ours / LIMIT_MS;
+        measured.push({
+          what,
+          beside: 'limit',
+          ours,
+          theirs: LIMIT_MS,
+          unit: 'ms, p95',
+          ratio,
+          target: '<= 1',
+          met: ratio <= 1,
+        });
+      }
+      return measured;
+    } finally {
+      await peer.stop();
+      await ground.platform.database.close();
+    }
+  },
+};
