@@ -113,4 +113,10 @@ export class AgentConfig extends DatabaseServiceConfig {
     reason: 'Connections to MCP servers that one process keeps open between calls.',
   })
   MCP_CONNECTIONS_MAX!: number;
+
+  @Env(f.int({ min: 8, max: 36_500 }), {
+    default: 30,
+    reason: 'How many days the versions of a deleted agent are kept. Its last turns may need them for 7.',
+  })
+  AGENT_DELETED_RETENTION_DAYS!: number;
 }

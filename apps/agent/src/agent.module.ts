@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Bus, FrameLog, Peers } from '@switchyard/messaging';
 import { Egress, EgressPolicy, KeyLimitsCache, KeyLimitsController, ServiceModule } from '@switchyard/service';
 import { AgentConfig } from './agent.config';
+import { VersionRetention } from './retention/version-retention';
 import { AccessAudit } from './agents/access-audit';
 import { AgentsController } from './agents/agents.controller';
 import { AgentsService } from './agents/agents.service';
@@ -61,6 +62,7 @@ import { TurnsService } from './turns/turns.service';
     FrameLog,
     Peers,
     AgentsRepository,
+    VersionRetention,
     KeptFramesRepository,
     McpApprovalsRepository,
     MemoriesRepository,

@@ -128,6 +128,20 @@ export class AgentsRepository {
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
     await tx.run('delete from memories where space_id = $1 and agent_id = $2', [spaceId, id]);
     await tx.run('delete from agents where space_id = $1 and id = $2', [spaceId, id]);
+    await tx.run(
+      'update agent_versions set removed_at = clock_timestamp() where space_id = $1 and agent_id = $2 and removed_at is null',
+      [spaceId, id],
+    );
+  }
+
+  /** Versions of agents that were deleted so many days ago. Those of an agent that is there are all kept. */
+  forgetVersions(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
+      `delete from agent_versions where ctid = any(array(
+         select ctid from agent_versions where removed_at < clock_timestamp() - make_interval(days => $1)
+          order by removed_at limit $2 for update skip locked))`,
+      [days, limit],
+    );
   }
 
   async list(

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { OnlineMigration, buildIndexes, dropIndexes } from './online';
 import { globalTable, protectTable } from './tables';
 
 /** Every row lives for seconds: room in the pages and an eager vacuum keep the claims fast. */
@@ -61,3 +62,19 @@ export class MessagingTables1700000000000 implements MigrationInterface {
     await runner.query('drop table outbox, inbox, inbox_failure, dead_letter, idempotency');
   }
 }
+
+/** Answers whose time is over are found without looking at all others. */
+export class FindSpentAnswers1700000000500 extends OnlineMigration implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndexes(runner, { idempotency_expires: 'on idempotency (expires_at)' });
+    await dropIndexes(runner, 'idempotency_expiry');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('create index idempotency_expiry on idempotency (space_id, expires_at)');
+    await runner.query('drop index idempotency_expires');
+  }
+}
+
+/** They come before those of the service. */
+export const messagingMigrations = [MessagingTables1700000000000, FindSpentAnswers1700000000500];

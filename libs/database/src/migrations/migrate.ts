@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
-import { MessagingTables1700000000000 } from './messaging-tables';
+import { messagingMigrations } from './messaging-tables';
 import { retryWhileLocked } from './online';
 
 export interface ServiceMigrations {
@@ -21,7 +21,7 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
     type: 'postgres',
     url: adminUrl,
     schema,
-    migrations: [MessagingTables1700000000000, ...migrations],
+    migrations: [...messagingMigrations, ...migrations],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     installExtensions: false,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { schemaOfService } from '../options';
-import { MessagingTables1700000000000 } from './messaging-tables';
+import { messagingMigrations } from './messaging-tables';
 import type { ServiceMigrations } from './migrate';
 
 /** The migrations that this version needs and its database has not seen, read with the service's own login. */
@@ -13,7 +13,7 @@ export async function pendingMigrations(
   try {
     const { rows } = await client.query<{ name: string }>(`select name from "${schemaOfService(service)}".migrations`);
     const done = new Set(rows.map(({ name }) => name));
-    return [MessagingTables1700000000000, ...migrations].map(({ name }) => name).filter((name) => !done.has(name));
+    return [...messagingMigrations, ...migrations].map(({ name }) => name).filter((name) => !done.has(name));
   } finally {
     await client.end();
   }

@@ -16,6 +16,8 @@ type ForgetBatch = (tx: Tx, limit: number) => Promise<number>;
  */
 export class Retention {
   private readonly forgotten;
+  /** When nothing was left that is past its time. */
+  private readonly cleanAt = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -26,9 +28,18 @@ export class Retention {
     this.forgotten = metrics.counter('switchyard_rows_forgotten_total', 'Rows deleted because their time was over.', [
       'what',
     ]);
+    metrics.gauge(
+      'switchyard_retention_lag_seconds',
+      'Seconds since this process last found no row more whose time is over.',
+      ['what'],
+      (gauge) => {
+        for (const [what, at] of this.cleanAt) gauge.set({ what }, (performance.now() - at) / 1000);
+      },
+    );
   }
 
   forget(what: string, batch: ForgetBatch): void {
+    this.cleanAt.set(what, performance.now());
     this.workers.every(`forget old ${what}`, this.everyMs, (signal) => this.run(what, batch, signal));
   }
 
@@ -36,6 +47,7 @@ export class Retention {
     for (let rows = BATCH; rows >= BATCH && !signal.aborted;) {
       rows = await this.database.system(`forget old ${what}`, (tx) => batch(tx, BATCH));
       if (rows > 0) this.forgotten.inc({ what }, rows);
+      if (rows < BATCH) this.cleanAt.set(what, performance.now());
       await sleep(PAUSE_MS, signal);
     }
   }

@@ -3,6 +3,7 @@ import { CreateMcpApprovals1700000000002 } from './0002-mcp-approvals';
 import { IndexAgentsOfASecret1700000000003 } from './0003-agents-of-a-secret';
 import { CorrectableMemories1700000000004 } from './0004-correctable-memories';
 import { CountKeptFrames1700000000005 } from './0005-kept-frames';
+import { LetVersionsGo1700000000006 } from './0006-versions-of-removed-agents';
 
 export const migrations = [
   CreateAgents1700000000001,
@@ -10,4 +11,5 @@ export const migrations = [
   IndexAgentsOfASecret1700000000003,
   CorrectableMemories1700000000004,
   CountKeptFrames1700000000005,
+  LetVersionsGo1700000000006,
 ];
