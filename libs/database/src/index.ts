@@ -32,4 +32,5 @@ export {
   dueSpaces,
   spaceUnblocked,
 } from './ready-spaces/ready-spaces';
+export { isBefore } from './is-before';
 export * from './activity';

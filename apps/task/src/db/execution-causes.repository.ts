@@ -43,9 +43,12 @@ export class ExecutionCausesRepository {
   async list(tx: Tx, spaceId: string, roots: readonly string[], correlations: readonly string[]): Promise<CauseNode[]> {
     const executions = await tx.query<ExecutionFacts>(
       `select ${COLUMNS} from (
-         select id from executions where space_id = $1 and id = any($2::uuid[] || $3::uuid[])
-         union select id from executions where space_id = $1 and root = any($2::uuid[]) and root is not null
-         union select id from executions where space_id = $1 and correlation_id = any($3::uuid[]) and correlation_id <> id) found
+         (select id from executions where space_id = $1 and id = any($2::uuid[] || $3::uuid[]) order by id limit $4)
+         union (select id from executions where space_id = $1 and root = any($2::uuid[]) and root is not null order by id limit $4)
+         union (select x.id from unnest($3::uuid[]) as chain (id) cross join lateral (
+           select id from executions where space_id = $1 and correlation_id = chain.id and correlation_id <> id order by id limit $4) x
+           order by x.id limit $4)
+         order by id limit $4) found
        cross join lateral (select * from executions x where x.space_id = $1 and x.id = found.id) e
        left join tasks t on t.space_id = e.space_id and t.id = e.task_id
        order by e.id limit $4`,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_PAGE, EXECUTION_STATUSES, type SearchExecutions, TASK_TYPES } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import { type Tx, isBefore } from '@switchyard/database';
 import { LIST_VALUE_BYTES, type JsonObject, decodeCursor, encodeCursor, isId, notACursor } from '@switchyard/kernel';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 import type { StepRow } from './steps.repository';
 
 const LIST = 'executions';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The time of a row as exactly as the database has it: a cursor must not skip rows of the same millisecond. */
 const AT = `to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -35,8 +36,8 @@ export class ExecutionSearchRepository {
       filter.status ? [filter.status] : EXECUTION_STATUSES,
       at,
       id,
-      filter.from ?? null,
-      filter.to ?? null,
+      filter.from ?? '-infinity',
+      filter.to ?? 'infinity',
       (filter.limit ?? DEFAULT_PAGE) + 1,
       ...(filter.taskId === undefined ? [] : [filter.taskId]),
     ];
@@ -47,8 +48,7 @@ export class ExecutionSearchRepository {
          cross join lateral (
            select x.id, x.created_at from executions x
             where x.space_id = $1 and x.kind = kinds.kind and x.status = statuses.status ${ofTask}
-              and (x.created_at, x.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-              and x.created_at >= coalesce($6::timestamptz, '-infinity') and x.created_at < coalesce($7::timestamptz, 'infinity')
+              and ${isBefore('x.created_at', { at: '$4::timestamptz', id: '$5::uuid', to: '$7::timestamptz' })} and x.created_at >= $6::timestamptz
             order by x.created_at desc, x.id desc limit $8) found
          order by found.created_at desc, found.id desc limit $8)
        select ${COLUMNS}, ${AT.replace('created_at', 'e.created_at')} as at, ${short(`e.inputs->'trigger'`)} as listed_trigger
@@ -71,8 +71,8 @@ export class ExecutionSearchRepository {
   }
 }
 
-function afterOf(cursor: string | undefined): [at: string | null, id: string | null] {
-  if (cursor === undefined) return [null, null];
+function afterOf(cursor: string | undefined): [at: string, id: string] {
+  if (cursor === undefined) return ['infinity', LAST_ID];
   const [at, id, ...more] = decodeCursor(LIST, cursor);
   if (typeof at !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) || !isId(id) || more.length > 0)
     throw notACursor();

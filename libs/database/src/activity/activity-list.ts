@@ -1,4 +1,5 @@
 import type { Read } from '../database';
+import { isBefore } from '../is-before';
 import { type ActivitySource, exactTime } from './activity-source';
 
 export interface ActivityListQuery {
@@ -44,7 +45,7 @@ export function listActivity(
          select x.id, x.${at} as place from ${table} x
           where x.space_id = $1 and x.${status} = statuses.status ${hidden === undefined ? '' : `and not x.${hidden}`} ${isOfUser ? `and x.${user} = $8::uuid` : ''}
             ${leads ? `and x.${leads.column} = leads.lead` : ''}
-            and (x.${at}, x.id) < ($3::timestamptz, $4::uuid) and x.${at} >= $5::timestamptz and x.${at} < $6::timestamptz
+            and ${isBefore(`x.${at}`, { at: '$3::timestamptz', id: '$4::uuid', to: '$6::timestamptz' })} and x.${at} >= $5::timestamptz
           order by x.${at} desc, x.id desc limit $7) found
        order by found.place desc, found.id desc limit $7)
      select ${row}, r.id as key, ${exactTime(`r.${at}`)} as at
