@@ -50,13 +50,15 @@ describe('a hostile MCP server', () => {
   });
 
   it('that is slow holds its Space up, and no other', async () => {
-    const slow = await HostileMcp.start();
     let [open, most] = [0, 0];
-    slow.list = (_, response) => {
-      most = Math.max(most, (open += 1));
-      response.on('close', () => (open -= 1));
-    };
-    const mcpServers = Array.from({ length: 10 }, (_, at) => ({ name: `s${at}`, url: `${slow.url}?${at}` }));
+    // One for each of an agent's servers: to a single address there are not many connections anyway.
+    const slow = await Promise.all(Array.from({ length: 10 }, () => HostileMcp.start()));
+    for (const server of slow)
+      server.list = (_, response) => {
+        most = Math.max(most, (open += 1));
+        response.on('close', () => (open -= 1));
+      };
+    const mcpServers = slow.map(({ url }, at) => ({ name: `s${at}`, url }));
     const ids = await Promise.all(
       Array.from({ length: 7 }, async () => (await owner.post('/agents', { ...AGENT, mcpServers })).body.data.id),
     );
@@ -72,7 +74,7 @@ describe('a hostile MCP server', () => {
     const { body } = await other.get(`/agents/${id}/mcp/tools`);
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['quick']);
     expect(most).toBe(32);
-    slow.close();
+    for (const server of slow) server.close();
     for (const { names, reasons } of await waiting) expect([names.length, reasons.length]).toEqual([0, 10]);
   });
 
