@@ -61,6 +61,10 @@ export const ALERT_CASES: Record<string, AlertCase> = {
     broken: [gauge(`switchyard_dependency_up{${SELF('task')},dependency="nats"}`, 0)],
     firesBy: '3m',
   },
+  SwitchyardSubscriptionRefused: {
+    broken: [gauge(`switchyard_subscriptions{${SELF('task')},measure="refused"}`, 1)],
+    firesBy: '3m',
+  },
   SwitchyardRedisAway: {
     broken: [gauge(`switchyard_dependency_up{${SELF('gateway')},dependency="redis"}`, 0)],
     firesBy: '7m',

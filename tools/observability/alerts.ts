@@ -53,6 +53,14 @@ export const ALERTS: readonly Alert[] = [
     runbook: 'a-dependency-is-away',
   },
   {
+    name: 'SwitchyardSubscriptionRefused',
+    expr: 'max by (service) (switchyard_subscriptions{measure="refused"}) > 0',
+    for: '1m',
+    severity: 'page',
+    summary: 'NATS refuses {{ $value }} subscriptions of {{ $labels.service }}: it hears nothing there.',
+    runbook: 'a-subscription-is-refused',
+  },
+  {
     name: 'SwitchyardRedisAway',
     expr: 'min by (service) (switchyard_dependency_up{dependency="redis"}) == 0',
     for: '5m',

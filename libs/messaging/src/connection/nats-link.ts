@@ -6,6 +6,7 @@ import { connectOptions } from './connect-options';
 import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
 import { sendOncePerTurn } from './send-once-per-turn';
+import { Subscriptions } from './subscriptions';
 
 /**
  * The NATS connection of a process, on which all but its events travel. It never gives up: it starts without a server,
@@ -25,7 +26,12 @@ export class NatsLink {
   private readonly upListeners: (() => void)[] = [];
   private readonly downListeners: (() => void)[] = [];
 
-  constructor(@Inject(BUS_OPTIONS) readonly options: BusOptions) {}
+  /** What this process listens to. */
+  readonly subscriptions: Subscriptions;
+
+  constructor(@Inject(BUS_OPTIONS) readonly options: BusOptions) {
+    this.subscriptions = new Subscriptions(options.log, () => this.nc);
+  }
 
   /** The connection stands. Whether the server answers on it is another matter: see `isAnswering`. */
   get isUp(): boolean {
@@ -132,6 +138,8 @@ export class NatsLink {
         this.options.log.info({}, 'NATS is back');
         this.markUp();
       } else if (status.type === Events.Error) {
+        const { operation, subject } = status.permissionContext ?? {};
+        if (operation === 'subscription' && subject !== undefined) this.subscriptions.onRefused(subject);
         this.options.log.error(
           { error: JSON.stringify(status.data), permission: status.permissionContext },
           'NATS refused something',
@@ -144,6 +152,7 @@ export class NatsLink {
   async close(): Promise<void> {
     this.closing = true;
     this.detector?.stop();
+    this.subscriptions.stop();
     if (this.connection) await endConnection(this.connection, this.up, 3000);
   }
 }

@@ -54,7 +54,7 @@ export class Parts {
 
   /** Starts answering for what this process holds. */
   serve(): void {
-    this.link.nc.subscribe(this.subject, {
+    this.link.subscriptions.add(this.subject, {
       callback: guarded(this.link.options.log, 'part of a message', (message) => {
         this.answer(message);
       }),

@@ -73,7 +73,7 @@ export class OutboxRunner {
       void this.heal();
     });
     void this.line.ready();
-    this.link.nc.subscribe(confirmSubject(this.link.options.service), {
+    this.link.subscriptions.add(confirmSubject(this.link.options.service), {
       queue: this.link.options.service,
       callback: guarded(this.link.options.log, 'confirmation of events', (message) =>
         this.confirmed(message.json<Confirmation>()),

@@ -129,7 +129,7 @@ export class FramePublisher {
   private listen(): void {
     if (this.listening) return;
     this.listening = true;
-    this.link.nc.subscribe(`${this.replies}.*`, {
+    this.link.subscriptions.add(`${this.replies}.*`, {
       callback: (error, message) => {
         if (error) return;
         // "No responders" has no body: JetStream was away, and the next try comes by itself.

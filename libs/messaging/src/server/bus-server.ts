@@ -8,7 +8,7 @@ import {
   checkRequest,
   natsSubject,
 } from '@switchyard/contracts';
-import { Msg, Subscription, SubscriptionOptions } from 'nats';
+import { Msg, SubscriptionOptions } from 'nats';
 import { answeringSpan, inSpan } from '../bus-spans';
 import { packError, packReply } from '../calls/reply';
 import { NatsLink } from '../connection/nats-link';
@@ -31,7 +31,7 @@ interface Routed<C> {
 /** Nest's door to the bus: it binds every `@Handles` method to its subject. */
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly calls = new Map<string, Routed<CallContract>>();
-  private readonly taking: Subscription[] = [];
+  private readonly taking: (() => void)[] = [];
   private running = 0;
 
   constructor(
@@ -84,7 +84,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
         });
         return;
       case 'signal':
-        this.link.nc.subscribe(subject, {
+        this.link.subscriptions.add(subject, {
           callback: guarded(log, contract.name, (message) => this.onSignal(contract, handler, message)),
         });
         return;
@@ -94,7 +94,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private take(subject: string, options: SubscriptionOptions): void {
-    this.taking.push(this.link.nc.subscribe(subject, options));
+    this.taking.push(this.link.subscriptions.add(subject, options));
   }
 
   private async onCall(contract: CallContract, handler: NestHandler, message: Msg): Promise<void> {
@@ -219,7 +219,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   /** Takes no new work, and finishes what is under way. */
   async drain(graceMs: number): Promise<void> {
-    for (const subscription of this.taking) subscription.unsubscribe();
+    for (const stopTaking of this.taking) stopTaking();
     await this.events.stop(graceMs);
     await this.streams.stop(graceMs);
     const end = Date.now() + graceMs;

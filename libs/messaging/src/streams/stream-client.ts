@@ -47,17 +47,17 @@ export class StreamClient {
   /** Starts listening for frames. */
   serve(): void {
     const { log } = this.link.options;
-    this.link.nc.subscribe(`${this.inbox}.mux`, {
+    this.link.subscriptions.add(`${this.inbox}.mux`, {
       callback: guarded(log, 'frames', (message) => {
         for (const entry of unpackBatch(message.data)) this.deliver(entry);
       }),
     });
-    this.link.nc.subscribe(`${this.inbox}.reply.*`, {
+    this.link.subscriptions.add(`${this.inbox}.reply.*`, {
       callback: guarded(log, 'refused stream', (message) => {
         this.refused(message);
       }),
     });
-    this.link.nc.subscribe(`${this.inbox}.gone.>`, {
+    this.link.subscriptions.add(`${this.inbox}.gone.>`, {
       callback: guarded(log, 'look at a server', (message) => {
         if (message.headers?.code === NO_RESPONDERS)
           this.lost(message.subject.slice(this.inbox.length + '.gone.'.length));

@@ -31,7 +31,7 @@ export class StreamServer {
   }
 
   serve(): void {
-    this.link.nc.subscribe(this.subject, {
+    this.link.subscriptions.add(this.subject, {
       callback: guarded(this.link.options.log, 'control of a stream', (message) => {
         this.onControl(message.json<Control>());
         // Whoever asks for an answer wants to know no more than that there is one.

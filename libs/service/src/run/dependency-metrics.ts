@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/database';
-import type { OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
+import type { NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
 import type { Health } from '../health/health';
 import type { Metrics } from '../metrics';
 
@@ -19,6 +19,19 @@ export function countParts(metrics: Metrics, parts: Parts): void {
     ['measure'],
     (gauge) => {
       for (const [measure, count] of Object.entries(parts.usage)) gauge.set({ measure }, count);
+    },
+  );
+}
+
+/** A service whose subscription NATS refuses hears nothing there, whatever else works. */
+export function countSubscriptions(metrics: Metrics, subscriptions: NatsLink['subscriptions']): void {
+  metrics.gauge(
+    'switchyard_subscriptions',
+    'Subjects on which NATS refuses to let this process listen (refused), and refusals since the start (refusals).',
+    ['measure'],
+    (gauge) => {
+      gauge.set({ measure: 'refused' }, subscriptions.refused.length);
+      gauge.set({ measure: 'refusals' }, subscriptions.refusals);
     },
   );
 }

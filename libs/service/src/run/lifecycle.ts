@@ -14,7 +14,13 @@ import { Logger } from '../logger';
 import { Metrics } from '../metrics';
 import { RedisCache } from '../redis-cache';
 import { Retention } from '../retention/retention';
-import { countDatabase, countDependencies, countEventStream, countParts } from './dependency-metrics';
+import {
+  countDatabase,
+  countDependencies,
+  countEventStream,
+  countParts,
+  countSubscriptions,
+} from './dependency-metrics';
 import { TRACING, type Tracing } from '../tracing/tracing';
 import { Workers } from '../workers/workers';
 
@@ -71,9 +77,17 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   redis.connect();
   health.add('redis', () => redis.isUp, false);
   health.add('nats', () => link.isAnswering, false);
+  const { subscriptions } = link;
+  health.add(
+    'subscriptions',
+    () => subscriptions.refused.length === 0,
+    true,
+    () => `NATS refuses ${subscriptions.refused.join(', ')}`,
+  );
   const metrics = app.get(Metrics, { strict: false });
   countDependencies(metrics, health);
   countParts(metrics, app.get(Parts, { strict: false }));
+  countSubscriptions(metrics, subscriptions);
   const space = app.get<StreamSpace | null>(StreamSpace, { strict: false });
   const runner = app.get<OutboxRunner | null>(OutboxRunner, { strict: false });
   countEventStream(metrics, space, runner);

@@ -1,0 +1,88 @@
+import { backoffMs } from '@switchyard/kernel';
+import type { NatsConnection, Subscription, SubscriptionOptions } from 'nats';
+import type { BusLog } from '../options';
+
+const RETRY = { baseMs: 500, maxMs: 15_000 };
+
+interface Wanted {
+  readonly subject: string;
+  readonly options: SubscriptionOptions;
+  subscription: Subscription;
+  /** Refusals in a row; 0 while NATS lets us listen, as far as we know. */
+  refusals: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * What this process listens to for as long as it runs. NATS may refuse a subscription, or take it away, when its
+ * permissions do not name the subject: then the process is deaf there although its connection stands, which nothing else
+ * would tell. Such a subscription is tried again until it holds.
+ */
+export class Subscriptions {
+  private readonly wanted = new Set<Wanted>();
+  private count = 0;
+
+  constructor(
+    private readonly log: BusLog,
+    private readonly connection: () => NatsConnection,
+  ) {}
+
+  /** Returns what ends it. */
+  add(subject: string, options: SubscriptionOptions): () => void {
+    const subscription = this.connection().subscribe(subject, options);
+    const wanted: Wanted = { subject, options, subscription, refusals: 0, timer: undefined };
+    this.wanted.add(wanted);
+    return () => {
+      this.wanted.delete(wanted);
+      clearTimeout(wanted.timer);
+      wanted.subscription.unsubscribe();
+    };
+  }
+
+  /** The subjects on which this process hears nothing, because NATS refuses them. */
+  get refused(): string[] {
+    return [...this.wanted].flatMap(({ subject, refusals }) => (refusals > 0 ? [subject] : []));
+  }
+
+  /** Since the start. */
+  get refusals(): number {
+    return this.count;
+  }
+
+  /** NATS says so on the connection, and does not always name the queue. */
+  onRefused(subject: string): void {
+    for (const wanted of this.wanted) if (wanted.subject === subject) this.retryLater(wanted);
+  }
+
+  stop(): void {
+    for (const { timer } of this.wanted) clearTimeout(timer);
+    this.wanted.clear();
+  }
+
+  private retryLater(wanted: Wanted): void {
+    this.count += 1;
+    wanted.refusals += 1;
+    const waitMs = backoffMs(wanted.refusals, RETRY);
+    this.log.error({ subject: wanted.subject, waitMs }, 'NATS refused a subscription; it is tried again');
+    clearTimeout(wanted.timer);
+    wanted.timer = setTimeout(() => {
+      this.retry(wanted).catch((error: unknown) => {
+        // The connection broke: what it was told before it is told again when it is back, and refuses again.
+        this.log.debug({ err: error, subject: wanted.subject }, 'a subscription could not be tried again');
+        this.retryLater(wanted);
+      });
+    }, waitMs);
+    wanted.timer.unref();
+  }
+
+  private async retry(wanted: Wanted): Promise<void> {
+    const { subject, options, refusals } = wanted;
+    wanted.subscription.unsubscribe();
+    wanted.subscription = this.connection().subscribe(subject, options);
+    // A refusal comes before the answer to the ping behind it.
+    await this.connection().flush();
+    if (wanted.refusals !== refusals || !this.wanted.has(wanted)) return;
+    wanted.refusals = 0;
+    this.log.info({ subject }, 'NATS takes the subscription now');
+  }
+}
