@@ -124,6 +124,7 @@ export class Database {
     );
   }
 
+  /** Told what a commit leaves to this process; of nothing where the events are queued in the outbox. */
   onCommit(listener: (rows: StoredRow[]) => void): void {
     this.listeners.push(listener);
   }
@@ -270,11 +271,11 @@ export class Database {
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(client, runner);
       const result = await insideTransaction(() => work(tx));
-      const stored = await storeAnnounced(tx);
+      const { toPublish, hasQueued } = await storeAnnounced(tx);
       await begun;
       await client.query('commit');
       tx.runCommitted();
-      if (stored.length > 0) for (const listener of this.listeners) listener(stored);
+      if (toPublish.length > 0 || hasQueued) for (const listener of this.listeners) listener(toPublish);
       return result;
     } catch (error) {
       // Who did not answer will not roll back either; the server does, once it sees that nobody is there.

@@ -13,6 +13,45 @@ export class Outbox {
     this.listener = listener;
   }
 
+  /**
+   * Events that wait for their turn, in their order. Those of one order key are handed out to one caller at a time: none
+   * while some are on their way.
+   */
+  claimQueued(limit: number): Promise<StoredRow[]> {
+    return this.database.system('claim queued events', async (tx) => {
+      // Two callers at once would each see keys that nobody has.
+      await tx.prepared('outbox-queue-lock', `select pg_advisory_xact_lock(74003, hashtext(current_schema()))`);
+      return tx.prepared<StoredRow>(
+        'outbox-queue-claim',
+        `with next as (
+           select o.id, o.seq from outbox o
+            where o.epoch < 0 and not exists (
+              select 1 from outbox taken
+               where taken.epoch < 0 and taken.order_key = o.order_key and taken.locked_until > clock_timestamp())
+            order by o.seq limit $1),
+         claimed as (
+           update outbox o set locked_until = clock_timestamp() + interval '30 seconds'
+             from next where o.id = next.id and o.epoch < 0
+           returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch, o.seq)
+         select id, name, at, ctx, data, order_key, pending, epoch from claimed order by seq`,
+        [limit],
+      );
+    });
+  }
+
+  /** These have left; the others of the claim are due again. */
+  async dequeue(published: string[], others: string[]): Promise<void> {
+    await this.database.system('note published events', (tx) =>
+      tx.prepared(
+        'outbox-dequeue',
+        `update outbox set epoch = case when id = any($1::uuid[]) then 0 else epoch end,
+                locked_until = clock_timestamp() + case when id = any($1::uuid[]) then interval '10 seconds' else interval '0' end
+          where id = any($1::uuid[] || $2::uuid[]) and epoch < 0`,
+        [published, others],
+      ),
+    );
+  }
+
   /** Each claim doubles the time until the next one, up to five minutes. */
   claimDue(limit: number): Promise<StoredRow[]> {
     return this.database.system('claim events that are due', (tx) =>
@@ -20,7 +59,7 @@ export class Outbox {
         'outbox-claim',
         `update outbox o
             set epoch = o.epoch + 1, locked_until = clock_timestamp() + least(interval '300 seconds', interval '10 seconds' * (2 ^ least(o.epoch + 1, 10)))
-          where o.id in (select id from outbox where locked_until < clock_timestamp() order by id limit $1 for update skip locked)
+          where o.id in (select id from outbox where locked_until < clock_timestamp() and epoch >= 0 order by id limit $1 for update skip locked)
         returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch`,
         [limit],
       ),

@@ -3,27 +3,46 @@ import { type AnnouncedRow, type StoredRow, storedCtx } from './announced';
 /** What a transaction has announced, and the way to its statements. */
 interface AnnouncingTx {
   readonly announced: readonly AnnouncedRow[];
+  /** Some of its events are in the outbox already. */
   readonly hasStored: boolean;
-  prepared(name: string, sql: string, params: unknown[]): Promise<unknown>;
+  prepared<Row>(name: string, sql: string, params: unknown[]): Promise<Row[]>;
+}
+
+export interface Announced {
+  /** What the committing process publishes itself. */
+  toPublish: StoredRow[];
+  /** What leaves by the outbox, in the order in which it was stored. */
+  hasQueued: boolean;
 }
 
 /** The committing process publishes at once; if it dies first, the row is due for anybody after this. */
 const FIRST_LOCK_SECONDS = 10;
 
 /**
- * One statement for all events of a transaction. Returns those that the committing process publishes: none where some
- * were stored before, since the outbox keeps their order.
+ * One statement for all events of a transaction. Events with an order key are queued where some of their transaction
+ * were stored before, and where others of their key are queued: they would be published before those.
  */
-export async function storeAnnounced(tx: AnnouncingTx): Promise<StoredRow[]> {
-  if (tx.announced.length === 0) return [];
+export async function storeAnnounced(tx: AnnouncingTx): Promise<Announced> {
+  if (tx.announced.length === 0) return { toPublish: [], hasQueued: tx.hasStored };
   const rows = tx.announced.map((row) => ({ ...row, ctx: storedCtx(row.ctx), epoch: 0 }));
-  await tx.prepared(
+  const queued = await tx.prepared<{ id: string }>(
     'outbox-store',
-    `insert into outbox (id, name, at, ctx, data, order_key, pending, locked_until)
-     select (r->>'id')::uuid, r->>'name', (r->>'at')::timestamptz, r->'ctx', r->'data', r->>'orderKey',
-            array(select jsonb_array_elements_text(r->'pending')), clock_timestamp() + make_interval(secs => $2)
-       from jsonb_array_elements($1::jsonb) r`,
-    [JSON.stringify(rows), tx.hasStored ? 0 : FIRST_LOCK_SECONDS],
+    `with stored as (
+       insert into outbox (id, name, at, ctx, data, order_key, pending, epoch, locked_until)
+       select (r->>'id')::uuid, r->>'name', (r->>'at')::timestamptz, r->'ctx', r->'data', r->>'orderKey',
+              array(select jsonb_array_elements_text(r->'pending')), case when is_queued then -1 else 0 end,
+              clock_timestamp() + case when is_queued or $2 then interval '0' else make_interval(secs => ${FIRST_LOCK_SECONDS}) end
+         from jsonb_array_elements($1::jsonb) with ordinality as given (r, position)
+        cross join lateral (
+          select r->>'orderKey' is not null
+             and ($2 or exists (select 1 from outbox o where o.order_key = r->>'orderKey' and o.epoch < 0)) as is_queued) q
+        order by position
+       returning id, epoch)
+     select id from stored where epoch < 0`,
+    [JSON.stringify(rows), tx.hasStored],
   );
-  return tx.hasStored ? [] : rows;
+  if (tx.hasStored) return { toPublish: [], hasQueued: true };
+  if (queued.length === 0) return { toPublish: rows, hasQueued: false };
+  const ids = new Set(queued.map(({ id }) => id));
+  return { toPublish: rows.filter(({ id }) => !ids.has(id)), hasQueued: true };
 }

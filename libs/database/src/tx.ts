@@ -23,7 +23,7 @@ export class Tx {
   private readonly committed: (() => void)[] = [];
   private heldBytes = 0;
   private attempts = 0;
-  /** Some events are in the outbox already: those that follow must not be published before them. */
+  /** Some events are in the outbox already: those that follow are queued behind them. */
   hasStored = false;
 
   constructor(

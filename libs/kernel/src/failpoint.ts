@@ -3,6 +3,7 @@ export const FAILPOINTS = [
   'outbox.committed',
   'outbox.published',
   'outbox.confirming',
+  'outbox.queue-claimed',
   'inbox.committed',
   'inbox.confirming',
   'event-bus.recorded',

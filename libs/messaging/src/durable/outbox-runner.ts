@@ -8,6 +8,7 @@ import { NatsLink } from '../connection/nats-link';
 import { type Address, type Envelope, sealEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { OutboxRow, OutboxStore } from './ports';
+import { QueuedEvents } from './queued-events';
 import { ensureStreams } from './topology';
 
 const POLL_MS = 1000;
@@ -57,17 +58,28 @@ export class OutboxRunner {
   private toldFullAt = 0;
   private refusals = 0;
   private healing: Promise<void> | undefined;
+  private readonly queued: QueuedEvents;
 
   constructor(
     private readonly link: NatsLink,
     private readonly line: CarrierLine,
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
-  ) {}
+  ) {
+    this.queued = new QueuedEvents(store, async (row) => this.mayPublish && (await this.publishOne(row)) === true);
+  }
 
   start(): void {
     this.store.onAnnounced((rows) => {
-      if (!this.stopping.signal.aborted && this.mayPublish) this.publish(rows);
+      if (this.stopping.signal.aborted || !this.mayPublish) return;
+      if (rows.length > 0) this.publish(rows);
+      else
+        this.queued.publishAll().catch((error: unknown) => {
+          this.link.options.log.warn(
+            { err: error },
+            'queued events could not be published; they wait for the next look',
+          );
+        });
     });
     this.line.onUp(() => {
       void this.heal();
@@ -128,6 +140,7 @@ export class OutboxRunner {
       try {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
         while (this.mayPublish && !signal.aborted) {
+          await this.queued.publishAll();
           const rows = await this.store.claimDue(BATCH);
           if (rows.length > 0) await this.publishAll(rows);
           if (rows.length < BATCH) break;

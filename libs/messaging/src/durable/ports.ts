@@ -16,10 +16,14 @@ export interface OutboxRow {
 
 /** What the outbox runner needs of a service's database. */
 export interface OutboxStore {
-  /** Called with the rows of each transaction, right after its commit. */
+  /** Called right after each commit, with the rows that this process publishes; with none where they are queued. */
   onAnnounced(listener: (rows: OutboxRow[]) => void): void;
   /** Takes rows whose publisher has been silent for too long; each is handed out to one caller. */
   claimDue(limit: number): Promise<OutboxRow[]>;
+  /** Takes events that wait for their turn, in their order; those of one order key go to one caller at a time. */
+  claimQueued(limit: number): Promise<OutboxRow[]>;
+  /** Of a claim of queued events: those that were published, and those whose turn comes again. */
+  dequeue(published: string[], others: string[]): Promise<void>;
   confirm(consumer: string, ids: string[]): Promise<void>;
   /** Rows that nobody has to confirm leave once JetStream has them. */
   settle(ids: string[]): Promise<void>;

@@ -12,6 +12,7 @@ export class Count {
 export class Happening {
   @Field(f.text({ max: 50 })) key!: string;
   @Field(f.int()) number!: number;
+  @Field(f.text({ max: 800_000 }), { optional: true }) filler?: string;
 }
 
 /** The suite's own language: `task` serves and announces, `job` calls and consumes. */

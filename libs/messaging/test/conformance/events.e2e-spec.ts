@@ -115,6 +115,22 @@ describe('an announced event', () => {
     await until(async () => (await waiting()) === 0);
   });
 
+  test('keeps its place behind a transaction that announced more than fits into memory, on every replica', async () => {
+    const other = await startSource();
+    const filler = 'x'.repeat(500_000);
+    await source.database.system('announce much', async (tx) => {
+      for (const number of range(0, 30))
+        await tx.announce(Events.happened, ctx, { key: 'a', number, filler }, { orderKey: 'a' });
+    });
+    await announce(other.database, 'a', range(30, 40));
+    await announce(source.database, 'a', range(40, 50));
+    await announce(source.database, 'b', range(0, 5));
+    await until(async () => (await effects()).total === 55);
+    expect(script.order.filter((entry) => entry.startsWith('a'))).toEqual(range(0, 50).map((number) => `a:${number}`));
+    await until(async () => (await waiting()) === 0);
+    await other.stop();
+  });
+
   test('does not leave when its transaction is rolled back', async () => {
     const failed = source.database.system('roll back', async (tx) => {
       await tx.announce(Events.happened, ctx, { key: 'a', number: 1 });
@@ -338,6 +354,8 @@ describe('the suite itself', () => {
         real.onAnnounced(listener);
       },
       claimDue: () => Promise.resolve([]),
+      claimQueued: (limit) => real.claimQueued(limit),
+      dequeue: (published, others) => real.dequeue(published, others),
       confirm: (name, ids) => real.confirm(name, ids),
       settle: (ids) => real.settle(ids),
       unlockAll: () => Promise.resolve(),

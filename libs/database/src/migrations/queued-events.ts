@@ -1,0 +1,28 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { OnlineMigration, alterBriefly, buildIndexes } from './online';
+
+/**
+ * An event with a negative epoch is queued: it has not been published, and those that follow it under its order key are
+ * queued behind it. `seq` is their order, whatever the clocks of their processes say; events that were there before need
+ * none.
+ */
+export class QueueEvents1700000000501 extends OnlineMigration implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await alterBriefly(
+      runner,
+      'create sequence if not exists outbox_seq',
+      'alter table outbox add column if not exists seq bigint',
+      `alter table outbox alter column seq set default nextval('outbox_seq')`,
+    );
+    await buildIndexes(runner, {
+      outbox_queued: 'on outbox (seq) where epoch < 0',
+      outbox_queued_keys: 'on outbox (order_key, locked_until) where epoch < 0',
+    });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index outbox_queued, outbox_queued_keys');
+    await runner.query('alter table outbox drop column seq');
+    await runner.query('drop sequence outbox_seq');
+  }
+}
