@@ -1,3 +1,5 @@
+import { invalid, JSON_LIMITS } from '@switchyard/kernel';
+import { countValues } from './count-values';
 import type { Column } from './layout';
 
 /**
@@ -21,6 +23,9 @@ export function readCell(column: Column, cell: string): unknown {
 }
 
 function parsed(cell: string): unknown {
+  // As many are refused once they are read, too; by then the reading has held up everybody.
+  if (cell.length > JSON_LIMITS.nodes && countValues(cell, JSON_LIMITS.nodes) > JSON_LIMITS.nodes)
+    throw invalid('', `must not hold more than ${JSON_LIMITS.nodes} values`);
   try {
     return JSON.parse(cell) as unknown;
   } catch {

@@ -2,7 +2,7 @@ import type { ImportFormat, ImportLine } from '@switchyard/contracts';
 import { invalid, isPlainObject } from '@switchyard/kernel';
 import { readCell } from './csv-cell';
 import { GIVEN_COLUMNS, type Layout } from './layout';
-import { readRecord, withDefaults, type WrittenValues } from './read-records';
+import { readOrNameIt, readRecord, withDefaults, type WrittenValues } from './read-records';
 
 const GIVEN = new Set(GIVEN_COLUMNS.map((column) => column.name));
 
@@ -15,7 +15,12 @@ export function readImportLine(layout: Layout, format: ImportFormat, { line, val
     if (GIVEN.has(name)) continue;
     const column = layout.byName.get(name);
     const read =
-      format === 'csv' && column !== undefined && typeof given === 'string' ? readCell(column, given) : given;
+      format === 'csv' && column !== undefined && typeof given === 'string'
+        ? readOrNameIt(
+            () => readCell(column, given),
+            () => `${place()}.${name}`,
+          )
+        : given;
     if (read !== undefined) record[name] = read;
   }
   return withDefaults(layout, readRecord(layout, record, place));

@@ -50,7 +50,8 @@ export function readValues(layout: Layout, record: Record<string, unknown>, plac
   return values;
 }
 
-function readOrNameIt<T>(read: () => T, place: () => string): T {
+/** Names the place of what a check refuses. */
+export function readOrNameIt<T>(read: () => T, place: () => string): T {
   try {
     return read();
   } catch (error) {

@@ -38,6 +38,18 @@ describe('lines of a file', () => {
     await expect(values(format, Buffer.from(before), Buffer.from([0xe6, 0x9d]))).rejects.toEqual(refusal(path));
   });
 
+  it('are read in slices when they are large, and refused for the number of their values before those are built', async () => {
+    const large = (values: number): Buffer => Buffer.from(`{"a":[${Array(values).fill('1').join(',')}]}`);
+    const [read] = await values('ndjson', large(150_000));
+    expect((read as { a: number[] }).a).toHaveLength(150_000);
+    const parse = jest.spyOn(JSON, 'parse');
+    await expect(values('ndjson', Buffer.from('1\n'), large(3_000_000))).rejects.toEqual(refusal('line 2'));
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(512 * 1024);
+    await expect(values('ndjson', Buffer.from(`{"a":"${'x'.repeat(300_000)}"`))).rejects.toThrow('is not valid JSON');
+  });
+
   it('are read in linear time, however many pieces a line comes in', async () => {
     const pieces = Array.from({ length: 20_000 }, () => Buffer.from('x'.repeat(400)));
     const [value] = await values('ndjson', Buffer.from('{"a":"'), ...pieces, Buffer.from('"}\n'));

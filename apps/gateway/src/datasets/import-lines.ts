@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { ImportFormat, ImportLine } from '@switchyard/contracts';
-import { AppError, checkJson, invalid } from '@switchyard/kernel';
+import { AppError, checkJson, invalid, JSON_LIMITS } from '@switchyard/kernel';
+import { checkLarge, isNotJson } from '../http/body';
 import { Pace } from '../http/pace';
+import { SLICE_BYTES } from '../http/sliced-json';
 import { type Sized, csvLines } from './csv-lines';
 import { LineSplitter } from './line-splitter';
 
@@ -45,16 +47,30 @@ async function* jsonLines(file: Readable, held: (unfinished: number) => void): A
   for await (const bytes of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     for (const { number, text } of splitter.push(bytes)) {
       if (pace.isDue) await pace.rest();
-      if (text.trim() !== '') yield { line: { line: number, value: readLine(text, number) }, size: text.length };
+      if (text.trim() !== '') yield { line: { line: number, value: await readLine(text, number) }, size: text.length };
     }
     held(splitter.held);
   }
   const last = splitter.end();
   if (last && last.text.trim() !== '')
-    yield { line: { line: last.number, value: readLine(last.text, last.number) }, size: last.text.length };
+    yield { line: { line: last.number, value: await readLine(last.text, last.number) }, size: last.text.length };
 }
 
+/** A large one in slices, and refused for the number of its values before they are built. */
 function readLine(text: string, number: number): unknown {
+  return text.length > SLICE_BYTES ? readLargeLine(text, number) : readShortLine(text, number);
+}
+
+async function readLargeLine(text: string, number: number): Promise<unknown> {
+  try {
+    return await checkLarge(Buffer.from(text), JSON_LIMITS);
+  } catch (error) {
+    if (isNotJson(error)) throw invalid(`line ${number}`, 'is not valid JSON');
+    throw error instanceof AppError ? invalid(`line ${number}`, error.message) : error;
+  }
+}
+
+function readShortLine(text: string, number: number): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;

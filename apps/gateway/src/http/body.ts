@@ -23,7 +23,10 @@ export function checkJsonType(bytes: unknown, headers: BodyHeaders): void {
 }
 
 const notUtf8 = (): AppError => new AppError('VALIDATION_ERROR', 'The body is not valid UTF-8.');
-const notJson = (): AppError => new AppError('VALIDATION_ERROR', 'The body is not valid JSON.');
+const NOT_JSON = 'The body is not valid JSON.';
+const notJson = (): AppError => new AppError('VALIDATION_ERROR', NOT_JSON);
+
+export const isNotJson = (error: unknown): boolean => error instanceof AppError && error.message === NOT_JSON;
 
 /** The JSON of a body as it is written. No body is `undefined`. */
 export function readJson(bytes: unknown): unknown {
@@ -48,7 +51,8 @@ export async function readLargeJson(bytes: Buffer, limits: JsonLimits): Promise<
   }
 }
 
-async function checkLarge(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
+/** As `readLargeJson`, and looks at every value in slices too. */
+export async function checkLarge(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
   const value = await readLargeJson(bytes, limits);
   const pace = new Pace();
   const check = new JsonCheck(value, limits);
