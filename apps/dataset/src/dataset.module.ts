@@ -7,6 +7,8 @@ import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
 import { DatasetReader } from './db/dataset-reader';
+import { ImportLeftoversRepository } from './db/import-leftovers.repository';
+import { ImportQueueRepository } from './db/import-queue.repository';
 import { ImportRepository } from './db/import.repository';
 import { Layouts } from './db/layouts';
 import { RecordWritesRepository } from './db/record-writes.repository';
@@ -17,6 +19,7 @@ import { ExportController } from './exports/export.controller';
 import { ExportService } from './exports/export.service';
 import { ImportController } from './imports/import.controller';
 import { ImportJobs } from './imports/import-jobs';
+import { ImportLeftovers } from './imports/import-leftovers';
 import { ImportWriter } from './imports/import-writer';
 import { ImportService } from './imports/import.service';
 import { Announcer } from './records/announcer';
@@ -67,6 +70,7 @@ import { WatchesService } from './watches/watches.service';
     ExportService,
     ImportService,
     ImportJobs,
+    ImportLeftovers,
     ImportWriter,
     WatchesService,
     Embedder,
@@ -81,6 +85,8 @@ import { WatchesService } from './watches/watches.service';
     VectorRepository,
     VectorTableRepository,
     ImportRepository,
+    ImportQueueRepository,
+    ImportLeftoversRepository,
   ],
 })
 export class DatasetModule {}

@@ -32,16 +32,28 @@ describe('after kill -9 of the dataset service', () => {
     return body.data.count;
   };
 
-  it('a job begins anew and imports everything once', async () => {
+  it('a job goes on where it was and imports everything once', async () => {
     const records = 120_000;
     const file = Buffer.from(Array.from({ length: records }, (_, n) => line(n)).join(''));
     const accepted = await owner.post(`${path}/import`, file, { headers: NDJSON });
     expect(accepted.status).toBe(202);
     const job = async () => (await owner.get(`${path}/imports/${accepted.body.data.id}`)).body.data;
     for (let crash = 0; crash < 2; crash += 1) {
-      await until(async () => (await job())?.progress > 5, { timeoutMs: 60_000 });
+      const before = await until(
+        async () => {
+          const { progress } = (await job()) ?? { progress: 0 };
+          return progress > 5 + 20 * crash && progress;
+        },
+        { timeoutMs: 60_000 },
+      );
       await platform.service('dataset').crash();
       expect((await count()) % records).toBe(0);
+      expect((await until(job)).progress).toBeGreaterThanOrEqual(before);
+      const [kept] = await platform.database.query<{ piece: number }>(
+        'select piece from dataset.imports where id = $1',
+        [accepted.body.data.id],
+      );
+      expect(kept!.piece).toBeGreaterThan(0);
     }
     const end = await until(async () => (await job())?.phase === 'SUCCEEDED' && (await job()), { timeoutMs: 90_000 });
     expect([end.inserted, await count()]).toEqual([records, records]);

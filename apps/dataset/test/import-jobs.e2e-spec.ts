@@ -32,6 +32,13 @@ describe('large imports', () => {
   });
 
   const count = async (): Promise<number> => (await owner.post(`${path}/data/count`, {})).body.data.count;
+  /** With what nobody sees yet. */
+  const inTable = async (): Promise<number> => {
+    const [row] = await platform.database.query<{ n: number }>(
+      `select count(*)::int as n from dataset.${tableOf(datasetId)}`,
+    );
+    return row!.n;
+  };
   const job = async (id: string) => (await owner.get(`${path}/imports/${id}`)).body.data;
   const ended = (id: string) =>
     until(
@@ -89,6 +96,53 @@ describe('large imports', () => {
     expect([end.phase, end.error.code, end.inserted]).toEqual(['FAILED', 'CONFLICT', 0]);
     expect(end.error.message).toContain('sku is unique');
     expect(await count()).toBe(1);
+  });
+
+  it('leave nothing behind when they fail: the same file can be imported as soon as nothing is in its way', async () => {
+    const [id] = (await owner.post(`${path}/data/insert`, { records: [{ sku: `s${LARGE - 2}` }] })).body.data.ids;
+    const failed = await ended((await owner.post(`${path}/import`, lines(LARGE), NDJSON)).body.data.id);
+    expect([failed.phase, await inTable()]).toEqual(['FAILED', 1]);
+    await owner.post(`${path}/data/delete`, { ids: [id] });
+    const again = await ended((await owner.post(`${path}/import`, lines(LARGE), NDJSON)).body.data.id);
+    expect([again.phase, await count(), await inTable()]).toEqual(['SUCCEEDED', LARGE, LARGE]);
+    const parts = async (): Promise<unknown[]> =>
+      platform.database.query(
+        `select 1 from dataset.import_parts p join dataset.imports i on i.id = p.import_id where i.dataset_id = $1 limit 1`,
+        [datasetId],
+      );
+    await until(async () => (await parts()).length === 0, { timeoutMs: 60_000 });
+  });
+
+  it('are written in pieces that no reader and no writer sees before the last', async () => {
+    // A value that another transaction has taken, and may give back, in the middle of the file.
+    const taken = `insert into dataset.${tableOf(datasetId)} (space_id, id, created_at, updated_at, c1)
+      values ('${space.id}', gen_random_uuid(), now(), now(), 's${LARGE - 10_000}')`;
+    const letGo = await platform.database.hold(taken);
+    let id = '';
+    try {
+      id = (await owner.post(`${path}/import`, lines(LARGE), NDJSON)).body.data.id;
+      await until(async () => (await inTable()) > LARGE / 2, { timeoutMs: 60_000 });
+      const now = await job(id);
+      expect([now.phase, now.inserted, now.progress > 0]).toEqual(['RUNNING', 0, true]);
+      expect(await count()).toBe(0);
+      expect((await owner.post(`${path}/data/count`, { filter: { n: { gte: 0 } } })).body.data.count).toBe(0);
+      expect((await owner.post(`${path}/data/query`, { filter: { sku: 's1' } })).body.data).toEqual([]);
+      expect((await owner.get(`${path}/export`)).body ?? '').toBe('');
+      const [hidden] = await platform.database.query<{ id: string }>(
+        `select id from dataset.${tableOf(datasetId)} where c1 = 's1'`,
+      );
+      expect((await owner.post(`${path}/data/query`, { ids: [hidden!.id] })).body.data).toEqual([]);
+      expect((await owner.post(`${path}/data/update`, { all: true, set: { n: 7 } })).body.data.updated).toBe(0);
+      expect((await owner.post(`${path}/data/delete`, { all: true })).body.data.deleted).toBe(0);
+      const conflict = await owner.post(`${path}/data/insert`, { records: [{ sku: 's1' }] });
+      expect([conflict.status, conflict.body.code]).toEqual([409, 'CONFLICT']);
+    } finally {
+      await letGo();
+    }
+    expect(await ended(id)).toMatchObject({ phase: 'SUCCEEDED', inserted: LARGE });
+    expect([await count(), await inTable()]).toEqual([LARGE, LARGE]);
+    const first = await owner.post(`${path}/data/query`, { filter: { sku: 's1' } });
+    expect(first.body.data[0].n).toBe(1);
   });
 
   it('stop when they are cancelled, and leave nothing', async () => {

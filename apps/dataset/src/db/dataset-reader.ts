@@ -37,7 +37,9 @@ export class DatasetReader {
       { ...VERSION, params: [spaceId, layout.datasetId] },
       ...reads,
     ]);
-    return versions?.[0]?.['version'] === layout.version ? { result: take(rows) } : null;
+    const now = versions?.[0];
+    const isSame = now?.['version'] === layout.version && now['hasPieces'] === layout.hasPieces;
+    return isSame ? { result: take(rows) } : null;
   }
 
   private async inSteps<T>(

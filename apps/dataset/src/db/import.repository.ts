@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportFailure, ImportFormat } from '@switchyard/contracts';
+import type { ImportFormat } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { ImportRow } from '../domain/import-job';
 import type { NewRow } from './record.repository';
 
-/** A job that a worker took: it is its own as long as `worker` stays what it is. */
-export interface ClaimedImport extends ImportRow {
-  spaceId: string;
-  worker: string;
-  attempts: number;
-}
-
-const COLUMNS = `space_id, id, dataset_id, format, phase, parts, staged, bytes, written, error, attempts, worker,
+export const IMPORT_COLUMNS = `space_id, id, dataset_id, format, phase, parts, piece, staged, bytes, written, error, attempts, worker,
   cancel_requested_at, created_by, created_at, started_at, finished_at`;
 
 /** Imports: their rows wait here, checked, until all of them are there. */
@@ -28,12 +21,12 @@ export class ImportRepository {
   }
 
   get(tx: Tx, spaceId: string, id: string): Promise<ImportRow | null> {
-    return tx.one<ImportRow>(`select ${COLUMNS} from imports where space_id = $1 and id = $2`, [spaceId, id]);
+    return tx.one<ImportRow>(`select ${IMPORT_COLUMNS} from imports where space_id = $1 and id = $2`, [spaceId, id]);
   }
 
   /** Held until the transaction ends, so that parts come in one after the other. */
   lock(tx: Tx, spaceId: string, id: string): Promise<ImportRow | null> {
-    return tx.one<ImportRow>(`select ${COLUMNS} from imports where space_id = $1 and id = $2 for update`, [
+    return tx.one<ImportRow>(`select ${IMPORT_COLUMNS} from imports where space_id = $1 and id = $2 for update`, [
       spaceId,
       id,
     ]);
@@ -42,7 +35,7 @@ export class ImportRepository {
   /** Those whose upload has ended, newest first. */
   list(tx: Tx, spaceId: string, datasetId: string, before: string | null, limit: number): Promise<ImportRow[]> {
     return tx.query<ImportRow>(
-      `select ${COLUMNS} from imports where space_id = $1 and dataset_id = $2 and phase <> 'STAGING'
+      `select ${IMPORT_COLUMNS} from imports where space_id = $1 and dataset_id = $2 and phase <> 'STAGING'
        and ($3::uuid is null or id < $3) order by id desc limit $4`,
       [spaceId, datasetId, before, limit],
     );
@@ -71,54 +64,20 @@ export class ImportRepository {
     return row?.rows ?? [];
   }
 
+  /** The ids of the records of some parts, without the records. */
+  async idsOfParts(tx: Tx, spaceId: string, id: string, parts: { from: number; until: number }): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(
+      `select r.value->>'id' as id from import_parts p, jsonb_array_elements(p.rows) r
+       where p.space_id = $1 and p.import_id = $2 and p.part >= $3 and p.part < $4`,
+      [spaceId, id, parts.from, parts.until],
+    );
+    return rows.map((row) => row.id);
+  }
+
   async enqueue(tx: Tx, spaceId: string, id: string): Promise<void> {
     await tx.run(
       `update imports set phase = 'QUEUED', due_at = clock_timestamp() where space_id = $1 and id = $2 and phase = 'STAGING'`,
       [spaceId, id],
-    );
-  }
-
-  /**
-   * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
-   * process. One whose worker was not heard of for a while is taken over.
-   */
-  async claim(tx: Tx, worker: string, leaseMs: number, busySpaces: readonly string[]): Promise<ClaimedImport | null> {
-    return tx.one<ClaimedImport>(
-      `with due as (
-         select i.space_id, i.id from imports i
-         where i.phase in ('QUEUED', 'RUNNING') and i.due_at <= clock_timestamp() and i.space_id <> all($3::uuid[])
-         order by (select count(*) from imports r where r.space_id = i.space_id and r.phase = 'RUNNING'), i.due_at
-         limit 1 for update of i skip locked)
-       update imports i set phase = 'RUNNING', worker = $1, attempts = i.attempts + 1,
-         due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000), started_at = coalesce(i.started_at, clock_timestamp())
-       from due where i.space_id = due.space_id and i.id = due.id
-       returning ${COLUMNS.split(', ')
-         .map((column) => `i.${column.trim()}`)
-         .join(', ')}`,
-      [worker, leaseMs, busySpaces],
-    );
-  }
-
-  async workers(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ worker: string }>(`select distinct worker from imports where phase = 'RUNNING'`);
-    return rows.map((row) => row.worker);
-  }
-
-  async release(tx: Tx, workers: readonly string[], delayMs: number): Promise<void> {
-    await tx.run(
-      `update imports set phase = 'QUEUED', worker = null, due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
-       where phase = 'RUNNING' and worker = any($1)`,
-      [workers, delayMs],
-    );
-  }
-
-  /** Says how far a job is, and keeps it; null when it is another worker's by now. */
-  async keep(tx: Tx, job: ClaimedImport, written: number, leaseMs: number): Promise<{ isCancelled: boolean } | null> {
-    return tx.one<{ isCancelled: boolean }>(
-      `update imports set written = greatest(written, $4), due_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
-       where space_id = $1 and id = $2 and phase = 'RUNNING' and worker = $3
-       returning cancel_requested_at is not null as is_cancelled`,
-      [job.spaceId, job.id, job.worker, written, leaseMs],
     );
   }
 
@@ -130,32 +89,21 @@ export class ImportRepository {
     );
   }
 
-  /** Ends an import of the given phases and of the given worker, and lets go of its rows; false when it is not that any more. */
-  async end(
-    tx: Tx,
-    spaceId: string,
-    id: string,
-    end: { phase: 'SUCCEEDED' | 'FAILED' | 'CANCELLED'; worker?: string; error?: ImportFailure },
-  ): Promise<boolean> {
-    const ended = await tx.count(
-      `update imports set phase = $3, error = $5, finished_at = clock_timestamp(), worker = null,
+  /** Ends an import that no worker has. Its parts go later, in pieces. */
+  async end(tx: Tx, spaceId: string, id: string, phase: 'SUCCEEDED' | 'CANCELLED'): Promise<void> {
+    await tx.run(
+      `update imports set phase = $3, finished_at = clock_timestamp(), has_parts = true,
          written = case when $3 = 'SUCCEEDED' then staged else written end
-       where space_id = $1 and id = $2 and phase in ('STAGING', 'QUEUED', 'RUNNING') and worker is not distinct from $4`,
-      [spaceId, id, end.phase, end.worker ?? null, end.error === undefined ? null : JSON.stringify(end.error)],
+       where space_id = $1 and id = $2 and phase in ('STAGING', 'QUEUED')`,
+      [spaceId, id, phase],
     );
-    await tx.run('delete from import_parts where space_id = $1 and import_id = $2', [spaceId, id]);
-    return ended === 1;
   }
 
-  async forget(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await tx.run(`delete from imports where space_id = $1 and id = $2 and phase = 'STAGING'`, [spaceId, id]);
-  }
-
-  /** Uploads that broke off without a word, and jobs that ended long ago. */
-  async forgetOld(tx: Tx): Promise<number> {
-    return tx.count(
-      `delete from imports where (phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours')
-         or finished_at < clock_timestamp() - interval '30 days'`,
-    );
+  /** An upload that broke off: nobody adds to it any more. */
+  async abandon(tx: Tx, spaceId: string, id: string): Promise<void> {
+    await tx.run(`update imports set touched_at = '-infinity' where space_id = $1 and id = $2 and phase = 'STAGING'`, [
+      spaceId,
+      id,
+    ]);
   }
 }

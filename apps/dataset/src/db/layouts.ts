@@ -12,10 +12,14 @@ export interface WriteLayout {
 
 interface VersionRow {
   version: number;
+  hasPieces: boolean;
   watched?: WriteOperation[] | null;
 }
 
-export const VERSION = { name: 'layout-version', sql: 'select version from datasets where space_id = $1 and id = $2' };
+export const VERSION = {
+  name: 'layout-version',
+  sql: 'select version, has_pieces from datasets where space_id = $1 and id = $2',
+};
 
 const keyOf = (spaceId: string, datasetId: string): string => `${spaceId}/${datasetId}`;
 
@@ -38,7 +42,7 @@ export class Layouts {
   async forWriting(tx: Tx, spaceId: string, datasetId: string): Promise<WriteLayout> {
     const [row] = await tx.prepared<VersionRow>(
       'layout-for-writing',
-      `select version, (select array_agg(distinct o) from dataset_watches w, unnest(w.operations) o
+      `select version, has_pieces, (select array_agg(distinct o) from dataset_watches w, unnest(w.operations) o
          where w.space_id = d.space_id and w.dataset_id = d.id) as watched
        from datasets d where d.space_id = $1 and d.id = $2`,
       [spaceId, datasetId],
@@ -49,13 +53,13 @@ export class Layouts {
   private async ofVersion(tx: Tx, spaceId: string, datasetId: string, row: VersionRow | undefined): Promise<Layout> {
     if (row === undefined) throw noDataset();
     const kept = this.kept.get(keyOf(spaceId, datasetId));
-    if (kept?.version === row.version) return kept;
-    const read = await tx.one<{ version: number; schema: StoredSchema }>(
-      'select version, schema from datasets where space_id = $1 and id = $2',
+    if (kept?.version === row.version && kept.hasPieces === row.hasPieces) return kept;
+    const read = await tx.one<{ version: number; schema: StoredSchema; hasPieces: boolean }>(
+      'select version, schema, has_pieces from datasets where space_id = $1 and id = $2',
       [spaceId, datasetId],
     );
     if (read === null) throw noDataset();
-    const layout = layoutOf(datasetId, read.version, read.schema);
+    const layout = layoutOf(datasetId, read.version, read.schema, read.hasPieces);
     this.kept.set(keyOf(spaceId, datasetId), layout);
     return layout;
   }

@@ -15,10 +15,11 @@ import {
   type PageOf,
   pageReads,
   type Selection,
+  shownSql,
   type StoredRecord,
   whereSql,
 } from './sql/record-reads';
-import { countedSql, deleteSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
+import { countedSql, deleteSql, embedLaterSql, insertSql, mergeSql, updateSql } from './sql/write-sql';
 
 export interface Writer {
   spaceId: string;
@@ -48,13 +49,33 @@ const recordsetRow = (layout: Layout, row: NewRow): Record<string, unknown> => {
 export class RecordRepository {
   async insert(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
-    await tx.query(insertSql(layout, true), [writer.spaceId, layout.datasetId, writer.userId, json]);
+    await tx.query(insertSql(layout, 'counted'), [writer.spaceId, layout.datasetId, writer.userId, json]);
   }
 
   /** For long transactions: the counter is a row that other writers need, and is held from `count` to the commit. */
   async insertUncounted(tx: Tx, layout: Layout, writer: Writer, rows: readonly NewRow[]): Promise<void> {
     const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
-    await tx.query(insertSql(layout, false), [writer.spaceId, layout.datasetId, writer.userId, json]);
+    await tx.query(insertSql(layout, 'uncounted'), [writer.spaceId, layout.datasetId, writer.userId, json]);
+  }
+
+  /** Rows of an import that nobody sees before it is done. They are neither counted nor embedded yet. */
+  async insertHidden(tx: Tx, layout: Layout, writer: Writer, importId: string, rows: readonly NewRow[]): Promise<void> {
+    const json = JSON.stringify(rows.map((row) => recordsetRow(layout, row)));
+    await tx.query(insertSql(layout, 'hidden'), [writer.spaceId, layout.datasetId, writer.userId, json, importId]);
+  }
+
+  async deleteHidden(tx: Tx, layout: Layout, spaceId: string, importId: string, ids: readonly string[]): Promise<void> {
+    await tx.run(`delete from ${layout.table} where space_id = $1 and import_id = $2 and id = any($3::uuid[])`, [
+      spaceId,
+      importId,
+      ids,
+    ]);
+  }
+
+  /** Queues the texts of records that have just become visible. */
+  async embedLater(tx: Tx, layout: Layout, writer: Writer, ids: readonly string[]): Promise<void> {
+    for (const column of layout.vector)
+      await tx.run(embedLaterSql(layout, column), [writer.spaceId, layout.datasetId, writer.userId, ids]);
   }
 
   async count(tx: Tx, layout: Layout, spaceId: string, more: number): Promise<void> {
@@ -160,7 +181,7 @@ export class RecordRepository {
     const rows = await tx
       .query<{ id: string; key: unknown }>(
         `select r.id, ${selected(`r.${column.sql}`, column.type)} as key from ${layout.table} r
-       where r.space_id = $1 and r.${column.sql} = any($2::${SQL_TYPES[column.type]}[]) order by r.id${hold ? ' for update' : ''}`,
+       where r.space_id = $1 and ${shownSql(layout)} and r.${column.sql} = any($2::${SQL_TYPES[column.type]}[]) order by r.id${hold ? ' for update' : ''}`,
         [spaceId, bound],
       )
       .catch(refuseIfGone);

@@ -5,8 +5,11 @@ export interface ImportRow {
   id: string;
   datasetId: string;
   format: ImportFormat;
-  phase: 'STAGING' | Exclude<ImportPhase, 'CANCELLING'>;
+  /** RUNNING is written by a process of an earlier version, in one transaction. */
+  phase: 'STAGING' | 'WRITING' | 'UNDOING' | Exclude<ImportPhase, 'CANCELLING'>;
   parts: number;
+  /** How many of the parts are in the dataset, hidden. */
+  piece: number;
   staged: number;
   bytes: number;
   written: number;
@@ -28,9 +31,21 @@ export const isLargeImport = (row: Pick<ImportRow, 'staged' | 'bytes'>, mostRows
 export const hasEnded = (row: ImportRow): boolean =>
   row.phase === 'SUCCEEDED' || row.phase === 'FAILED' || row.phase === 'CANCELLED';
 
+/** How far an import is, in the words of those who wait for it. */
+const SHOWN: Record<ImportRow['phase'], ImportPhase> = {
+  STAGING: 'QUEUED',
+  QUEUED: 'QUEUED',
+  RUNNING: 'RUNNING',
+  WRITING: 'RUNNING',
+  UNDOING: 'RUNNING',
+  SUCCEEDED: 'SUCCEEDED',
+  FAILED: 'FAILED',
+  CANCELLED: 'CANCELLED',
+};
+
 export function importJobView(row: ImportRow): ImportJobView {
   const isCancelling = row.cancelRequestedAt !== null && !hasEnded(row);
-  const phase = isCancelling ? 'CANCELLING' : row.phase === 'STAGING' ? 'QUEUED' : row.phase;
+  const phase = isCancelling ? 'CANCELLING' : SHOWN[row.phase];
   return {
     id: row.id,
     datasetId: row.datasetId,
@@ -39,7 +54,7 @@ export function importJobView(row: ImportRow): ImportJobView {
     progress: phase === 'SUCCEEDED' ? 100 : Math.min(99, Math.floor((100 * row.written) / Math.max(1, row.staged))),
     records: row.staged,
     inserted: phase === 'SUCCEEDED' ? row.staged : 0,
-    error: row.error,
+    error: hasEnded(row) ? row.error : null,
     createdBy: row.createdBy,
     createdAt: row.createdAt,
     startedAt: row.startedAt,

@@ -37,6 +37,8 @@ export interface Layout {
   vector: Column[];
   /** Learned while reading: its records are so large that pages of them must be bounded in the database. */
   hasLargeRecords: boolean;
+  /** A large import has been written into it: its table may have rows that are no records yet. */
+  hasPieces: boolean;
 }
 
 export const tableOf = (datasetId: string): string => `ds_${datasetId.replaceAll('-', '')}`;
@@ -56,7 +58,7 @@ export const GIVEN_COLUMNS: readonly Column[] = [
   given('updatedAt', 'updated_at', 'datetime'),
 ];
 
-export function layoutOf(datasetId: string, version: number, schema: StoredSchema): Layout {
+export function layoutOf(datasetId: string, version: number, schema: StoredSchema, hasPieces = false): Layout {
   const columns = schema.fields.map((field) => ({
     name: field.name,
     sql: `c${field.column}`,
@@ -77,5 +79,6 @@ export function layoutOf(datasetId: string, version: number, schema: StoredSchem
     fullText: columns.filter((column) => column.field.fullText === true),
     vector: columns.filter((column) => column.field.vector === true),
     hasLargeRecords: false,
+    hasPieces,
   };
 }

@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { AppError, backoffMs } from '@switchyard/kernel';
+import { Database } from '@switchyard/database';
+import { AppError, backoffMs, sleep } from '@switchyard/kernel';
 import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
-import { type ClaimedImport, ImportRepository } from '../db/import.repository';
-import { Embedder } from '../vectors/embedder';
+import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
+import { untilUntangled } from '../db/until-untangled';
+import { ImportLeftovers } from './import-leftovers';
 import { ImportWriter } from './import-writer';
 
 const POLL_MS = 1000;
 const LEASE_MS = 30_000;
-/** A worker tells how far it is, and hears of a cancellation, this often. */
-const KEEP_MS = 500;
+/** Parts that are written in one transaction: a part has 500 records or 512 KiB, or one that is larger. */
+const PARTS_AT_ONCE = 4;
+/** How long the first piece waits for older transactions; then the import is tried again later. */
+const OLDER_WAIT_MS = 10_000;
 const MOST_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
 
@@ -22,7 +25,7 @@ class Stopped extends Error {
   }
 }
 
-/** Writes large imports in the background. A worker that dies leaves nothing written, and the next one begins anew. */
+/** Writes large imports in the background. Where a worker dies, the next one goes on. */
 @Injectable()
 export class ImportJobs {
   private readonly wakes: (() => void)[];
@@ -31,9 +34,9 @@ export class ImportJobs {
 
   constructor(
     private readonly database: Database,
-    private readonly imports: ImportRepository,
+    private readonly queue: ImportQueueRepository,
     private readonly writer: ImportWriter,
-    private readonly embedder: Embedder,
+    private readonly leftovers: ImportLeftovers,
     private readonly logger: Logger,
     private readonly config: DatasetConfig,
     workers: Workers,
@@ -60,17 +63,16 @@ export class ImportJobs {
 
   private async round(worker: string, signal: AbortSignal): Promise<boolean> {
     const job = await this.database.system('claim an import', async (tx) => {
-      const gone = (await this.imports.workers(tx)).filter(isWorkerGone);
-      if (gone.length > 0) await this.imports.release(tx, gone, 0);
-      return this.imports.claim(tx, worker, LEASE_MS, this.busySpaces());
+      const gone = (await this.queue.workers(tx)).filter(isWorkerGone);
+      if (gone.length > 0) await this.queue.release(tx, gone, 0);
+      return this.queue.claim(tx, worker, LEASE_MS, this.busySpaces());
     });
     if (job === null) return false;
     this.running.push(job.spaceId);
     try {
       await this.write(job, signal);
-      this.embedder.wake();
     } catch (error) {
-      await this.settle(job, error);
+      await this.settle(job, error, signal);
     } finally {
       this.running.splice(this.running.indexOf(job.spaceId), 1);
       // A job of this Space may have been passed over while it had its share.
@@ -87,44 +89,96 @@ export class ImportJobs {
     );
   }
 
+  /** Piece by piece, each in a transaction of its own that also says how far it is: nothing is written twice. */
   private async write(job: ClaimedImport, signal: AbortSignal): Promise<void> {
+    if (job.phase === 'UNDOING') return this.undo(job, signal);
     if (job.cancelRequestedAt !== null) throw new Stopped('cancelled');
     const ctx = actAs(serviceCtx('dataset'), { spaceId: job.spaceId, userId: job.createdBy });
-    let keptAt = 0;
-    const onPart = async (written: number): Promise<void> => {
+    if (job.piece === 0) await this.hide(job);
+    while (job.piece < job.parts) {
       if (signal.aborted) throw new Stopped('shutdown');
-      if (Date.now() - keptAt < KEEP_MS) return;
-      keptAt = Date.now();
-      // Beside the long transaction, so that others see it.
-      const kept = await this.database.inSpace(job.spaceId, (tx) => this.imports.keep(tx, job, written, LEASE_MS));
-      if (kept === null) throw new Stopped('lost');
-      if (kept.isCancelled) throw new Stopped('cancelled');
-    };
-    await this.database.inSpace(job.spaceId, async (tx: Tx) => {
-      await this.writer.write(tx, ctx, job, onPart);
-      const kept = await this.imports.keep(tx, job, job.staged, LEASE_MS);
-      if (kept === null) throw new Stopped('lost');
-      if (kept.isCancelled) throw new Stopped('cancelled');
-      await this.imports.end(tx, job.spaceId, job.id, { phase: 'SUCCEEDED', worker: job.worker });
-    });
+      const until = Math.min(job.parts, job.piece + PARTS_AT_ONCE);
+      const written = await untilUntangled(() =>
+        this.database.inSpace(job.spaceId, async (tx) => {
+          const sum = job.written + (await this.writer.writePiece(tx, ctx, job, until));
+          const kept = await this.queue.advance(tx, job, { piece: until, written: sum }, LEASE_MS);
+          if (kept === null) throw new Stopped('lost');
+          if (kept.isCancelled) throw new Stopped('cancelled');
+          return sum;
+        }),
+      );
+      job.piece = until;
+      job.written = written;
+    }
+    await untilUntangled(() =>
+      this.database.inSpace(job.spaceId, async (tx) => {
+        await this.writer.publish(tx, ctx, job);
+        // Another worker's, or cancelled in the last moment: `settle` finds out which.
+        if (!(await this.queue.end(tx, job, 'SUCCEEDED'))) throw new Stopped('cancelled');
+      }),
+    );
+    this.leftovers.wake();
   }
 
-  /** Nothing was written. Whether it is tried again, and if not, what its owner is told. */
-  private async settle(job: ClaimedImport, error: unknown): Promise<void> {
-    const { spaceId, id, worker } = job;
+  /** Known to every transaction before the first piece is there: those that began earlier end first. */
+  private async hide(job: ClaimedImport): Promise<void> {
+    await this.database.inSpace(job.spaceId, (tx) => this.queue.hide(tx, job));
+    const hiddenAt = await this.database.inSpace(job.spaceId, (tx) => this.queue.now(tx));
+    const until = Date.now() + OLDER_WAIT_MS;
+    while (await this.database.inSpace(job.spaceId, (tx) => this.queue.hasOlderTransactions(tx, hiddenAt))) {
+      if (Date.now() > until)
+        throw new AppError('SERVICE_UNAVAILABLE', 'Another write of the service has to end first.');
+      await sleep(20);
+    }
+  }
+
+  /** Takes back what is there and hidden, piece by piece. Only then has the import ended, and its keys are free. */
+  private async undo(job: ClaimedImport, signal: AbortSignal): Promise<void> {
+    while (job.piece > 0) {
+      if (signal.aborted) throw new Stopped('shutdown');
+      const from = Math.max(0, job.piece - PARTS_AT_ONCE);
+      const isThere = await this.database.inSpace(job.spaceId, async (tx) => {
+        await this.writer.undoPiece(tx, job, from);
+        return (await this.queue.advance(tx, job, { piece: from, written: 0 }, LEASE_MS)) !== null;
+      });
+      if (!isThere) throw new Stopped('lost');
+      job.piece = from;
+    }
+    await this.database.inSpace(job.spaceId, async (tx) => {
+      await this.queue.show(tx, job);
+      if (!(await this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'))) throw new Stopped('lost');
+    });
+    this.leftovers.wake();
+  }
+
+  /** Whether it is tried again, and if not, what its owner is told once nothing of it is left. */
+  private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Stopped && error.reason === 'lost') return;
     const isPassing = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
-    await this.database.inSpace(spaceId, async (tx) => {
-      if (error instanceof Stopped && error.reason === 'cancelled') {
-        await this.imports.end(tx, spaceId, id, { phase: 'CANCELLED', worker });
-      } else if (error instanceof Stopped || (isPassing && job.attempts < MOST_ATTEMPTS)) {
-        await this.imports.release(tx, [worker], error instanceof Stopped ? 0 : backoffMs(job.attempts, RETRY));
-      } else {
-        await this.imports.end(tx, spaceId, id, { phase: 'FAILED', worker, error: failureOf(error) });
-      }
-    });
-    if (error instanceof Stopped) return;
-    this.logger.warn({ err: error, importId: id, attempt: job.attempts }, 'an import could not be written');
+    const isUndoing = job.phase === 'UNDOING';
+    const isCancelled = error instanceof Stopped && error.reason === 'cancelled';
+    if (!(error instanceof Stopped))
+      this.logger.warn({ err: error, importId: job.id, attempt: job.attempts }, 'an import could not be written');
+    if (isUndoing && error instanceof AppError && error.code === 'NOT_FOUND') return this.endWithDataset(job);
+    const isAgain =
+      isUndoing || (error instanceof Stopped && !isCancelled) || (isPassing && job.attempts < MOST_ATTEMPTS);
+    if (isAgain) {
+      const delayMs = error instanceof Stopped ? 0 : backoffMs(job.attempts, RETRY);
+      return this.database.inSpace(job.spaceId, (tx) => this.queue.release(tx, [job.worker], delayMs));
+    }
+    const failure = isCancelled ? null : failureOf(error);
+    const isOurs = await this.database.inSpace(job.spaceId, (tx) => this.queue.undo(tx, job, failure));
+    if (!isOurs) return;
+    const undoing: ClaimedImport = { ...job, phase: 'UNDOING', error: failure };
+    await this.undo(undoing, signal).catch((cause: unknown) => this.settle(undoing, cause, signal));
+  }
+
+  /** Its records went with the dataset. */
+  private async endWithDataset(job: ClaimedImport): Promise<void> {
+    await this.database.inSpace(job.spaceId, (tx) =>
+      this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'),
+    );
+    this.leftovers.wake();
   }
 }
 

@@ -4,37 +4,82 @@ import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
 import { explainWriteError } from '../db/explain-write-error';
+import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { ImportRepository } from '../db/import.repository';
 import { Layouts, type WriteLayout } from '../db/layouts';
 import { RecordRepository } from '../db/record.repository';
 import type { ImportRow } from '../domain/import-job';
 import { RecordsService, writerOf } from '../records/records.service';
 
-/** Writes what was staged, part by part in one transaction: memory holds one part, and nobody sees half of them. */
+/** Writes what was staged: a small file in one transaction, a large one in pieces that nobody sees before the last. */
 @Injectable()
 export class ImportWriter {
   constructor(
     private readonly config: DatasetConfig,
     private readonly layouts: Layouts,
     private readonly imports: ImportRepository,
+    private readonly queue: ImportQueueRepository,
     private readonly rows: RecordRepository,
     private readonly records: RecordsService,
   ) {}
 
-  async write(tx: Tx, ctx: Ctx, row: ImportRow, onPart: (written: number) => Promise<void>): Promise<void> {
+  /** All of it, in the transaction of its caller. */
+  async write(tx: Tx, ctx: Ctx, row: ImportRow): Promise<void> {
     const spaceId = requireSpace(ctx);
-    const write = await this.layouts.forWriting(tx, spaceId, row.datasetId);
-    this.checkWatched(write, row.staged);
-    let written = 0;
-    try {
+    await this.writing(tx, ctx, row, async (write) => {
+      let written = 0;
       for (let part = 0; part < row.parts; part += 1) {
         const rows = await this.imports.part(tx, spaceId, row.id, part);
         await this.rows.insertUncounted(tx, write.layout, writerOf(ctx), rows);
         await this.records.announceInserted(tx, ctx, write, rows);
         written += rows.length;
-        await onPart(written);
       }
       if (written > 0) await this.rows.count(tx, write.layout, spaceId, written);
+    });
+  }
+
+  /** Some parts, hidden; says how many records they have. */
+  async writePiece(tx: Tx, ctx: Ctx, job: ClaimedImport, until: number): Promise<number> {
+    let written = 0;
+    await this.writing(tx, ctx, job, async ({ layout }) => {
+      for (let part = job.piece; part < until; part += 1) {
+        const rows = await this.imports.part(tx, job.spaceId, job.id, part);
+        await this.rows.insertHidden(tx, layout, writerOf(ctx), job.id, rows);
+        written += rows.length;
+      }
+    });
+    return written;
+  }
+
+  /** Shows all pieces at once. Its texts are queued when its parts are let go of. */
+  async publish(tx: Tx, ctx: Ctx, job: ClaimedImport): Promise<void> {
+    await this.writing(tx, ctx, job, async (write) => {
+      await this.queue.show(tx, job);
+      for (let part = 0; write.watched.has('insert') && part < job.parts; part += 1) {
+        const ids = await this.imports.idsOfParts(tx, job.spaceId, job.id, { from: part, until: part + 1 });
+        await this.records.announceInserted(
+          tx,
+          ctx,
+          write,
+          ids.map((id) => ({ id })),
+        );
+      }
+      await this.rows.count(tx, write.layout, job.spaceId, job.staged);
+    });
+  }
+
+  /** Takes the last parts back. */
+  async undoPiece(tx: Tx, job: ClaimedImport, from: number): Promise<void> {
+    const layout = await this.layouts.get(tx, job.spaceId, job.datasetId);
+    const ids = await this.imports.idsOfParts(tx, job.spaceId, job.id, { from, until: job.piece });
+    await this.rows.deleteHidden(tx, layout, job.spaceId, job.id, ids);
+  }
+
+  private async writing(tx: Tx, ctx: Ctx, row: ImportRow, work: (write: WriteLayout) => Promise<void>): Promise<void> {
+    const write = await this.layouts.forWriting(tx, requireSpace(ctx), row.datasetId);
+    this.checkWatched(write, row.staged);
+    try {
+      await work(write);
     } catch (error) {
       throw explainWriteError(write.layout, error);
     }

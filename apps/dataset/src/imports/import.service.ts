@@ -13,7 +13,6 @@ import {
 } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, encodeCursor, idOfCursor, invalid, newId } from '@switchyard/kernel';
-import { Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { ImportRepository } from '../db/import.repository';
 import { Layouts } from '../db/layouts';
@@ -22,13 +21,14 @@ import { hasEnded, importJobView, type ImportRow, isLargeImport } from '../domai
 import { readImportLine } from '../domain/read-import-line';
 import { Embedder } from '../vectors/embedder';
 import { ImportJobs } from './import-jobs';
+import { ImportLeftovers } from './import-leftovers';
 import { ImportWriter } from './import-writer';
 
 const noImport = (): AppError => new AppError('NOT_FOUND', 'There is no import with this id.');
 
-/** Files of any size: staged part by part, then written in one transaction, by the caller's request or by a job. */
 const IMPORT_LIST = 'imports';
 
+/** Files of any size: staged part by part, then written by the caller's request, or by a job in many pieces. */
 @Injectable()
 export class ImportService {
   constructor(
@@ -38,13 +38,9 @@ export class ImportService {
     private readonly imports: ImportRepository,
     private readonly writer: ImportWriter,
     private readonly jobs: ImportJobs,
+    private readonly leftovers: ImportLeftovers,
     private readonly embedder: Embedder,
-    workers: Workers,
-  ) {
-    workers.every('forget imports that nobody finished', 600_000, () =>
-      this.database.system('forget old imports', (tx) => this.imports.forgetOld(tx)),
-    );
-  }
+  ) {}
 
   begin(ctx: Ctx, { datasetId, format }: BeginImport): Promise<{ importId: string }> {
     const spaceId = requireSpace(ctx);
@@ -88,10 +84,11 @@ export class ImportService {
           return { imported: null, job: importJobView(row) };
         }
         if (row.phase === 'STAGING') {
-          await this.writer.write(tx, ctx, row, () => Promise.resolve());
-          await this.imports.end(tx, spaceId, importId, { phase: 'SUCCEEDED' });
+          await this.writer.write(tx, ctx, row);
+          await this.imports.end(tx, spaceId, importId, 'SUCCEEDED');
           tx.afterCommit(() => {
             this.embedder.wake();
+            this.leftovers.wake();
           });
         }
         return { imported: { inserted: row.staged }, job: null };
@@ -100,7 +97,7 @@ export class ImportService {
   }
 
   abandon(ctx: Ctx, importId: string): Promise<void> {
-    return this.database.transaction(ctx, (tx) => this.imports.forget(tx, requireSpace(ctx), importId));
+    return this.database.transaction(ctx, (tx) => this.imports.abandon(tx, requireSpace(ctx), importId));
   }
 
   get(ctx: Ctx, request: ImportOfDataset): Promise<ImportJobView> {
@@ -134,7 +131,7 @@ export class ImportService {
       if (row.phase === 'CANCELLED') return importJobView(row);
       if (hasEnded(row)) throw new AppError('JOB_FINISHED', 'This import has ended already.');
       await this.imports.requestCancel(tx, spaceId, row.id);
-      if (row.phase === 'QUEUED') await this.imports.end(tx, spaceId, row.id, { phase: 'CANCELLED' });
+      if (row.phase === 'QUEUED') await this.imports.end(tx, spaceId, row.id, 'CANCELLED');
       return importJobView((await this.imports.get(tx, spaceId, row.id)) ?? row);
     });
   }

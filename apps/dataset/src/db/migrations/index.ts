@@ -6,6 +6,7 @@ import { VectorTables1700000000005 } from './0005-vector-tables';
 import { ImportJobs1700000000006 } from './0006-import-jobs';
 import { TurnsOfSpaces1700000000007 } from './0007-turns-of-spaces';
 import { NoteRecordWrites1700000000008 } from './0008-record-writes';
+import { ImportInPieces1700000000009 } from './0009-imports-in-pieces';
 
 export const migrations = [
   Datasets1700000000001,
@@ -16,4 +17,5 @@ export const migrations = [
   ImportJobs1700000000006,
   TurnsOfSpaces1700000000007,
   NoteRecordWrites1700000000008,
+  ImportInPieces1700000000009,
 ];

@@ -29,9 +29,20 @@ export interface Reading<T> {
   take: (rows: SqlRow[][]) => T;
 }
 
+/**
+ * Leaves out what an import has written that is not done: it is there, and not yet a record. Every statement that looks
+ * for records looks through this, in its own snapshot, so that an import appears as a whole. Where no large import
+ * ever was, there is nothing to leave out, and an index alone can answer. $1 is the Space.
+ */
+export const shownSql = (layout: Layout): string =>
+  !layout.hasPieces
+    ? 'true'
+    : `(r.import_id is null or r.import_id <> all (array(select h.import_id from hidden_imports h
+     where h.space_id = $1 and h.dataset_id = '${layout.datasetId}'::uuid)))`;
+
 /** $1 is the Space in every statement. */
 export function whereSql(layout: Layout, selection: Selection, params: Params): string {
-  const parts = ['r.space_id = $1'];
+  const parts = ['r.space_id = $1', shownSql(layout)];
   if (selection.ids !== null) parts.push(`r.id = any(${params.add(selection.ids)}::uuid[])`);
   const filter = filterSql(selection.filter, layout, params);
   if (filter !== 'true') parts.push(filter);

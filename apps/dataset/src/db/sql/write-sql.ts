@@ -44,19 +44,32 @@ const dropVectorsSql = (from: string, where = 'true'): string =>
 /** $1 Space, $2 dataset, $3 how many more or fewer. */
 export const countedSql = countSql('$3');
 
-/** $1 Space, $2 dataset, $3 user, $4 rows. The counter is taken when the rows are in: last, as by every writer. */
-export function insertSql(layout: Layout, isCounted: boolean): string {
-  const vectors = layout.vector.map(
+/**
+ * $1 Space, $2 dataset, $3 user, $4 rows, $5 import of hidden rows. The counter is taken when the rows are in: last, as
+ * by every writer. Hidden rows are counted and embedded when they are shown.
+ */
+export function insertSql(layout: Layout, how: 'counted' | 'uncounted' | 'hidden'): string {
+  const isCounted = how === 'counted';
+  const isHidden = how === 'hidden';
+  const embedded = isHidden ? [] : layout.vector;
+  const vectors = embedded.map(
     (column, index) => `, v${index} as (${vectorSql(column, 'x', `x.${column.sql} is not null`)})`,
   );
   const words = layout.fullText.length > 0;
   return `with ${FIXED}, x as materialized (select * from ${rowsSql(layout, '$4')}),
-    w as (insert into ${layout.table} (space_id, id, created_at, updated_at, nulls${names(layout)}${words ? ', words' : ''})
+    w as (insert into ${layout.table} (space_id, id, created_at, updated_at, nulls${names(layout)}${words ? ', words' : ''}${isHidden ? ', import_id' : ''})
       select $1, x.id, t.now, t.now, x.z${layout.columns.map((column) => `, x.${column.sql}`).join('')}${
         words ? `, ${wordsSql(layout, (column) => `x.${column.sql}`)}` : ''
-      } from x, (select ${NOW} as now) t${keyOrder(layout)}${isCounted ? ' returning 1' : ''})${vectors.join('')}
+      }${isHidden ? ', $5::uuid' : ''} from x, (select ${NOW} as now) t${keyOrder(layout)}${isCounted ? ' returning 1' : ''})${vectors.join('')}
     ${isCounted ? countSql('(select count(*) from w)') : 'select 1 from fixed'}`;
 }
+
+/** $1 to $3 as for an insert, $4 ids. A text that somebody has changed since waits already. */
+export const embedLaterSql = (layout: Layout, column: Column): string =>
+  `insert into record_vectors (space_id, dataset_id, record_id, field, actor)
+   select $1, $2, r.id, ${column.number}, $3 from ${layout.table} r
+   where r.space_id = $1 and r.id = any($4::uuid[]) and r.${column.sql} is not null order by r.id
+   on conflict do nothing`;
 
 /** Merges rows into records that exist: only the columns in `p` change. $1 to $4 as for an insert. */
 export function mergeSql(layout: Layout): string {

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '@switchyard/database';
+
+export interface EndedImport {
+  spaceId: string;
+  id: string;
+  datasetId: string;
+  createdBy: string | null;
+  hasSucceeded: boolean;
+}
+
+/** What imports leave behind when they have ended, or nobody finished them: their parts, which may be many. */
+@Injectable()
+export class ImportLeftoversRepository {
+  /** Some import with parts that nobody needs any more. */
+  next(tx: Tx): Promise<EndedImport | null> {
+    return tx.one<EndedImport>(
+      `select space_id, id, dataset_id, created_by, phase = 'SUCCEEDED' as has_succeeded from imports where has_parts
+       order by random() limit 1`,
+    );
+  }
+
+  /** Takes an import for this transaction; null when another process has it, or is done with it. */
+  hold(tx: Tx, { spaceId, id }: EndedImport): Promise<{ id: string } | null> {
+    return tx.one<{ id: string }>(
+      'select id from imports where space_id = $1 and id = $2 and has_parts for update skip locked',
+      [spaceId, id],
+    );
+  }
+
+  /** Lets go of some parts, and says which records were in them. */
+  async takeParts(tx: Tx, { spaceId, id }: EndedImport, most: number): Promise<{ parts: number; ids: string[] }> {
+    const rows = await tx.query<{ ids: string[] }>(
+      `delete from import_parts p using (select part from import_parts where space_id = $1 and import_id = $2 order by part limit $3) taken
+       where p.space_id = $1 and p.import_id = $2 and p.part = taken.part
+       returning array(select r.value->>'id' from jsonb_array_elements(p.rows) r) as ids`,
+      [spaceId, id, most],
+    );
+    return { parts: rows.length, ids: rows.flatMap((row) => row.ids) };
+  }
+
+  async done(tx: Tx, { spaceId, id }: EndedImport): Promise<void> {
+    await tx.run('update imports set has_parts = false where space_id = $1 and id = $2', [spaceId, id]);
+  }
+
+  /** Uploads that broke off: their parts go first, then they. And jobs that ended long ago. */
+  async forgetOld(tx: Tx, most: number): Promise<number> {
+    const parts = await tx.count(
+      `delete from import_parts p using (
+         select q.space_id, q.import_id, q.part from imports i
+           join import_parts q on q.space_id = i.space_id and q.import_id = i.id
+         where i.phase = 'STAGING' and i.touched_at < clock_timestamp() - interval '2 hours' limit $1) gone
+       where p.space_id = gone.space_id and p.import_id = gone.import_id and p.part = gone.part`,
+      [most],
+    );
+    if (parts > 0) return parts;
+    return tx.count(
+      `delete from imports where ctid = any(array(select ctid from imports
+         where (phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours')
+           or (finished_at < clock_timestamp() - interval '30 days' and not has_parts) limit $1))`,
+      [most],
+    );
+  }
+}

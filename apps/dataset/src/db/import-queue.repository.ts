@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { ImportFailure } from '@switchyard/contracts';
+import type { Tx } from '@switchyard/database';
+import type { ImportRow } from '../domain/import-job';
+import { IMPORT_COLUMNS } from './import.repository';
+
+/** A job that a worker took: it is its own as long as `worker` stays what it is. */
+export interface ClaimedImport extends ImportRow {
+  spaceId: string;
+  worker: string;
+  attempts: number;
+}
+
+const OURS = `space_id = $1 and id = $2 and worker = $3 and phase in ('WRITING', 'UNDOING')`;
+const ours = ({ spaceId, id, worker }: ClaimedImport): unknown[] => [spaceId, id, worker];
+const claimed = IMPORT_COLUMNS.split(', ')
+  .map((column) => `i.${column.trim()}`)
+  .join(', ');
+
+/** Imports as jobs: who writes which, how far it is, and how it ends. */
+@Injectable()
+export class ImportQueueRepository {
+  /**
+   * The oldest job that waits, of the Space that has fewest running; none of the Spaces that have their share of this
+   * process. One whose worker was not heard of for a while is taken over, where it was.
+   */
+  async claim(tx: Tx, worker: string, leaseMs: number, busySpaces: readonly string[]): Promise<ClaimedImport | null> {
+    return tx.one<ClaimedImport>(
+      `with due as (
+         select i.space_id, i.id from imports i
+         where i.phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING') and i.due_at <= clock_timestamp() and i.space_id <> all($3::uuid[])
+         order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
+           and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
+         limit 1 for update of i skip locked)
+       update imports i set phase = case when i.phase = 'UNDOING' then 'UNDOING' else 'WRITING' end, worker = $1,
+         attempts = i.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000),
+         started_at = coalesce(i.started_at, clock_timestamp())
+       from due where i.space_id = due.space_id and i.id = due.id
+       returning ${claimed}`,
+      [worker, leaseMs, busySpaces],
+    );
+  }
+
+  async workers(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ worker: string }>(
+      `select distinct worker from imports where worker is not null and phase in ('RUNNING', 'WRITING', 'UNDOING')`,
+    );
+    return rows.map((row) => row.worker);
+  }
+
+  async release(tx: Tx, workers: readonly string[], delayMs: number): Promise<void> {
+    await tx.run(
+      `update imports set phase = case when phase = 'RUNNING' then 'QUEUED' else phase end, worker = null,
+         due_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+       where phase in ('RUNNING', 'WRITING', 'UNDOING') and worker = any($1)`,
+      [workers, delayMs],
+    );
+  }
+
+  /** From here on its records may be in the table: nobody is to see them. */
+  async hide(tx: Tx, job: ClaimedImport): Promise<void> {
+    await tx.run('update datasets set has_pieces = true where space_id = $1 and id = $2 and not has_pieces', [
+      job.spaceId,
+      job.datasetId,
+    ]);
+    await tx.run(
+      'insert into hidden_imports (space_id, dataset_id, import_id) values ($1, $2, $3) on conflict do nothing',
+      [job.spaceId, job.datasetId, job.id],
+    );
+  }
+
+  /** Whether transactions of this service are open that began before `at`, and may not know of what is hidden. */
+  async hasOlderTransactions(tx: Tx, at: string): Promise<boolean> {
+    const row = await tx.one(
+      `select 1 as one from pg_stat_activity where datname = current_database() and usename = session_user
+         and pid <> pg_backend_pid() and xact_start < $1::timestamptz limit 1`,
+      [at],
+    );
+    return row !== null;
+  }
+
+  async now(tx: Tx): Promise<string> {
+    const row = await tx.one<{ now: string }>('select clock_timestamp()::text as now');
+    return row?.now ?? '';
+  }
+
+  async show(tx: Tx, job: ClaimedImport): Promise<void> {
+    await tx.run('delete from hidden_imports where space_id = $1 and dataset_id = $2 and import_id = $3', [
+      job.spaceId,
+      job.datasetId,
+      job.id,
+    ]);
+  }
+
+  /** In the transaction that wrote or removed parts: how many are there now. Null when it is another worker's by now. */
+  async advance(
+    tx: Tx,
+    job: ClaimedImport,
+    to: { piece: number; written: number },
+    leaseMs: number,
+  ): Promise<{ isCancelled: boolean } | null> {
+    return tx.one<{ isCancelled: boolean }>(
+      `update imports set piece = $4, written = greatest(written, $5), attempts = 0,
+         due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+       where ${OURS} and piece = $7 returning cancel_requested_at is not null as is_cancelled`,
+      [...ours(job), to.piece, to.written, leaseMs, job.piece],
+    );
+  }
+
+  /** What it has written is taken back from here on, whoever goes on with it. */
+  async undo(tx: Tx, job: ClaimedImport, error: ImportFailure | null): Promise<boolean> {
+    const rows = await tx.count(`update imports set phase = 'UNDOING', error = $4 where ${OURS}`, [
+      ...ours(job),
+      error === null ? null : JSON.stringify(error),
+    ]);
+    return rows === 1;
+  }
+
+  /** False when it is another worker's by now, or was cancelled before it could succeed. Its parts go later, in pieces. */
+  async end(tx: Tx, job: ClaimedImport, phase: 'SUCCEEDED' | 'FAILED' | 'CANCELLED'): Promise<boolean> {
+    const rows = await tx.count(
+      `update imports set phase = $4, finished_at = clock_timestamp(), worker = null, has_parts = true,
+         written = case when $4 = 'SUCCEEDED' then staged else written end
+       where ${OURS} and ($4 <> 'SUCCEEDED' or cancel_requested_at is null)`,
+      [...ours(job), phase],
+    );
+    return rows === 1;
+  }
+}
