@@ -63,6 +63,8 @@ export const addressOf = (contract: CallContract | StreamContract): Address => {
 /** The seal stands last in the text, and covers every byte before it. */
 const SEAL_BEGINS = ',"seal":"';
 const SEAL_ENDS = '"}';
+/** More than the seal takes for itself, and for each of its receivers. */
+const SEAL_BYTES = 128;
 const NOTHING = Buffer.alloc(0);
 
 export function packEnvelope(options: {
@@ -90,10 +92,12 @@ export function sealEnvelope(sealer: Sealer, address: Address, envelope: Envelop
   const { subject, receivers, audience, lifeMs } = address;
   const seal = sealer.sealIdentity(envelope.ctx, audience, lifeMs);
   const text = JSON.stringify(seal ? { ...envelope, ctx: { ...envelope.ctx, seal } } : envelope);
-  // Without its closing brace, which comes behind the seal.
-  const head = Buffer.from(text.slice(0, -1));
-  const tail = `${SEAL_BEGINS}${sealer.seal(subject, head, receivers, lifeMs)}${SEAL_ENDS}`;
-  return Buffer.concat([head, Buffer.from(tail)]);
+  // Written once, without its closing brace, which comes behind the seal.
+  const length = Buffer.byteLength(text) - 1;
+  const message = Buffer.allocUnsafe(length + SEAL_BYTES * (receivers.length + 1));
+  message.write(text, 0, length);
+  const tail = `${SEAL_BEGINS}${sealer.seal(subject, message.subarray(0, length), receivers, lifeMs)}${SEAL_ENDS}`;
+  return message.subarray(0, length + message.write(tail, length, 'latin1'));
 }
 
 /** The service that vouches for the envelope under this subject. Throws FORBIDDEN where none does. */
