@@ -27,15 +27,15 @@ export class Subscriptions {
     private readonly connection: () => NatsConnection,
   ) {}
 
-  /** Returns what ends it. */
-  add(subject: string, options: SubscriptionOptions): () => void {
+  /** Returns what ends it, once what has arrived for it is handed over. */
+  add(subject: string, options: SubscriptionOptions): () => Promise<void> {
     const subscription = this.connection().subscribe(subject, options);
     const wanted: Wanted = { subject, options, subscription, refusals: 0, timer: undefined };
     this.wanted.add(wanted);
     return () => {
       this.wanted.delete(wanted);
       clearTimeout(wanted.timer);
-      wanted.subscription.unsubscribe();
+      return wanted.subscription.drain();
     };
   }
 

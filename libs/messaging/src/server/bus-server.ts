@@ -1,5 +1,5 @@
 import { CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { AppError, type Span, traceIdOf, traced, within } from '@switchyard/kernel';
+import { AppError, type Span, sleep, traceIdOf, traced, within } from '@switchyard/kernel';
 import {
   CallContract,
   SignalContract,
@@ -23,6 +23,9 @@ import { MUX_HEADER } from '../streams/frames-wire';
 import { StreamServer } from '../streams/stream-server';
 import { NestHandler, invoke, isOurFault } from './invoke';
 
+/** One way to the NATS server and back: while it does not answer, nothing is handed over. */
+const HANDED_OVER_WITHIN_MS = 2_000;
+
 interface Routed<C> {
   contract: C;
   handler: NestHandler;
@@ -31,7 +34,7 @@ interface Routed<C> {
 /** Nest's door to the bus: it binds every `@Handles` method to its subject. */
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly calls = new Map<string, Routed<CallContract>>();
-  private readonly taking: (() => void)[] = [];
+  private readonly taking: (() => Promise<void>)[] = [];
   private running = 0;
 
   constructor(
@@ -98,9 +101,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private async onCall(contract: CallContract, handler: NestHandler, message: Msg): Promise<void> {
-    const reply = await this.answer({ contract, handler }, await this.read(message));
-    const packed = this.packed(reply);
-    message.respond(packed.payload, { headers: packed.headers });
+    // Counted from here on: a message in parts is read for a while before it is answered.
+    this.running += 1;
+    try {
+      const reply = await this.answer({ contract, handler }, await this.read(message));
+      const packed = this.packed(reply);
+      message.respond(packed.payload, { headers: packed.headers });
+    } finally {
+      this.running -= 1;
+    }
   }
 
   /** A reply that cannot be sent is an error reply: its caller waits for an answer, and no other call suffers for it. */
@@ -217,13 +226,21 @@ export class BusServer extends Server implements CustomTransportStrategy {
     else if (cause !== undefined) log.warn({ err: error, cause, ...where() }, 'a call was refused');
   }
 
-  /** Takes no new work, and finishes what is under way. */
+  /** Takes no new work, and finishes what is under way, and what NATS has handed over already. */
   async drain(graceMs: number): Promise<void> {
-    for (const stopTaking of this.taking) stopTaking();
+    await this.takeNoMore(Math.min(graceMs, HANDED_OVER_WITHIN_MS));
     await this.events.stop(graceMs);
     await this.streams.stop(graceMs);
     const end = Date.now() + graceMs;
     while (this.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  /** A call that NATS has sent here goes to no other replica: dropped, its caller would wait until its deadline. */
+  private async takeNoMore(withinMs: number): Promise<void> {
+    const done = new AbortController();
+    const drained = Promise.allSettled(this.taking.map((stopTaking) => stopTaking()));
+    await Promise.race([drained, sleep(withinMs, done.signal)]);
+    done.abort();
   }
 
   close(): void {

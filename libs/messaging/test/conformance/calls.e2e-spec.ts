@@ -68,6 +68,19 @@ describe('a call', () => {
     );
   });
 
+  test('is answered although its server stops as it arrives', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const replica = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
+      const calls = Array.from({ length: 300 }, (_, at) =>
+        caller.bus.call(Calls.echo, ctx, { text: `${round}-${at}` }, { timeoutMs: 10_000 }),
+      );
+      // They are on their way: NATS spreads them over both, and one of them is told to stop.
+      const stopped = replica.stop();
+      expect((await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')).toEqual([]);
+      await stopped;
+    }
+  }, 120_000);
+
   test('answers at once when nobody serves it', async () => {
     await expectWithin(1000, async () => {
       const started = Date.now();
