@@ -84,11 +84,12 @@ describe('executions with large inputs', () => {
     await heavy.owner.patch(`/spaces/${heavy.id}`, { settings: { taskConcurrency: 50 } });
     const own = new TaskDesk(heavy.owner);
     const slow: Step = { id: 'slow', type: 'http', with: { url: listener.url, timeoutSeconds: 120 } };
-    const task = await own.create({ steps: [slow], concurrency: { limit: 50 } });
+    const task = await own.create({ steps: [slow], concurrency: { limit: 1 } });
     const inputs = { text: 'x'.repeat(4 * 1024 * 1024) };
     const ids: string[] = [];
     for (let n = 0; n < 10; n += 1) ids.push(await own.start(task.id, inputs));
-    // Two thirds of 32 MiB, and the one that goes past it.
+    // All that wait can be claimed by one round: two thirds of 32 MiB are, and the one that goes past it.
+    await heavy.owner.put(`/tasks/${task.id}`, { concurrency: { limit: 50 } });
     await until(() => listener.heard.length === 6, { timeoutMs: 60_000 });
     await new TaskDesk(light.owner).run([transform('a', { n: 1 })]);
     expect(listener.heard).toHaveLength(6);

@@ -41,8 +41,8 @@ export class ExecutionCausesRepository {
   }
 
   async list(tx: Tx, spaceId: string, roots: readonly string[], correlations: readonly string[]): Promise<CauseNode[]> {
-    const executions = await tx.query<ExecutionFacts>(
-      `select ${COLUMNS} from (
+    const executions = await tx.query<ExecutionFacts & { stepTypes: Record<string, StepType> | null }>(
+      `select ${COLUMNS}, (select jsonb_object_agg(d->>'id', d->>'type') from jsonb_array_elements(e.steps) d) as step_types from (
          (select id from executions where space_id = $1 and id = any($2::uuid[] || $3::uuid[]) order by id limit $4)
          union (select id from executions where space_id = $1 and root = any($2::uuid[]) and root is not null order by id limit $4)
          union (select x.id from unnest($3::uuid[]) as chain (id) cross join lateral (
@@ -54,16 +54,18 @@ export class ExecutionCausesRepository {
        order by e.id limit $4`,
       [spaceId, roots, correlations, MOST_CAUSE_NODES + 1],
     );
-    const steps = await tx.query<StepFacts>(
-      `select s.execution_id, s.step_id, s.status, s.attempt, s.started_at, s.finished_at,
-              (select d->>'type' from jsonb_array_elements(e.steps) d where d->>'id' = s.step_id limit 1) as type
+    const types = new Map(executions.map(({ id, stepTypes }) => [id, stepTypes ?? {}]));
+    const steps = await tx.query<Omit<StepFacts, 'type'>>(
+      `select s.execution_id, s.step_id, s.status, s.attempt, s.started_at, s.finished_at
          from unnest($2::uuid[]) as wanted (id)
-         join executions e on e.space_id = $1 and e.id = wanted.id
          join execution_steps s on s.space_id = $1 and s.execution_id = wanted.id
         order by s.execution_id, s.started_at limit $3`,
       [spaceId, executions.map(({ id }) => id), MOST_CAUSE_NODES + 1],
     );
-    return [...executions.map(executionNode), ...steps.map(stepNode)];
+    return [
+      ...executions.map(({ stepTypes: _, ...facts }) => executionNode(facts)),
+      ...steps.map((step) => stepNode({ ...step, type: types.get(step.executionId)?.[step.stepId] ?? null })),
+    ];
   }
 }
 
