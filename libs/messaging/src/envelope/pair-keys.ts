@@ -30,6 +30,12 @@ const privateHalf = (seed: string, ed25519: string): KeyObject => {
   return createPrivateKey({ key: { kty: 'OKP', crv: 'X25519', x: exchangeKeyOf(ed25519), d }, format: 'jwk' });
 };
 
+/** No key serves two algorithms. */
+export interface PairKey {
+  cipher: Buffer;
+  hash: Buffer;
+}
+
 /**
  * Secret keys of pairs of services, agreed upon from the keys that they have anyway (a static Diffie-Hellman): no third
  * service can compute one, and nothing has to be exchanged or stored. Each process that seals has keys of its own.
@@ -37,7 +43,7 @@ const privateHalf = (seed: string, ed25519: string): KeyObject => {
 export class PairKeys {
   private readonly own: KeyObject;
   private readonly shared = new Map<string, Buffer>();
-  private readonly derived = new LRUCache<string, Buffer>({ max: 2_000 });
+  private readonly derived = new LRUCache<string, PairKey>({ max: 2_000 });
 
   constructor(
     private readonly service: string,
@@ -50,22 +56,23 @@ export class PairKeys {
   }
 
   /** For what `process`, of this service, sends to `receiver`; null where no such service is known. */
-  to(receiver: string, process: string): Buffer | null {
+  to(receiver: string, process: string): PairKey | null {
     return this.keyOf(receiver, `${this.service} ${receiver}`, process);
   }
 
   /** For what `process` of `sender` sends to this service. */
-  from(sender: string, process: string): Buffer | null {
+  from(sender: string, process: string): PairKey | null {
     return this.keyOf(sender, `${sender} ${this.service}`, process);
   }
 
-  private keyOf(other: string, direction: string, process: string): Buffer | null {
+  private keyOf(other: string, direction: string, process: string): PairKey | null {
     const name = `${direction} ${process}`;
     const known = this.derived.get(name);
     if (known) return known;
     const shared = this.sharedWith(other);
     if (!shared) return null;
-    const key = Buffer.from(hkdfSync('sha256', shared, process, `switchyard seal ${direction}`, 32));
+    const bytes = Buffer.from(hkdfSync('sha256', shared, process, `switchyard seal ${direction}`, 64));
+    const key = { cipher: bytes.subarray(0, 32), hash: bytes.subarray(32) };
     this.derived.set(name, key);
     return key;
   }

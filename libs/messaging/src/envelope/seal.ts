@@ -1,7 +1,7 @@
-import { createCipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Identity } from '@switchyard/contracts';
 import { notSealed } from './not-sealed';
-import { PairKeys } from './pair-keys';
+import { type PairKey, PairKeys } from './pair-keys';
 import { type UnboundSeal, UnboundSeals } from './unbound-seal';
 
 const CALL_LIFE_MS = 60_000;
@@ -20,8 +20,18 @@ interface Claim {
   count: number;
 }
 
-/** GMAC: of all that Node has, the cheapest for large messages, and no dearer than others for small ones. */
-function macOf(key: Buffer, { sender, receiver, subject, expiresAt, count }: Claim, bytes: Uint8Array): Buffer {
+/** Up to here SHA-256 takes half the time of setting up a cipher; from here on the cipher is faster by its bytes. */
+const SHORT_BYTES = 4096;
+
+/** The cheapest that Node has for the length, each with a key of its own. */
+function macOf(key: PairKey, claim: Claim, bytes: Uint8Array): Buffer {
+  const { sender, receiver, subject, expiresAt, count } = claim;
+  if (bytes.byteLength > SHORT_BYTES) return gmacOf(key.cipher, claim, bytes);
+  const mac = createHmac('sha256', key.hash).update(`${sender}\n${receiver}\n${subject}\n${expiresAt}\n${count}\n`);
+  return mac.update(bytes).digest().subarray(0, MAC_BYTES);
+}
+
+function gmacOf(key: Buffer, { sender, receiver, subject, expiresAt, count }: Claim, bytes: Uint8Array): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUIntBE(count, NONCE_BYTES - 6, 6);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
