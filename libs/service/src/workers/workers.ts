@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { sleep } from '@switchyard/kernel';
 import type { Logger } from '../logger';
 import type { Metrics } from '../metrics';
@@ -18,6 +19,8 @@ export class Workers {
     private readonly logger: Logger,
     metrics?: Metrics,
   ) {
+    // Each loop listens, and there may be many.
+    setMaxListeners(0, this.stopping.signal);
     this.failures = metrics?.counter('switchyard_worker_failures_total', 'Rounds of background work that failed.', [
       'worker',
     ]);
