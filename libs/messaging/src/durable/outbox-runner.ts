@@ -66,7 +66,9 @@ export class OutboxRunner {
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
   ) {
-    this.queued = new QueuedEvents(store, async (row) => this.mayPublish && (await this.publishOne(row)) === true);
+    // A stop waits for the event that is under way, and not for the queue behind it.
+    const mayGoOn = (): boolean => this.mayPublish && !this.stopping.signal.aborted;
+    this.queued = new QueuedEvents(store, async (row) => mayGoOn() && (await this.publishOne(row)) === true);
   }
 
   start(): void {

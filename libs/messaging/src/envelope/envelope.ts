@@ -146,8 +146,14 @@ export function parseEnvelope(payload: Uint8Array): SealedEnvelope {
   if (!envelope || text(envelope.id) === null || text(envelope.name) === null || !ctx || !Array.isArray(ctx.scopes))
     throw noEnvelope();
   const seal = text(envelope.seal);
-  const end = seal === null ? -1 : buffer.lastIndexOf(SEAL_BEGINS);
-  return { envelope: envelope as Envelope, bytes: end < 0 ? NOTHING : buffer.subarray(0, end), seal };
+  return { envelope: envelope as Envelope, bytes: seal === null ? NOTHING : sealedBytes(buffer, seal), seal };
+}
+
+/** What stands in front of the seal; nothing where the seal is not the end: of repeated fields the last one would count. */
+function sealedBytes(message: Buffer, seal: string): Uint8Array {
+  const end = Buffer.from(`${SEAL_BEGINS}${seal}${SEAL_ENDS}`);
+  const begin = message.byteLength - end.byteLength;
+  return begin > 0 && message.subarray(begin).equals(end) ? message.subarray(0, begin) : NOTHING;
 }
 
 export const ctxOf = (envelope: Envelope, signal?: AbortSignal): Ctx =>

@@ -75,6 +75,17 @@ describe.each([
     ['another receiver', (): unknown => senderAt('job', 'task.execute', parseEnvelope(pack()))],
     ['another Space', (): unknown => senderAt('task', 'task.execute', replaced(pack(), 'a-space', 'b-space'))],
     ['another role', (): unknown => senderAt('task', 'task.execute', replaced(pack(), 'MEMBER', 'OWNER'))],
+    [
+      'fields behind the seal',
+      (): unknown => {
+        const more = ',"ctx":{"spaceId":"b-space","scopes":[]},"data":{}}';
+        return senderAt('task', 'task.execute', parseEnvelope(Buffer.from(pack().toString().replace(/\}$/, more))));
+      },
+    ],
+    [
+      'a process of any name',
+      (): unknown => senderAt('task', 'task.execute', replaced(pack(), '"seal":"gateway ', '"seal":"gateway x')),
+    ],
     ['another payload', (): unknown => senderAt('task', 'task.execute', replaced(pack(), 'and', 'or'))],
     [
       'another sender',

@@ -8,6 +8,8 @@ const CALL_LIFE_MS = 60_000;
 const SKEW_MS = 30_000;
 const MAC_BYTES = 16;
 const NONCE_BYTES = 12;
+/** 16 bytes in base64url. */
+const PROCESS = /^[\w-]{22}$/;
 /** What six bytes of the nonce can say. */
 const MAX_COUNT = 2 ** 48;
 
@@ -86,6 +88,8 @@ export class Sealer {
     const [count, expiresAt] = [Number(counted), Number(end)];
     const own = macs.find((entry) => entry.startsWith(`${receiver}:`));
     const isReadable = Number.isSafeInteger(count) && count >= 0 && count < MAX_COUNT;
+    // The key is kept by this name.
+    if (!PROCESS.test(process)) throw notSealed();
     if (!own || !isReadable || !(expiresAt + SKEW_MS >= Date.now())) throw notSealed();
     const key = this.keys.from(sender, process);
     if (!key) throw notSealed();
