@@ -91,7 +91,7 @@ export class VectorRepository {
     await this.hold(tx, first, claims);
     await tx.run(
       `update record_vectors v set vector = x.vector, state = case when x.vector is null then 'GONE' else 'READY' end,
-         changed_in = pg_current_xact_id(), attempts = 0
+         changed_in = pg_current_xact_id(), attempts = 0, due_at = clock_timestamp()
        from unnest($3::uuid[], $4::smallint[], $5::int[], $6::bytea[]) as x(record_id, field, revision, vector)
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field
          and v.revision = x.revision and v.state = 'PENDING'`,

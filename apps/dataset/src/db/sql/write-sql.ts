@@ -35,7 +35,8 @@ const vectorSql = (column: Column, from: string, where: string): string =>
      set state = 'PENDING', revision = v.revision + 1, attempts = 0, due_at = clock_timestamp(), actor = excluded.actor`;
 
 const dropVectorsSql = (from: string, where = 'true'): string =>
-  `update record_vectors v set state = 'GONE', revision = v.revision + 1, vector = null, changed_in = pg_current_xact_id()
+  `update record_vectors v set state = 'GONE', revision = v.revision + 1, vector = null, changed_in = pg_current_xact_id(),
+     due_at = clock_timestamp()
    from (select h.record_id, h.field from record_vectors h
      where h.space_id = $1 and h.dataset_id = $2 and h.record_id in (select id from ${from}) and ${where}
      order by h.record_id, h.field for update) held
