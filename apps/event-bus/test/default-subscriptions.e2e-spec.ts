@@ -52,6 +52,18 @@ describe('default subscriptions and tasks', () => {
     expect((await space.owner.get(`/tasks/${taskId}`)).status).toBe(404);
   });
 
+  it('are left as they are by an upgrade that fails, also a task that only people start', async () => {
+    const space = await platform.newSpace();
+    const installed = await install(space, withDefault());
+    const [subscription] = await subscriptionsOf(space);
+    const { id = '', taskId = '' } = subscription ?? {};
+    dataOf(await space.owner.delete(`/events/subscriptions/${id}`), 200);
+    const unknown = { event: 'order.created', taskId: '01900000-0000-7000-8000-000000000000' };
+    const manifest = withDefault({ identifier: installed.identifier, version: '1.1.0', subscriptions: [unknown] });
+    expect((await space.owner.put(`/applications/${installed.id}`, { manifest })).status).toBe(404);
+    expect((await space.owner.get(`/tasks/${taskId}`)).status).toBe(200);
+  });
+
   it("become the user's when the user changes them", async () => {
     const space = await platform.newSpace();
     const installed = await install(space, withDefault());

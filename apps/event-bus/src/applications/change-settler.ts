@@ -85,7 +85,7 @@ export class ChangeSettler implements OnModuleInit {
   async undo({ spaceId, applicationId }: ApplicationChange): Promise<void> {
     const ctx = actAs(serviceCtx('event-bus'), { spaceId });
     const { application, brought } = await this.database.inSpace(spaceId, async (tx) => {
-      const found = await this.applications.find(tx, spaceId, applicationId);
+      const found = await this.applications.lock(tx, spaceId, applicationId);
       return {
         application: found,
         brought: found ? await this.subscriptions.broughtBy(tx, spaceId, found.identifier) : [],
@@ -93,7 +93,8 @@ export class ChangeSettler implements OnModuleInit {
     });
     await this.companions.keepOnlyTasks(
       ctx,
-      { spaceId, applicationId, revision: ANY_REVISION },
+      // What stood before the change stays, whoever uses it now. The change has a revision of its own.
+      { spaceId, applicationId, revision: ANY_REVISION, ...(application && { keepUpTo: application.revision - 1 }) },
       brought.map(({ taskId }) => taskId),
     );
     if (!application) await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });

@@ -63,7 +63,7 @@ export class Companions {
   /** What an application has, and nothing else of it. */
   async keepOnlyTasks(
     ctx: Ctx,
-    application: Pick<DefaultTasks, 'spaceId' | 'applicationId' | 'revision'>,
+    application: Pick<DefaultTasks, 'spaceId' | 'applicationId' | 'revision' | 'keepUpTo'>,
     keepOnly: string[],
   ): Promise<void> {
     const change = { ...application, ownerId: null, ensure: [], remove: [], release: [], keepOnly };

@@ -45,7 +45,7 @@ export class DefaultTasksService {
     if (wanted.keepOnly) {
       const { spaceId, applicationId, keepOnly } = wanted;
       const left = await this.tasks.idsOfApplication(tx, spaceId, applicationId, keepOnly);
-      for (const taskId of left) await this.remove(tx, wanted, taskId);
+      for (const taskId of left) await this.remove(tx, wanted, taskId, wanted.keepUpTo);
     }
   }
 
@@ -70,10 +70,12 @@ export class DefaultTasksService {
     return this.service.changed(null, Object.hasOwn(body, 'type') ? body : { ...body, type: 'EVENT' });
   }
 
-  private async remove(tx: Tx, { spaceId, applicationId, revision }: DefaultTasks, taskId: string): Promise<void> {
+  private async remove(tx: Tx, wanted: DefaultTasks, taskId: string, keepUpTo = -1): Promise<void> {
+    const { spaceId, applicationId, revision } = wanted;
     const old = await this.tasks.findLocked(tx, spaceId, taskId);
-    if (old && old.applicationId === applicationId && (old.defaultRevision ?? 0) <= revision)
-      await this.service.removeIn(tx, spaceId, taskId);
+    if (!old || old.applicationId !== applicationId) return;
+    const brought = old.defaultRevision ?? 0;
+    if (brought > keepUpTo && brought <= revision) await this.service.removeIn(tx, spaceId, taskId);
   }
 
   private async release(tx: Tx, { spaceId, applicationId }: DefaultTasks, taskId: string): Promise<void> {

@@ -34,4 +34,9 @@ export class DefaultTasks {
     description: 'All other tasks of the application go: what a change that was cut off has left.',
   })
   keepOnly?: string[];
+  @Field(f.int({ min: 0 }), {
+    optional: true,
+    description: 'Of the others, those that this revision or an earlier one brought stay: users may use them.',
+  })
+  keepUpTo?: number;
 }
