@@ -56,6 +56,11 @@ describe('a storm of executions through which the service is killed again and ag
       expect(await lostSpaces(platform.database, EXECUTIONS, ids)).toEqual([]);
       await storms;
     }
+    // While the service is away, every cancel of the storm may be refused.
+    const { owner } = spaces[0];
+    const long = await new TaskDesk(owner).create({ steps: [wait('w', 60)] });
+    const { id } = (await owner.post(`/tasks/${long.id}/execute`, {})).body.data;
+    expect((await owner.post(`/tasks/executions/${id}/cancel`, {})).status).toBe(200);
     await until(
       async () => {
         const open = `select 1 from task.executions where space_id = any($1) and status in ('QUEUED', 'RUNNING')`;
