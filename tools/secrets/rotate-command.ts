@@ -29,11 +29,17 @@ function storesOf(env: NodeJS.ProcessEnv): SealedStore[] {
 
 async function main(): Promise<void> {
   try {
-    for (const store of storesOf(process.env)) await rotateSecrets(store, (line) => process.stdout.write(`${line}\n`));
+    for (const store of storesOf(process.env))
+      await rotateSecrets(store, (line) => process.stdout.write(`${line}\n`)).catch(fail);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
+    fail(error);
   }
+}
+
+/** What one service cannot do does not keep the other from it. */
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 }
 
 void main();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Database, type Tx } from '@switchyard/database';
-import { Sealer } from '@switchyard/service';
+import { type ResealBatch, type ResealedBatch, Sealer } from '@switchyard/service';
 
 export const SEALING_SERVICES = ['key', 'agent'] as const;
 export type SealingService = (typeof SEALING_SERVICES)[number];
@@ -14,15 +14,19 @@ export interface SealedStore {
 
 interface ResealStep {
   what: string;
-  run: (tx: Tx, sealer: Sealer, limit: number) => Promise<number>;
+  run: (tx: Tx, sealer: Sealer, batch: ResealBatch) => Promise<ResealedBatch>;
 }
 
 const BATCH = 100;
+/** More of them, and the key is wrong and not the rows. */
+const MAX_UNOPENED = 100;
+/** Of these, so many are said. */
+const NAMED = 10;
 const quiet = { warn: (): void => undefined, error: (): void => undefined };
 
 /**
  * Seals everything that a service has stored with the first key of its DATA_KEY, in small transactions beside the
- * running service. Can be ended and begun again at any time.
+ * running service. Can be ended and begun again at any time. What does not open is named at the end, when the rest is done.
  */
 export async function rotateSecrets(
   { service, databaseUrl, dataKey }: SealedStore,
@@ -31,15 +35,29 @@ export async function rotateSecrets(
   const sealer = new Sealer(dataKey);
   const database = new Database({ service, url: databaseUrl, poolSize: 2, log: quiet, isSearched: true });
   await database.connect();
+  const reasons: string[] = [];
   try {
     for (const { what, run } of await stepsOf(service)) {
-      let done = 0;
-      for (let rows = BATCH; rows === BATCH; done += rows)
-        rows = await database.system(`seal ${what} anew`, (tx) => run(tx, sealer, BATCH));
-      say(`${service}: ${done} ${what}`);
+      const { resealed, unopened } = await resealAll({ what, run }, database, sealer);
+      say(`${service}: ${resealed} ${what}`);
+      reasons.push(...unopened.map(({ reason }) => `${service}: ${reason}`));
     }
   } finally {
     await database.close();
+  }
+  if (reasons.length === 0) return;
+  const some = reasons.slice(0, NAMED).join('\n');
+  throw new Error(`${some}\n${service}: ${reasons.length} rows do not open and stay as they are`);
+}
+
+async function resealAll({ what, run }: ResealStep, database: Database, sealer: Sealer): Promise<ResealedBatch> {
+  const all: ResealedBatch = { resealed: 0, unopened: [] };
+  for (;;) {
+    const batch = { limit: BATCH, except: all.unopened.map(({ id }) => id) };
+    const { resealed, unopened } = await database.system(`seal ${what} anew`, (tx) => run(tx, sealer, batch));
+    all.resealed += resealed;
+    all.unopened.push(...unopened);
+    if (resealed + unopened.length < BATCH || all.unopened.length > MAX_UNOPENED) return all;
   }
 }
 

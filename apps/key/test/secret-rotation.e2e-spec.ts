@@ -119,7 +119,25 @@ describe('npm run secrets:rotate', () => {
     expect(alone.open(Buffer.from(sealed, 'base64url'), `${agentId}/crm`)).toBe('{"a":"b"}');
   });
 
+  it('leaves a row that does not open as it is, seals the others, and names it', async () => {
+    const spaceId = newId();
+    const third = randomBytes(32).toString('base64');
+    const damaged = newId();
+    await database.query(`insert into key.secrets (space_id, id, name, sealed) values ($1, $2, 'damaged', '')`, [
+      spaceId,
+      damaged,
+    ]);
+    await expect(rotate(`3:${third},2:${newKey}`)).rejects.toThrow(
+      `nothing sealed stands at secret:${spaceId}:${damaged}`,
+    );
+    const rows = await database.query<{ sealed: Buffer }>('select sealed from key.secrets where id <> $1', [damaged]);
+    expect(rows).toHaveLength(250);
+    expect(rows.every(({ sealed }) => new Sealer(`3:${third}`).isCurrent(sealed))).toBe(true);
+    await database.query('delete from key.secrets where id = $1', [damaged]);
+    expect(await rotate(`3:${third},2:${newKey}`)).toContain('agent: 0 headers');
+  });
+
   it('says which key is missing and changes nothing', async () => {
-    await expect(rotate(`3:${oldKey}`)).rejects.toThrow('version 2');
+    await expect(rotate(`4:${oldKey}`)).rejects.toThrow('version 3');
   });
 });

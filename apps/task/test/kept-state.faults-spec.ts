@@ -18,6 +18,8 @@ const EXECUTIONS: KeptTable = {
   queued: ['QUEUED'],
 };
 const EACH = 30;
+/** Of these, how many a Space has got at least when the service is killed. */
+const SOME = 6;
 const failing: Step = { id: 'bad', type: 'http', with: { url: 'http://127.0.0.2:9/' }, retry: { maxAttempts: 1 } };
 
 /** Tasks whose executions succeed, wait and fail. */
@@ -46,10 +48,17 @@ describe('a storm of executions through which the service is killed again and ag
     const ids = spaces.map(({ id }) => id);
     const desks = await Promise.all(spaces.map((space) => openDesk(space)));
     for (let round = 0; round < 3; round += 1) {
+      await platform.service('task').ready();
+      const began = new Date();
       const storms = Promise.all(desks.map((desk) => storm(desk)));
+      // In the middle of it: every Space has got some of its executions, and something runs.
       await until(async () => {
-        const running = `select 1 from task.executions where space_id = any($1) and status = 'RUNNING'`;
-        return (await platform.database.query(running, [ids])).length > 0;
+        const grown = await platform.database.query<{ isRunning: boolean }>(
+          `select bool_or(status = 'RUNNING') as "isRunning" from task.executions
+            where space_id = any($1) and created_at >= $2 group by space_id having count(*) >= $3`,
+          [ids, began, SOME],
+        );
+        return grown.length === ids.length && grown.some(({ isRunning }) => isRunning);
       });
       await platform.service('task').crash();
       expect(await wrongCounters(platform.database, EXECUTIONS, ids)).toEqual([]);

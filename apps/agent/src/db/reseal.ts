@@ -1,5 +1,5 @@
 import type { Tx } from '@switchyard/database';
-import type { Sealer } from '@switchyard/service';
+import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
 import { headersPlace } from '../domain/sealed-headers';
 import { currentTextHead, openText, sealText } from '../domain/sealed-text';
 
@@ -18,24 +18,22 @@ const TABLES = [
 /** Seals with the present key what another one has sealed. Each step does a batch and says how many rows it had. */
 export const resealSteps = TABLES.map(({ what, table, agentId }) => ({
   what,
-  run: async (tx: Tx, sealer: Sealer, limit: number): Promise<number> => {
+  run: async (tx: Tx, sealer: Sealer, batch: ResealBatch): Promise<ResealedBatch> => {
     const rows = await tx.query<SealedRow>(
       `select space_id, id, ${agentId} as agent_id, secrets from ${table}
-       where exists (select 1 from jsonb_each_text(secrets) each where not starts_with(each.value, $1))
+       where exists (select 1 from jsonb_each_text(secrets) each where not starts_with(each.value, $1)) and id::text <> all($3)
        limit $2 for update`,
-      [currentTextHead(sealer), limit],
+      [currentTextHead(sealer), batch.limit, batch.except],
     );
-    for (const row of rows) {
+    const seal = (row: SealedRow): string => {
       const secrets = Object.entries(row.secrets).map(([server, sealed]) => {
         const place = headersPlace(row.agentId, server);
         return [server, sealText(sealer, openText(sealer, sealed, place), place)];
       });
-      await tx.run(`update ${table} set secrets = $3 where space_id = $1 and id = $2`, [
-        row.spaceId,
-        row.id,
-        JSON.stringify(Object.fromEntries(secrets)),
-      ]);
-    }
-    return rows.length;
+      return JSON.stringify(Object.fromEntries(secrets));
+    };
+    return resealRows(rows, seal, (row, secrets) =>
+      tx.run(`update ${table} set secrets = $3 where space_id = $1 and id = $2`, [row.spaceId, row.id, secrets]),
+    );
   },
 }));

@@ -1,5 +1,5 @@
 import type { Tx } from '@switchyard/database';
-import type { Sealer } from '@switchyard/service';
+import { type ResealBatch, type ResealedBatch, resealRows, type Sealer } from '@switchyard/service';
 import { secretPlace, signingKeyPlace, webhookSecretPlace } from '../domain/sealed-places';
 
 interface SealedRow {
@@ -48,23 +48,24 @@ const COLUMNS: readonly SealedColumn[] = [
 /** Seals with the present key what another one has sealed. Each step does a batch and says how many rows it had. */
 export const resealSteps = COLUMNS.map((column) => ({
   what: column.what,
-  run: (tx: Tx, sealer: Sealer, limit: number): Promise<number> => resealBatch(tx, sealer, column, limit),
+  run: (tx: Tx, sealer: Sealer, batch: ResealBatch): Promise<ResealedBatch> => resealBatch(tx, sealer, column, batch),
 }));
 
-async function resealBatch(tx: Tx, sealer: Sealer, at: SealedColumn, limit: number): Promise<number> {
+async function resealBatch(tx: Tx, sealer: Sealer, at: SealedColumn, batch: ResealBatch): Promise<ResealedBatch> {
   // Locked, so that a new value that is written meanwhile waits and is not lost.
   const rows = await tx.query<SealedRow>(
     `select ${at.spaceId} as space_id, ${at.id} as id, ${at.column} as sealed from ${at.table}
-     where substring(${at.column} from 1 for 3) <> $1 limit $2 for update`,
-    [sealer.currentHead, limit],
+     where substring(${at.column} from 1 for 3) <> $1 and ${at.id} <> all($3) limit $2 for update`,
+    [sealer.currentHead, batch.limit, batch.except],
   );
-  for (const row of rows) {
+  const seal = (row: SealedRow): Buffer => {
     const place = at.place(row);
-    const sealed = sealer.seal(sealer.open(row.sealed, place), place);
-    await tx.run(
+    return sealer.seal(sealer.open(row.sealed, place), place);
+  };
+  return resealRows(rows, seal, (row, sealed) =>
+    tx.run(
       `update ${at.table} set ${at.column} = $3 where ${at.id} = $2 and ($1::uuid is null or ${at.spaceId} = $1::uuid)`,
       [row.spaceId, row.id, sealed],
-    );
-  }
-  return rows.length;
+    ),
+  );
 }

@@ -69,5 +69,12 @@ function opened(key: Buffer, sealed: Buffer, place: string): string {
   const tag = sealed.subarray(NONCE, NONCE + TAG);
   if (tag.length !== TAG) throw new Error(`nothing sealed stands at ${place}`);
   const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(place)).setAuthTag(tag);
-  return decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8');
+  const text = decipher.update(sealed.subarray(NONCE + TAG), undefined, 'utf8');
+  try {
+    return text + decipher.final('utf8');
+  } catch (error) {
+    throw new Error(`what stands at ${place} was changed, belongs elsewhere, or was sealed with another key`, {
+      cause: error,
+    });
+  }
 }
