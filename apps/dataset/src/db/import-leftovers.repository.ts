@@ -43,21 +43,36 @@ export class ImportLeftoversRepository {
     await tx.run('update imports set has_parts = false where space_id = $1 and id = $2', [spaceId, id]);
   }
 
-  /** Uploads that broke off: their parts go first, then they. And jobs that ended long ago. */
+  /**
+   * Uploads that broke off: their parts go first, then they. And jobs that ended long ago. One whose finish is under way
+   * is left alone; one that has lost a part is marked, so that no finish comes after.
+   */
   async forgetOld(tx: Tx, most: number): Promise<number> {
+    const old = await tx.query<{ spaceId: string; id: string }>(
+      `select space_id, id from imports where phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours'
+       limit $1 for update skip locked`,
+      [most],
+    );
+    const places = [old.map((row) => row.spaceId), old.map((row) => row.id)];
+    await tx.run(
+      `update imports i set cancel_requested_at = clock_timestamp(), touched_at = '-infinity'
+       from unnest($1::uuid[], $2::uuid[]) as o(space_id, id)
+       where i.space_id = o.space_id and i.id = o.id and i.cancel_requested_at is null`,
+      places,
+    );
     const parts = await tx.count(
       `delete from import_parts p using (
-         select q.space_id, q.import_id, q.part from imports i
-           join import_parts q on q.space_id = i.space_id and q.import_id = i.id
-         where i.phase = 'STAGING' and i.touched_at < clock_timestamp() - interval '2 hours' limit $1) gone
+         select q.space_id, q.import_id, q.part from unnest($1::uuid[], $2::uuid[]) as o(space_id, id)
+           join import_parts q on q.space_id = o.space_id and q.import_id = o.id limit $3) gone
        where p.space_id = gone.space_id and p.import_id = gone.import_id and p.part = gone.part`,
-      [most],
+      [...places, most],
     );
     if (parts > 0) return parts;
     return tx.count(
-      `delete from imports where ctid = any(array(select ctid from imports
-         where (phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours')
-           or (finished_at < clock_timestamp() - interval '30 days' and not has_parts) limit $1))`,
+      `delete from imports where ctid = any(array(select ctid from imports i
+         where (phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours'
+             and not exists (select from import_parts p where p.space_id = i.space_id and p.import_id = i.id))
+           or (finished_at < clock_timestamp() - interval '30 days' and not has_parts) limit $1 for update skip locked))`,
       [most],
     );
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFormat } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
 import type { ImportRow } from '../domain/import-job';
 import type { NewRow } from './record.repository';
 
@@ -27,6 +28,18 @@ export class ImportRepository {
   /** Held until the transaction ends, so that parts come in one after the other. */
   lock(tx: Tx, spaceId: string, id: string): Promise<ImportRow | null> {
     return tx.one<ImportRow>(`select ${IMPORT_COLUMNS} from imports where space_id = $1 and id = $2 for update`, [
+      spaceId,
+      id,
+    ]);
+  }
+
+  /**
+   * For its finish: one at a time, and its parts stay until the transaction ends. It may be abandoned meanwhile: the
+   * finish learns that when it takes its last step.
+   */
+  async holdForFinish(tx: Tx, spaceId: string, id: string): Promise<ImportRow | null> {
+    await tx.run('select pg_advisory_xact_lock(hashtextextended($1, 73006))', [id]);
+    return tx.one<ImportRow>(`select ${IMPORT_COLUMNS} from imports where space_id = $1 and id = $2 for key share`, [
       spaceId,
       id,
     ]);
@@ -61,7 +74,22 @@ export class ImportRepository {
       'select rows from import_parts where space_id = $1 and import_id = $2 and part = $3',
       [spaceId, id, part],
     );
-    return row?.rows ?? [];
+    if (row === null) throw incomplete();
+    return row.rows;
+  }
+
+  /** Refuses an import that has lost a part: what is written would have a hole. */
+  async checkComplete(tx: Tx, spaceId: string, row: Pick<ImportRow, 'id' | 'parts'>): Promise<void> {
+    if (!(await this.isComplete(tx, spaceId, row))) throw incomplete();
+  }
+
+  /** Whether all parts that were sent are there. */
+  async isComplete(tx: Tx, spaceId: string, { id, parts }: Pick<ImportRow, 'id' | 'parts'>): Promise<boolean> {
+    const row = await tx.one<{ n: number }>(
+      `select count(*)::int as n from import_parts where space_id = $1 and import_id = $2 and part < $3`,
+      [spaceId, id, parts],
+    );
+    return row?.n === parts;
   }
 
   /** The ids of the records of some parts, without the records. */
@@ -74,36 +102,42 @@ export class ImportRepository {
     return rows.map((row) => row.id);
   }
 
-  async enqueue(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await tx.run(
-      `update imports set phase = 'QUEUED', due_at = clock_timestamp() where space_id = $1 and id = $2 and phase = 'STAGING'`,
+  /** False when it was abandoned since it was read. */
+  async enqueue(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    const rows = await tx.count(
+      `update imports set phase = 'QUEUED', due_at = clock_timestamp()
+       where space_id = $1 and id = $2 and phase = 'STAGING' and cancel_requested_at is null`,
       [spaceId, id],
     );
+    return rows === 1;
   }
 
-  async requestCancel(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await tx.run(
-      `update imports set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
-       where space_id = $1 and id = $2`,
+  /** Ends an import that its request has written; false when it was abandoned meanwhile. Its parts go later, in pieces. */
+  async succeed(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    const rows = await tx.count(
+      `update imports set phase = 'SUCCEEDED', finished_at = clock_timestamp(), has_parts = true, written = staged
+       where space_id = $1 and id = $2 and phase = 'STAGING' and cancel_requested_at is null`,
       [spaceId, id],
     );
+    return rows === 1;
   }
 
-  /** Ends an import that no worker has. Its parts go later, in pieces. */
-  async end(tx: Tx, spaceId: string, id: string, phase: 'SUCCEEDED' | 'CANCELLED'): Promise<void> {
+  /**
+   * Nothing of it is to be imported. One that waits for a worker ends with that, the worker of another sees it within a
+   * piece. An upload takes no more parts, and no finish of it succeeds. What has ended stays as it is.
+   */
+  async stop(tx: Tx, spaceId: string, id: string): Promise<void> {
     await tx.run(
-      `update imports set phase = $3, finished_at = clock_timestamp(), has_parts = true,
-         written = case when $3 = 'SUCCEEDED' then staged else written end
-       where space_id = $1 and id = $2 and phase in ('STAGING', 'QUEUED')`,
-      [spaceId, id, phase],
+      `update imports set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+         touched_at = case when phase = 'STAGING' then '-infinity' else touched_at end,
+         finished_at = case when phase = 'QUEUED' then clock_timestamp() else finished_at end,
+         has_parts = has_parts or phase = 'QUEUED',
+         phase = case when phase = 'QUEUED' then 'CANCELLED' else phase end
+       where space_id = $1 and id = $2 and phase in ('STAGING', 'QUEUED', 'RUNNING', 'WRITING', 'UNDOING')`,
+      [spaceId, id],
     );
-  }
-
-  /** An upload that broke off: nobody adds to it any more. */
-  async abandon(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await tx.run(`update imports set touched_at = '-infinity' where space_id = $1 and id = $2 and phase = 'STAGING'`, [
-      spaceId,
-      id,
-    ]);
   }
 }
+
+const incomplete = (): AppError =>
+  new AppError('CONFLICT', 'Some of what was sent of this file is gone. Nothing was imported. Send the file again.');

@@ -72,6 +72,15 @@ export class RecordRepository {
     ]);
   }
 
+  /** Some of those whose ids are not known any more: by a look at all records. */
+  deleteSomeHidden(tx: Tx, layout: Layout, spaceId: string, importId: string, most: number): Promise<number> {
+    return tx.count(
+      `delete from ${layout.table} where ctid = any(array(
+         select ctid from ${layout.table} where space_id = $1 and import_id = $2 limit $3))`,
+      [spaceId, importId, most],
+    );
+  }
+
   /** Queues the texts of records that have just become visible. */
   async embedLater(tx: Tx, layout: Layout, writer: Writer, ids: readonly string[]): Promise<void> {
     for (const column of layout.vector)

@@ -31,6 +31,9 @@ export const isLargeImport = (row: Pick<ImportRow, 'staged' | 'bytes'>, mostRows
 export const hasEnded = (row: ImportRow): boolean =>
   row.phase === 'SUCCEEDED' || row.phase === 'FAILED' || row.phase === 'CANCELLED';
 
+/** An upload that broke off: it takes no more parts, and nothing of it is imported. */
+export const isAbandoned = (row: ImportRow): boolean => row.phase === 'STAGING' && row.cancelRequestedAt !== null;
+
 /** How far an import is, in the words of those who wait for it. */
 const SHOWN: Record<ImportRow['phase'], ImportPhase> = {
   STAGING: 'QUEUED',

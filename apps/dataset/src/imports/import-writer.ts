@@ -11,6 +11,8 @@ import { RecordRepository } from '../db/record.repository';
 import type { ImportRow } from '../domain/import-job';
 import { RecordsService, writerOf } from '../records/records.service';
 
+const UNKNOWN_AT_ONCE = 2000;
+
 /** Writes what was staged: a small file in one transaction, a large one in pieces that nobody sees before the last. */
 @Injectable()
 export class ImportWriter {
@@ -53,6 +55,7 @@ export class ImportWriter {
 
   /** Shows all pieces at once. Its texts are queued when its parts are let go of. */
   async publish(tx: Tx, ctx: Ctx, job: ClaimedImport): Promise<void> {
+    await this.imports.checkComplete(tx, job.spaceId, job);
     await this.writing(tx, ctx, job, async (write) => {
       await this.queue.show(tx, job);
       for (let part = 0; write.watched.has('insert') && part < job.parts; part += 1) {
@@ -73,6 +76,13 @@ export class ImportWriter {
     const layout = await this.layouts.get(tx, job.spaceId, job.datasetId);
     const ids = await this.imports.idsOfParts(tx, job.spaceId, job.id, { from, until: job.piece });
     await this.rows.deleteHidden(tx, layout, job.spaceId, job.id, ids);
+  }
+
+  /** A part that is gone does not say which its records were: they are looked for. Says whether there may be more. */
+  async undoUnknown(tx: Tx, job: ClaimedImport): Promise<boolean> {
+    if (await this.imports.isComplete(tx, job.spaceId, job)) return false;
+    const layout = await this.layouts.get(tx, job.spaceId, job.datasetId);
+    return (await this.rows.deleteSomeHidden(tx, layout, job.spaceId, job.id, UNKNOWN_AT_ONCE)) === UNKNOWN_AT_ONCE;
   }
 
   private async writing(tx: Tx, ctx: Ctx, row: ImportRow, work: (write: WriteLayout) => Promise<void>): Promise<void> {

@@ -17,7 +17,7 @@ import { DatasetConfig } from '../dataset.config';
 import { ImportRepository } from '../db/import.repository';
 import { Layouts } from '../db/layouts';
 import { untilUntangled } from '../db/until-untangled';
-import { hasEnded, importJobView, type ImportRow, isLargeImport } from '../domain/import-job';
+import { hasEnded, importJobView, type ImportRow, isAbandoned, isLargeImport } from '../domain/import-job';
 import { readImportLine } from '../domain/read-import-line';
 import { Embedder } from '../vectors/embedder';
 import { ImportJobs } from './import-jobs';
@@ -56,7 +56,7 @@ export class ImportService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const row = await this.imports.lock(tx, spaceId, request.importId);
-      if (row?.phase !== 'STAGING') throw noImport();
+      if (row?.phase !== 'STAGING' || isAbandoned(row)) throw noImport();
       if (request.part < row.parts) return { staged: row.staged };
       if (request.part > row.parts) throw invalid('part', `is ${request.part}, and part ${row.parts} is missing`);
       const write = await this.layouts.forWriting(tx, spaceId, row.datasetId);
@@ -74,18 +74,20 @@ export class ImportService {
     const spaceId = requireSpace(ctx);
     return untilUntangled(() =>
       this.database.transaction(ctx, async (tx): Promise<ImportEnd> => {
-        const row = await this.imports.lock(tx, spaceId, importId);
-        if (row === null) throw noImport();
+        const row = await this.imports.holdForFinish(tx, spaceId, importId);
+        if (row === null || isAbandoned(row)) throw noImport();
+        const isStaged = row.phase === 'STAGING';
+        if (isStaged) await this.imports.checkComplete(tx, spaceId, row);
         if (isLargeImport(row, this.config.DATASET_IMPORT_DIRECT_ROWS)) {
-          await this.imports.enqueue(tx, spaceId, importId);
+          if (isStaged && !(await this.imports.enqueue(tx, spaceId, importId))) throw noImport();
           tx.afterCommit(() => {
             this.jobs.wake();
           });
           return { imported: null, job: importJobView(row) };
         }
-        if (row.phase === 'STAGING') {
+        if (isStaged) {
           await this.writer.write(tx, ctx, row);
-          await this.imports.end(tx, spaceId, importId, 'SUCCEEDED');
+          if (!(await this.imports.succeed(tx, spaceId, importId))) throw noImport();
           tx.afterCommit(() => {
             this.embedder.wake();
             this.leftovers.wake();
@@ -96,8 +98,9 @@ export class ImportService {
     );
   }
 
+  /** Its caller was told that it failed: a finish that is under way, or still on its way here, imports nothing. */
   abandon(ctx: Ctx, importId: string): Promise<void> {
-    return this.database.transaction(ctx, (tx) => this.imports.abandon(tx, requireSpace(ctx), importId));
+    return this.database.transaction(ctx, (tx) => this.imports.stop(tx, requireSpace(ctx), importId));
   }
 
   get(ctx: Ctx, request: ImportOfDataset): Promise<ImportJobView> {
@@ -130,8 +133,7 @@ export class ImportService {
       const row = jobOf(await this.imports.lock(tx, spaceId, request.importId), request);
       if (row.phase === 'CANCELLED') return importJobView(row);
       if (hasEnded(row)) throw new AppError('JOB_FINISHED', 'This import has ended already.');
-      await this.imports.requestCancel(tx, spaceId, row.id);
-      if (row.phase === 'QUEUED') await this.imports.end(tx, spaceId, row.id, 'CANCELLED');
+      await this.imports.stop(tx, spaceId, row.id);
       return importJobView((await this.imports.get(tx, spaceId, row.id)) ?? row);
     });
   }

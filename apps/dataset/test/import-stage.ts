@@ -1,0 +1,98 @@
+import type { Ctx } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import type { Bus } from '@switchyard/messaging';
+import { Logger, Metrics, Workers } from '@switchyard/service';
+import type { TestPlatform } from '@switchyard/testing';
+import type { DatasetConfig } from '../src/dataset.config';
+import { ImportLeftoversRepository } from '../src/db/import-leftovers.repository';
+import { ImportQueueRepository } from '../src/db/import-queue.repository';
+import { ImportRepository } from '../src/db/import.repository';
+import { Layouts } from '../src/db/layouts';
+import { RecordRepository } from '../src/db/record.repository';
+import { RecordWritesRepository } from '../src/db/record-writes.repository';
+import { VectorRepository } from '../src/db/vector.repository';
+import { VectorTableRepository } from '../src/db/vector-table.repository';
+import { ImportJobs } from '../src/imports/import-jobs';
+import { ImportLeftovers } from '../src/imports/import-leftovers';
+import { ImportWriter } from '../src/imports/import-writer';
+import { ImportService } from '../src/imports/import.service';
+import { Announcer } from '../src/records/announcer';
+import { RecordsService } from '../src/records/records.service';
+import type { UpsertService } from '../src/records/upsert.service';
+import type { WatchedWrites } from '../src/records/watched-writes';
+import { Embedder } from '../src/vectors/embedder';
+import { VectorTables } from '../src/vectors/vector-tables';
+
+const config = {
+  DATASET_VECTOR_INDEX: 'memory',
+  DATASET_EMBED_BATCH: 64,
+  DATASET_IMPORT_WORKERS: 2,
+  DATASET_IMPORT_DIRECT_ROWS: 2000,
+  DATASET_MAX_WATCHED_ROWS: 10_000,
+} as unknown as DatasetConfig;
+
+/** The imports of the dataset service as its caller sees them, on the platform's database. Jobs are left to its service. */
+export class ImportStage {
+  private constructor(
+    readonly database: Database,
+    readonly imports: ImportService,
+  ) {}
+
+  static async open(platform: TestPlatform): Promise<ImportStage> {
+    const log = { warn: () => undefined, error: () => undefined };
+    const url = platform.state.databaseLogins['dataset'] ?? '';
+    const database = new Database({ service: 'dataset', url, poolSize: 6, log, isSearched: true });
+    await database.connect();
+    const logger = new Logger('dataset', 'silent');
+    const workers = new Workers(logger);
+    const layouts = new Layouts();
+    const vectors = new VectorRepository();
+    const tables = new VectorTables(database, config, layouts, vectors, new VectorTableRepository(), logger, workers);
+    const embedder = new Embedder(database, {} as Bus, config, layouts, vectors, tables, logger, workers);
+    const rows = new RecordRepository();
+    const records = new RecordsService(
+      database,
+      layouts,
+      rows,
+      {} as UpsertService,
+      {} as WatchedWrites,
+      new Announcer(),
+      embedder,
+      new RecordWritesRepository(),
+    );
+    const imports = new ImportRepository();
+    const queue = new ImportQueueRepository();
+    const writer = new ImportWriter(config, layouts, imports, queue, rows, records);
+    const parts = new ImportLeftoversRepository();
+    const leftovers = new ImportLeftovers(database, parts, layouts, rows, embedder, workers);
+    const metrics = new Metrics('dataset');
+    const jobs = new ImportJobs(database, queue, writer, leftovers, logger, config, workers, metrics);
+    return new ImportStage(
+      database,
+      new ImportService(config, database, layouts, imports, writer, jobs, leftovers, embedder),
+    );
+  }
+
+  /** An upload of so many parts of 1,000 lines, up to where its last part was taken. */
+  async upload(ctx: Ctx, datasetId: string, parts: number): Promise<string> {
+    const { importId } = await this.imports.begin(ctx, { datasetId, format: 'ndjson' });
+    for (let part = 0; part < parts; part += 1) {
+      const lines = Array.from({ length: 1000 }, (_, n) => ({
+        line: part * 1000 + n + 1,
+        value: { sku: `s${part * 1000 + n}`, n },
+      }));
+      await this.imports.append(ctx, { importId, part, lines });
+    }
+    return importId;
+  }
+
+  /** Forgets uploads that nobody finished, as the service does now and then. */
+  async forgetOld(): Promise<void> {
+    const parts = new ImportLeftoversRepository();
+    while ((await this.database.system('forget old imports', (tx) => parts.forgetOld(tx, 100))) > 0);
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
