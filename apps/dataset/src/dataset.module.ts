@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ServiceModule } from '@switchyard/service';
-import { CausesController } from './activity/causes.controller';
-import { CausesService } from './activity/causes.service';
-import { WriteCausesRepository } from './db/write-causes.repository';
+import { DatasetCauseCalls } from '@switchyard/contracts';
+import { causesController, ServiceModule } from '@switchyard/service';
+import { writeCauses } from './db/write-causes';
 import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
@@ -45,7 +44,7 @@ import { WatchesService } from './watches/watches.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true, isSearched: true })],
   controllers: [
-    CausesController,
+    causesController(DatasetCauseCalls, writeCauses),
     DatasetsController,
     RecordsController,
     SearchController,
@@ -54,8 +53,6 @@ import { WatchesService } from './watches/watches.service';
     WatchesController,
   ],
   providers: [
-    CausesService,
-    WriteCausesRepository,
     DatasetsService,
     RecordsService,
     UpsertService,

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EventBusActivityCalls } from '@switchyard/contracts';
-import { activityController, ServiceModule } from '@switchyard/service';
-import { CausesController } from './activity/causes.controller';
-import { CausesService } from './activity/causes.service';
-import { EmissionCausesRepository } from './db/emission-causes.repository';
+import { EventBusActivityCalls, EventBusCauseCalls } from '@switchyard/contracts';
+import { activityController, causesController, ServiceModule } from '@switchyard/service';
+import { emissionCauses } from './db/emission-causes';
 import { EmissionActivity } from './activity/emission-activity.service';
 import { ApplicationsController } from './applications/applications.controller';
 import { ApplicationsService } from './applications/applications.service';
@@ -51,7 +49,7 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
   controllers: [
-    CausesController,
+    causesController(EventBusCauseCalls, emissionCauses),
     activityController(EventBusActivityCalls, EmissionActivity),
     ApplicationsController,
     SubscriptionsController,
@@ -59,8 +57,6 @@ import { SubscriptionsService } from './subscriptions/subscriptions.service';
     EnvelopesController,
   ],
   providers: [
-    CausesService,
-    EmissionCausesRepository,
     EmissionActivity,
     ApplicationChangesRepository,
     ApplicationsRepository,

@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
-import { JobActivityCalls } from '@switchyard/contracts';
+import { JobActivityCalls, JobCauseCalls } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { CausesController } from './activity/causes.controller';
-import { CausesService } from './activity/causes.service';
-import { JobCausesRepository } from './db/job-causes.repository';
+import { jobCauses } from './db/job-causes';
 import { JobActivity } from './activity/job-activity.service';
 import {
   activityController,
+  causesController,
   Egress,
   EgressPolicy,
   ServiceModule,
@@ -38,14 +37,12 @@ import { TurnPort } from './running/turn-port';
 @Module({
   imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
   controllers: [
-    CausesController,
+    causesController(JobCauseCalls, jobCauses),
     activityController(JobActivityCalls, JobActivity),
     JobsController,
     SpaceLimitsController,
   ],
   providers: [
-    CausesService,
-    JobCausesRepository,
     JobActivity,
     {
       provide: Egress,

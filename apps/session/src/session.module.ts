@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { SessionActivityCalls } from '@switchyard/contracts';
-import { activityController, ServiceModule } from '@switchyard/service';
-import { CausesController } from './activity/causes.controller';
-import { CausesService } from './activity/causes.service';
+import { SessionActivityCalls, SessionCauseCalls } from '@switchyard/contracts';
+import { activityController, causesController, ServiceModule } from '@switchyard/service';
 import { TurnActivity } from './activity/turn-activity.service';
 import { CompactionService } from './context/compaction.service';
 import { ContextController } from './context/context.controller';
 import { ContextService } from './context/context.service';
+import { turnCauses } from './db/turn-causes';
 import { ModelContexts } from './context/model-contexts';
 import { Summariser } from './context/summariser';
 import { TokenCounter } from './context/token-counter';
@@ -32,7 +31,7 @@ import { TurnsController } from './turns/turns.controller';
 @Module({
   imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true })],
   controllers: [
-    CausesController,
+    causesController(SessionCauseCalls, turnCauses),
     activityController(SessionActivityCalls, TurnActivity),
     SessionsController,
     TurnsController,
@@ -41,7 +40,6 @@ import { TurnsController } from './turns/turns.controller';
     ToolResultsController,
   ],
   providers: [
-    CausesService,
     TurnActivity,
     SessionsService,
     TranscriptsService,

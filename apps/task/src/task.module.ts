@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TaskActivityCalls } from '@switchyard/contracts';
+import { TaskActivityCalls, TaskCauseCalls } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { CausesController } from './activity/causes.controller';
-import { CausesService } from './activity/causes.service';
-import { ExecutionCausesRepository } from './db/execution-causes.repository';
+import { executionCauses } from './db/execution-causes';
 import { ExecutionActivity } from './activity/execution-activity.service';
 import {
   activityController,
+  causesController,
   Egress,
   EgressPolicy,
   ServiceModule,
@@ -54,15 +53,13 @@ import { TasksService } from './tasks/tasks.service';
 @Module({
   imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
   controllers: [
-    CausesController,
+    causesController(TaskCauseCalls, executionCauses),
     activityController(TaskActivityCalls, ExecutionActivity),
     TasksController,
     ExecutionsController,
     SpaceLimitsController,
   ],
   providers: [
-    CausesService,
-    ExecutionCausesRepository,
     ExecutionActivity,
     {
       provide: Egress,

@@ -1,5 +1,6 @@
 export * from './activity/activity-controller';
 export * from './activity/activity-owner';
+export * from './activity/causes-controller';
 export * from './config/env';
 export * from './config/service-config';
 export * from './egress';

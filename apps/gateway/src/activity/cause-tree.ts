@@ -48,7 +48,10 @@ export function causeTree(
   for (const node of nodes.values()) {
     if (node.key === rootKey) continue;
     const parent = parentOf(node, nodes, rootKey);
-    children.set(parent, [...(children.get(parent) ?? []), { ...node, parentKey: parent }]);
+    const siblings = children.get(parent);
+    const child = { ...node, parentKey: parent };
+    if (siblings) siblings.push(child);
+    else children.set(parent, [child]);
   }
   const root = nodes.get(rootKey);
   const ordered: CauseNode[] = root ? [{ ...root, parentKey: null }] : [];

@@ -1,11 +1,13 @@
 import Ajv2020, { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { ErrorDetail } from '@switchyard/kernel';
+import { isDateTime } from './date-time';
 import { JsonSchema } from './spec';
 import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
 
 const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: true });
 addFormats(ajv);
+ajv.addFormat('date-time', isDateTime);
 
 export const compileSchema = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
 

@@ -1,6 +1,6 @@
 import { type CauseNode, MOST_CAUSE_NODES, type TurnStatus } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
 import { isPlainObject } from '@switchyard/kernel';
+import type { OwnedCauses } from '@switchyard/service';
 
 interface TurnFacts {
   key: string;
@@ -22,30 +22,36 @@ const COLUMNS = `t.id as key, t.turn_id, s.title as name, t.status, t.started_at
 const FROM = `turns t left join sessions s on s.space_id = t.space_id and s.id = t.session_id`;
 
 /** Turns and the tools that they have called, as nodes of trees. */
-export const turnCauses = {
+export const turnCauses: OwnedCauses = {
   /** By the turn's name: its reader's own turn first, since another user may have used the name too. */
-  async find(tx: Tx, spaceId: string, turnId: string, userId: string | null): Promise<CauseNode[]> {
-    const rows = await tx.query<TurnFacts>(
-      `select ${COLUMNS} from ${FROM} where t.space_id = $1 and t.turn_id = $2 and not t.hidden
-        order by (t.user_id = $3) desc nulls last, t.started_at desc limit 1`,
-      [spaceId, turnId, userId],
-    );
-    return rows.map(turnNode);
-  },
+  find: (spaceId, turnId, userId) => ({
+    reads: [
+      {
+        name: 'find-turn-cause',
+        sql: `select ${COLUMNS} from ${FROM} where t.space_id = $1 and t.turn_id = $2 and not t.hidden
+               order by (t.user_id = $3) desc nulls last, t.started_at desc limit 1`,
+        params: [spaceId, turnId, userId],
+      },
+    ],
+    nodes: ([turns = []]) => (turns as unknown as TurnFacts[]).map(turnNode),
+  }),
 
-  async list(tx: Tx, spaceId: string, roots: readonly string[], correlations: readonly string[]): Promise<CauseNode[]> {
-    const rows = await tx.query<TurnFacts>(
-      `select ${COLUMNS} from (
-         select id from turns where space_id = $1 and id = any($2::uuid[])
-         union select id from turns where space_id = $1 and identity->'lineage'->>'root' = any($2::text[]) and identity->'lineage'->>'root' is not null
-         union select id from turns where space_id = $1 and identity->>'correlationId' = any($3::text[]) and identity->>'correlationId' is not null) found
-       cross join lateral (select * from turns x where x.space_id = $1 and x.id = found.id) t
-       left join sessions s on s.space_id = t.space_id and s.id = t.session_id
-       order by t.id limit $4`,
-      [spaceId, roots, correlations, MOST_CAUSE_NODES + 1],
-    );
-    return rows.flatMap((row) => [turnNode(row), ...callNodes(row)]);
-  },
+  list: (spaceId, { roots, correlations }) => ({
+    reads: [
+      {
+        name: 'list-turn-causes',
+        sql: `select ${COLUMNS} from (
+                select id from turns where space_id = $1 and id = any($2::uuid[])
+                union select id from turns where space_id = $1 and identity->'lineage'->>'root' = any($2::text[]) and identity->'lineage'->>'root' is not null
+                union select id from turns where space_id = $1 and identity->>'correlationId' = any($3::text[]) and identity->>'correlationId' is not null) found
+              cross join lateral (select * from turns x where x.space_id = $1 and x.id = found.id) t
+              left join sessions s on s.space_id = t.space_id and s.id = t.session_id
+              order by t.id limit $4`,
+        params: [spaceId, roots, correlations, MOST_CAUSE_NODES + 1],
+      },
+    ],
+    nodes: ([turns = []]) => (turns as unknown as TurnFacts[]).flatMap((turn) => [turnNode(turn), ...callNodes(turn)]),
+  }),
 };
 
 const turnNode = ({ key, turnId, parent, calls: _calls, ...facts }: TurnFacts): CauseNode => ({
