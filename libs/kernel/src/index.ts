@@ -14,6 +14,7 @@ export * from './in-turns';
 export * from './fair-semaphore';
 export * from './group-commit';
 export * from './open-transaction';
+export * from './state-machine';
 export * from './json-schema/schema-problems';
 export * from './json-schema/subschemas';
 export * from './secrets/secret-limits';

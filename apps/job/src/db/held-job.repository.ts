@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { JobError } from '@switchyard/contracts';
+import type { JobError, JobPhase } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { JsonObject } from '@switchyard/kernel';
+import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { type Hold, LostHold } from '@switchyard/service';
+import { BUSY, HELD, heldBefore } from '../domain/job-phase';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
 const FREE = 'worker = null, lease_until = null';
@@ -16,24 +17,18 @@ const json = (value: unknown): string | null => (value === null || value === und
 @Injectable()
 export class HeldJobRepository {
   begin(tx: Tx, hold: Hold, turnId: string): Promise<JobRow> {
-    return this.fenced(tx, hold, `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`, 'turn_id = $5', [turnId]);
+    return this.fenced(tx, hold, HELD, 'turn_id = $5', [turnId]);
   }
 
   progress(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
-    return this.fenced(tx, hold, `phase in ('RUNNING', 'CANCELLING')`, 'progress = greatest(progress, $5::float8)', [
-      progress,
-    ]);
+    return this.fenced(tx, hold, BUSY, 'progress = greatest(progress, $5::float8)', [progress]);
   }
 
   /** Its turn goes on without us: no worker is busy with the job until the turn has settled. */
   awaitTurn(tx: Tx, hold: Hold, progress: number): Promise<JobRow> {
-    return this.fenced(
-      tx,
-      hold,
-      `phase = 'RUNNING'`,
-      `progress = greatest(progress, $5::float8), ${lookAgain(60)}, ${FREE}`,
-      [progress],
-    );
+    return this.fenced(tx, hold, ['RUNNING'], `progress = greatest(progress, $5::float8), ${lookAgain(60)}, ${FREE}`, [
+      progress,
+    ]);
   }
 
   /** While a person thinks, no time is counted and no place is taken. */
@@ -41,7 +36,7 @@ export class HeldJobRepository {
     return this.fenced(
       tx,
       hold,
-      `phase in ('RUNNING', 'WAITING_INPUT')`,
+      heldBefore('WAITING_INPUT'),
       `phase = 'WAITING_INPUT', interaction = $5, waiting_since = coalesce(waiting_since, clock_timestamp()), progress_message = 'Waiting for an answer',
        ${lookAgain(600)}, ${FREE}`,
       [json(interaction)],
@@ -52,7 +47,7 @@ export class HeldJobRepository {
     return this.fenced(
       tx,
       hold,
-      `phase = 'WAITING_INPUT'`,
+      ['WAITING_INPUT'],
       `phase = 'RUNNING', interaction = null, looks = 0, progress_message = 'Running', deadline_at = deadline_at + (clock_timestamp() - waiting_since), waiting_since = null`,
       [],
     );
@@ -66,7 +61,7 @@ export class HeldJobRepository {
     return this.fenced(
       tx,
       hold,
-      `phase = 'RUNNING'`,
+      heldBefore('RETRYING'),
       `phase = 'RETRYING', next_attempt = $5, run_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7, progress_message = $8, ${FREE}`,
       [again.nextAttempt, again.delayMs, json(again.error), again.message],
     );
@@ -77,7 +72,7 @@ export class HeldJobRepository {
     await this.fenced(
       tx,
       hold,
-      `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`,
+      HELD,
       `run_at = clock_timestamp() + make_interval(secs => $5::float8 / 1000), ${FREE}`,
       [delayMs],
     );
@@ -87,29 +82,25 @@ export class HeldJobRepository {
     return this.fenced(
       tx,
       hold,
-      `phase in ('RUNNING', 'WAITING_INPUT')`,
+      heldBefore('SUCCEEDED'),
       `phase = 'SUCCEEDED', result = $5, error = null, interaction = null, progress = 100, progress_message = 'Done', finished_at = clock_timestamp(), ${FREE}`,
       [json(result)],
     );
   }
 
   end(tx: Tx, hold: Hold, phase: 'FAILED' | 'TIMED_OUT' | 'CANCELLED', error: JobError | null): Promise<JobRow> {
-    const from =
-      phase === 'CANCELLED'
-        ? `phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT')`
-        : `phase in ('RUNNING', 'WAITING_INPUT')`;
     return this.fenced(
       tx,
       hold,
-      from,
+      heldBefore(phase),
       `phase = $5, error = $6, result = null, interaction = null, progress_message = $7, finished_at = clock_timestamp(), ${FREE}`,
       [phase, json(error), phase === 'FAILED' ? 'Failed' : phase === 'TIMED_OUT' ? 'Timed out' : 'Cancelled'],
     );
   }
 
-  private async fenced(tx: Tx, hold: Hold, from: string, set: string, params: unknown[]): Promise<JobRow> {
+  private async fenced(tx: Tx, hold: Hold, from: readonly JobPhase[], set: string, params: unknown[]): Promise<JobRow> {
     const row = await tx.one<JobRow>(
-      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and j.worker = $4 and ${from} returning ${JOB_COLUMNS}`,
+      `update jobs j set ${set} where j.space_id = $1 and j.id = $2 and j.epoch = $3 and j.worker = $4 and j.phase in ${sqlStates(from)} returning ${JOB_COLUMNS}`,
       [hold.spaceId, hold.id, hold.epoch, hold.worker, ...params],
     );
     if (!row) throw new LostHold();

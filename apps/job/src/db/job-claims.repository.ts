@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { QueueSql, Read, Tx } from '@switchyard/database';
+import { sqlStates } from '@switchyard/kernel';
 import { type Claims, type Hold, type LooseRoom, type NamedTurn, looseParams, looseSql } from '@switchyard/service';
+import { BUSY, HELD, QUEUED, TIMED } from '../domain/job-phase';
 import { JOB_COLUMNS, type JobRow } from './jobs.repository';
 
 export type ClaimedJob = JobRow & { remainingMs: number; bytes: number };
@@ -23,10 +25,10 @@ export class JobClaimsRepository implements Claims<KeptJob> {
    */
   readonly queue: QueueSql = {
     table: 'jobs',
-    queued: `phase in ('QUEUED', 'RETRYING')`,
+    queued: `phase in ${sqlStates(QUEUED)}`,
     claimable: (space, limit, room) => `
-      select id, bytes from jobs where space_id = ${space} and phase in ('QUEUED', 'RETRYING') and run_at <= clock_timestamp() order by priority desc, id
-      limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ('RUNNING', 'CANCELLING'))))`,
+      select id, bytes from jobs where space_id = ${space} and phase in ${sqlStates(QUEUED)} and run_at <= clock_timestamp() order by priority desc, id
+      limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ${sqlStates(BUSY)})))`,
   };
 
   claimQueued(worker: string, chosen: string): Read {
@@ -37,13 +39,13 @@ export class JobClaimsRepository implements Claims<KeptJob> {
        update jobs j set phase = 'RUNNING', ${take('$6')}, attempt = next_attempt, turns = turns + 1, turn_id = null, looks = 0, error = null,
          progress = greatest(progress, 5), progress_message = 'Running', started_at = coalesce(started_at, clock_timestamp()),
          deadline_at = coalesce(deadline_at, clock_timestamp() + make_interval(secs => timeout_seconds))
-       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and j.phase in ('QUEUED', 'RETRYING') returning ${RETURNED}, j.bytes`,
+       from chosen where j.space_id = chosen.space_id and j.id = chosen.id and j.phase in ${sqlStates(QUEUED)} returning ${RETURNED}, j.bytes`,
     };
   }
 
   /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
   claimLoose(worker: string, room: LooseRoom): Read {
-    const loose = `worker is null and phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and run_at <= clock_timestamp()`;
+    const loose = `worker is null and phase in ${sqlStates(HELD)} and run_at <= clock_timestamp()`;
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
@@ -62,7 +64,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
       sql: `update jobs j set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
        where j.space_id = settled.space_id and j.turn_id = settled.turn_id and j.worker is null
-         and j.phase in ('RUNNING', 'CANCELLING', 'WAITING_INPUT') and j.run_at > clock_timestamp()`,
+         and j.phase in ${sqlStates(HELD)} and j.run_at > clock_timestamp()`,
     };
   }
 
@@ -107,7 +109,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       `with late as (${end(
         'TIMED_OUT',
         `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
-        `phase in ('RUNNING', 'RETRYING') and deadline_at < clock_timestamp()`,
+        `phase in ${sqlStates(TIMED)} and deadline_at < clock_timestamp()`,
       )}),
        lost as (${end(
          'FAILED',

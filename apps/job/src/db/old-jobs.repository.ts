@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
+import { sqlStates } from '@switchyard/kernel';
+import { ENDED } from '../domain/job-phase';
 
 /** Jobs whose time is over, with their callbacks. */
 @Injectable()
@@ -12,7 +14,7 @@ export class OldJobsRepository {
          select j.space_id, j.id from jobs j
           where j.created_at < clock_timestamp() - make_interval(days => least($1::int, $2::int))
             and j.finished_at < clock_timestamp() - make_interval(days => case when j.phase in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
-            and j.phase in ('SUCCEEDED', 'CANCELLED', 'FAILED', 'TIMED_OUT')
+            and j.phase in ${sqlStates(ENDED)}
             and not exists (select 1 from callbacks c where c.space_id = j.space_id and c.job_id = j.id and c.delivered_at is null and c.given_up_at is null)
           limit $3 for update skip locked)
        delete from jobs j using old where j.space_id = old.space_id and j.id = old.id returning 1`,

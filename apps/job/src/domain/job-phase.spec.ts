@@ -1,18 +1,22 @@
-import { JOB_PHASES } from '@switchyard/contracts';
-import { hasEnded, mayMove, onCancel } from './job-phase';
+import { BUSY, ENDED, HELD, heldBefore, onCancel, QUEUED, TIMED } from './job-phase';
 
 describe('the phases of a job', () => {
-  it('end for good', () => {
-    const ends = JOB_PHASES.filter(hasEnded);
-    expect(ends).toEqual(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
-    for (const end of ends) for (const phase of JOB_PHASES) expect(mayMove(end, phase)).toBe(false);
+  it('end for good', () => expect(ENDED).toEqual(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']));
+
+  it('are waited for, held, or over', () => {
+    for (const phase of [...QUEUED, ...HELD, ...TIMED]) expect(ENDED).not.toContain(phase);
+    expect(QUEUED.filter((phase) => HELD.includes(phase))).toEqual([]);
+    expect(HELD).toEqual(expect.arrayContaining([...BUSY]));
   });
 
-  it('lead from cancelling to cancelled and nowhere else', () => {
-    expect(JOB_PHASES.filter((phase) => mayMove('CANCELLING', phase))).toEqual(['CANCELLED']);
-  });
-
-  it('lead from retrying back to running', () => expect(mayMove('RETRYING', 'RUNNING')).toBe(true));
+  it.each([
+    ['SUCCEEDED', ['RUNNING', 'WAITING_INPUT']],
+    ['FAILED', ['RUNNING', 'WAITING_INPUT']],
+    ['TIMED_OUT', ['RUNNING', 'WAITING_INPUT']],
+    ['CANCELLED', ['RUNNING', 'CANCELLING', 'WAITING_INPUT']],
+    ['WAITING_INPUT', ['RUNNING', 'WAITING_INPUT']],
+    ['RETRYING', ['RUNNING']],
+  ] as const)('its worker brings to %s what is %j', (to, from) => expect(heldBefore(to)).toEqual(from));
 
   it.each([
     ['QUEUED', 'CANCELLED'],

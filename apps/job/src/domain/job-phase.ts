@@ -1,24 +1,31 @@
 import type { JobPhase } from '@switchyard/contracts';
+import { StateMachine } from '@switchyard/kernel';
 
-/**
- * Every move a job may make. RUNNING -> RUNNING is another process taking it over; a phase that has no way out is
- * an end.
- */
-const MOVES: Record<JobPhase, readonly JobPhase[]> = {
+/** RUNNING -> RUNNING is another process taking it over, WAITING_INPUT -> WAITING_INPUT another question. */
+const PHASES = new StateMachine<JobPhase>({
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['RUNNING', 'RETRYING', 'WAITING_INPUT', 'CANCELLING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
   RETRYING: ['RUNNING', 'CANCELLED', 'TIMED_OUT'],
-  WAITING_INPUT: ['RUNNING', 'CANCELLED', 'FAILED', 'SUCCEEDED', 'TIMED_OUT'],
+  WAITING_INPUT: ['WAITING_INPUT', 'RUNNING', 'CANCELLED', 'FAILED', 'SUCCEEDED', 'TIMED_OUT'],
   CANCELLING: ['CANCELLED'],
   SUCCEEDED: [],
   FAILED: [],
   CANCELLED: [],
   TIMED_OUT: [],
-};
+});
 
-export const mayMove = (from: JobPhase, to: JobPhase): boolean => MOVES[from].includes(to);
+export const ENDED = PHASES.ended;
+/** They wait for a worker. */
+export const QUEUED: readonly JobPhase[] = ['QUEUED', 'RETRYING'];
+/** They count against the limit of their Space. */
+export const BUSY: readonly JobPhase[] = ['RUNNING', 'CANCELLING'];
+/** A worker may hold them. */
+export const HELD: readonly JobPhase[] = [...BUSY, 'WAITING_INPUT'];
+/** Their time goes on. While a person thinks, it stands still. */
+export const TIMED: readonly JobPhase[] = ['RUNNING', 'RETRYING'];
 
-export const hasEnded = (phase: JobPhase): boolean => MOVES[phase].length === 0;
+/** From where the worker that holds a job may bring it there. */
+export const heldBefore = (to: JobPhase): readonly JobPhase[] => PHASES.before(to, HELD);
 
 /** What a request to cancel makes of a job: null where it has ended otherwise. */
 export function onCancel(phase: JobPhase): 'CANCELLED' | 'CANCELLING' | null {

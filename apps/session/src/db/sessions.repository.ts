@@ -1,6 +1,8 @@
-import type { JsonObject } from '@switchyard/kernel';
-import type { SessionStatus } from '@switchyard/contracts';
+import { type JsonObject, sqlStates } from '@switchyard/kernel';
+import { ACTIVE_TURN_STATUSES, type SessionStatus } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
+
+const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
 
 export interface SessionRow {
   id: string;
@@ -31,7 +33,7 @@ const OWN_COLUMNS = `id, user_id, agent_id, title, status, metadata, last_seq, m
 const COLUMNS = `s.id, s.user_id, s.agent_id, s.title, s.status, s.metadata, s.last_seq, s.message_count, s.completed_turns,
   s.summary, s.summary_seq, s.summary_tokens, s.compacted_seq, s.compaction_count, s.created_at, s.updated_at, s.last_message_at,
   (select t.turn_id from turns t where t.space_id = s.space_id and t.session_id = s.id
-     and t.status in ('RUNNING', 'WAITING_INPUT')) as active_turn_id`;
+     and t.status in ${ACTIVE}) as active_turn_id`;
 
 const FIND = `select ${COLUMNS} from sessions s where s.space_id = $1 and s.id = $2 and s.status = 'ACTIVE'`;
 
@@ -213,7 +215,7 @@ export const sessionsRepository = {
          select s.space_id, s.id from sessions s
          where s.status = 'DELETED' and s.deleted_at < now() - make_interval(hours => $1)
            and not exists (select 1 from turns t where t.space_id = s.space_id and t.session_id = s.id
-             and t.status in ('RUNNING', 'WAITING_INPUT'))
+             and t.status in ${ACTIVE})
          limit $2)`,
       [olderThanHours, limit],
     ),

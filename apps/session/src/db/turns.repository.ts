@@ -1,6 +1,14 @@
-import type { FinalTurnStatus, MessageUsage, TurnIdentity, TurnStatus } from '@switchyard/contracts';
+import {
+  ACTIVE_TURN_STATUSES,
+  type FinalTurnStatus,
+  type MessageUsage,
+  type TurnIdentity,
+  type TurnStatus,
+} from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { JsonObject } from '@switchyard/kernel';
+import { type JsonObject, sqlStates } from '@switchyard/kernel';
+
+const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
 
 export interface TurnRow {
   id: string;
@@ -158,13 +166,13 @@ export const turnsRepository = {
 
   findActiveLocked: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT') for update`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ${ACTIVE} for update`,
       [spaceId, sessionId],
     ),
 
   findActive: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ('RUNNING', 'WAITING_INPUT')`,
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ${ACTIVE}`,
       [spaceId, sessionId],
     ),
 

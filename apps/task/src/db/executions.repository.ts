@@ -7,7 +7,8 @@ import {
   type TriggerTask,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { JsonObject } from '@switchyard/kernel';
+import { type JsonObject, sqlStates } from '@switchyard/kernel';
+import { CANCELLABLE, RETRYABLE } from '../domain/execution-state';
 
 export interface ExecutionRow {
   spaceId: string;
@@ -181,7 +182,7 @@ export class ExecutionsRepository {
   cancel(tx: Tx, spaceId: string, id: string): Promise<ExecutionRow | null> {
     return tx.one<ExecutionRow>(
       `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where space_id = $1 and id = $2 and status in ('QUEUED', 'RUNNING') returning ${EXECUTION_COLUMNS}`,
+       where space_id = $1 and id = $2 and status in ${sqlStates(CANCELLABLE)} returning ${EXECUTION_COLUMNS}`,
       [spaceId, id],
     );
   }
@@ -189,7 +190,7 @@ export class ExecutionsRepository {
   cancelAllOf(tx: Tx, spaceId: string, taskId: string): Promise<{ id: string }[]> {
     return tx.query(
       `update executions set status = 'CANCELLED', error = null, epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where space_id = $1 and task_id = $2 and status in ('QUEUED', 'RUNNING') returning id`,
+       where space_id = $1 and task_id = $2 and status in ${sqlStates(CANCELLABLE)} returning id`,
       [spaceId, taskId],
     );
   }
@@ -209,7 +210,7 @@ export class ExecutionsRepository {
       `update executions set status = 'QUEUED', attempt = attempt + 1, last_attempt = attempt + max_attempts, error = null, output = null,
          run_at = clock_timestamp(), worker = null, lease_until = null, epoch = epoch + 1, takeovers = 0, waiting_turn = null, looks = 0, deadline_at = null, finished_at = null,
          key_id = $3
-       where space_id = $1 and id = $2 and status in ('FAILED', 'TIMED_OUT', 'CANCELLED') returning ${EXECUTION_COLUMNS}`,
+       where space_id = $1 and id = $2 and status in ${sqlStates(RETRYABLE)} returning ${EXECUTION_COLUMNS}`,
       [spaceId, id, keyId],
     );
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
+import { sqlStates } from '@switchyard/kernel';
+import { ENDED } from '../domain/execution-state';
 
 /** Executions whose time is over, with their steps. */
 @Injectable()
@@ -12,7 +14,7 @@ export class OldExecutionsRepository {
          select space_id, id from executions
           where created_at < clock_timestamp() - make_interval(days => least($1::int, $2::int))
             and finished_at < clock_timestamp() - make_interval(days => case when status in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
-            and status in ('SUCCEEDED', 'CANCELLED', 'SKIPPED', 'FAILED', 'TIMED_OUT')
+            and status in ${sqlStates(ENDED)}
           limit $3 for update skip locked),
        steps as (delete from execution_steps s using old where s.space_id = old.space_id and s.execution_id = old.id)
        delete from executions e using old where e.space_id = old.space_id and e.id = old.id returning 1`,

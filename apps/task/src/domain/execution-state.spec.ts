@@ -1,4 +1,4 @@
-import { canRetry, depthOf, firstStatus, hasEnded } from './execution-state';
+import { CANCELLABLE, depthOf, firstStatus, hasEnded, RETRYABLE } from './execution-state';
 
 describe('executions', () => {
   it.each([
@@ -10,7 +10,8 @@ describe('executions', () => {
     ['TIMED_OUT', true, true],
     ['SKIPPED', true, false],
   ] as const)('%s: ended %s, may be retried %s', (status, ended, retry) => {
-    expect([hasEnded(status), canRetry(status)]).toEqual([ended, retry]);
+    expect([hasEnded(status), RETRYABLE.includes(status)]).toEqual([ended, retry]);
+    expect(CANCELLABLE.includes(status)).toBe(!ended);
   });
 
   it('wait over the limit, or are skipped, as the task says', () => {

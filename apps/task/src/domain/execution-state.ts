@@ -1,15 +1,26 @@
 import type { ExecutionStatus } from '@switchyard/contracts';
+import { StateMachine } from '@switchyard/kernel';
 
 /**
- * QUEUED -> RUNNING -> SUCCEEDED | FAILED | CANCELLED | TIMED_OUT; QUEUED -> CANCELLED; FAILED -> QUEUED by the
- * task's own retry, and FAILED, TIMED_OUT, CANCELLED -> QUEUED by hand. SKIPPED is where an execution begins and
- * ends that was never to run.
+ * RUNNING -> RUNNING is another process taking it over, RUNNING -> QUEUED the task's own retry. SKIPPED is where an
+ * execution begins and ends that was never to run.
  */
-export const ENDED: readonly ExecutionStatus[] = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'SKIPPED'];
+const STATUSES = new StateMachine<ExecutionStatus>({
+  QUEUED: ['RUNNING', 'CANCELLED', 'SKIPPED'],
+  RUNNING: ['RUNNING', 'QUEUED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT'],
+  SUCCEEDED: [],
+  FAILED: [],
+  CANCELLED: [],
+  TIMED_OUT: [],
+  SKIPPED: [],
+});
+
+export const ENDED = STATUSES.ended;
+export const CANCELLABLE = STATUSES.before('CANCELLED');
+/** What somebody may start again by hand. */
 export const RETRYABLE: readonly ExecutionStatus[] = ['FAILED', 'TIMED_OUT', 'CANCELLED'];
 
-export const hasEnded = (status: ExecutionStatus): boolean => ENDED.includes(status);
-export const canRetry = (status: ExecutionStatus): boolean => RETRYABLE.includes(status);
+export const hasEnded = (status: ExecutionStatus): boolean => STATUSES.hasEnded(status);
 
 /** What an execution that would start now begins as. */
 export function firstStatus(
