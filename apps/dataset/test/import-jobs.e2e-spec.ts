@@ -196,7 +196,7 @@ describe('large imports', () => {
         async () => (await victim.owner.get(`/datasets/${other}/imports/${mine!.id}`)).body.data.phase === 'SUCCEEDED',
       );
       const [untried] = await platform.database.query<{ n: number }>(
-        `select count(*)::int as n from dataset.imports where space_id = $1 and dataset_id = $2 and attempts = 0`,
+        `select count(*)::int as n from dataset.imports where space_id = $1 and dataset_id = $2 and started_at is null`,
         [space.id, datasetId],
       );
       expect(untried!.n).toBeGreaterThan(0);

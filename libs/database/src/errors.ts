@@ -46,6 +46,10 @@ export const isConnectionLost = (error: unknown): boolean =>
 export const isEntangled = (error: unknown): boolean =>
   ENTANGLED.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
 
+/** Whether others held what it needed for longer than it waits, or were held by it. */
+export const isHeldByOthers = (error: unknown): boolean =>
+  HELD.has(codeOf(error instanceof AppError ? (error.cause ?? error) : error));
+
 /** Whether a statement was broken off because it took too long: what it was given may be too much for it. */
 export const isStatementTimeout = (error: unknown): boolean => {
   const cause = error instanceof AppError ? (error.cause ?? error) : error;

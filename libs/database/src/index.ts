@@ -6,7 +6,7 @@ export * from './outbox';
 export * from './inbox';
 export { listColumn } from './long-columns';
 export { type ContentPart, contentPartSql, readContent } from './long-content';
-export { brokenConstraint, isEntangled, isStatementTimeout, translate } from './errors';
+export { brokenConstraint, isEntangled, isHeldByOthers, isStatementTimeout, translate } from './errors';
 export { type OnceOptions, earlierAnswer } from './idempotency';
 export * from './migrations/tables';
 export * from './migrations/migrate';

@@ -57,6 +57,16 @@ export class ImportQueueRepository {
     );
   }
 
+  /** As `release`, for one that has only waited for others: that was no attempt. */
+  async releaseUntried(tx: Tx, job: ClaimedImport, delayMs: number): Promise<void> {
+    await tx.run(
+      `update imports set worker = null, attempts = greatest(0, attempts - 1),
+         due_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+       where ${OURS}`,
+      [...ours(job), delayMs],
+    );
+  }
+
   /** From here on its records may be in the table: nobody is to see them. */
   async hide(tx: Tx, job: ClaimedImport): Promise<void> {
     await tx.run('update datasets set has_pieces = true where space_id = $1 and id = $2 and not has_pieces', [
@@ -79,9 +89,13 @@ export class ImportQueueRepository {
     return row !== null;
   }
 
-  async now(tx: Tx): Promise<string> {
-    const row = await tx.one<{ now: string }>('select clock_timestamp()::text as now');
-    return row?.now ?? '';
+  /** Since when every new transaction knows that it is hidden. Null when it is another worker's by now. */
+  async hiddenSince(tx: Tx, job: ClaimedImport): Promise<string | null> {
+    const row = await tx.one<{ since: string }>(
+      `update imports set hidden_at = coalesce(hidden_at, clock_timestamp()) where ${OURS} returning hidden_at::text as since`,
+      ours(job),
+    );
+    return row?.since ?? null;
   }
 
   async show(tx: Tx, job: ClaimedImport): Promise<void> {

@@ -34,6 +34,13 @@ export const hasEnded = (row: ImportRow): boolean =>
 /** An upload that broke off: it takes no more parts, and nothing of it is imported. */
 export const isAbandoned = (row: ImportRow): boolean => row.phase === 'STAGING' && row.cancelRequestedAt !== null;
 
+const LEAST_PAUSE_MS = 500;
+const MOST_PAUSE_MS = 30_000;
+
+/** How long an import that waits for others rests before it looks again: longer the longer they take. */
+export const pauseAfterMs = (waitedMs: number): number =>
+  Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, Math.round(waitedMs / 4) || 0));
+
 /** How far an import is, in the words of those who wait for it. */
 const SHOWN: Record<ImportRow['phase'], ImportPhase> = {
   STAGING: 'QUEUED',

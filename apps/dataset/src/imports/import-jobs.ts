@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { actAs, type ImportFailure, serviceCtx } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { Database, isHeldByOthers } from '@switchyard/database';
 import { AppError, backoffMs, sleep } from '@switchyard/kernel';
 import { isWorkerGone, Logger, Metrics, workerName, Workers } from '@switchyard/service';
 import { DatasetConfig } from '../dataset.config';
 import { type ClaimedImport, ImportQueueRepository } from '../db/import-queue.repository';
 import { untilUntangled } from '../db/until-untangled';
+import { pauseAfterMs } from '../domain/import-job';
 import { ImportLeftovers } from './import-leftovers';
 import { ImportWriter } from './import-writer';
 
@@ -13,14 +14,14 @@ const POLL_MS = 1000;
 const LEASE_MS = 30_000;
 /** Parts that are written in one transaction: a part has 500 records or 512 KiB, or one that is larger. */
 const PARTS_AT_ONCE = 4;
-/** How long the first piece waits for older transactions; then the import is tried again later. */
-const OLDER_WAIT_MS = 10_000;
+/** How long a worker waits for older transactions; then it takes another import, and this one comes again later. */
+const OLDER_WAIT_MS = 2000;
 const MOST_ATTEMPTS = 20;
 const RETRY = { baseMs: 500, maxMs: 30_000 };
 
-/** The import is not to be written any more: cancelled, another worker's, or this process ends. */
+/** The import is not to be written now: cancelled, another worker's, this process ends, or others have to end first. */
 class Stopped extends Error {
-  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown') {
+  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown' | 'waits') {
     super(reason);
   }
 }
@@ -123,11 +124,11 @@ export class ImportJobs {
   /** Known to every transaction before the first piece is there: those that began earlier end first. */
   private async hide(job: ClaimedImport): Promise<void> {
     await this.database.inSpace(job.spaceId, (tx) => this.queue.hide(tx, job));
-    const hiddenAt = await this.database.inSpace(job.spaceId, (tx) => this.queue.now(tx));
+    const since = await this.database.inSpace(job.spaceId, (tx) => this.queue.hiddenSince(tx, job));
+    if (since === null) throw new Stopped('lost');
     const until = Date.now() + OLDER_WAIT_MS;
-    while (await this.database.inSpace(job.spaceId, (tx) => this.queue.hasOlderTransactions(tx, hiddenAt))) {
-      if (Date.now() > until)
-        throw new AppError('SERVICE_UNAVAILABLE', 'Another write of the service has to end first.');
+    while (await this.database.inSpace(job.spaceId, (tx) => this.queue.hasOlderTransactions(tx, since))) {
+      if (Date.now() > until) throw new Stopped('waits');
       await sleep(20);
     }
   }
@@ -162,6 +163,7 @@ export class ImportJobs {
   /** Whether it is tried again, and if not, what its owner is told once nothing of it is left. */
   private async settle(job: ClaimedImport, error: unknown, signal: AbortSignal): Promise<void> {
     if (error instanceof Stopped && error.reason === 'lost') return;
+    if ((error instanceof Stopped && error.reason === 'waits') || isHeldByOthers(error)) return this.wait(job);
     const isPassing = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
     const isUndoing = job.phase === 'UNDOING';
     const isCancelled = error instanceof Stopped && error.reason === 'cancelled';
@@ -179,6 +181,13 @@ export class ImportJobs {
     if (!isOurs) return;
     const undoing: ClaimedImport = { ...job, phase: 'UNDOING', error: failure };
     await this.undo(undoing, signal).catch((cause: unknown) => this.settle(undoing, cause, signal));
+  }
+
+  /** Others hold what it needs, for as long as they like: however often it comes back for that, it is not given up. */
+  private async wait(job: ClaimedImport): Promise<void> {
+    const delayMs = pauseAfterMs(Date.now() - Date.parse(job.startedAt ?? ''));
+    this.logger.info({ importId: job.id, delayMs }, 'an import waits for a transaction of others');
+    await this.database.inSpace(job.spaceId, (tx) => this.queue.releaseUntried(tx, job, delayMs));
   }
 
   /** Its records went with the dataset. */

@@ -7,6 +7,7 @@ import { ImportJobs1700000000006 } from './0006-import-jobs';
 import { TurnsOfSpaces1700000000007 } from './0007-turns-of-spaces';
 import { NoteRecordWrites1700000000008 } from './0008-record-writes';
 import { ImportInPieces1700000000009 } from './0009-imports-in-pieces';
+import { HiddenSince1700000000010 } from './0010-hidden-since';
 
 export const migrations = [
   Datasets1700000000001,
@@ -18,4 +19,5 @@ export const migrations = [
   TurnsOfSpaces1700000000007,
   NoteRecordWrites1700000000008,
   ImportInPieces1700000000009,
+  HiddenSince1700000000010,
 ];
