@@ -1,9 +1,11 @@
 import type { StoredRow } from './announced';
-import type { Database } from './database';
+import type { Database, Read } from './database';
+import { type QueuedLine, QueuedTurns, claimLines, lockQueue, queuedLines, queuedSpaces } from './queued-turns';
 
 /** The outbox table, as the runner of the messaging library needs it. */
 export class Outbox {
   private listener: ((rows: StoredRow[]) => void) | undefined;
+  private readonly turns = new QueuedTurns();
 
   constructor(private readonly database: Database) {
     database.onCommit((rows) => this.listener?.(rows));
@@ -14,28 +16,29 @@ export class Outbox {
   }
 
   /**
-   * Events that wait for their turn, in their order. Those of one order key are handed out to one caller at a time: none
-   * while some are on their way.
+   * Events that wait for their turn: of each Space its share, and of each order key the oldest. Those of one order key
+   * are handed out to one caller at a time: none while some are on their way.
    */
-  claimQueued(limit: number): Promise<StoredRow[]> {
+  async claimQueued(limit: number): Promise<StoredRow[]> {
+    const looked = new Set<string>();
+    for (;;) {
+      const { spaces, rows } = await this.claimTurn(limit);
+      if (rows.length > 0 || !QueuedTurns.mayBeMore(spaces)) return rows;
+      // Nothing could be taken there, and other Spaces may have what can be.
+      if (spaces.some((space) => looked.has(space))) return rows;
+      for (const space of spaces) looked.add(space);
+    }
+  }
+
+  private claimTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
     return this.database.system('claim queued events', async (tx) => {
-      // Two callers at once would each see keys that nobody has.
-      await tx.prepared('outbox-queue-lock', `select pg_advisory_xact_lock(74003, hashtext(current_schema()))`);
-      return tx.prepared<StoredRow>(
-        'outbox-queue-claim',
-        `with next as (
-           select o.id, o.seq from outbox o
-            where o.epoch < 0 and not exists (
-              select 1 from outbox taken
-               where taken.epoch < 0 and taken.order_key = o.order_key and taken.locked_until > clock_timestamp())
-            order by o.seq limit $1),
-         claimed as (
-           update outbox o set locked_until = clock_timestamp() + interval '30 seconds'
-             from next where o.id = next.id and o.epoch < 0
-           returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch, o.seq)
-         select id, name, at, ctx, data, order_key, pending, epoch from claimed order by seq`,
-        [limit],
-      );
+      const ask = <Row>({ name, sql, params }: Read): Promise<Row[]> => tx.prepared<Row>(name ?? '', sql, params);
+      await ask(lockQueue);
+      const spaces = (await ask<{ space: string }>(queuedSpaces(this.turns.afterSpace))).map(({ space }) => space);
+      if (spaces.length === 0) return { spaces, rows: [] };
+      const after = spaces.map((space) => this.turns.afterKey(space));
+      const lines = this.turns.share(spaces, await ask<QueuedLine>(queuedLines(spaces, after)), limit);
+      return { spaces, rows: lines.length === 0 ? [] : await ask<StoredRow>(claimLines(lines)) };
     });
   }
 

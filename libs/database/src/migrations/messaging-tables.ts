@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { OnlineMigration, buildIndexes, dropIndexes } from './online';
-import { QueueEvents1700000000501 } from './queued-events';
+import { QueueEvents1700000000501, QueueEventsBySpace1700000000502 } from './queued-events';
 import { globalTable, protectTable } from './tables';
 
 /** Every row lives for seconds: room in the pages and an eager vacuum keep the claims fast. */
@@ -82,4 +82,5 @@ export const messagingMigrations = [
   MessagingTables1700000000000,
   FindSpentAnswers1700000000500,
   QueueEvents1700000000501,
+  QueueEventsBySpace1700000000502,
 ];

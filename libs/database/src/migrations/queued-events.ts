@@ -1,5 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { OnlineMigration, alterBriefly, buildIndexes } from './online';
+import { OnlineMigration, alterBriefly, buildIndexes, dropIndexes } from './online';
+
+/** The Space that an event counts for in the queue; those without one have the turns of a Space together. */
+export const QUEUE_SPACE = `coalesce(ctx->>'spaceId', '')`;
 
 /**
  * An event with a negative epoch is queued: it has not been published, and those that follow it under its order key are
@@ -24,5 +27,20 @@ export class QueueEvents1700000000501 extends OnlineMigration implements Migrati
     await runner.query('drop index outbox_queued, outbox_queued_keys');
     await runner.query('alter table outbox drop column seq');
     await runner.query('drop sequence outbox_seq');
+  }
+}
+
+/** Claims go from Space to Space, and from order key to order key within it, whatever is queued. */
+export class QueueEventsBySpace1700000000502 extends OnlineMigration implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndexes(runner, {
+      outbox_queued_turns: `on outbox ((${QUEUE_SPACE}), order_key, seq) where epoch < 0`,
+    });
+    await dropIndexes(runner, 'outbox_queued');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('create index outbox_queued on outbox (seq) where epoch < 0');
+    await runner.query('drop index outbox_queued_turns');
   }
 }

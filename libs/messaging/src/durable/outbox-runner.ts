@@ -68,20 +68,20 @@ export class OutboxRunner {
   ) {
     // A stop waits for the event that is under way, and not for the queue behind it.
     const mayGoOn = (): boolean => this.mayPublish && !this.stopping.signal.aborted;
-    this.queued = new QueuedEvents(store, async (row) => mayGoOn() && (await this.publishOne(row)) === true);
+    this.queued = new QueuedEvents(
+      store,
+      async (row) => mayGoOn() && (await this.publishOne(row)) === true,
+      (error) => {
+        link.options.log.warn({ err: error }, 'queued events could not be published; they wait for the next look');
+      },
+    );
   }
 
   start(): void {
     this.store.onAnnounced((rows) => {
       if (this.stopping.signal.aborted || !this.mayPublish) return;
       if (rows.length > 0) this.publish(rows);
-      else
-        this.queued.publishAll().catch((error: unknown) => {
-          this.link.options.log.warn(
-            { err: error },
-            'queued events could not be published; they wait for the next look',
-          );
-        });
+      else this.queued.publishAll();
     });
     this.line.onUp(() => {
       void this.heal();
@@ -100,7 +100,7 @@ export class OutboxRunner {
     this.stopping.abort();
     await this.loop;
     const end = Date.now() + 2000;
-    while (this.inFlight > 0 && Date.now() < end) await sleep(10);
+    while ((this.inFlight > 0 || this.queued.isRunning) && Date.now() < end) await sleep(10);
   }
 
   private async confirmed(confirmation: Confirmation): Promise<void> {
@@ -142,7 +142,8 @@ export class OutboxRunner {
       try {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
         while (this.mayPublish && !signal.aborted) {
-          await this.queued.publishAll();
+          // In the background: however much is queued, events that are due do not wait for it.
+          this.queued.publishAll();
           const rows = await this.store.claimDue(BATCH);
           if (rows.length > 0) await this.publishAll(rows);
           if (rows.length < BATCH) break;

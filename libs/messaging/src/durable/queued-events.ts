@@ -16,15 +16,22 @@ export class QueuedEvents {
     private readonly store: OutboxStore,
     /** Whether the event was accepted. */
     private readonly publish: (row: OutboxRow) => Promise<boolean>,
+    /** Told when the queue could not be read or written. */
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Until none is left, or one is not accepted: then the next call goes on. */
-  publishAll(): Promise<void> {
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** In the background, until none is left, or one is not accepted: then the next call goes on. */
+  publishAll(): void {
     this.isWoken = true;
-    this.running ??= this.run().finally(() => {
-      this.running = undefined;
-    });
-    return this.running;
+    this.running ??= this.run()
+      .catch(this.onFailure)
+      .finally(() => {
+        this.running = undefined;
+      });
   }
 
   private async run(): Promise<void> {

@@ -1,0 +1,115 @@
+import { QUEUE_SPACE } from './migrations/queued-events';
+import type { Read } from './database';
+
+/** How many Spaces one claim looks into, and how many order keys of each. */
+const SPACES = 16;
+const KEYS = 16;
+/** Of more Spaces than this, it is forgotten which key had the last turn. */
+const MAX_REMEMBERED = 1000;
+
+/** The queued events of a Space under one order key: one of them leaves after the other. */
+export interface QueuedLine {
+  space: string;
+  orderKey: string;
+  /** Whether some of them are on their way, or wait after a refusal. */
+  isTaken: boolean;
+}
+
+const QUEUED = 'from outbox where epoch < 0';
+
+/** The next value of `column` after `after`, and after the last one the first: one descent of the index each. */
+const nextOf = (column: string, rows: string, after: string): string => `coalesce(
+  (select ${column} ${rows} and ${column} > ${after} order by ${column} limit 1),
+  (select ${column} ${rows} order by ${column} limit 1))`;
+
+/** Up to `limit` different values of `column`, once around from `after`. Costs what it finds, however much is queued. */
+const ring = (column: string, rows: string, after: string, limit: number): string => `
+  with recursive ring (value, first, place) as (
+    select found.value, found.value, 1 from (select ${nextOf(column, rows, after)} as value) found where found.value is not null
+    union all
+    select next.value, ring.first, ring.place + 1
+      from ring cross join lateral (select ${nextOf(column, rows, 'ring.value')} as value) next
+     where ring.place < ${limit} and next.value <> ring.first)
+  select value, place from ring`;
+
+/**
+ * One claimer at a time: two at once would each see keys that nobody has. The plans of the queue follow its index, for
+ * a sort would read all that is queued.
+ */
+export const lockQueue: Read = {
+  name: 'outbox-queue-lock',
+  params: [],
+  sql: `select pg_advisory_xact_lock(74003, hashtext(current_schema())), set_config('enable_sort', 'off', true)`,
+};
+
+export const queuedSpaces = (after: string): Read => ({
+  name: 'outbox-queue-spaces',
+  params: [after],
+  sql: `select value as space from (${ring(QUEUE_SPACE, QUEUED, '$1', SPACES)}) spaces order by place`,
+});
+
+/** Of each of the Spaces, lines behind the one that `after` names. */
+export const queuedLines = (spaces: readonly string[], after: readonly string[]): Read => ({
+  name: 'outbox-queue-lines',
+  params: [spaces, after],
+  sql: `select looked.space, line.value as order_key, exists (
+           select 1 from outbox taken
+            where taken.epoch < 0 and taken.order_key = line.value and taken.locked_until > statement_timestamp()) as is_taken
+          from unnest($1::text[], $2::text[]) with ordinality as looked (space, after, place)
+         cross join lateral (${ring('order_key', `${QUEUED} and ${QUEUE_SPACE} = looked.space`, 'looked.after', KEYS)}) line
+         order by looked.place, line.place`,
+});
+
+/** The oldest events of each line, as many as its room says. */
+export const claimLines = (lines: readonly (QueuedLine & { room: number })[]): Read => ({
+  name: 'outbox-queue-claim',
+  params: [lines.map(({ space }) => space), lines.map(({ orderKey }) => orderKey), lines.map(({ room }) => room)],
+  sql: `with next as (
+           select oldest.id from unnest($1::text[], $2::text[], $3::int[]) as line (space, order_key, room)
+            cross join lateral (
+              select id ${QUEUED} and ${QUEUE_SPACE} = line.space and outbox.order_key = line.order_key
+               order by seq limit line.room) oldest),
+         claimed as (
+           update outbox o set locked_until = clock_timestamp() + interval '30 seconds'
+             from next where o.id = next.id and o.epoch < 0
+           returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch, o.seq)
+         select id, name, at, ctx, data, order_key, pending, epoch from claimed order by seq`,
+});
+
+/** Whose turn it is: Spaces go round, and the order keys of each of them. */
+export class QueuedTurns {
+  private lastSpace = '';
+  private readonly lastKeys = new Map<string, string>();
+
+  get afterSpace(): string {
+    return this.lastSpace;
+  }
+
+  afterKey(space: string): string {
+    return this.lastKeys.get(space) ?? '';
+  }
+
+  /** What each free line may send of `limit` events: no Space has more than its share of them. */
+  share(spaces: readonly string[], lines: readonly QueuedLine[], limit: number): (QueuedLine & { room: number })[] {
+    this.lastSpace = spaces.at(-1) ?? '';
+    const share = Math.max(1, Math.floor(limit / spaces.length));
+    return spaces.flatMap((space) => {
+      const looked = lines.filter((line) => line.space === space);
+      const free = looked.filter(({ isTaken }) => !isTaken).slice(0, share);
+      this.remember(space, (free.at(-1) ?? looked.at(-1))?.orderKey ?? '');
+      return free.map((line) => ({ ...line, room: Math.max(1, Math.floor(share / free.length)) }));
+    });
+  }
+
+  /** False where one call can have seen all Spaces that have queued events. */
+  static mayBeMore(spaces: readonly string[]): boolean {
+    return spaces.length === SPACES;
+  }
+
+  private remember(space: string, key: string): void {
+    this.lastKeys.delete(space);
+    this.lastKeys.set(space, key);
+    const [longestAgo] = this.lastKeys.keys();
+    if (this.lastKeys.size > MAX_REMEMBERED && longestAgo !== undefined) this.lastKeys.delete(longestAgo);
+  }
+}
