@@ -42,15 +42,22 @@ export class Outbox {
     });
   }
 
-  /** These have left; the others of the claim are due again. */
-  async dequeue(published: string[], others: string[]): Promise<void> {
+  /**
+   * Of a claim: what has left, what was refused, and the others, which are due again. Each refusal doubles the time until
+   * the next try, up to five minutes; what is queued behind it under its order key waits with it.
+   */
+  async dequeue(published: string[], others: string[], refused: string[] = []): Promise<void> {
     await this.database.system('note published events', (tx) =>
       tx.prepared(
         'outbox-dequeue',
-        `update outbox set epoch = case when id = any($1::uuid[]) then 0 else epoch end,
-                locked_until = clock_timestamp() + case when id = any($1::uuid[]) then interval '10 seconds' else interval '0' end
-          where id = any($1::uuid[] || $2::uuid[]) and epoch < 0`,
-        [published, others],
+        `update outbox set
+            epoch = case when id = any($1::uuid[]) then 0 when id = any($3::uuid[]) then epoch - 1 else epoch end,
+            locked_until = clock_timestamp() + case
+              when id = any($1::uuid[]) then interval '10 seconds'
+              when id = any($3::uuid[]) then least(interval '300 seconds', interval '1 second' * (2 ^ least(-epoch - 1, 10)))
+              else interval '0' end
+          where id = any($1::uuid[] || $2::uuid[] || $3::uuid[]) and epoch < 0`,
+        [published, others, refused],
       ),
     );
   }

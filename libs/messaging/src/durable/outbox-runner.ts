@@ -8,7 +8,7 @@ import { NatsLink } from '../connection/nats-link';
 import { type Address, type Envelope, sealEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { OutboxRow, OutboxStore } from './ports';
-import { QueuedEvents } from './queued-events';
+import { type Outcome, QueuedEvents } from './queued-events';
 import { ensureStreams } from './topology';
 
 const POLL_MS = 1000;
@@ -66,11 +66,9 @@ export class OutboxRunner {
     private readonly sealer: Sealer,
     private readonly store: OutboxStore,
   ) {
-    // A stop waits for the event that is under way, and not for the queue behind it.
-    const mayGoOn = (): boolean => this.mayPublish && !this.stopping.signal.aborted;
     this.queued = new QueuedEvents(
       store,
-      async (row) => mayGoOn() && (await this.publishOne(row)) === true,
+      (row) => this.publishInTurn(row),
       (error) => {
         link.options.log.warn({ err: error }, 'queued events could not be published; they wait for the next look');
       },
@@ -172,7 +170,13 @@ export class OutboxRunner {
       if (unheard.length > 0) await this.store.settle(unheard.map((row) => row.id));
       if (results.includes('stream gone')) void this.heal();
       const refused = rows.filter((_, index) => results[index] === 'stream full');
-      if (refused.length > 0) await this.waitForSpace(refused.map(({ id }) => id));
+      if (refused.length > 0) {
+        this.waitForSpace(refused.length);
+        await this.store.postpone(
+          refused.map(({ id }) => id),
+          FULL_PAUSE_MS,
+        );
+      }
     } catch (error) {
       this.link.options.log.warn({ err: error }, 'events were not settled; they will be sent again');
     } finally {
@@ -181,14 +185,25 @@ export class OutboxRunner {
   }
 
   /** Nothing is wrong with the stream: it is full. The rows wait where they are until consumers have made room. */
-  private async waitForSpace(ids: string[]): Promise<void> {
+  private waitForSpace(refused: number): void {
     this.fullUntil = Date.now() + FULL_PAUSE_MS;
-    this.refusals += ids.length;
+    this.refusals += refused;
     if (Date.now() > this.toldFullAt + TELL_FULL_EVERY_MS) {
       this.toldFullAt = Date.now();
       this.link.options.log.error({}, 'the event stream is full; events wait in the outbox');
     }
-    await this.store.postpone(ids, FULL_PAUSE_MS);
+  }
+
+  /** A queued event. A stop waits for the one that is under way, and not for the queue behind it. */
+  private async publishInTurn(row: OutboxRow): Promise<Outcome> {
+    if (!this.mayPublish || this.stopping.signal.aborted) return 'put off';
+    const result = await this.publishOne(row);
+    if (result === true) return 'published';
+    if (result === 'stream gone') void this.heal();
+    if (result !== 'stream full') return 'refused';
+    // Nothing is wrong with the event: it is tried again when there may be room.
+    this.waitForSpace(1);
+    return 'put off';
   }
 
   /** For the metrics: events that a full stream did not take. */
@@ -214,7 +229,8 @@ export class OutboxRunner {
     if (row.orderKey !== null) head.set(KEY_HEADER, row.orderKey);
     try {
       await this.line.nc.jetstream().publish(`event.${row.name}`, sealEnvelope(this.sealer, addressOf(row), envelope), {
-        msgID: `${row.id}:${row.epoch}`,
+        // A queued event keeps its message while it is tried: those behind it must not be overtaken by a repeat of it.
+        msgID: `${row.id}:${Math.max(row.epoch, -1)}`,
         headers: head,
         timeout: 5000,
       });

@@ -22,8 +22,8 @@ export interface OutboxStore {
   claimDue(limit: number): Promise<OutboxRow[]>;
   /** Takes events that wait for their turn, in their order; those of one order key go to one caller at a time. */
   claimQueued(limit: number): Promise<OutboxRow[]>;
-  /** Of a claim of queued events: those that were published, and those whose turn comes again. */
-  dequeue(published: string[], others: string[]): Promise<void>;
+  /** Of a claim of queued events: those that were published, those whose turn comes again, and those that were refused. */
+  dequeue(published: string[], others: string[], refused: string[]): Promise<void>;
   confirm(consumer: string, ids: string[]): Promise<void>;
   /** Rows that nobody has to confirm leave once JetStream has them. */
   settle(ids: string[]): Promise<void>;

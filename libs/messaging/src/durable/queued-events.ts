@@ -4,6 +4,9 @@ import type { OutboxRow, OutboxStore } from './ports';
 /** They are in memory together. */
 const BATCH = 32;
 
+/** A refused event is tried again after a pause that grows; one that is put off, as soon as may be. */
+export type Outcome = 'published' | 'refused' | 'put off';
+
 /**
  * Publishes events whose order must hold although their transaction could not keep them in memory: one after the other
  * where they have the same order key, and none behind one that was not accepted.
@@ -14,8 +17,7 @@ export class QueuedEvents {
 
   constructor(
     private readonly store: OutboxStore,
-    /** Whether the event was accepted. */
-    private readonly publish: (row: OutboxRow) => Promise<boolean>,
+    private readonly publish: (row: OutboxRow) => Promise<Outcome>,
     /** Told when the queue could not be read or written. */
     private readonly onFailure: (error: unknown) => void,
   ) {}
@@ -24,7 +26,7 @@ export class QueuedEvents {
     return this.running !== undefined;
   }
 
-  /** In the background, until none is left, or one is not accepted: then the next call goes on. */
+  /** In the background, until none is left that may leave, or one is put off: then the next call goes on. */
   publishAll(): void {
     this.isWoken = true;
     this.running ??= this.run()
@@ -45,21 +47,23 @@ export class QueuedEvents {
     const rows = await this.store.claimQueued(BATCH);
     if (rows.length === 0) return false;
     await failpoint('outbox.queue-claimed');
+    const outcomes = new Map<string, Outcome>();
     const keys = [...new Set(rows.map(({ orderKey }) => orderKey))];
-    const lines = keys.map((key) => this.publishLine(rows.filter(({ orderKey }) => orderKey === key)));
-    const published = (await Promise.all(lines)).flat();
-    const left = new Set(published);
-    const others = rows.flatMap(({ id }) => (left.has(id) ? [] : [id]));
-    await this.store.dequeue(published, others);
-    return others.length === 0;
+    const lines = keys.map((key) => rows.filter(({ orderKey }) => orderKey === key));
+    await Promise.all(lines.map((line) => this.publishLine(line, outcomes)));
+    const withOutcome = (wanted?: Outcome): string[] =>
+      rows.flatMap(({ id }) => (outcomes.get(id) === wanted ? [id] : []));
+    const putOff = withOutcome('put off');
+    await this.store.dequeue(withOutcome('published'), [...putOff, ...withOutcome()], withOutcome('refused'));
+    // A refused one is not handed out again before its pause is over.
+    return putOff.length === 0;
   }
 
-  private async publishLine(rows: readonly OutboxRow[]): Promise<string[]> {
-    const published: string[] = [];
+  private async publishLine(rows: readonly OutboxRow[], outcomes: Map<string, Outcome>): Promise<void> {
     for (const row of rows) {
-      if (!(await this.publish(row))) break;
-      published.push(row.id);
+      const outcome = await this.publish(row);
+      outcomes.set(row.id, outcome);
+      if (outcome !== 'published') return;
     }
-    return published;
   }
 }

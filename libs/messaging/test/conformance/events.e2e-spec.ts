@@ -355,7 +355,7 @@ describe('the suite itself', () => {
       },
       claimDue: () => Promise.resolve([]),
       claimQueued: (limit) => real.claimQueued(limit),
-      dequeue: (published, others) => real.dequeue(published, others),
+      dequeue: (published, others, refused) => real.dequeue(published, others, refused),
       confirm: (name, ids) => real.confirm(name, ids),
       settle: (ids) => real.settle(ids),
       unlockAll: () => Promise.resolve(),
