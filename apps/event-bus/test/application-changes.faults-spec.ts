@@ -17,12 +17,25 @@ const keysOf = async (space: TestSpace): Promise<number> => {
   return row?.n ?? -1;
 };
 
+const watchesOf = (space: TestSpace): Promise<unknown[]> =>
+  platform.database.query('select 1 from dataset.dataset_watches where space_id = $1', [space.id]);
+
 /** Nobody wants to wait here for as long as a change might still be going on. */
 const age = (space: TestSpace): Promise<unknown> =>
   platform.database.query(
     `update event_bus.application_changes set started_at = started_at - interval '1 hour' where space_id = $1`,
     [space.id],
   );
+
+/** Its definition makes an application watch it. */
+async function dataset(space: TestSpace): Promise<string> {
+  const schema = { fields: [{ name: 'name', type: 'string' }] };
+  return dataOf(await space.owner.post('/datasets', { name: `Rows ${Math.random()}`, schema }), 201).id as string;
+}
+
+const emitting = (datasetId: string) => [
+  { name: 'order.created', schema: {}, emitOn: { dataset: datasetId, operations: ['insert'] } },
+];
 
 /** Callers hear of it only when their time is up: that is looked at when all else is done. */
 const answers: Promise<Reply>[] = [];
@@ -85,13 +98,31 @@ describe('a process that dies in the middle of', () => {
 
   it('an installation leaves nothing behind for good, and the next one succeeds', async () => {
     const space = await platform.newSpace();
-    const manifest = manifestOf({ subscriptions: [{ event: 'order.created', task: TASK }] });
+    const events = emitting(await dataset(space));
+    const manifest = manifestOf({ events, subscriptions: [{ event: 'order.created', task: TASK }] });
     await dieDuring('event-bus.install-keyed', () => space.owner.post('/applications', { manifest }));
-    expect([(await tasksOf(space)).length, await keysOf(space)]).toEqual([1, 1]);
+    const left = async (): Promise<number[]> => [
+      (await tasksOf(space)).length,
+      (await watchesOf(space)).length,
+      await keysOf(space),
+    ];
+    expect(await left()).toEqual([1, 1, 1]);
     await age(space);
-    await until(async () => (await tasksOf(space)).length === 0 && (await keysOf(space)) === 0, { timeoutMs: 40_000 });
+    await until(async () => (await left()).every((count) => count === 0), { timeoutMs: 40_000 });
     dataOf(await space.owner.post('/applications', { manifest }), 201);
-    expect([(await tasksOf(space)).length, await keysOf(space)]).toEqual([1, 1]);
+    expect(await left()).toEqual([1, 1, 1]);
+  });
+
+  it('an installation keeps all of it when the commit took place, whatever its caller heard', async () => {
+    const space = await platform.newSpace();
+    const manifest = manifestOf({ events: emitting(await dataset(space)) });
+    // As when the connection breaks while the database commits: the process knows of a failure only.
+    await service.arm('event-bus.install-committed', 'throw');
+    expect((await space.owner.post('/applications', { manifest })).status).toBe(500);
+    // Settled before the caller hears of it.
+    expect([(await watchesOf(space)).length, await keysOf(space)]).toEqual([1, 1]);
+    const [installed] = (await space.owner.get('/applications')).body.data as { id: string }[];
+    dataOf(await space.owner.put(`/applications/${installed?.id ?? ''}`, { manifest }), 200);
   });
 
   it('an upgrade leaves no task that nothing starts', async () => {
@@ -124,6 +155,14 @@ describe('a process that dies in the middle of', () => {
     expect(dataOf(await space.owner.get('/events/registered'), 200)).toEqual([]);
     await until(async () => (await tasksOf(space)).length === 0);
     expect(await keysOf(space)).toBe(0);
+    const recorded = (await space.owner.get(`/spaces/${space.id}/security-events?limit=100`)).body.data as {
+      action: string;
+      target: string;
+      actorUserId: string | null;
+    }[];
+    expect(recorded.filter(({ action }) => action === 'application.uninstalled')).toMatchObject([
+      { target: installed.id, actorUserId: expect.any(String) as string },
+    ]);
     const again = await install(space, { identifier: installed.identifier, subscriptions });
     expect((await again.app.post('/events/emit', emission(again))).status).toBe(202);
   });

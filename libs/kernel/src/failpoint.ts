@@ -10,6 +10,7 @@ export const FAILPOINTS = [
   'event-bus.dispatched',
   'event-bus.install-prepared',
   'event-bus.install-keyed',
+  'event-bus.install-committed',
   'event-bus.upgrade-prepared',
   'event-bus.uninstall-planned',
   'event-bus.uninstall-revoked',

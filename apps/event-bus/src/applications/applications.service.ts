@@ -100,7 +100,6 @@ export class ApplicationsService {
     if ('earlier' in noted) return noted.earlier;
     const { change, start } = noted;
     await this.settling(change, () => this.uninstaller.uninstall(ctx, change, start));
-    this.audit.note(ctx, 'application.uninstalled', id, { identifier: start.owner.identifier });
     return { id, deleted: true };
   }
 
@@ -171,7 +170,7 @@ export class ApplicationsService {
     const { spaceId, applicationId } = owner;
     const fields = await this.companions.watchedFields(ctx, manifest);
     const install = async (declaration: Declaration): Promise<ApplicationWithKey> => {
-      await this.prepare(ctx, owner, manifest, declaration);
+      await this.prepare(ctx, owner, { change, manifest, declaration });
       await failpoint('event-bus.install-prepared');
       const { keyId, key } = await this.keys.issue(ctx, { applicationId, name: manifest.name });
       await failpoint('event-bus.install-keyed');
@@ -181,12 +180,9 @@ export class ApplicationsService {
         await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
         return { ...(await this.view(tx, spaceId, applicationId)), systemApiKey: key };
       };
-      try {
-        return await this.database.once(ctx, commit, { secretFields: ['systemApiKey'] });
-      } catch (error) {
-        await this.companions.unwatch(ctx, watchesOf(manifest, declaration.eventIds));
-        throw error;
-      }
+      const answer = await this.database.once(ctx, commit, { secretFields: ['systemApiKey'] });
+      await failpoint('event-bus.install-committed');
+      return answer;
     };
     return this.declarations.carryOut(ctx, { ...start, manifest }, install, () => this.settler.undo(change));
   }
@@ -215,7 +211,7 @@ export class ApplicationsService {
     const { spaceId, applicationId: id } = owner;
     const fields = await this.companions.watchedFields(ctx, manifest);
     const upgrade = async (declaration: Declaration) => {
-      await this.prepare(ctx, owner, manifest, declaration);
+      await this.prepare(ctx, owner, { change, manifest, declaration });
       await failpoint('event-bus.upgrade-prepared');
       const view = await this.database.transaction(ctx, async (tx) => {
         await this.lock(tx, spaceId, id);
@@ -238,9 +234,15 @@ export class ApplicationsService {
   }
 
   /** What must be there before the first emission can match: the tasks, and the watches on datasets. */
-  private async prepare(ctx: Ctx, owner: Owner, manifest: Manifest, { eventIds, plan }: Declaration): Promise<void> {
+  private async prepare(
+    ctx: Ctx,
+    owner: Owner,
+    { change, manifest, declaration }: { change: ApplicationChange; manifest: Manifest; declaration: Declaration },
+  ): Promise<void> {
+    const { eventIds, plan } = declaration;
     const named = (manifest.subscriptions ?? []).flatMap(({ taskId }) => (taskId ? [taskId] : []));
     await this.companions.checkTasks(ctx, named, () => 'manifest.subscriptions.taskId');
+    await this.notes.keepWatches(change, watchesOf(manifest, eventIds));
     await this.companions.watch(ctx, manifest, eventIds);
     await this.companions.applyTasks(ctx, tasksToEnsure(owner, plan));
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { Database, type Tx, earlierAnswer } from '@switchyard/database';
 import { AppError, newId, sleep } from '@switchyard/kernel';
-import { type ApplicationChange, ApplicationChangesRepository } from '../db/application-changes.repository';
+import { type ApplicationChange, ApplicationChangesRepository, type Watch } from '../db/application-changes.repository';
 
 /** Others usually take a fraction of a second. */
 const WAIT_MS = 5_000;
@@ -47,7 +47,9 @@ export class ChangeNotes {
       const noted = await this.database.transaction(ctx, async (tx): Promise<Noted<Start, Answer> | null> => {
         const earlier = await earlierAnswer<Answer>(tx, ctx);
         if (earlier) return { earlier: earlier.answer };
-        const change = { ...(await subject(tx)), id: newId(), attempt: 0 };
+        const { userId, credentialId, requestId } = ctx;
+        const actor = { userId, credentialId, requestId };
+        const change = { ...(await subject(tx)), id: newId(), attempt: 0, actor, watches: [] };
         if (!(await this.changes.begin(tx, change))) return null;
         // The one that it waited for may have been this very request.
         const meanwhile = await earlierAnswer<Answer>(tx, ctx);
@@ -59,6 +61,14 @@ export class ChangeNotes {
       if (Date.now() > end) throw busy();
       await sleep(LOOK_AGAIN_MS);
     }
+  }
+
+  /** Before they are set: whoever settles the change then knows of them. */
+  async keepWatches(change: ApplicationChange, watches: Watch[]): Promise<void> {
+    change.watches = watches;
+    if (watches.length === 0) return;
+    const isKept = await this.database.inSpace(change.spaceId, (tx) => this.changes.keepWatches(tx, change));
+    if (!isKept) throw takenUp();
   }
 
   /** With the result, in its transaction. Throws where the change was taken up by somebody else. */

@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { Database, type Tx } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Workers } from '@switchyard/service';
-import { type ApplicationChange, ApplicationChangesRepository } from '../db/application-changes.repository';
+import { type ApplicationChange, ApplicationChangesRepository, type Watch } from '../db/application-changes.repository';
 import { ApplicationsRepository } from '../db/applications.repository';
+import { RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { Companions } from './companions';
 import { Uninstaller } from './uninstaller';
@@ -28,6 +29,7 @@ export class ChangeSettler implements OnModuleInit {
     private readonly database: Database,
     private readonly changes: ApplicationChangesRepository,
     private readonly applications: ApplicationsRepository,
+    private readonly events: RegisteredEventsRepository,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly companions: Companions,
     private readonly uninstaller: Uninstaller,
@@ -81,13 +83,17 @@ export class ChangeSettler implements OnModuleInit {
     await this.database.inSpace(change.spaceId, (tx) => this.changes.end(tx, change));
   }
 
-  /** Other services are left with what the application has in the end, and nothing else of it. */
-  async undo({ spaceId, applicationId }: ApplicationChange): Promise<void> {
+  /**
+   * Other services are left with what the application has in the end, and nothing else of it. Its rows say what that is:
+   * whoever lost the connection to the database during the commit does not know.
+   */
+  async undo({ spaceId, applicationId, identifier, watches }: ApplicationChange): Promise<void> {
     const ctx = actAs(serviceCtx('event-bus'), { spaceId });
-    const { application, brought } = await this.database.inSpace(spaceId, async (tx) => {
+    const { application, brought, unused } = await this.database.inSpace(spaceId, async (tx) => {
       const found = await this.applications.lock(tx, spaceId, applicationId);
       return {
         application: found,
+        unused: await this.unusedOf(tx, spaceId, found?.identifier ?? identifier, watches),
         brought: found ? await this.subscriptions.broughtBy(tx, spaceId, found.identifier) : [],
       };
     });
@@ -97,6 +103,16 @@ export class ChangeSettler implements OnModuleInit {
       { spaceId, applicationId, revision: ANY_REVISION, ...(application && { keepUpTo: application.revision - 1 }) },
       brought.map(({ taskId }) => taskId),
     );
+    await this.companions.unwatch(ctx, unused);
     if (!application) await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
+  }
+
+  /** Of the watches, those that hang on no event of the application. */
+  private async unusedOf(tx: Tx, spaceId: string, identifier: string | null, watches: Watch[]): Promise<Watch[]> {
+    if (identifier === null || watches.length === 0) return [];
+    const registered = await this.events.ofApplication(tx, spaceId, identifier);
+    const isUsed = ({ watcherId, datasetId }: Watch): boolean =>
+      registered.some(({ id, active, emitOn }) => id === watcherId && active && emitOn?.dataset === datasetId);
+    return watches.filter((watch) => !isUsed(watch));
   }
 }

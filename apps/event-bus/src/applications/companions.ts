@@ -10,13 +10,9 @@ import {
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
+import type { Watch } from '../db/application-changes.repository';
 import type { BroughtTasks } from '../domain/default-subscriptions';
 import { type FieldTypes, checkRowFilters, fieldTypesOf, filteredDatasets } from '../domain/watched-fields';
-
-export interface Watch {
-  watcherId: string;
-  datasetId: string;
-}
 
 /** What an application has in other services: tasks it brings, tasks it starts, datasets it watches. */
 @Injectable()

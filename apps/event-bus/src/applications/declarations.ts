@@ -4,6 +4,7 @@ import type { Ctx, DefaultTasks, Manifest } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { compileSchema } from '@switchyard/schemas';
+import type { Watch } from '../db/application-changes.repository';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { type DefaultsPlan, planDefaults } from '../domain/default-subscriptions';
@@ -11,7 +12,7 @@ import { refuseSchema } from '../domain/event-schema';
 import type { KnownDefault } from '../domain/known-defaults';
 import { checkManifest } from '../domain/manifest-rules';
 import type { FieldTypes } from '../domain/watched-fields';
-import { Companions, type Watch } from './companions';
+import { Companions } from './companions';
 import type { Owner } from './owner';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@ import { type Ctx, type DefaultTasks, EventBusEvents, KeyCalls, actAs, serviceCt
 import { Database, type Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { Audit } from '../audit/audit';
 import type { ApplicationChange } from '../db/application-changes.repository';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
@@ -25,6 +26,7 @@ export class Uninstaller {
     private readonly declarations: Declarations,
     private readonly companions: Companions,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly audit: Audit,
   ) {}
 
   /** What somebody else has begun. */
@@ -42,7 +44,7 @@ export class Uninstaller {
 
   async uninstall(ctx: Ctx, change: ApplicationChange, start: { owner: Owner; standing: Standing }): Promise<void> {
     const { owner } = start;
-    const { applicationId } = owner;
+    const { applicationId, identifier } = owner;
     const { tasks, declaration } = await this.declarations.carryOut(
       ctx,
       { ...start, manifest: null },
@@ -50,6 +52,12 @@ export class Uninstaller {
         await failpoint('event-bus.uninstall-planned');
         await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
         await failpoint('event-bus.uninstall-revoked');
+        // Before the commit, after which nothing would bring it up again. An application goes once: its id says which event it is.
+        await this.audit.record(actorOf(ctx, change), applicationId, {
+          action: 'application.uninstalled',
+          target: applicationId,
+          details: { identifier },
+        });
         const tasks = await this.database.inSpace(owner.spaceId, (tx) =>
           this.remove(tx, ctx, { change, owner, declaration }),
         );
@@ -92,3 +100,6 @@ export class Uninstaller {
     });
   }
 }
+
+/** Whoever asked for the change, also where somebody else completes it. */
+const actorOf = (ctx: Ctx, { actor }: ApplicationChange): Ctx => ({ ...actAs(ctx, {}), ...actor });

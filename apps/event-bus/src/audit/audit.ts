@@ -4,7 +4,7 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 
-/** What a person in charge of the Space may have to look up later. It never delays or fails what it records. */
+/** What a person in charge of the Space may have to look up later. */
 @Injectable()
 export class Audit {
   constructor(
@@ -12,9 +12,15 @@ export class Audit {
     private readonly logger: Logger,
   ) {}
 
+  /** Never delays or fails what it records, and is not told again. */
   note(ctx: Ctx, action: string, target: string, details: JsonObject): void {
     this.bus.call(KeyCalls.recordSecurityEvent, ctx, { action, target, details }).catch((error: unknown) => {
       this.logger.warn({ err: error, action, target }, 'a security event was not recorded');
     });
+  }
+
+  /** Once it returns, the event is recorded; one event for an id, however often it is told. */
+  async record(ctx: Ctx, id: string, event: { action: string; target: string; details: JsonObject }): Promise<void> {
+    await this.bus.call(KeyCalls.recordSecurityEvent, ctx, { id, ...event });
   }
 }

@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 
+export interface Watch {
+  watcherId: string;
+  datasetId: string;
+}
+
+export interface Actor {
+  userId: string | null;
+  credentialId: string | null;
+  requestId: string;
+}
+
 export interface ApplicationChange {
   spaceId: string;
   id: string;
@@ -10,6 +21,10 @@ export interface ApplicationChange {
   kind: 'install' | 'upgrade' | 'uninstall' | 'rotate';
   /** Counts whoever took it up: an earlier one may not end it any more. */
   attempt: number;
+  /** Who asked for it; null in notes of the version before. */
+  actor: Actor | null;
+  /** What it sets on datasets before its result is committed. */
+  watches: Watch[];
 }
 
 /** Longer than any change takes: its caller was given up by then. */
@@ -20,11 +35,13 @@ const OWN = 'space_id = $1 and id = $2 and attempt = $3';
 @Injectable()
 export class ApplicationChangesRepository {
   /** False while another change of the application runs. */
-  async begin(tx: Tx, { spaceId, id, applicationId, identifier, kind, attempt }: ApplicationChange): Promise<boolean> {
+  async begin(tx: Tx, change: ApplicationChange): Promise<boolean> {
+    const { spaceId, id, applicationId, identifier, kind, attempt, actor, watches } = change;
     const begun = await tx.count(
-      `insert into application_changes (space_id, id, application_id, identifier, kind, attempt) values ($1, $2, $3, $4, $5, $6)
+      `insert into application_changes (space_id, id, application_id, identifier, kind, attempt, actor, watches)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (space_id, identifier) do nothing`,
-      [spaceId, id, applicationId, identifier, kind, attempt],
+      [spaceId, id, applicationId, identifier, kind, attempt, JSON.stringify(actor), JSON.stringify(watches)],
     );
     return begun > 0;
   }
@@ -40,6 +57,12 @@ export class ApplicationChangesRepository {
     return (await tx.count(sql, [spaceId, id, attempt])) > 0;
   }
 
+  /** False where somebody else has taken it up since. */
+  async keepWatches(tx: Tx, { spaceId, id, attempt, watches }: ApplicationChange): Promise<boolean> {
+    const sql = `update application_changes set watches = $4 where ${OWN}`;
+    return (await tx.count(sql, [spaceId, id, attempt, JSON.stringify(watches)])) > 0;
+  }
+
   /** To be taken up at the next look. */
   async abandon(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<void> {
     await tx.run(`update application_changes set started_at = 'epoch' where ${OWN}`, [spaceId, id, attempt]);
@@ -51,7 +74,7 @@ export class ApplicationChangesRepository {
       `update application_changes set started_at = clock_timestamp(), attempt = attempt + 1
         where (space_id, id) in (select space_id, id from application_changes
                where started_at < clock_timestamp() - ${ABANDONED_AFTER} order by started_at limit 1 for update skip locked)
-       returning space_id, id, application_id, identifier, kind, attempt`,
+       returning space_id, id, application_id, identifier, kind, attempt, actor, watches`,
     );
   }
 }

@@ -8,6 +8,7 @@ import { CountEmissions1700000000007 } from './0007-emission-activity';
 import { KeepRootsOfEmissions1700000000008 } from './0008-emission-roots';
 import { IndexWaitingBySpace1700000000009 } from './0009-waiting-by-space';
 import { NoteChangesOfApplications1700000000010 } from './0010-changes-one-at-a-time';
+import { KeepWhatChangesLeave1700000000011 } from './0011-what-changes-leave';
 
 export const migrations = [
   CreateApplications1700000000001,
@@ -20,4 +21,5 @@ export const migrations = [
   KeepRootsOfEmissions1700000000008,
   IndexWaitingBySpace1700000000009,
   NoteChangesOfApplications1700000000010,
+  KeepWhatChangesLeave1700000000011,
 ];
