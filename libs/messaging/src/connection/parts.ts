@@ -14,6 +14,8 @@ const DEFAULT_HELD_BYTES = 256 * 1024 * 1024;
 
 interface Held {
   bytes: Uint8Array;
+  /** When its receiver was told of it, or asked for a part. */
+  at: number;
   timer: NodeJS.Timeout;
 }
 
@@ -52,6 +54,12 @@ export class Parts {
     return { used: this.bytes, limit: this.limit, refused: this.refusals };
   }
 
+  /** Whether somebody fetches what this process holds: whoever has asked for no part for so long does not. */
+  get areFetched(): boolean {
+    const since = Date.now() - PART_TIMEOUT_MS;
+    return [...this.held.values()].some(({ at }) => at > since);
+  }
+
   /** Starts answering for what this process holds. */
   serve(): void {
     this.link.subscriptions.add(this.subject, {
@@ -73,7 +81,10 @@ export class Parts {
     message.respond(held.bytes.subarray(start, start + size));
     // A part is asked for once: whoever does not get the last one gives up the whole message.
     if (start + size >= held.bytes.byteLength) this.release(id);
-    else held.timer.refresh();
+    else {
+      held.at = Date.now();
+      held.timer.refresh();
+    }
   }
 
   /** Either the bytes themselves, or a claim on them in a header. */
@@ -105,7 +116,7 @@ export class Parts {
       this.release(id);
     }, SILENCE_MS);
     timer.unref();
-    this.held.set(id, { bytes, timer });
+    this.held.set(id, { bytes, at: Date.now(), timer });
     this.bytes += length;
     return { id, claim: `${this.subject} ${id} ${length}` };
   }

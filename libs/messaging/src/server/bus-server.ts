@@ -226,13 +226,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
     else if (cause !== undefined) log.warn({ err: error, cause, ...where() }, 'a call was refused');
   }
 
-  /** Takes no new work, and finishes what is under way, and what NATS has handed over already. */
+  /**
+   * Takes no new work, and finishes what is under way, and what NATS has handed over already. A large reply is under way
+   * until its caller has fetched the last part from here.
+   */
   async drain(graceMs: number): Promise<void> {
     await this.takeNoMore(Math.min(graceMs, HANDED_OVER_WITHIN_MS));
     await this.events.stop(graceMs);
     await this.streams.stop(graceMs);
     const end = Date.now() + graceMs;
-    while (this.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((this.running > 0 || this.parts.areFetched) && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** A call that NATS has sent here goes to no other replica: dropped, its caller would wait until its deadline. */

@@ -81,6 +81,21 @@ describe('a call', () => {
     }
   }, 120_000);
 
+  test('brings the whole of a large reply although its server stops meanwhile', async () => {
+    const count = 2_500_000;
+    for (let round = 0; round < 3; round += 1) {
+      const replica = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
+      const calls = Array.from({ length: 12 }, () =>
+        caller.bus.call(Calls.large, ctx, { count }, { timeoutMs: 60_000 }),
+      );
+      // As above. Each reply takes several parts, which only the process that made it has.
+      const stopped = replica.stop(60_000);
+      const lengths = (await Promise.all(calls)).map(({ text }) => text.length);
+      expect(lengths).toEqual(calls.map(() => count));
+      await stopped;
+    }
+  }, 120_000);
+
   test('answers at once when nobody serves it', async () => {
     await expectWithin(1000, async () => {
       const started = Date.now();

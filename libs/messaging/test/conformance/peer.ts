@@ -93,7 +93,7 @@ export interface Peer {
   server: BusServer;
   parts: Parts;
   runner: OutboxRunner;
-  stop: () => Promise<void>;
+  stop: (graceMs?: number) => Promise<void>;
 }
 
 /** One service of the suite, in this process. */
@@ -150,8 +150,8 @@ export async function startPeer(options: PeerOptions): Promise<Peer> {
     server,
     runner: runner as OutboxRunner,
     parts: app.get(Parts, { strict: false }),
-    stop: async () => {
-      await server.drain(2000);
+    stop: async (graceMs = 2000) => {
+      await server.drain(graceMs);
       await runner?.stop();
       await app.close();
       bus.stop();
