@@ -7,6 +7,7 @@ import type { Manifest } from './manifest';
 import { ingress, networkPolicies } from './network';
 import { migrationJob } from './migrate';
 import { namespace } from './namespace';
+import { ownCaPatches } from './own-ca';
 import { rotationJob } from './rotate-secrets';
 import { renderAll, renderKustomization } from './render';
 import { manifestsOf } from './workloads';
@@ -28,6 +29,7 @@ export function kubernetesFiles(): Record<string, string> {
     'components/monitoring/kustomization.yaml': renderKustomization(component(['monitoring.yaml'], { configMapGenerator: monitoringSettings() })),
     'components/keda/keda.yaml': renderAll(keda()),
     'components/keda/kustomization.yaml': renderKustomization(component(['keda.yaml'], { patches: kedaPatches() })),
+    'components/own-ca/kustomization.yaml': renderKustomization(component([], { patches: ownCaPatches() })),
     'components/rotate-secrets/rotate-secrets.yaml': renderAll(rotationJob()),
     'components/rotate-secrets/kustomization.yaml': renderKustomization(component(['rotate-secrets.yaml'])),
     'overlays/dev/servers.yaml': renderAll(devServers()),

@@ -68,11 +68,11 @@ const appliedSecrets = (): Manifest[] =>
     redisUrl: 'redis://redis.example',
   }) as Manifest[];
 
-const kedaOverlay = (): Manifest[] => {
-  const own = join(folder, 'overlays/with-keda');
+const productionWith = (component: string): Manifest[] => {
+  const own = join(folder, `overlays/with-${component}`);
   cpSync(join(folder, 'overlays/production'), own, { recursive: true });
   const file = join(own, 'kustomization.yaml');
-  const text = readFileSync(file, 'utf8').replace('components:', 'components:\n  - ../../components/keda');
+  const text = readFileSync(file, 'utf8').replace('components:', `components:\n  - ../../components/${component}`);
   writeFileSync(file, text);
   return buildKustomization(own);
 };
@@ -80,7 +80,8 @@ const FORMS: Record<string, () => Manifest[]> = {
   base: () => [...buildKustomization(join(folder, 'base')), ...appliedSecrets()],
   dev: () => buildKustomization(join(folder, 'overlays/dev')),
   production: () => [...buildKustomization(join(folder, 'overlays/production')), ...appliedSecrets()],
-  'production with KEDA': () => [...kedaOverlay(), ...appliedSecrets()],
+  'production with KEDA': () => [...productionWith('keda'), ...appliedSecrets()],
+  'production with an own CA': () => [...productionWith('own-ca'), ...appliedSecrets()],
 };
 
 test.each(Object.entries(kubernetesFiles()))('%s is the one that the code makes (npm run docs writes it)', (path, text) => {
@@ -113,6 +114,20 @@ test('settings and Secrets of production are named by their content, so that pod
   expect(parse(readFileSync(join(root, 'deploy/k8s/base/kustomization.yaml'), 'utf8'))).toMatchObject({
     configMapGenerator: [{ name: 'switchyard' }],
   });
+});
+
+test('with a CA of the operator, every container trusts it', () => {
+  const owners = productionWith('own-ca').filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Found[];
+  expect(owners).toHaveLength(SERVICES.length + 1);
+  for (const { spec } of owners) {
+    const { containers, initContainers = [], volumes } = spec.template.spec;
+    expect(volumes).toContainEqual({ name: 'ca', configMap: { name: 'switchyard-ca' } });
+    for (const container of [...containers, ...initContainers])
+      expect(container).toMatchObject({
+        env: expect.arrayContaining([{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/switchyard-ca/ca.crt' }]) as object,
+        volumeMounts: expect.arrayContaining([{ name: 'ca', mountPath: '/etc/switchyard-ca', readOnly: true }]) as object,
+      });
+  }
 });
 
 describe.each(Object.keys(FORMS))('the form %s', (form) => {
@@ -264,7 +279,7 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
 });
 
 /** Read by Node, or by the image's own start. */
-const FOR_THE_IMAGE = ['APP', 'NODE_OPTIONS'];
+const FOR_THE_IMAGE = ['APP', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 /** In every Secret, because they hold passwords, or must be known to all. */
 const FOR_ALL = ['NATS_URL', 'REDIS_URL', 'SERVICE_PUBLIC_KEYS', 'SIMULATOR_URL'];
 

@@ -13,6 +13,8 @@ export const connectOptions = (
   name: [service, instance, ...(use ? [use] : [])].join('.'),
   inboxPrefix: inboxPrefix(service),
   ...(nkeySeed ? { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) } : {}),
+  // The client itself looks at no scheme: it would speak in the clear with whoever answers without TLS.
+  ...(natsUrl.includes('tls://') ? { tls: {} } : {}),
   maxReconnectAttempts: -1,
   waitOnFirstConnect: true,
   reconnectTimeWait: 250,

@@ -7,6 +7,7 @@ import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
 import { sendOncePerTurn } from './send-once-per-turn';
 import { Subscriptions } from './subscriptions';
+import { tellWhyAway } from './tell-why-away';
 
 /**
  * The NATS connection of a process, on which all but its events travel. It never gives up: it starts without a server,
@@ -23,6 +24,8 @@ export class NatsLink {
   /** 0 while the first connection stands. */
   lastBrokenAt = 0;
   private closing = false;
+  /** While the line is down: ends with its being up. */
+  private away: AbortController | undefined;
   private readonly upListeners: (() => void)[] = [];
   private readonly downListeners: (() => void)[] = [];
 
@@ -90,6 +93,7 @@ export class NatsLink {
 
   private async open(): Promise<void> {
     const { log } = this.options;
+    this.markAway();
     const connection = await connect(connectOptions(this.options));
     this.connection = connection;
     sendOncePerTurn(connection);
@@ -119,8 +123,16 @@ export class NatsLink {
     for (const listener of [...this.silenceListeners]) listener();
   }
 
+  private markAway(): void {
+    this.away?.abort();
+    if (this.closing) return;
+    this.away = new AbortController();
+    void tellWhyAway(this.options, this.away.signal);
+  }
+
   private markUp(): void {
     this.up = true;
+    this.away?.abort();
     for (const listener of this.upListeners) listener();
   }
 
@@ -130,6 +142,7 @@ export class NatsLink {
         this.up = false;
         this.lastBrokenAt = Date.now();
         this.options.log.warn({}, 'NATS is away');
+        this.markAway();
         // The client goes on waiting for the answer of what it had sent, which may be lost.
         this.tellOfSilence();
         for (const listener of this.downListeners) listener();
@@ -151,6 +164,7 @@ export class NatsLink {
   /** Sends what is under way, then leaves. */
   async close(): Promise<void> {
     this.closing = true;
+    this.away?.abort();
     this.detector?.stop();
     this.subscriptions.stop();
     if (this.connection) await endConnection(this.connection, this.up, 3000);

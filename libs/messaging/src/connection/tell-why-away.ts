@@ -1,0 +1,34 @@
+import { sleep } from '@switchyard/kernel';
+import { connect } from 'nats';
+import type { BusOptions } from '../options';
+import { connectOptions } from './connect-options';
+
+const FIRST_AFTER_MS = 2_000;
+const AGAIN_AFTER_MS = 60_000;
+
+/**
+ * The client tries for ever, and never says what it meets: a certificate that is not to be trusted looks like a server
+ * that is not there. So the same is tried once more beside it, and written down, until the line is up.
+ */
+export async function tellWhyAway(options: BusOptions, up: AbortSignal): Promise<void> {
+  for (let waitMs = FIRST_AFTER_MS; ; waitMs = AGAIN_AFTER_MS) {
+    await sleep(waitMs, up);
+    if (up.aborted) return;
+    const error = await probe(options);
+    if (error !== null) options.log.warn({ err: error }, 'NATS cannot be reached');
+  }
+}
+
+async function probe(options: BusOptions): Promise<unknown> {
+  try {
+    const connection = await connect({
+      ...connectOptions(options, 'probe'),
+      reconnect: false,
+      waitOnFirstConnect: false,
+    });
+    await connection.close();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
