@@ -32,6 +32,7 @@ export class Bus {
 
   /** Called once by the service's start, when the connection stands. */
   serve(): void {
+    this.calls.serve();
     this.streams.serve();
   }
 

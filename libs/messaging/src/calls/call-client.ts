@@ -7,6 +7,7 @@ import { addressOf, packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { readReply } from './reply';
 import { OfflineRoad } from './offline-road';
+import { type Question, RequestLine } from './request-line';
 
 export interface CallOptions {
   timeoutMs?: number;
@@ -23,12 +24,21 @@ const unavailable = (cause?: unknown): AppError =>
 
 /** The caller's half of request and reply. */
 export class CallClient {
+  private readonly line: RequestLine;
+
   constructor(
     private readonly link: NatsLink,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
     private readonly offline: OfflineRoad,
-  ) {}
+  ) {
+    this.line = new RequestLine(link);
+  }
+
+  /** Listens for answers from now on: a process that may not is known before it asks anything. */
+  serve(): void {
+    this.line.listen();
+  }
 
   async call<Req extends object, Rep extends object>(
     contract: CallContract<Req, Rep>,
@@ -61,13 +71,11 @@ export class CallClient {
   private async send(contract: CallContract, envelope: Buffer, deadline: number): Promise<Uint8Array> {
     if (contract.offline && !this.link.isAnswering) return this.offline.send(contract, envelope, deadline);
     if (!this.link.isUp) throw unavailable();
-    const timeout = deadline - Date.now();
-    if (timeout <= 0) throw new AppError('TIMEOUT', 'The request took too long.');
+    if (deadline <= Date.now()) throw new AppError('TIMEOUT', 'The request took too long.');
     const packed = this.parts.pack(envelope);
     try {
-      const answer = this.link.nc
-        .request(natsSubject(contract), packed.payload, { timeout, headers: packed.headers })
-        .then((message) => this.parts.unpack(message));
+      const { payload, headers } = packed;
+      const answer = this.ask({ subject: natsSubject(contract), payload, headers, deadline });
       return await (contract.offline ? this.whileAnswering(answer) : answer);
     } catch (error) {
       if (error instanceof FellSilent) return await this.offline.send(contract, envelope, deadline);
@@ -80,6 +88,11 @@ export class CallClient {
     } finally {
       packed.release();
     }
+  }
+
+  private async ask(question: Question): Promise<Uint8Array> {
+    const answer = await this.line.ask(question);
+    return answer.headers ? this.parts.unpack(answer) : answer.data;
   }
 
   private async whileAnswering<T>(answer: Promise<T>): Promise<T> {

@@ -6,14 +6,12 @@ export interface Reply {
   replayed: boolean;
 }
 
-const encoder = new TextEncoder();
-
 /** Throws PAYLOAD_TOO_LARGE where the bus could not carry the answer. */
 export function packReply(data: unknown, replayed: boolean): Uint8Array {
   const text = `{"data":${JSON.stringify(data ?? {})}${replayed ? ',"replayed":true' : ''}}`;
   // Bytes are at least as many as characters: what is much too long is not encoded first.
   if (text.length > MAX_CARRIED) throw tooLarge('answer', text.length);
-  const bytes = encoder.encode(text);
+  const bytes = Buffer.from(text);
   if (bytes.byteLength > MAX_CARRIED) throw tooLarge('answer', bytes.byteLength);
   return bytes;
 }
@@ -25,17 +23,17 @@ const MAX_ERROR_BYTES = 256 * 1024;
 export function errorBytes(error: unknown): Uint8Array {
   const shown = toAppError(error);
   try {
-    const bytes = encoder.encode(JSON.stringify(shown));
+    const bytes = Buffer.from(JSON.stringify(shown));
     if (bytes.byteLength <= MAX_ERROR_BYTES) return bytes;
   } catch {
     // Details that are no JSON.
   }
   const { code, message, retryAfterSeconds } = shown;
-  return encoder.encode(JSON.stringify({ code, message: message.slice(0, 1000), retryAfterSeconds }));
+  return Buffer.from(JSON.stringify({ code, message: message.slice(0, 1000), retryAfterSeconds }));
 }
 
 export const packError = (error: unknown): Uint8Array =>
-  Buffer.concat([encoder.encode('{"error":'), errorBytes(error), encoder.encode('}')]);
+  Buffer.concat([Buffer.from('{"error":'), errorBytes(error), Buffer.from('}')]);
 
 /** The data of a reply, or the error that the server threw, thrown again here. */
 export function readReply(bytes: Uint8Array): Reply {

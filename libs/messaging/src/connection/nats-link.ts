@@ -28,6 +28,7 @@ export class NatsLink {
   private away: AbortController | undefined;
   private readonly upListeners: (() => void)[] = [];
   private readonly downListeners: (() => void)[] = [];
+  private readonly refusedListeners: ((operation: string, subject: string) => void)[] = [];
 
   /** What this process listens to. */
   readonly subscriptions: Subscriptions;
@@ -73,6 +74,11 @@ export class NatsLink {
   /** Runs whenever the line breaks: what was under way on it cannot be trusted to have arrived. */
   onDown(listener: () => void): void {
     this.downListeners.push(listener);
+  }
+
+  /** Told of a subject on which this process may not speak, or not listen. */
+  onRefused(listener: (operation: string, subject: string) => void): void {
+    this.refusedListeners.push(listener);
   }
 
   /** Resolves when the first connection stands. */
@@ -151,14 +157,18 @@ export class NatsLink {
         this.options.log.info({}, 'NATS is back');
         this.markUp();
       } else if (status.type === Events.Error) {
-        const { operation, subject } = status.permissionContext ?? {};
-        if (operation === 'subscription' && subject !== undefined) this.subscriptions.onRefused(subject);
+        if (status.permissionContext) this.refused(status.permissionContext);
         this.options.log.error(
           { error: JSON.stringify(status.data), permission: status.permissionContext },
           'NATS refused something',
         );
       }
     }
+  }
+
+  private refused({ operation, subject }: { operation: string; subject: string }): void {
+    if (operation === 'subscription') this.subscriptions.onRefused(subject);
+    for (const listener of this.refusedListeners) listener(operation, subject);
   }
 
   /** Sends what is under way, then leaves. */

@@ -44,6 +44,10 @@ export class Subscriptions {
     return [...this.wanted].flatMap(({ subject, refusals }) => (refusals > 0 ? [subject] : []));
   }
 
+  isRefused(subject: string): boolean {
+    return this.refused.includes(subject);
+  }
+
   /** Since the start. */
   get refusals(): number {
     return this.count;

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, diffieHellman, hkdfSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { type HmacKey, hmacKeyOf } from './short-mac';
 
 const P = 2n ** 255n - 19n;
 
@@ -33,7 +34,7 @@ const privateHalf = (seed: string, ed25519: string): KeyObject => {
 /** No key serves two algorithms. */
 export interface PairKey {
   cipher: Buffer;
-  hash: Buffer;
+  hash: HmacKey;
 }
 
 /**
@@ -72,7 +73,7 @@ export class PairKeys {
     const shared = this.sharedWith(other);
     if (!shared) return null;
     const bytes = Buffer.from(hkdfSync('sha256', shared, process, `switchyard seal ${direction}`, 64));
-    const key = { cipher: bytes.subarray(0, 32), hash: bytes.subarray(32) };
+    const key = { cipher: bytes.subarray(0, 32), hash: hmacKeyOf(bytes.subarray(32)) };
     this.derived.set(name, key);
     return key;
   }

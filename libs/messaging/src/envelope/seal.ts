@@ -1,7 +1,8 @@
-import { createCipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Identity } from '@switchyard/contracts';
 import { notSealed } from './not-sealed';
 import { type PairKey, PairKeys } from './pair-keys';
+import { shortHmac } from './short-mac';
 import { type UnboundSeal, UnboundSeals } from './unbound-seal';
 
 const CALL_LIFE_MS = 60_000;
@@ -29,8 +30,8 @@ const SHORT_BYTES = 4096;
 function macOf(key: PairKey, claim: Claim, bytes: Uint8Array): Buffer {
   const { sender, receiver, subject, expiresAt, count } = claim;
   if (bytes.byteLength > SHORT_BYTES) return gmacOf(key.cipher, claim, bytes);
-  const mac = createHmac('sha256', key.hash).update(`${sender}\n${receiver}\n${subject}\n${expiresAt}\n${count}\n`);
-  return mac.update(bytes).digest().subarray(0, MAC_BYTES);
+  const head = `${sender}\n${receiver}\n${subject}\n${expiresAt}\n${count}\n`;
+  return shortHmac(key.hash, head, bytes).subarray(0, MAC_BYTES);
 }
 
 function gmacOf(key: Buffer, { sender, receiver, subject, expiresAt, count }: Claim, bytes: Uint8Array): Buffer {
@@ -84,9 +85,11 @@ export class Sealer {
   /** The service that sealed exactly these bytes, under this subject, for us. Throws FORBIDDEN where none did. */
   check(seal: string, subject: string, bytes: Uint8Array): string {
     const receiver = this.service;
-    const [sender = '', process = '', counted = '', end = '', ...macs] = seal.split(' ');
-    const [count, expiresAt] = [Number(counted), Number(end)];
-    const own = macs.find((entry) => entry.startsWith(`${receiver}:`));
+    const fields = seal.split(' ');
+    const [sender = '', process = ''] = fields;
+    const count = Number(fields[2]);
+    const expiresAt = Number(fields[3]);
+    const own = fields.find((field, at) => at > 3 && field.startsWith(`${receiver}:`));
     const isReadable = Number.isSafeInteger(count) && count >= 0 && count < MAX_COUNT;
     // The key is kept by this name.
     if (!PROCESS.test(process)) throw notSealed();

@@ -123,7 +123,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async read(message: Msg): Promise<SealedEnvelope | AppError> {
     try {
-      return parseEnvelope(await this.parts.unpack(message));
+      return parseEnvelope(message.headers ? await this.parts.unpack(message) : message.data);
     } catch (error) {
       return error instanceof AppError
         ? error

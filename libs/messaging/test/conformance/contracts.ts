@@ -21,6 +21,7 @@ export const Calls = {
   refuse: defineCall({ subject: 'task.refuse', request: Text, reply: Text, callers: ['job'], errors: ['CONFLICT'] }),
   crash: defineCall({ subject: 'task.crash', request: Text, reply: Text, callers: ['job'] }),
   hang: defineCall({ subject: 'task.hang', request: Text, reply: Text, callers: ['job'] }),
+  hold: defineCall({ subject: 'task.hold', request: Text, reply: Text, callers: ['job'] }),
   large: defineCall({ subject: 'task.large', request: Count, reply: Text, callers: ['job'], offline: true }),
   unpackable: defineCall({ subject: 'task.unpackable', request: Text, reply: Text, callers: ['job'] }),
   refuseAtLength: defineCall({ subject: 'task.refuse-at-length', request: Text, reply: Text, callers: ['job'] }),

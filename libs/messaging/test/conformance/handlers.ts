@@ -8,6 +8,9 @@ import { Calls, Count, Events, Happening, Signals, Streams, Text } from './contr
 /** What the serving side saw, for the suite to look at. */
 export const seen = { wakes: 0, produced: 0, finished: 0, aborted: 0, calls: 0 };
 
+/** Calls that wait until the suite lets them go. */
+export const held: (() => void)[] = [];
+
 const atLength = (): AppError =>
   new AppError('CONFLICT', 'At length.', {
     details: Array.from({ length: 50_000 }, (_, index) => ({ path: `rows[${index}]`, message: 'x'.repeat(500) })),
@@ -49,6 +52,11 @@ export class Server {
 
   @Handles(Calls.hang) async hang(data: Text): Promise<Text> {
     await sleep(3000);
+    return data;
+  }
+
+  @Handles(Calls.hold) async hold(data: Text): Promise<Text> {
+    await new Promise<void>((resolve) => held.push(resolve));
     return data;
   }
 

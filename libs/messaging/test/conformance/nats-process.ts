@@ -46,7 +46,7 @@ export class NatsProcess {
 
   private constructor(
     private readonly port: number,
-    private readonly authorization: string,
+    private authorization: string,
   ) {}
 
   static async start(authorization = ''): Promise<NatsProcess> {
@@ -59,12 +59,24 @@ export class NatsProcess {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  async start(): Promise<void> {
+  private configure(): string {
     const file = join(this.home, 'nats.conf');
     writeFileSync(
       file,
       `host: "127.0.0.1"\nport: ${this.port}\nmax_payload: 1048576\njetstream { store_dir: "${join(this.home, 'data')}", max_file_store: 4GB }\n${this.authorization}`,
     );
+    return file;
+  }
+
+  /** As an operator does who has changed what services may do: connections stand. */
+  authorize(authorization: string): void {
+    this.authorization = authorization;
+    this.configure();
+    this.child?.kill('SIGHUP');
+  }
+
+  async start(): Promise<void> {
+    const file = this.configure();
     this.child = spawn(BINARY, ['-c', file], { stdio: 'ignore' });
     const deadline = Date.now() + 30_000;
     while (!(await answers(this.port))) {

@@ -1,0 +1,52 @@
+import { newId } from '@switchyard/kernel';
+import type { Ctx, Idempotency, Lineage } from '@switchyard/contracts';
+import type { UnboundSeal } from './unbound-seal';
+
+export interface EnvelopeParts {
+  name: string;
+  source: string;
+  ctx: Ctx;
+  deadline: number;
+  data: unknown;
+  /** Of the version before; see `Sealer.sealIdentity`. */
+  seal: UnboundSeal | undefined;
+}
+
+let clockMs = 0;
+let clockText = '';
+
+/** The time as text: every message says it, and many leave in one millisecond. */
+function nowText(): string {
+  const ms = Date.now();
+  if (ms !== clockMs) {
+    clockMs = ms;
+    clockText = new Date(ms).toISOString();
+  }
+  return clockText;
+}
+
+const json = JSON.stringify;
+
+/** A field that most contexts do not have. */
+const optional = (name: string, value: string | Lineage | Idempotency | UnboundSeal | undefined): string =>
+  value === undefined ? '' : `,"${name}":${json(value)}`;
+
+/**
+ * A new envelope as JSON, field by field: the same as `JSON.stringify` of the object, in a third of its time, for no
+ * object is made and no field looked for.
+ */
+export function envelopeText({ name, source, ctx, deadline, data, seal }: EnvelopeParts): string {
+  const body = json(data) as string | undefined;
+  return (
+    `{"id":"${newId()}","name":${json(name)},"version":1,"source":${json(source)},"at":"${nowText()}",` +
+    `"deadline":${deadline},"ctx":${ctxText(ctx, seal)}${body === undefined ? '' : `,"data":${body}`}}`
+  );
+}
+
+const ctxText = (ctx: Ctx, seal: UnboundSeal | undefined): string =>
+  `{"requestId":${json(ctx.requestId)},"spaceId":${json(ctx.spaceId)},"userId":${json(ctx.userId)},` +
+  `"role":${json(ctx.role)},"scopes":${json(ctx.scopes)},"credentialId":${json(ctx.credentialId)},` +
+  `"credentialType":${json(ctx.credentialType)},"applicationId":${json(ctx.applicationId)},` +
+  `"causationId":${json(ctx.causationId)},"correlationId":${json(ctx.correlationId)},"depth":${json(ctx.depth)}` +
+  `${optional('traceparent', ctx.traceparent)}${optional('lineage', ctx.lineage)}` +
+  `${optional('idempotency', ctx.idempotency)}${optional('seal', seal)}}`;
