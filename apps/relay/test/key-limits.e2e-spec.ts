@@ -280,6 +280,29 @@ describe('an API key with limits', () => {
       });
       expect(await used(key)).toBe(20);
     });
+
+    it('bounds what it saved and a schedule starts, also when its record has gone', async () => {
+      const agentId = await newAgent();
+      const key = await space.key({ limits: { dailyTokens: 0 } });
+      const schedule = { cron: '0 0 1 1 *', timezone: 'UTC', misfire: 'RUN_ONCE' };
+      const taskId = await task(key, agentId, { type: 'SCHEDULE', active: true, schedule });
+      const path = `/api-keys/${idOf(key)}`;
+      expect((await space.owner.post(`${path}/revoke`, {})).status).toBe(200);
+      await platform.database.query(
+        `update key.api_keys set revoked_at = now() - interval '91 days', created_at = now() - interval '92 days' where id = $1`,
+        [idOf(key)],
+      );
+      await until(async () => (await space.owner.get(path)).status === 404, { timeoutMs: 60_000 });
+      await platform.database.query('update task.tasks set next_run_at = now() where id = $1', [taskId]);
+      const started = await until(
+        async () => (await space.owner.get(`/tasks/${taskId}/executions`)).body.data[0]?.id as string | undefined,
+        { timeoutMs: 60_000 },
+      );
+      expect(await ended(started)).toMatchObject({ status: 'FAILED', error: { code: 'DAILY_LIMIT_EXCEEDED' } });
+      // It is the Space's own again when somebody else saves it.
+      expect((await space.owner.put(`/tasks/${taskId}`, { name: 'Taken over' })).status).toBe(200);
+      expect((await run(space.owner, taskId)).status).toBe('SUCCEEDED');
+    });
   });
 
   it('misses nothing that is settled while its first limit is written', async () => {

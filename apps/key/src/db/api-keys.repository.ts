@@ -168,15 +168,33 @@ export const apiKeysRepository = {
       )
     )?.keys ?? 0,
 
-  /** Keys that ended so many days ago, with their values. */
-  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
-    tx.count(
-      `delete from api_keys where (space_id, id) in
-         (select space_id, id from api_keys
-           where (expires_at is not null or revoked_at is not null)
-             and least(expires_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)`,
-      [days, limit],
-    ),
+  /** Keys that ended so many days ago, with their values. Their limits stay: see `limitsOf`. */
+  forget: async (tx: Tx, days: number, limit: number): Promise<number> =>
+    (
+      await tx.one<{ keys: number }>(
+        `with gone as (
+           delete from api_keys where (space_id, id) in
+             (select space_id, id from api_keys
+               where (expires_at is not null or revoked_at is not null)
+                 and least(expires_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)
+           returning space_id, id, limits),
+         kept as (
+           insert into ended_key_limits (space_id, id, limits)
+           select space_id, id, limits from gone where limits <> '{}' on conflict do nothing)
+         select count(*)::int as keys from gone`,
+        [days, limit],
+      )
+    )?.keys ?? 0,
+
+  /** Those of a key that ended long ago too: what it has saved still runs, and counts against them. */
+  limitsOf: async (tx: Tx, spaceId: string, id: string): Promise<KeyLimits> =>
+    (
+      await tx.one<{ limits: KeyLimits }>(
+        `select limits from api_keys where space_id = $1 and id = $2
+         union all select limits from ended_key_limits where space_id = $1 and id = $2 limit 1`,
+        [spaceId, id],
+      )
+    )?.limits ?? {},
 
   setLast4: (tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> =>
     tx.one<ApiKeyRow>(

@@ -181,16 +181,13 @@ export class ApiKeysService {
 
   /** For the services that hold a key to its limits, whatever has become of the key. */
   limitsOf(ctx: Ctx, keyId: string): Promise<KeyLimits> {
-    return this.database.transaction(
-      ctx,
-      async (tx) => (await apiKeysRepository.find(tx, requireSpace(ctx), keyId))?.limits ?? {},
-    );
+    return this.database.transaction(ctx, (tx) => apiKeysRepository.limitsOf(tx, requireSpace(ctx), keyId));
   }
 
   /** The limits of the key that asks; none for a person. */
   private async ownLimits(tx: Tx, ctx: Ctx): Promise<KeyLimits> {
     if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return {};
-    return (await apiKeysRepository.find(tx, requireSpace(ctx), ctx.credentialId))?.limits ?? {};
+    return apiKeysRepository.limitsOf(tx, requireSpace(ctx), ctx.credentialId);
   }
 
   /** A key made by a key has its maker's limits where it names none, and never more. */

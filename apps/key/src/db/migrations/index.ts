@@ -6,6 +6,7 @@ import { LetOldRowsGo1700000000005 } from './0005-let-old-rows-go';
 import { CreateSecrets1700000000006 } from './0006-create-secrets';
 import { LimitsOfKeys1700000000007 } from './0007-limits-of-keys';
 import { MarkPasswordsOfOthers1700000000008 } from './0008-passwords-of-others';
+import { LimitsOfEndedKeys1700000000009 } from './0009-limits-of-ended-keys';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -16,4 +17,5 @@ export const migrations = [
   CreateSecrets1700000000006,
   LimitsOfKeys1700000000007,
   MarkPasswordsOfOthers1700000000008,
+  LimitsOfEndedKeys1700000000009,
 ];
