@@ -24,6 +24,7 @@ export const FAILPOINTS = [
   'job.callback-sent',
   'agent.turn-opened',
   'agent.model-answered',
+  'agent.speaking',
   'agent.answer-taken',
   'agent.closing',
   'agent.closed',

@@ -29,7 +29,7 @@ export function announce(open: OpenMessage, model: string): Spoken {
 }
 
 /** Blocks of a message never overlap: one is finished before the next one starts. */
-function inBlock(spoken: Spoken, type: Said): Spoken {
+export function inBlock(spoken: Spoken, type: Said): Spoken {
   if (spoken.open.block?.type === type) return spoken;
   const { open, frames } = finishBlock(spoken);
   return {

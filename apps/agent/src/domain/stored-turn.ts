@@ -1,14 +1,22 @@
 import { type ContextStatus, isActiveTurn, type TurnRecord, type TurnResult } from '@switchyard/contracts';
 import { type FrameBody, product } from './frame';
+import type { HeardFrames } from './heard-frames';
+import { executionsOf, stepsLeft } from './left-steps';
 import { inputRequested, lifecycle, streamEnded } from './turn-frames';
 import { type LeftResult, closingFrames } from './turn-outcome';
-import type { TurnFacts } from './turn-state';
+import type { Evidence, TurnFacts } from './turn-state';
+import { unsaidFrames } from './unsaid-frames';
 
-function leftOf(turn: TurnRecord): { result?: TurnResult; kind?: TurnFacts['kind'] } {
+type Left = Pick<LeftResult, 'kind' | 'agentName' | 'steps' | 'begun'> & { result?: TurnResult };
+
+function leftOf(turn: TurnRecord): Left {
   if (turn.result === null) return {};
-  const { kind, ...result } = turn.result as LeftResult;
-  return { result, kind };
+  const { kind, agentName, steps, begun, ...result } = turn.result as LeftResult;
+  return { result, kind, agentName, steps, begun };
 }
+
+/** Under which name its holder spoke; undefined of a turn that left none. */
+export const agentNameOf = (turn: TurnRecord): string | undefined => leftOf(turn).agentName;
 
 /** A stored result, or what can be said of a turn that has none yet. */
 export function resultOf(turn: TurnRecord): TurnResult {
@@ -41,6 +49,20 @@ export function resultOf(turn: TurnRecord): TurnResult {
     interaction: isActiveTurn(turn.status) && turn.interaction ? { ...turn.interaction } : null,
     error: turn.error ?? base.error,
   };
+}
+
+/** What a turn that is stored had said, and its log never got. A pause has no more frames than its checkpoint counts. */
+export function unsaidOf(turn: TurnRecord, heard: HeardFrames): FrameBody[] {
+  const { result, steps = [], begun = [] } = leftOf(turn);
+  const said = result
+    ? {
+        steps: stepsLeft(steps, result),
+        executions: executionsOf(result),
+        begun,
+        evidence: result.evidence as unknown as Evidence[],
+      }
+    : { steps: [], executions: [], begun, evidence: [] };
+  return unsaidFrames(heard, said, turn.status !== 'WAITING_INPUT');
 }
 
 /** The last frames of a turn whose holder has stored its end, or its question, and died before it could say so. */

@@ -29,7 +29,10 @@ export const blockStart = (index: number, type: BlockType): FrameBody =>
 export const blockFinish = (index: number, type: BlockType, text: string): FrameBody =>
   messages('content-block-finish', { index, content: { type, [type]: text } });
 
-export const toolCallBlock = (index: number, call: { id: string; name: string; arguments: unknown }): FrameBody[] => [
+export const toolCallBlock = (
+  index: number,
+  call: { id: string; name: string; arguments: unknown },
+): [FrameBody, FrameBody] => [
   messages('content-block-start', {
     index,
     content: { type: 'tool_call_chunk', id: call.id, name: call.name, args: null },

@@ -7,10 +7,12 @@ import {
   type UsageReport,
 } from '@switchyard/contracts';
 import { type FrameBody, product } from './frame';
+import { leaveSteps, type LeftStep } from './left-steps';
 import { reasoningOf } from './reasoning';
 import { textItems } from './text-items';
+import { begunCalls } from './tool-calls';
 import { lifecycle, streamEnded } from './turn-frames';
-import type { Ending, StepMessage, TurnFacts, TurnState, Usage } from './turn-state';
+import type { Ending, StepMessage, ToolExecution, TurnFacts, TurnState, Usage } from './turn-state';
 
 export const usageReport = (usage: Usage): UsageReport => ({
   prompt_tokens: usage.promptTokens,
@@ -46,10 +48,21 @@ export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number)
   };
 }
 
-/** What a holder leaves with the turn: also whether it was an execution, which its last frames depend on. */
-export type LeftResult = TurnResult & { kind?: TurnFacts['kind'] };
+/** What a holder leaves with the turn: also what its last frames depend on, in case that it cannot say them itself. */
+export type LeftResult = TurnResult & {
+  kind?: TurnFacts['kind'];
+  agentName?: string;
+  steps?: LeftStep[];
+  begun?: ToolExecution[];
+};
 
-export const leftResult = ({ kind }: TurnFacts, result: TurnResult): LeftResult => ({ ...result, kind });
+export const leftResult = ({ kind, agentName }: TurnFacts, state: TurnState, result: TurnResult): LeftResult => ({
+  ...result,
+  kind,
+  agentName,
+  steps: leaveSteps(state.steps, result),
+  begun: begunCalls(state.calls),
+});
 
 /** What the session stores of a turn that has ended. */
 export function closedTurn(
@@ -70,7 +83,7 @@ export function closedTurn(
       cost: usage.cost,
     },
     error: ending.error ? { code: ending.error.code, message: ending.error.message } : null,
-    result: leftResult(facts, result),
+    result: leftResult(facts, state, result),
   };
 }
 

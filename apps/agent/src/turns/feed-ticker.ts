@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { failpoint } from '@switchyard/kernel';
 import type { TurnFeed } from './turn-feed';
 
 const LEAST_MS = 2;
@@ -36,6 +37,12 @@ export class FeedTicker {
   }
 
   private readonly flush = (): void => {
+    const hold = failpoint('agent.speaking');
+    if (hold === undefined) this.letOut();
+    else void hold.finally(this.letOut);
+  };
+
+  private readonly letOut = (): void => {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.soon = false;

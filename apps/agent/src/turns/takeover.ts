@@ -3,10 +3,12 @@ import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../domain/approval-form';
-import { product } from '../domain/frame';
+import { type FrameBody, product } from '../domain/frame';
 import { answerOf } from '../domain/interaction-form';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
+import { saidSoFar, unsaidFrames } from '../domain/unsaid-frames';
+import { hearLog } from './hear-log';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
 import { type TurnPlace, TurnPlaces } from './turn-places';
@@ -56,18 +58,20 @@ export class Takeover implements OnModuleInit {
     const base = await this.lastSeq(claim, saved?.seq ?? 0);
     const state = saved?.state ?? newTurnState(spec.agent.model);
     const announced = await this.announcedCalls(spec, state);
+    const savedSeq = saved?.seq ?? 0;
+    const unsaid = base < savedSeq ? await this.unsaid(spec.key, state) : [];
     const held = place ?? this.places.adopt(spec.ctx);
     const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, held, announced);
     this.held.hold(runner);
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
-    const savedSeq = saved?.seq ?? 0;
+    runner.feed.emit(unsaid);
     // Said by a process that had the answer and did not get far with it.
     if (state.phase === 'waiting' && base > savedSeq)
       runner.feed.emit([product('step-restarted', { from_seq: savedSeq + 1 })]);
     // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
     const first: Update = userIsGone
       ? { type: 'cancelled' }
-      : firstUpdate(claim, state, { base, saved: savedSeq }, interaction);
+      : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + unsaid.length) }, interaction);
     runner.start(first);
     return runner;
   }
@@ -80,6 +84,13 @@ export class Takeover implements OnModuleInit {
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
     const isUnknown = (reason === 'lost' || reason === 'released') && (await this.log.wasLostSince(turn.startedAt));
     return isUnknown ? saved + OUT_OF_REACH : saved;
+  }
+
+  /** What was said before the checkpoint and lost with the process that said it: nothing else would say it again. */
+  private async unsaid(key: string, state: TurnState): Promise<FrameBody[]> {
+    const heard = await hearLog(this.log, key, new AbortController().signal);
+    // A pause has no more frames than its checkpoint counts.
+    return unsaidFrames(heard, saidSoFar(state), state.phase !== 'waiting');
   }
 
   /** Local tools whose host has been told already must not be told again. */

@@ -11,9 +11,12 @@ import {
 import { Bus, FrameLog, Peers, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
-import { missingFrames, resultOf } from '../domain/stored-turn';
+import type { HeardFrames } from '../domain/heard-frames';
+import { agentNameOf, missingFrames, resultOf, unsaidOf } from '../domain/stored-turn';
 import { FrameBudget } from './frame-budget';
+import { hearLog } from './hear-log';
 import { HeldTurns } from './held-turns';
+import { brokenOff } from './turn-feed';
 
 /** How long a follower hears nothing before it asks how the turn stands. */
 const QUIET_MS = 2_000;
@@ -131,17 +134,43 @@ export class TurnReader {
       }
       if (signal.aborted) return;
     }
-    const numbering = new FrameNumbering(last);
-    const { name } = await this.agents.get(ctx, turn.agentId).catch(() => ({ name: '' }));
+    const heard = await hearLog(this.log, turn.key, signal);
+    if (signal.aborted) return;
+    if (!heard.isEnded) await this.speakFor(ctx, turn, heard);
+    yield* this.untilEnd(turn.key, last, signal);
+  }
+
+  /**
+   * Says in its holder's place what the turn still has to say. Several readers may do so: what they say of its message
+   * is the same, the id of a batch keeps one, and all of them read what the log has then.
+   */
+  private async speakFor(ctx: Ctx, turn: TurnRecord, heard: HeardFrames): Promise<void> {
+    const name = agentNameOf(turn) ?? (await this.agents.get(ctx, turn.agentId).catch(() => null))?.name ?? '';
     const context = await this.contextOf(ctx, turn);
-    const missing = missingFrames(turn, name, context).map((body) =>
-      numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)),
-    );
-    // Several readers may write them; their message id keeps one.
+    // Nobody holds the turn after its end: whatever its holder may send when it wakes up is of an earlier holder then.
+    const epoch = turn.status === 'WAITING_INPUT' ? turn.epoch : turn.epoch + 1;
+    const numbering = new FrameNumbering(heard.last);
     const use = this.budget.count(requireSpace(ctx), turn.key, false);
-    use.add(this.log.append(turn.key, turn.epoch, last + 1, missing));
+    for (const bodies of [unsaidOf(turn, heard), missingFrames(turn, name, context)]) {
+      if (bodies.length === 0) continue;
+      const firstSeq = numbering.seq + 1;
+      const frames = bodies.map((body) => numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
+      use.add(this.log.append(turn.key, epoch, firstSeq, frames));
+    }
     use.end(false);
-    yield missing.join('\n');
+  }
+
+  /** What the log has after a number, as soon as it has the end. */
+  private async *untilEnd(key: string, after: number, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const end = Date.now() + LAST_WORDS_WITHIN_MS;
+    for await (const frames of this.follow(key, after, signal)) {
+      if (frames === 'quiet') {
+        if (Date.now() > end) throw brokenOff();
+        continue;
+      }
+      yield frames.join('\n');
+      if (frames.at(-1)?.includes(ENDED)) return;
+    }
   }
 
   /** How full the window is, as its holder would have told at the end. */

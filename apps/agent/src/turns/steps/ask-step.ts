@@ -43,7 +43,7 @@ async function pause(
       state: { state: { ...waiting, interaction: { id: interactionId } }, seq: turn.feed.seq + PAUSE_FRAMES },
       interactionId,
       ...asked,
-      result: leftResult(turn.spec.facts, turnResult(turn.spec.facts, waiting, workedMs)),
+      result: leftResult(turn.spec.facts, waiting, turnResult(turn.spec.facts, waiting, workedMs)),
     },
     turn.signal,
   );

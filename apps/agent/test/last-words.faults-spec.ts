@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, type SseFrame, until, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, type Heard, say, STREAM, type WireFrame } from './talk';
+
+const platform = usePlatform();
+
+const FORM = {
+  kind: 'single_choice',
+  prompt: 'Which?',
+  options: [
+    { id: 'a', label: 'A' },
+    { id: 'b', label: 'B' },
+  ],
+};
+const HOLD = { name: 'hold', description: 'holds', parameters: { type: 'object' } };
+const WORDS = Array.from({ length: 80 }, (_, at) => `w${at}`).join(' ');
+/** Longer than any of these tests: what is not said until the process is killed is never said. */
+const FOR_EVER_MS = 300_000;
+
+/** A turn of which frames come, until they do not any more. */
+interface Followed {
+  turnId: string;
+  raw: SseFrame[];
+  over: Promise<unknown>;
+  leave: () => void;
+}
+
+describe('a holder that is killed with its last words unsaid', () => {
+  const agent = platform.service('agent');
+  let owner: Client;
+  let agentId: string;
+
+  beforeAll(async () => {
+    owner = (await platform.newSpace()).owner;
+    agentId = (await owner.post('/agents', { ...AGENT, tools: ['ask_user', 'query_dataset'], localTools: [HOLD] })).body
+      .data.id;
+  });
+  beforeEach(() => agent.ready());
+  afterAll(() => agent.ready());
+
+  async function follow(verb: 'chat' | 'execute', body: object): Promise<Followed> {
+    const turnId = randomUUID();
+    const abort = new AbortController();
+    const stream = await owner.stream(
+      `/agents/${agentId}/${verb}`,
+      { ...body, ...(verb === 'chat' ? { turnId } : {}) },
+      { headers: STREAM, signal: abort.signal },
+    );
+    const raw: SseFrame[] = [];
+    const read = async (): Promise<void> => {
+      for await (const frame of stream.frames) raw.push(frame);
+    };
+    const over = read();
+    const started = await until(() =>
+      framesOf(raw).frames.find(({ params }) => params.data.event === 'session-started'),
+    );
+    return {
+      turnId: started.params.data.turn_id as string,
+      raw,
+      over,
+      leave: () => {
+        abort.abort();
+      },
+    };
+  }
+
+  const wordsOf = ({ raw }: Followed): number =>
+    framesOf(raw).events.filter((event) => /^(content|reasoning)-delta$/.test(event)).length;
+
+  /** Lets each of them say some words, and then nothing more to anybody. */
+  async function silence(turns: readonly Followed[]): Promise<void> {
+    await until(() => turns.every((turn) => wordsOf(turn) >= 3));
+    await agent.arm('agent.speaking', 'delay', { delayMs: FOR_EVER_MS });
+  }
+
+  const untilNone = (turns: readonly Followed[], where: string): Promise<unknown> =>
+    until(
+      async () => {
+        const sql = `select 1 from session.turns where turn_id = any($1) and ${where}`;
+        return (await platform.database.query(sql, [turns.map(({ turnId }) => turnId)])).length === 0;
+      },
+      { timeoutMs: 60_000 },
+    );
+
+  const replayOf = async (turnId: string): Promise<Heard> =>
+    framesOf(await (await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`)).all());
+
+  /** Text by message, of whatever kind; and what was begun and finished, how often. */
+  function told(heard: Heard): { texts: string[]; thoughts: string; counts: Record<string, number> } {
+    const texts = new Map<string, string>();
+    const counts: Record<string, number> = {};
+    let thoughts = '';
+    for (const { method, params } of heard.frames) {
+      const { event, delta, message_id: id } = params.data;
+      if (event === 'content-delta') texts.set(id, `${texts.get(id) ?? ''}${delta}`);
+      else if (event === 'reasoning-delta') thoughts += String(delta);
+      else if (method === 'messages' || method === 'tools') counts[event] = (counts[event] ?? 0) + 1;
+    }
+    return { texts: [...texts.values()], thoughts, counts };
+  }
+
+  function expectWhole(heard: Heard, status: string): void {
+    expect(heard.frames.map(({ seq }) => seq)).toEqual(heard.frames.map((_, at) => at + 1));
+    expect(heard.frames.at(-1)?.params.data).toEqual({ event: 'stream-ended', status });
+    expect(heard.events.filter((event) => event === 'step-restarted')).toEqual([]);
+    const { counts } = told(heard);
+    expect(counts['message-finish']).toBe(counts['message-start']);
+    expect(counts['content-block-finish']).toBe(counts['content-block-start']);
+    const finished = heard.frames.filter(({ params }) => params.data.event === 'content-block-finish');
+    const texts = finished.flatMap(({ params }) => params.data.content.text ?? []);
+    expect(texts).toEqual(told(heard).texts);
+  }
+
+  const dataOf = ({ frames }: Heard, event: string): WireFrame['params']['data'] =>
+    frames.find(({ params }) => params.data.event === event)?.params.data;
+
+  const resume = ({ turnId }: Followed, interactionId: string, sessionId: string): ReturnType<Client['stream']> =>
+    owner.stream(
+      `/agents/${agentId}/turns/${turnId}/resume`,
+      { sessionId, interactionId, selectedOptionIds: ['a'], otherText: null },
+      { headers: STREAM },
+    );
+
+  it('has them said, as they are stored, to all who follow and to all who come', async () => {
+    const chat = (text: string): Promise<Followed> => follow('chat', say(`@@delay 50\n${text}`));
+    const turns = await Promise.all([
+      chat('@@tokens 80'),
+      chat(`@@think ${WORDS}\n@@reply Let me look.\n@@tool query_dataset {"datasetId":"none"}\n@@reply Nothing there.`),
+      follow('execute', { inputs: { query: '@@delay 50\n@@tokens 80' }, stream: true }),
+      chat(`@@reply ${WORDS}\n@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`),
+      chat('@@tokens 4000'),
+    ]);
+    const [plain, thinking, executed, asking, cancelled] = turns;
+    await silence(turns);
+    expect((await owner.post(`/agents/${agentId}/turns/${cancelled.turnId}/cancel`, {})).status).toBe(200);
+    await untilNone(turns, `status = 'RUNNING'`);
+    const before = turns.map(({ raw }) => raw.length);
+    expect(turns.filter(({ raw }) => framesOf(raw).events.includes('stream-ended'))).toEqual([]);
+    await agent.kill('SIGKILL');
+    await Promise.all(turns.map(({ over }) => over));
+    const heard = turns.map(({ raw }) => framesOf(raw));
+    for (const [at, { frames }] of heard.entries()) expect(frames.length).toBeGreaterThan(before[at] ?? 0);
+    const again = await Promise.all(turns.map(({ turnId }) => Promise.all([replayOf(turnId), replayOf(turnId)])));
+    for (const [at, replays] of again.entries())
+      for (const { frames } of replays) expect(frames).toEqual(heard[at]?.frames);
+
+    const result = async ({ turnId }: Followed): Promise<{ answer: string; reasoning: string }> => {
+      const sql = 'select result from session.turns where turn_id = $1';
+      return (await platform.database.query(sql, [turnId]))[0]?.['result'] as { answer: string; reasoning: string };
+    };
+    for (const turn of [plain, executed]) {
+      expectWhole(framesOf(turn.raw), 'COMPLETED');
+      const { answer } = await result(turn);
+      expect(answer.split(' ')).toHaveLength(80);
+      expect(told(framesOf(turn.raw)).texts).toEqual([answer]);
+    }
+    expectWhole(framesOf(thinking.raw), 'COMPLETED');
+    const much = told(framesOf(thinking.raw));
+    expect(much.texts).toEqual(['Let me look.', 'Nothing there.']);
+    expect(much.thoughts).toBe(WORDS);
+    expect(much.counts).toMatchObject({ 'message-start': 2, 'tool-started': 1, 'tool-error': 1 });
+    expectWhole(framesOf(cancelled.raw), 'CANCELLED');
+    expect(told(framesOf(cancelled.raw)).texts).toEqual([(await result(cancelled)).answer]);
+
+    expectWhole(framesOf(asking.raw), 'WAITING_INPUT');
+    expect(told(framesOf(asking.raw)).texts).toEqual([WORDS]);
+    const first = framesOf(asking.raw);
+    const { interaction } = dataOf(first, 'agent-input-required');
+    const { session_id } = dataOf(first, 'session-started');
+    const second = framesOf(await (await resume(asking, interaction.id as string, session_id as string)).all());
+    const both = await replayOf(asking.turnId);
+    expect(both.frames.slice(-second.frames.length)).toEqual(second.frames);
+    expect(both.frames.slice(0, first.frames.length)).toEqual(first.frames);
+    expectWhole(both, 'COMPLETED');
+    expect(told(both).texts).toEqual([WORDS, 'chosen']);
+  }, 180_000);
+
+  it('has them said by the next holder, where the turn goes on', async () => {
+    const chat = (text: string): Promise<Followed> => follow('chat', say(`@@delay 50\n@@reply ${WORDS}\n${text}`));
+    const holding = await chat('@@tool hold {}\n@@reply held');
+    const asking = await chat(`@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`);
+    await silence([holding, asking]);
+    await untilNone([holding], `state->'state'->>'phase' is distinct from 'tools'`);
+    await untilNone([asking], `status <> 'WAITING_INPUT'`);
+    // Nobody asks for the end of the pause before it is answered.
+    asking.leave();
+    await asking.over.catch(() => undefined);
+    await agent.kill('SIGKILL');
+    await agent.ready();
+    const sessionId = dataOf(framesOf(asking.raw), 'session-started').session_id as string;
+    const pending = await owner.get(`/agents/${agentId}/sessions/${sessionId}/interactions/pending`);
+    const [resumed] = await Promise.all([
+      resume(asking, pending.body.data[0].id as string, sessionId).then((stream) => stream.all()),
+      until(async () => {
+        const callId = dataOf(framesOf(holding.raw), 'local-tool-call')?.call_id as string;
+        const path = `/agents/${agentId}/turns/${holding.turnId}/tool-results`;
+        return (await owner.post(path, { callId, result: 'go on' })).status === 200;
+      }),
+    ]);
+    await holding.over;
+
+    const held = framesOf(holding.raw);
+    expect(held.frames).toEqual((await replayOf(holding.turnId)).frames);
+    expect(told(held).texts).toEqual([WORDS, 'held']);
+    expect(told(held).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
+    // Nothing of what was heard is void.
+    const restarted = held.frames.find(({ params }) => params.data.event === 'step-restarted');
+    expect(restarted?.params.data.from_seq).toBe(restarted?.seq);
+
+    const both = await replayOf(asking.turnId);
+    expect(both.frames.slice(-resumed.length)).toEqual(framesOf(resumed).frames);
+    expect(told(both).texts).toEqual([WORDS, 'chosen']);
+    expect(told(both).counts).toMatchObject({ 'message-start': 2, 'message-finish': 2, 'tool-started': 1 });
+  }, 180_000);
+});
