@@ -236,6 +236,42 @@ describe('questions of a turn', () => {
     );
   });
 
+  it('keep their choice over the request cap also where a compaction may come first and makes no room', async () => {
+    const tight = await platform.newSpace();
+    const { id } = (await tight.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
+    const first = await tight.owner.post(`/agents/${id}/chat`, { ...say('@@reply noted'), stream: false });
+    const { session_id } = first.body.data;
+    const again = { ...ask(SINGLE), session_id, stream: false };
+    const asked = (await tight.owner.post(`/agents/${id}/chat`, again)).body.data;
+    expect(asked.status).toBe('WAITING_INPUT');
+    // More than the share of the window from which a compaction may be due, and less than the one from which it is made.
+    await platform.database.query(
+      `update session.messages set tokens = 98800, counted = true where session_id = $1 and seq = 1`,
+      [session_id],
+    );
+    const capped = (requestTokenCap: number) =>
+      tight.owner.patch(`/spaces/${tight.id}`, { settings: { requestTokenCap } });
+    const isCapped = async (): Promise<boolean> =>
+      (await tight.owner.post(`/agents/${id}/chat`, { ...say('word '.repeat(3_000)), stream: false })).status === 400;
+    await capped(20);
+    await until(isCapped);
+    const answerIt = () =>
+      tight.owner.post(
+        `/agents/${id}/turns/${asked.turn_id}/resume`,
+        { sessionId: session_id, interactionId: asked.interaction.id, selectedOptionIds: ['a'], otherText: null },
+        { headers: STREAM },
+      );
+    const refused = await answerIt();
+    expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    expect((await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status).toBe('WAITING_INPUT');
+    await capped(128_000);
+    await until(async () => !(await isCapped()));
+    expect((await answerIt()).status).toBe(200);
+    await until(
+      async () => (await tight.owner.get(`/agents/${id}/turns/${asked.turn_id}`)).body.data.status === 'COMPLETED',
+    );
+  });
+
   it('tells the model when nobody can be asked', async () => {
     const reply = await owner.post(`/agents/${agentId}/execute`, {
       inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` },

@@ -30,7 +30,16 @@ export class Compactor {
   ) {}
 
   /** A compaction that does not work out changes nothing: the model call then says whether it fits. */
-  async beforeModelCall(spec: TurnSpec, state: TurnState): Promise<void> {
+  beforeModelCall(spec: TurnSpec, state: TurnState): Promise<void> {
+    return this.compact(spec, state, false);
+  }
+
+  /** The same for a turn that waits for its user, before the answer counts. */
+  beforeAnswer(spec: TurnSpec, state: TurnState): Promise<void> {
+    return this.compact(spec, state, true);
+  }
+
+  private async compact(spec: TurnSpec, state: TurnState, isWaiting: boolean): Promise<void> {
     const { extraTokens, mayBeCompacted } = nextCall(spec, state);
     if (!mayBeCompacted) return;
     try {
@@ -38,6 +47,7 @@ export class Compactor {
         key: spec.key,
         epoch: spec.epoch,
         extraTokens,
+        ...(isWaiting ? { isWaiting } : {}),
       });
       if (done.context) spec.context = done.context;
     } catch (error) {

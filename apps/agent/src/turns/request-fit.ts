@@ -3,7 +3,7 @@ import { type Ctx, RelayCalls } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { TurnState } from '../domain/turn-state';
-import { nextCall } from './compactor';
+import { Compactor, nextCall } from './compactor';
 import { ModelRequests } from './model-requests';
 import type { TurnSpec } from './turn-spec';
 
@@ -16,13 +16,23 @@ export class RequestFit {
   constructor(
     private readonly bus: Bus,
     private readonly requests: ModelRequests,
+    private readonly compactor: Compactor,
   ) {}
 
   /** The relay counts only where it could matter, and not where a compaction would change the answer. */
   async refusal(ctx: Ctx, spec: TurnSpec, state: TurnState, requestTokenCap: number): Promise<AppError | null> {
-    const { tokens, mayBeCompacted } = nextCall(spec, state);
-    const most = UNCERTAINTY * tokens + (spec.input.settings.max_tokens ?? 0);
-    if (most <= requestTokenCap || mayBeCompacted) return null;
+    if (isSurelyWithin(requestTokenCap, spec, state) || nextCall(spec, state).mayBeCompacted) return null;
+    return this.counted(ctx, spec, state);
+  }
+
+  /** As `refusal` for a turn that waits. A compaction that is due comes first: whether it made enough room decides. */
+  async refusalOfAnswer(ctx: Ctx, spec: TurnSpec, state: TurnState, requestTokenCap: number): Promise<AppError | null> {
+    if (isSurelyWithin(requestTokenCap, spec, state)) return null;
+    await this.compactor.beforeAnswer(spec, state);
+    return this.counted(ctx, spec, state);
+  }
+
+  private async counted(ctx: Ctx, spec: TurnSpec, state: TurnState): Promise<AppError | null> {
     const { model, messages, tools, settings } = this.requests.complete(spec, state, '');
     try {
       await this.bus.call(RelayCalls.preflight, ctx, {
@@ -37,4 +47,8 @@ export class RequestFit {
       return error instanceof AppError && error.code === 'REQUEST_TOO_LARGE' ? error : null;
     }
   }
+}
+
+function isSurelyWithin(cap: number, spec: TurnSpec, state: TurnState): boolean {
+  return UNCERTAINTY * nextCall(spec, state).tokens + (spec.input.settings.max_tokens ?? 0) <= cap;
 }

@@ -31,7 +31,7 @@ export class ResumeCheck {
     const { spec, userIsGone } = await this.maker.claimed(claim, { waited: true, traced: false });
     if (userIsGone) return;
     const { state } = advance(spec.facts, saved.state, update);
-    const refusal = await this.fit.refusal(payer, spec, state, requestTokenCap);
+    const refusal = await this.fit.refusalOfAnswer(payer, spec, state, requestTokenCap);
     if (refusal) throw refusal;
   }
 }

@@ -64,12 +64,15 @@ export class CompactionService {
     };
   }
 
-  /** By the runtime, between two model steps of the turn that it holds. */
+  /** By the runtime, between two model steps of the turn that it holds, or before the answer that a turn waits for counts. */
   async compactForTurn(ctx: Ctx, data: CompactForTurn): Promise<CompactedForTurn> {
     const { turn, loaded } = await this.database.transaction(ctx, async (tx) => {
-      const held = await turnsRepository.findHeld(tx, requireSpace(ctx), data);
-      if (!held?.sessionId) throw new AppError('CONFLICT', 'This turn is no longer held, or has no session.');
-      return { turn: held, loaded: await this.contexts.load(tx, requireSpace(ctx), held.sessionId) };
+      const spaceId = requireSpace(ctx);
+      const found = await (data.isWaiting
+        ? turnsRepository.findWaiting(tx, spaceId, data.key)
+        : turnsRepository.findHeld(tx, spaceId, data));
+      if (!found?.sessionId) throw new AppError('CONFLICT', 'This turn is no longer held, or has no session.');
+      return { turn: found, loaded: await this.contexts.load(tx, spaceId, found.sessionId) };
     });
     const model = { id: turn.model, contextWindow: turn.contextWindow };
     const stored = await this.contexts.exact(ctx, loaded, model.id);

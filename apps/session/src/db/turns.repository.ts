@@ -164,6 +164,12 @@ export const turnsRepository = {
       [spaceId, held.key, held.epoch],
     ),
 
+  findWaiting: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
+    tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and status = 'WAITING_INPUT'`, [
+      spaceId,
+      key,
+    ]),
+
   findActiveLocked: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ${ACTIVE} for update`,

@@ -65,6 +65,8 @@ export class CompactForTurn {
   })
   extraTokens?: number;
   @Field(f.bool(), { optional: true }) force?: boolean;
+  @Field(f.bool(), { optional: true, description: 'The turn is held by nobody: it waits for its user.' })
+  isWaiting?: boolean;
 }
 
 export class CompactedForTurn {
