@@ -1,5 +1,5 @@
 import { serviceCtx } from '@switchyard/contracts';
-import { StreamSpace } from '@switchyard/messaging';
+import { type OutboxStore, StreamSpace } from '@switchyard/messaging';
 import { AdminDatabase, until, usePlatform } from '@switchyard/testing';
 import { type JetStreamManager, type StreamInfo, connect } from 'nats';
 import { Events } from './contracts';
@@ -130,5 +130,27 @@ describe('the stream of events', () => {
     await setMaxMessage(-1);
     await until(() => orderOf('a').length >= numbers.length, { timeoutMs: 60_000 });
     expect(orderOf('a')).toEqual(all('a'));
+  });
+});
+
+describe('events that are due', () => {
+  test('leave although the queue takes for ever', async () => {
+    await source.stop();
+    const unending = (real: OutboxStore): OutboxStore => ({
+      // Told of no commit either: what it announces is due ten seconds later.
+      onAnnounced: () => undefined,
+      claimQueued: () => new Promise(() => undefined),
+      claimDue: (limit) => real.claimDue(limit),
+      dequeue: (published, others, refused) => real.dequeue(published, others, refused),
+      confirm: (name, ids) => real.confirm(name, ids),
+      settle: (ids) => real.settle(ids),
+      unlockAll: () => real.unlockAll(),
+      postpone: (ids, ms) => real.postpone(ids, ms),
+    });
+    source = await startSource({ outbox: unending });
+    await source.database.system('announce', (tx) =>
+      tx.announce(Events.happened, ctx, { key: 'b', number: 0 }, { orderKey: 'b' }),
+    );
+    await until(() => orderOf('b').length === 1, { timeoutMs: 60_000 });
   });
 });
