@@ -9,6 +9,8 @@ import { contextOf, VectorStage } from './vector-stage';
 const RECORDS = 300;
 /** Room for the vectors of one dataset, not of two. */
 const ONE = 1;
+/** Room for the vectors of two datasets, not of three. */
+const TWO = 2;
 const FIELD = 1;
 const PATIENCE = { timeoutMs: 90_000 };
 const textOf = (n: number): string => `the freight train number ${n} leaves platform ${n % 17}`;
@@ -16,6 +18,7 @@ const textOf = (n: number): string => `the freight train number ${n} leaves plat
 describe('the memory for vectors', () => {
   let stage: VectorStage;
   let mine: string;
+  let mineToo: string;
   let theirs: string;
   let other: Ctx;
   const open: VectorIndexes[] = [];
@@ -29,7 +32,8 @@ describe('the memory for vectors', () => {
     const fields = [{ name: 'text', type: 'text' as const, vector: true }];
     const { id } = await stage.datasets.create(ctx, { name: 'Near', schema: { fields } });
     const records = Array.from({ length: RECORDS }, (_, n) => ({ text: textOf(n) }));
-    await stage.records.insert(ctx, { datasetId: id, records });
+    // One connection for all: an insert may have to come back for it.
+    await until(() => stage.records.insert(ctx, { datasetId: id, records }), PATIENCE);
     await until(
       async () =>
         (
@@ -53,8 +57,9 @@ describe('the memory for vectors', () => {
     stage.start();
     other = contextOf(newId());
     mine = await filled(stage.ctx);
+    mineToo = await filled(stage.ctx);
     theirs = await filled(other);
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
     for (const indexes of open) await indexes.onApplicationShutdown();
@@ -79,6 +84,24 @@ describe('the memory for vectors', () => {
     expect((await best(indexes, other, theirs)).isScan).toBe(true);
     expect(await vectors.nearest(FIELD, embed(textOf(7)), 10)).toHaveLength(10);
     vectors.release();
+  });
+
+  it('is given to a Space within its share by one that searches without a pause over its own', async () => {
+    const indexes = indexesOf(TWO);
+    // Each search of theirs begins before the last one has ended.
+    const using = await Promise.all([indexes.open(stage.ctx, mine), indexes.open(stage.ctx, mineToo)]);
+    const finding = best(indexes, other, theirs);
+    const found = await until(async () => {
+      using.push(await indexes.open(stage.ctx, mine), await indexes.open(stage.ctx, mineToo));
+      for (const vectors of using.splice(0, 2)) {
+        expect(await vectors.nearest(FIELD, embed(textOf(7)), 10)).toHaveLength(10);
+        vectors.release();
+      }
+      return Promise.race([finding, new Promise<null>((resolve) => setTimeout(resolve, 20, null))]);
+    }, PATIENCE);
+    expect([found.isScan, found.hits.length]).toEqual([false, 10]);
+    for (const vectors of using) vectors.release();
+    expect((await best(indexes, other, theirs)).isScan).toBe(false);
   });
 
   it('finds by a scan what it finds in memory, among given records as well', async () => {

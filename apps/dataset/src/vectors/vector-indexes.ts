@@ -20,6 +20,8 @@ const PAGES_AT_ONCE = 3;
 const PAGE_WAIT_MS = 30_000;
 /** A search that has to wait longer for its vectors to be read is told to come back. */
 const LOAD_WAIT_MS = 8_000;
+/** How long a dataset waits for the last searches of another one, whose memory it is to get. */
+const RETIRED_WAIT_MS = 5000;
 /** A dataset that did not fit is not read again before this. */
 const TOO_LARGE_MS = 60_000;
 
@@ -31,6 +33,8 @@ const TOO_LARGE_MS = 60_000;
 @Injectable()
 export class VectorIndexes implements OnApplicationShutdown {
   private readonly memory: VectorMemory<KeptVectors>;
+  /** Those that wait for memory: told when some is given back, or has to be. */
+  private readonly waiting = new Set<() => void>();
   private readonly tooLarge = new LRUCache<string, true>({ max: 5000, ttl: TOO_LARGE_MS });
   private readonly turns = new FairSemaphore({
     places: PAGES_AT_ONCE,
@@ -96,6 +100,7 @@ export class VectorIndexes implements OnApplicationShutdown {
     return new KeptVectors(spaceId, datasetId, this.host, (retired) => {
       this.memory.remove(retired);
       void retired.drop().catch(() => undefined);
+      this.tellWaiting();
     });
   }
 
@@ -143,7 +148,7 @@ export class VectorIndexes implements OnApplicationShutdown {
         last = page.at(-1) ?? null;
         if (page.length < PAGE) break;
       }
-      kept.isLoaded = true;
+      kept.isLoaded = !kept.isRetired;
     } finally {
       kept.release();
     }
@@ -177,9 +182,13 @@ export class VectorIndexes implements OnApplicationShutdown {
 
   /** Others make room for it; where they cannot, it goes itself, and its dataset is scanned for a while. */
   private async hasRoom(kept: KeptVectors): Promise<boolean> {
-    while (this.memory.isOver) {
+    const until = Date.now() + RETIRED_WAIT_MS;
+    while (this.memory.isOver && !kept.isRetired) {
+      // What is being given back is enough for the changes of a dataset that is there: its searches do not wait for it.
+      if (kept.isLoaded && !this.memory.isOverWithoutRetired) return true;
       const going = this.memory.nextToGo(kept);
       if (going === null) {
+        if (await this.isGivenBack(kept, until)) continue;
         this.tooLarge.set(`${kept.spaceId}/${kept.datasetId}`, true);
         kept.retire();
         return false;
@@ -188,7 +197,34 @@ export class VectorIndexes implements OnApplicationShutdown {
       this.evictions.inc();
       await going.drop();
     }
+    return !kept.isRetired;
+  }
+
+  /** Waits until others give back some memory; false where they have to give back none, or do not in time. */
+  private async isGivenBack(kept: KeptVectors, until: number): Promise<boolean> {
+    while (this.memory.isOverWithoutRetired) {
+      const retiring = this.memory.nextToRetire(kept);
+      if (retiring === null) return false;
+      retiring.retire();
+      this.evictions.inc();
+      this.tellWaiting();
+    }
+    const leftMs = until - Date.now();
+    if (leftMs <= 0) return false;
+    await new Promise<void>((resolve) => {
+      const tell = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(tell);
+        resolve();
+      };
+      const timer = setTimeout(tell, leftMs);
+      this.waiting.add(tell);
+    });
     return true;
+  }
+
+  private tellWaiting(): void {
+    for (const tell of this.waiting) tell();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -5,7 +5,12 @@ const memoryOf = (residents: Record<string, Resident>): VectorMemory<Resident> =
   for (const [key, resident] of Object.entries(residents)) memory.use(key, resident);
   return memory;
 };
-const of = (spaceId: string, bytes: number, users = 0): Resident => ({ spaceId, bytes, users });
+const of = (spaceId: string, bytes: number, users = 0, isRetired = false): Resident => ({
+  spaceId,
+  bytes,
+  users,
+  isRetired,
+});
 
 describe('the memory for vectors', () => {
   it('gives up the dataset that was used least recently', () => {
@@ -24,6 +29,27 @@ describe('the memory for vectors', () => {
   it('takes from the Space that has more than its share before it takes from any other', () => {
     const [small, large, mine] = [of('small', 10), of('large', 60), of('mine', 40, 1)];
     expect(memoryOf({ small, large, mine }).nextToGo(mine)).toBe(large);
+  });
+
+  it('retires what a Space over its share uses, for a Space that is not over it, and only as much as is needed', () => {
+    const [first, second, small, mine] = [
+      of('large', 40, 1),
+      of('large', 40, 1),
+      of('small', 10, 1),
+      of('mine', 40, 1),
+    ];
+    const memory = memoryOf({ small, first, second, mine });
+    expect([memory.nextToGo(mine), memory.isOverWithoutRetired]).toEqual([null, true]);
+    expect(memory.nextToRetire(mine)).toBe(first);
+    memory.use('first', of('large', 40, 1, true));
+    expect(memory.isOverWithoutRetired).toBe(false);
+    // What remains of the Space is within its share.
+    expect(memory.nextToRetire(mine)).toBeNull();
+  });
+
+  it('retires nothing for a Space over its own share', () => {
+    const [busy, mine] = [of('a', 60, 1), of('b', 55, 1)];
+    expect(memoryOf({ busy, mine }).nextToRetire(mine)).toBeNull();
   });
 
   it('lets a Space over its share displace only its own datasets', () => {

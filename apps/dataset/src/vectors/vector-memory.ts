@@ -4,6 +4,8 @@ export interface Resident {
   readonly bytes: number;
   /** Searches and loads that use it right now: as long as there are any, it stays. */
   readonly users: number;
+  /** It takes no more searches, and goes when those that use it have ended. */
+  readonly isRetired: boolean;
 }
 
 export interface MemoryBounds {
@@ -14,7 +16,8 @@ export interface MemoryBounds {
 
 /**
  * The datasets whose vectors are in memory, the least recently used first. A Space may take what lies idle; when room
- * is needed, a Space that has more than its share gives way before any other, and cannot displace another.
+ * is needed, a Space that has more than its share gives way before any other, and cannot displace another. It gives way
+ * even where it searches without a pause: what it uses then takes no more searches, and goes with the last of them.
  */
 export class VectorMemory<T extends Resident> {
   private readonly residents = new Map<string, T>();
@@ -40,15 +43,35 @@ export class VectorMemory<T extends Resident> {
   }
 
   get used(): number {
-    return this.all().reduce((sum, resident) => sum + resident.bytes, 0);
+    return this.bytesOf(() => true);
   }
 
   usedBy(spaceId: string): number {
-    return this.all().reduce((sum, resident) => sum + (resident.spaceId === spaceId ? resident.bytes : 0), 0);
+    return this.bytesOf((resident) => resident.spaceId === spaceId);
+  }
+
+  private bytesOf(isCounted: (resident: T) => boolean): number {
+    return this.all().reduce((sum, resident) => sum + (isCounted(resident) ? resident.bytes : 0), 0);
   }
 
   get isOver(): boolean {
     return this.used > this.bounds.total;
+  }
+
+  /** Whether it is over even when everything has gone that only waits for the end of its searches. */
+  get isOverWithoutRetired(): boolean {
+    return this.bytesOf((resident) => !resident.isRetired) > this.bounds.total;
+  }
+
+  /**
+   * Which dataset in use has to take no more searches so that this one can stay: one of a Space that has more than its
+   * share, and only for a Space that has not. Null where there is none.
+   */
+  nextToRetire(staying: T): T | null {
+    const isGreedy = (spaceId: string): boolean =>
+      this.bytesOf((other) => other.spaceId === spaceId && !other.isRetired) > this.bounds.share;
+    if (isGreedy(staying.spaceId)) return null;
+    return this.all().find((other) => other.users > 0 && !other.isRetired && isGreedy(other.spaceId)) ?? null;
   }
 
   /** Which dataset has to go so that this one can stay; null where none may. */
