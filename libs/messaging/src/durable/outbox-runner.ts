@@ -199,10 +199,11 @@ export class OutboxRunner {
     if (!this.mayPublish || this.stopping.signal.aborted) return 'put off';
     const result = await this.publishOne(row);
     if (result === true) return 'published';
+    if (result === false) return 'refused';
+    // Nothing is wrong with the event: it is tried again when there may be a stream, or room in it. To heal makes refused
+    // events due at once, so that one for which there is no stream would be tried without a pause.
     if (result === 'stream gone') void this.heal();
-    if (result !== 'stream full') return 'refused';
-    // Nothing is wrong with the event: it is tried again when there may be room.
-    this.waitForSpace(1);
+    else this.waitForSpace(1);
     return 'put off';
   }
 
