@@ -44,7 +44,7 @@ const config = {
 } as unknown as DatasetConfig;
 
 /** A thread runs what was built. */
-const BUILT_THREAD = path.join(__dirname, '../../../dist/apps/dataset/src/vectors/index-thread.js');
+export const BUILT_THREAD = path.join(__dirname, '../../../dist/apps/dataset/src/vectors/index-thread.js');
 
 /** Only the model is not real: texts get the simulator's vectors without the way through the relay. */
 const bus = {
@@ -133,15 +133,9 @@ export class VectorStage {
   }
 
   /** A search in memory of its own, of so many MiB. Stop it with `onApplicationShutdown`. */
-  indexesOf(megabytes: number): VectorIndexes {
+  indexesOf(megabytes: number, host = new IndexHost(BUILT_THREAD)): VectorIndexes {
     const bounds = { ...config, DATASET_VECTOR_MEMORY_MB: megabytes };
-    return new VectorIndexes(
-      this.database,
-      bounds,
-      new VectorRepository(),
-      new IndexHost(BUILT_THREAD),
-      new Metrics('dataset'),
-    );
+    return new VectorIndexes(this.database, bounds, new VectorRepository(), host, new Metrics('dataset'));
   }
 
   private async read(datasetId: string, { topK = 10, filter }: Question): Promise<Asked> {

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { IndexReply, IndexRequest } from './index-messages';
 
 interface Waiting {
+  readonly thread: Worker;
   resolve(reply: IndexReply): void;
   reject(error: Error): void;
 }
@@ -15,7 +16,7 @@ export class IndexHost {
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
 
-  /** Counts the threads there have been: what an earlier one held is gone. */
+  /** Grows when a thread starts and when it is lost: what an earlier one held is gone from then on. */
   generation = 0;
 
   /** The number of the thread that runs, which is started for this where none does. */
@@ -24,21 +25,24 @@ export class IndexHost {
     return this.generation;
   }
 
+  /** As `ask`, of the thread of this generation; null where that has ended. */
+  askOf(generation: number, request: IndexRequest): Promise<IndexReply | null> {
+    return generation === this.generation ? this.ask(request) : Promise.resolve(null);
+  }
+
   ask(request: IndexRequest): Promise<IndexReply> {
     const thread = this.running();
     this.last += 1;
     const number = this.last;
     return new Promise((resolve, reject) => {
-      this.waiting.set(number, { resolve, reject });
+      this.waiting.set(number, { thread, resolve, reject });
       const transfer = 'vectors' in request ? [request.vectors.buffer as ArrayBuffer] : [];
       thread.postMessage({ number, request }, transfer);
     });
   }
 
   async stop(): Promise<void> {
-    const thread = this.thread;
-    this.thread = null;
-    await thread?.terminate();
+    await this.thread?.terminate();
   }
 
   private running(): Worker {
@@ -52,9 +56,16 @@ export class IndexHost {
       else waiting?.reject(new Error(reply.error));
     });
     const lost = (error: Error): void => {
-      if (this.thread === thread) this.thread = null;
-      for (const waiting of this.waiting.values()) waiting.reject(error);
-      this.waiting.clear();
+      if (this.thread === thread) {
+        this.thread = null;
+        this.generation += 1;
+      }
+      // A loss is told twice, by its error and by its end, and a successor may be at work by then.
+      for (const [number, waiting] of this.waiting) {
+        if (waiting.thread !== thread) continue;
+        this.waiting.delete(number);
+        waiting.reject(error);
+      }
     };
     thread.on('error', lost);
     thread.on('exit', () => {

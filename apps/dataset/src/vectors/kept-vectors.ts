@@ -2,7 +2,7 @@ import { AppError } from '@switchyard/kernel';
 import type { VectorChange } from '../db/vector.repository';
 import { floatsOf } from './floats';
 import type { IndexHost } from './index-host';
-import type { IndexReply } from './index-messages';
+import type { IndexReply, IndexRequest } from './index-messages';
 import type { Scored } from './nearest';
 import type { Resident } from './vector-memory';
 import type { VectorSearcher } from './vector-searcher';
@@ -75,11 +75,11 @@ export class KeptVectors implements Resident, VectorSearcher {
   }
 
   async nearest(field: number, query: Float32Array, count: number): Promise<Scored[]> {
-    return this.answered(field, await this.host.ask({ ...this.nameOf(field), kind: 'search', query, count }));
+    return this.answered(field, await this.ask({ ...this.nameOf(field), kind: 'search', query, count }));
   }
 
   async among(field: number, query: Float32Array, ids: string[], count: number): Promise<Scored[]> {
-    return this.answered(field, await this.host.ask({ ...this.nameOf(field), kind: 'searchAmong', query, ids, count }));
+    return this.answered(field, await this.ask({ ...this.nameOf(field), kind: 'searchAmong', query, ids, count }));
   }
 
   async drop(): Promise<void> {
@@ -87,12 +87,13 @@ export class KeptVectors implements Resident, VectorSearcher {
     const fields = [...this.fields.keys()];
     this.fields.clear();
     // Sent at once: an index of the same name may be begun anew while this waits.
-    await Promise.all(fields.map((field) => this.host.ask({ ...this.nameOf(field), kind: 'drop' })));
+    const { generation } = this;
+    await Promise.all(fields.map((field) => this.host.askOf(generation, { ...this.nameOf(field), kind: 'drop' })));
   }
 
   private async takeField(field: number, rows: readonly VectorChange[]): Promise<void> {
     const gone = rows.filter((row) => row.vector === null).map((row) => row.recordId);
-    if (gone.length > 0) this.note(field, await this.host.ask({ ...this.nameOf(field), kind: 'remove', ids: gone }));
+    if (gone.length > 0) this.note(field, await this.ask({ ...this.nameOf(field), kind: 'remove', ids: gone }));
     const present = rows.filter((row): row is VectorChange & { vector: Buffer } => row.vector !== null);
     const dimensions = (present.at(-1)?.vector.byteLength ?? 0) / 4;
     const same = present.filter((row) => row.vector.byteLength === dimensions * 4);
@@ -103,24 +104,27 @@ export class KeptVectors implements Resident, VectorSearcher {
     });
     const ids = same.map((row) => row.recordId);
     const revisions = same.map((row) => row.revision);
-    this.note(field, await this.host.ask({ ...this.nameOf(field), kind: 'put', vectors, dimensions, ids, revisions }));
+    this.note(field, await this.ask({ ...this.nameOf(field), kind: 'put', vectors, dimensions, ids, revisions }));
   }
 
   private note(field: number, { bytes }: IndexReply): void {
     if (bytes !== null) this.fields.set(field, bytes);
   }
 
-  /** What is missing was lost with its thread: an answer without it would be wrong. */
+  /** Of the thread that has these vectors: its successor has only what it was given since. */
+  private async ask(request: IndexRequest): Promise<IndexReply> {
+    const { generation } = this;
+    const reply = await this.host.askOf(generation, request).catch((error: unknown) => {
+      if (generation === this.host.generation) throw error;
+      return null;
+    });
+    if (reply === null) throw readAgain();
+    return reply;
+  }
+
+  /** An answer without what is missing would be wrong. */
   private answered(field: number, reply: IndexReply): Scored[] {
-    if (reply.bytes === null && this.fields.has(field)) {
-      throw new AppError(
-        'SERVICE_UNAVAILABLE',
-        'The vectors of this dataset are being read again. Try again shortly.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    }
+    if (reply.bytes === null && this.fields.has(field)) throw readAgain();
     this.note(field, reply);
     return reply.hits;
   }
@@ -129,3 +133,8 @@ export class KeptVectors implements Resident, VectorSearcher {
     return { spaceId: this.spaceId, index: `${this.spaceId}/${this.datasetId}/${field}` };
   }
 }
+
+const readAgain = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The vectors of this dataset are being read again. Try again shortly.', {
+    retryAfterSeconds: 1,
+  });
