@@ -3,6 +3,7 @@ import { Events, type NatsConnection, connect } from 'nats';
 import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { endConnection } from './end-connection';
+import { firstElsewhere } from './first-elsewhere';
 import { sendOncePerTurn } from './send-once-per-turn';
 
 /**
@@ -59,6 +60,7 @@ export class CarrierLine implements OnModuleDestroy {
     // The server came when nobody wanted it any more.
     if (this.closing) return connection.close();
     sendOncePerTurn(connection);
+    firstElsewhere(connection);
     void this.watch(connection);
     this.markUp();
   }

@@ -5,6 +5,7 @@ import { BUS_OPTIONS, type BusOptions } from '../options';
 import { connectOptions } from './connect-options';
 import { DeadConnectionDetector } from './dead-connection-detector';
 import { endConnection } from './end-connection';
+import { firstElsewhere } from './first-elsewhere';
 import { sendOncePerTurn } from './send-once-per-turn';
 import { Subscriptions } from './subscriptions';
 import { tellWhyAway } from './tell-why-away';
@@ -103,6 +104,7 @@ export class NatsLink {
     const connection = await connect(connectOptions(this.options));
     this.connection = connection;
     sendOncePerTurn(connection);
+    firstElsewhere(connection);
     this.detector = new DeadConnectionDetector(connection, (isAnswering) => {
       this.heard(isAnswering);
     });

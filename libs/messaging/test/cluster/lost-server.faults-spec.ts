@@ -1,0 +1,70 @@
+import { serviceCtx } from '@switchyard/contracts';
+import { until } from '@switchyard/testing';
+import { Events, type NatsConnection, connect } from 'nats';
+import { Calls } from '../conformance/contracts';
+import { Server } from '../conformance/handlers';
+import { type Peer, makeKeys, startPeer } from '../conformance/peer';
+import { NatsCluster } from './nats-cluster';
+
+const keys = makeKeys(['task', 'job', 'agent']);
+const ctx = serviceCtx('job');
+
+let cluster: NatsCluster;
+let server: Peer;
+let caller: Peer;
+
+beforeAll(async () => {
+  cluster = await NatsCluster.start();
+  server = await startPeer({ service: 'task', natsUrl: cluster.url(2), keys, controllers: [Server] });
+});
+
+beforeEach(async () => {
+  caller = await startPeer({ service: 'job', natsUrl: `${cluster.url(0)},${cluster.url(1)}`, keys });
+  await until(isAnswered);
+});
+
+afterEach(() => caller.stop());
+
+afterAll(async () => {
+  await server.stop();
+  await cluster.remove();
+});
+
+const isAnswered = (): Promise<boolean> =>
+  caller.bus.call(Calls.echo, ctx, { text: 'there?' }, { timeoutMs: 1_000 }).then(
+    () => true,
+    () => false,
+  );
+
+const serverOf = ({ link }: Peer): number => [0, 1].find((at) => cluster.url(at).endsWith(link.nc.getServer())) ?? -1;
+
+/** Finds out about a silent server in six seconds at the earliest, and counts nothing of what this process stalls. */
+async function slowerClient(at: number): Promise<{ connection: NatsConnection; isAway: () => boolean }> {
+  const connection = await connect({ servers: cluster.url(at), pingInterval: 3_000, maxPingOut: 2 });
+  let away = false;
+  void (async () => {
+    for await (const { type } of connection.status()) away ||= type === Events.Disconnect;
+  })();
+  return { connection, isAway: () => away };
+}
+
+/** A cluster spreads its clients; this one has moved when calls are answered by way of the other. */
+const movedFrom = (lost: number): Promise<boolean> =>
+  until(async () => serverOf(caller) !== lost && (await isAnswered()), { timeoutMs: 60_000 });
+
+test('leaves a server that is silent for another one, before clients with slower pings know', async () => {
+  const lost = serverOf(caller);
+  const slower = await slowerClient(lost);
+  cluster.signal(lost, 'SIGSTOP');
+  await movedFrom(lost);
+  expect(slower.isAway()).toBe(false);
+  cluster.signal(lost, 'SIGCONT');
+  await slower.connection.close();
+});
+
+test('leaves a server that is killed for another one', async () => {
+  const lost = serverOf(caller);
+  cluster.signal(lost, 'SIGKILL');
+  await movedFrom(lost);
+  expect(serverOf(caller)).toBe(1 - lost);
+});
