@@ -12,6 +12,7 @@ export { FrameLog, frameSubject, streamExpired } from './frames/frame-log';
 export { FramePuller } from './frames/frame-puller';
 export type { StoredSize } from './frames/frame-publisher';
 export { OutboxRunner } from './durable/outbox-runner';
+export { type SetReplicas, setStreamReplicas } from './durable/stream-replicas';
 export { StreamSpace } from './durable/stream-space';
 export { Sealer } from './envelope/seal';
 export type { Envelope, EnvelopeCtx } from './envelope/envelope';

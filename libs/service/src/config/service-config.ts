@@ -27,7 +27,8 @@ export class ServiceConfig {
 
   @Env(f.int({ min: 1, max: 5 }), {
     default: 1,
-    reason: 'How many servers of a NATS cluster keep each stream that is made anew.',
+    reason:
+      'How many servers of a NATS cluster keep each stream that is made anew. `stream-replicas` changes those that are there.',
   })
   NATS_STREAM_REPLICAS!: number;
 

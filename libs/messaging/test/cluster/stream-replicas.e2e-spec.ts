@@ -1,0 +1,64 @@
+import { type BusOptions, ensureStreams, setStreamReplicas } from '@switchyard/messaging';
+import { until } from '@switchyard/testing';
+import type { StreamInfo } from 'nats';
+import { quiet } from '../conformance/peer';
+import { NatsCluster } from './nats-cluster';
+
+const EVENTS = 20;
+const WITHIN_MS = 60_000;
+let cluster: NatsCluster;
+
+beforeAll(async () => {
+  cluster = await NatsCluster.start();
+  // As a deployment did that began with one server's worth of copies.
+  await until(() => cluster.manager((manager) => ensureStreams(manager, quiet, { replicas: 1 }).then(() => true)), {
+    timeoutMs: WITHIN_MS,
+  });
+  await cluster.publish('event.test', EVENTS);
+});
+
+afterAll(() => cluster.remove());
+
+const options = (streamReplicas: number): BusOptions => ({
+  service: 'event-bus',
+  instance: 'test',
+  natsUrl: cluster.urlFrom(0),
+  privateKey: '',
+  publicKeys: {},
+  internalUrls: {},
+  streamReplicas,
+  log: quiet,
+});
+
+const infos = (): Promise<StreamInfo[]> =>
+  cluster.manager((manager) => Promise.all(['EVENTS', 'FRAMES'].map((name) => manager.streams.info(name))));
+
+const copies = async (): Promise<number[]> =>
+  (await infos()).map(({ cluster: { replicas } = {} }) => 1 + (replicas?.length ?? 0));
+
+test('a start of a service leaves the copies of a stream as they are', async () => {
+  await cluster.manager((manager) => ensureStreams(manager, quiet, { replicas: 3 }));
+  expect(await copies()).toEqual([1, 1]);
+});
+
+test('the command gives streams more copies with all that they hold, and fewer again', async () => {
+  expect(await setStreamReplicas(options(3), WITHIN_MS)).toEqual([
+    { stream: 'EVENTS', before: 1, now: 3 },
+    { stream: 'FRAMES', before: 1, now: 3 },
+  ]);
+  expect(await copies()).toEqual([3, 3]);
+  const [events] = await infos();
+  expect(events?.state.messages).toBe(EVENTS);
+  expect(events?.cluster?.replicas?.map(({ current }) => current)).toEqual([true, true]);
+  expect(await setStreamReplicas(options(3), WITHIN_MS)).toEqual([
+    { stream: 'EVENTS', before: 3, now: 3 },
+    { stream: 'FRAMES', before: 3, now: 3 },
+  ]);
+  await setStreamReplicas(options(1), WITHIN_MS);
+  expect(await copies()).toEqual([1, 1]);
+  expect((await infos())[0]?.state.messages).toBe(EVENTS);
+});
+
+test('it says so when there are not enough servers', async () => {
+  await expect(setStreamReplicas(options(5), WITHIN_MS)).rejects.toThrow(/suitable peers|replicas|insufficient/i);
+});
