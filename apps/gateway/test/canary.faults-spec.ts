@@ -11,6 +11,7 @@ import { TraceCollector } from './support/trace-collector';
 const platform = usePlatform();
 const run = promisify(execFile);
 const SERVICES = ['gateway', 'agent', 'session', 'relay', 'task', 'job', 'event-bus', 'dataset', 'key'];
+const NOTHING = { id: 'end', type: 'transform', with: {} };
 const STREAM = { accept: 'text/event-stream', 'x-service-stream-protocol': 'stream-v3' };
 
 /** Everything that can carry a secret is done with one, and then everything that is kept or was answered is searched. */
@@ -53,12 +54,25 @@ describe('the value of a secret', () => {
   }, 120_000);
 
   afterAll(async () => {
+    await platform.database.query('drop trigger if exists refuse_echo on task.executions');
+    await platform.database.query(`delete from task.dead_letter t where t::text like '%refused: %'`);
     echo.close();
     effects.close();
     await Promise.all(SERVICES.map((name) => platform.service(name).restart()));
     await Promise.all(SERVICES.map((name) => platform.service(name).ready()));
     collector.close();
   }, 120_000);
+
+  /** What the dataset stores of an echo is handed to a task that cannot be started: its message becomes a dead letter. */
+  async function giveUpRunsOf(taskId: string, appIdentifier: string): Promise<void> {
+    await platform.database.query(`
+      create or replace function task.refuse_echo() returns trigger language plpgsql as
+        $$ begin if new.task_id = '${taskId}' then raise exception 'refused: %', left(new.inputs::text, 500); end if; return new; end $$;
+      create or replace trigger refuse_echo before insert on task.executions for each row execute function task.refuse_echo()`);
+    await made('/events/subscriptions', { appIdentifier, event: 'stored', taskId });
+  }
+  const deadLetters = (): Promise<{ text: string }[]> =>
+    platform.database.query(`select t::text as text from task.dead_letter t where t::text like '%refused: %'`);
 
   const carrying = (path: string): object => ({
     url: `${url}${path}?q={{ secrets.CANARY }}`,
@@ -116,7 +130,14 @@ describe('the value of a secret', () => {
       identifier,
       name: 'Echo',
       version: '1.0.0',
-      events: [{ name: 'happened', schema: { type: 'object' } }],
+      events: [
+        { name: 'happened', schema: { type: 'object' } },
+        {
+          name: 'stored',
+          schema: { type: 'object' },
+          emitOn: { dataset: ids['datasetId'], operations: ['insert'] },
+        },
+      ],
     };
     const installed = await owner.post('/applications', { manifest });
     ids['applicationId'] = installed.body.data.id;
@@ -125,6 +146,10 @@ describe('the value of a secret', () => {
       event: 'happened',
       taskId: ids['taskId'],
     });
+    await giveUpRunsOf(
+      await made('/tasks', { name: 'Never', type: 'EVENT', active: true, steps: [NOTHING] }),
+      identifier,
+    );
     const app = owner.as(`Bearer ${installed.body.data.systemApiKey as string}`);
     const emitted = await app.post('/events/emit', { appIdentifier: identifier, event: 'happened', payload: {} });
     ids['envelopeId'] = emitted.body.data.envelopeId;
@@ -193,7 +218,14 @@ describe('the value of a secret', () => {
     }
     const replay = await owner.stream(`/agents/${ids['agentId']}/turns/${ids['turnId']}/stream`, undefined);
     keep('replay', await replay.all());
-    for (const path of ['/console', '/', '/docs']) keep(path, await owner.raw('GET', path));
+    for (const page of ['/console', '/', '/docs']) {
+      const reply = await owner.raw('GET', page);
+      keep(page, reply);
+      // What a page is put together of, as a browser would fetch it.
+      for (const [, file] of JSON.stringify(reply).matchAll(/(?:src|href)=\\?["'](\/[^"'\\]+)/g))
+        keep(`${page} ${file}`, await owner.raw('GET', file ?? ''));
+    }
+    expect(answers.filter(({ from }) => /^\/(console|docs) /.test(from)).length).toBeGreaterThan(3);
     const exported = answers.find(({ from }) => from.endsWith('/export'));
     expect(exported?.text).toContain('***');
     expect(answers.filter(({ text }) => hasCanary(text, values)).map(({ from }) => from)).toEqual([]);
@@ -204,6 +236,22 @@ describe('the value of a secret', () => {
     expect(collector.spans.some(({ attributes }) => JSON.stringify(attributes).includes('effects__act'))).toBe(true);
     expect(collector.texts.filter((text) => hasCanary(text, values))).toEqual([]);
   });
+
+  it('is in no dead letter, although one holds what was echoed', async () => {
+    const letters = await until(
+      async () => {
+        // Eight attempts take most of a minute.
+        await platform.database.query(
+          `update task.inbox_failure set attempts = 7 where error like '%refused: %' and attempts < 7`,
+        );
+        const found = await deadLetters();
+        return found.length > 0 ? found : null;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(letters.some(({ text }) => text.includes('***'))).toBe(true);
+    expect(letters.filter(({ text }) => hasCanary(text, values))).toEqual([]);
+  }, 90_000);
 
   it('is in no table, stream, value of Redis, log or metric', async () => {
     expect(await findCanaries(platform, values)).toEqual([]);
