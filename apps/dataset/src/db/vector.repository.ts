@@ -136,12 +136,18 @@ export class VectorRepository {
     );
   }
 
-  /** Texts that a search should wait for: written, not embedded yet, and not failing. Counts no further than `most`. */
+  /**
+   * Texts that a search should wait for: written, not embedded yet, and not failing. Those of an import by a job are
+   * queued piece by piece after its end: until all are, all of it counts. Counts no further than `most`.
+   */
   pending(spaceId: string, datasetId: string, most: number): Read {
     return {
       name: 'vectors-pending',
-      sql: `select count(*)::int as n from (select 1 from record_vectors
-        where space_id = $1 and dataset_id = $2 and state = 'PENDING' and attempts < 3 limit $3) t`,
+      sql: `select greatest(
+          (select count(*) from (select 1 from record_vectors
+            where space_id = $1 and dataset_id = $2 and state = 'PENDING' and attempts < 3 limit $3) t),
+          (select least(sum(staged), $3) from imports
+            where space_id = $1 and dataset_id = $2 and phase = 'SUCCEEDED' and has_parts and started_at is not null))::int as n`,
       params: [spaceId, datasetId, most],
     };
   }

@@ -8,6 +8,7 @@ import { Layouts } from '../db/layouts';
 import { VectorRepository } from '../db/vector.repository';
 import { carried } from '../domain/carried';
 import { readFields } from '../domain/read-fields';
+import { ImportLeftovers } from '../imports/import-leftovers';
 import { Embedder } from '../vectors/embedder';
 import { floatsOf } from '../vectors/floats';
 import { MemoryRanking } from './memory-ranking';
@@ -30,6 +31,7 @@ export class VectorSearchService {
     private readonly tables: TableRanking,
     private readonly memory: MemoryRanking,
     private readonly embedder: Embedder,
+    private readonly leftovers: ImportLeftovers,
   ) {}
 
   async search(ctx: Ctx, request: SearchRecords): Promise<SearchHits> {
@@ -80,6 +82,7 @@ export class VectorSearchService {
       const pending = (rows?.[0]?.['n'] ?? 0) as number;
       if (pending === 0 || pending >= LARGE_BACKLOG) return;
       const round = this.embedder.nextRound(Math.min(left, 250));
+      this.leftovers.wake();
       this.embedder.wake();
       await round;
     }
