@@ -7,6 +7,7 @@ import { CallClient, CallOptions } from './calls/call-client';
 import { OfflineRoad } from './calls/offline-road';
 import { NatsLink } from './connection/nats-link';
 import { Parts } from './connection/parts';
+import { RequestLine } from './connection/request-line';
 import { packEnvelope } from './envelope/envelope';
 import { Sealer } from './envelope/seal';
 import { BUS_OPTIONS, type BusOptions } from './options';
@@ -23,10 +24,11 @@ export class Bus {
   constructor(
     @Inject(BUS_OPTIONS) private readonly options: BusOptions,
     private readonly link: NatsLink,
+    line: RequestLine,
     parts: Parts,
     private readonly sealer: Sealer,
   ) {
-    this.calls = new CallClient(link, parts, sealer, new OfflineRoad(options));
+    this.calls = new CallClient(link, line, parts, sealer, new OfflineRoad(options));
     this.streams = new StreamClient(link, parts, sealer);
   }
 

@@ -3,6 +3,7 @@ import { Bus } from './bus';
 import { CarrierLine } from './connection/carrier-line';
 import { NatsLink } from './connection/nats-link';
 import { Parts } from './connection/parts';
+import { RequestLine } from './connection/request-line';
 import { EventConsumers } from './durable/event-consumers';
 import { OutboxRunner } from './durable/outbox-runner';
 import { INBOX_STORE, InboxStore, OUTBOX_STORE, OutboxStore } from './durable/ports';
@@ -15,7 +16,12 @@ import { StreamServer } from './streams/stream-server';
 const providers: Provider[] = [
   NatsLink,
   CarrierLine,
-  { provide: Parts, useFactory: (link: NatsLink) => new Parts(link), inject: [NatsLink] },
+  RequestLine,
+  {
+    provide: Parts,
+    useFactory: (link: NatsLink, line: RequestLine) => new Parts(link, line),
+    inject: [NatsLink, RequestLine],
+  },
   {
     provide: Sealer,
     useFactory: (options: BusOptions) =>
@@ -62,7 +68,7 @@ export class MessagingModule {
     return {
       module: MessagingModule,
       providers: [...given, ...providers],
-      exports: [Bus, BusServer, NatsLink, OutboxRunner, Parts, Sealer, StreamSpace],
+      exports: [Bus, BusServer, NatsLink, OutboxRunner, Parts, RequestLine, Sealer, StreamSpace],
     };
   }
 }

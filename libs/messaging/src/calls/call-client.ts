@@ -3,11 +3,11 @@ import { CallContract, Ctx, DEFAULT_TIMEOUT_MS, checkOpen, checkRequest, natsSub
 import { ErrorCode as NatsCode, NatsError } from 'nats';
 import { NatsLink } from '../connection/nats-link';
 import { Parts } from '../connection/parts';
+import type { Question, RequestLine } from '../connection/request-line';
 import { addressOf, packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
 import { readReply } from './reply';
 import { OfflineRoad } from './offline-road';
-import { type Question, RequestLine } from './request-line';
 
 export interface CallOptions {
   timeoutMs?: number;
@@ -24,16 +24,13 @@ const unavailable = (cause?: unknown): AppError =>
 
 /** The caller's half of request and reply. */
 export class CallClient {
-  private readonly line: RequestLine;
-
   constructor(
     private readonly link: NatsLink,
+    private readonly line: RequestLine,
     private readonly parts: Parts,
     private readonly sealer: Sealer,
     private readonly offline: OfflineRoad,
-  ) {
-    this.line = new RequestLine(link);
-  }
+  ) {}
 
   /** Listens for answers from now on: a process that may not is known before it asks anything. */
   serve(): void {
@@ -92,7 +89,7 @@ export class CallClient {
 
   private async ask(question: Question): Promise<Uint8Array> {
     const answer = await this.line.ask(question);
-    return answer.headers ? this.parts.unpack(answer) : answer.data;
+    return answer.headers ? this.parts.unpack(answer, question.deadline) : answer.data;
   }
 
   private async whileAnswering<T>(answer: Promise<T>): Promise<T> {

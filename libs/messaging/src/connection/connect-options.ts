@@ -23,6 +23,8 @@ export const connectOptions = (
   // The client itself looks at no scheme: it would speak in the clear with whoever answers without TLS.
   ...(natsUrl.includes('tls://') ? { tls: {} } : {}),
   maxReconnectAttempts: -1,
+  // Servers whose list of users is just being changed may refuse us for a while.
+  ignoreAuthErrorAbort: true,
   waitOnFirstConnect: true,
   reconnectTimeWait: 250,
   reconnectJitter: 250,

@@ -3,6 +3,7 @@ import { AppError } from '@switchyard/kernel';
 import { Msg, MsgHdrs, headers } from 'nats';
 import { guarded } from './guarded';
 import { NatsLink } from './nats-link';
+import type { RequestLine } from './request-line';
 
 const HEADER = 'Sw-Parts';
 /** The receiver asks for the next part at once; it is gone if it has been silent for so long. */
@@ -44,7 +45,10 @@ export class Parts {
   private bytes = 0;
   private refusals = 0;
 
-  constructor(private readonly link: NatsLink) {
+  constructor(
+    private readonly link: NatsLink,
+    private readonly line: RequestLine,
+  ) {
     this.subject = `part.${link.options.service}.${link.options.instance}`;
     this.limit = link.options.partsMaxBytes ?? DEFAULT_HELD_BYTES;
   }
@@ -129,12 +133,13 @@ export class Parts {
     this.bytes -= held.bytes.byteLength;
   }
 
-  async unpack(message: { data: Uint8Array; headers?: MsgHdrs }): Promise<Uint8Array> {
+  async unpack(message: { data: Uint8Array; headers?: MsgHdrs }, deadline = Infinity): Promise<Uint8Array> {
     const claim = message.headers?.get(HEADER);
-    return claim ? this.fetch(claim) : message.data;
+    return claim ? this.fetch(claim, deadline) : message.data;
   }
 
-  async fetch(claim: string): Promise<Uint8Array> {
+  /** Over the request line: nobody else can guess where an answer is waited for, and put in a part of their own. */
+  async fetch(claim: string, deadline = Infinity): Promise<Uint8Array> {
     const [subject = '', id = '', length = ''] = claim.split(' ');
     const total = Number(length);
     if (!subject.startsWith('part.') || !(total > 0 && total <= MAX_CARRIED)) {
@@ -143,7 +148,11 @@ export class Parts {
     const bytes = new Uint8Array(total);
     let filled = 0;
     for (let index = 0; filled < total; index += 1) {
-      const part = await this.link.nc.request(subject, `${id} ${index}`, { timeout: PART_TIMEOUT_MS });
+      const part = await this.line.ask({
+        subject,
+        payload: Buffer.from(`${id} ${index}`),
+        deadline: Math.min(deadline, Date.now() + PART_TIMEOUT_MS),
+      });
       if (part.data.byteLength === 0 || filled + part.data.byteLength > total)
         throw new AppError('SERVICE_UNAVAILABLE', 'A part of the message is gone. Try again.');
       bytes.set(part.data, filled);

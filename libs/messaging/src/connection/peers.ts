@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sleep } from '@switchyard/kernel';
 import { controlSubject } from '../streams/frames-wire';
 import { NatsLink } from './nats-link';
+import { RequestLine } from './request-line';
 
 const ANSWER_WITHIN_MS = 1000;
 /** Longer than a reconnect usually takes. */
@@ -12,7 +13,10 @@ const SETTLED_AFTER_MS = 5000;
 /** The other replicas of this service, as far as NATS knows of them. */
 @Injectable()
 export class Peers {
-  constructor(@Inject(NatsLink) private readonly link: NatsLink) {}
+  constructor(
+    @Inject(NatsLink) private readonly link: NatsLink,
+    @Inject(RequestLine) private readonly line: RequestLine,
+  ) {}
 
   /**
    * Those whose process is gone for certain: twice nobody listened where they listen as long as they are connected.
@@ -39,9 +43,8 @@ export class Peers {
   private async isListening(instance: string): Promise<boolean> {
     try {
       const subject = controlSubject(this.link.options.service, instance);
-      await this.link.nc.request(subject, JSON.stringify({ kind: 'alive', streams: [] }), {
-        timeout: ANSWER_WITHIN_MS,
-      });
+      const payload = Buffer.from(JSON.stringify({ kind: 'alive', streams: [] }));
+      await this.line.ask({ subject, payload, deadline: Date.now() + ANSWER_WITHIN_MS });
       return true;
     } catch (error) {
       return !(error instanceof Error && 'code' in error && error.code === '503');

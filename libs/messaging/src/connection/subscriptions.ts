@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { backoffMs } from '@switchyard/kernel';
 import type { NatsConnection, Subscription, SubscriptionOptions } from 'nats';
 import type { BusLog } from '../options';
@@ -83,8 +84,9 @@ export class Subscriptions {
     const { subject, options, refusals } = wanted;
     wanted.subscription.unsubscribe();
     wanted.subscription = this.connection().subscribe(subject, options);
-    // A refusal comes before the answer to the ping behind it.
+    // A refusal comes before the answer to the ping behind it, and is told to us some turns of the loop later.
     await this.connection().flush();
+    await setImmediate();
     if (wanted.refusals !== refusals || !this.wanted.has(wanted)) return;
     wanted.refusals = 0;
     this.log.info({ subject }, 'NATS takes the subscription now');

@@ -25,7 +25,8 @@ function nowText(): string {
   return clockText;
 }
 
-const json = JSON.stringify;
+/** Without a value a field is null: `undefined` is no JSON. */
+const json = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** A field that most contexts do not have. */
 const optional = (name: string, value: string | Lineage | Idempotency | UnboundSeal | undefined): string =>
@@ -36,7 +37,7 @@ const optional = (name: string, value: string | Lineage | Idempotency | UnboundS
  * object is made and no field looked for.
  */
 export function envelopeText({ name, source, ctx, deadline, data, seal }: EnvelopeParts): string {
-  const body = json(data) as string | undefined;
+  const body = JSON.stringify(data) as string | undefined;
   return (
     `{"id":"${newId()}","name":${json(name)},"version":1,"source":${json(source)},"at":"${nowText()}",` +
     `"deadline":${deadline},"ctx":${ctxText(ctx, seal)}${body === undefined ? '' : `,"data":${body}`}}`

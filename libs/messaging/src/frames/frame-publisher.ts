@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { headers } from 'nats';
 import { inboxPrefix } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
@@ -43,7 +44,8 @@ export class FramePublisher {
   beforeResending: () => Promise<void> = () => Promise.resolve();
 
   constructor(private readonly link: NatsLink) {
-    this.replies = `${inboxPrefix(link.options.service)}.${link.options.instance}.frames`;
+    // Whoever knew it could say that JetStream has stored what it has not.
+    this.replies = `${inboxPrefix(link.options.service)}.${randomBytes(12).toString('base64url')}.frames`;
     this.timer = setInterval(() => {
       this.retry(RETRY_AFTER_MS);
     }, CHECK_EVERY_MS);

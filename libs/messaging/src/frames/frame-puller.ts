@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '@switchyard/kernel';
-import { Msg, Subscription, createInbox, nanos } from 'nats';
+import { Msg, Subscription, nanos } from 'nats';
 import { inboxPrefix } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
@@ -30,7 +31,7 @@ export class FramePuller {
 
   async *messages(): AsyncGenerator<Pulled, void, undefined> {
     if (this.signal.aborted) return;
-    const inbox = createInbox(inboxPrefix(this.link.options.service));
+    const inbox = `${inboxPrefix(this.link.options.service)}.${randomBytes(12).toString('base64url')}`;
     const subscription = this.link.nc.subscribe(inbox);
     this.subscription = subscription;
     this.signal.addEventListener('abort', this.leave, { once: true });
@@ -70,7 +71,7 @@ export class FramePuller {
     this.subscription?.unsubscribe();
     if (this.consumer !== '' && this.link.isUp) {
       this.link.nc.publish(`$JS.API.CONSUMER.DELETE.${FRAMES_STREAM}.${this.consumer}`, '', {
-        reply: createInbox(inboxPrefix(this.link.options.service)),
+        reply: `${inboxPrefix(this.link.options.service)}.${randomBytes(12).toString('base64url')}`,
       });
     }
   }

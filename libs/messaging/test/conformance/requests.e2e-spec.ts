@@ -1,3 +1,4 @@
+import { createConnection } from 'node:net';
 import { natsSubject, serviceCtx } from '@switchyard/contracts';
 import { until } from '@switchyard/testing';
 import { Calls } from './contracts';
@@ -68,8 +69,10 @@ describe('of many calls at once', () => {
 describe('a call that NATS does not let be sent', () => {
   test('fails at once, and no other with it', async () => {
     const other = await underWay(caller);
-    nats.authorize(permitting({ publish: [natsSubject(Calls.echo)] }));
+    nats.authorize(permitting({ publish: [natsSubject(Calls.echo), natsSubject(Calls.hold)] }));
     await until(async () => (await codeOf(echo('x'))) === 'SERVICE_UNAVAILABLE');
+    // NATS names the subject and no call: that of before is under way, and answers in the end.
+    expect(await codeOf(caller.bus.call(Calls.hold, ctx, { text: '' }, LONG))).toBe('SERVICE_UNAVAILABLE');
     expect(await codeOf(caller.bus.call(Calls.refuse, ctx, { text: '' }, LONG))).toBe('CONFLICT');
     nats.authorize(permitting({}));
     await until(async () => (await codeOf(echo('x'))) === 'answered');
@@ -97,5 +100,37 @@ describe('a process that leaves', () => {
     const pending = await underWay(leaving);
     await leaving.stop();
     expect(await pending.end).toBe('TIMEOUT');
+  });
+
+  test('sends nothing whose answer it could not hear', async () => {
+    const leaving = await startPeer({ service: 'job', natsUrl: nats.url, keys });
+    const before = held.length;
+    void leaving.link.nc.drain();
+    expect(await codeOf(leaving.bus.call(Calls.hold, ctx, { text: '' }, LONG))).toBe('SERVICE_UNAVAILABLE');
+    await leaving.link.nc.closed();
+    await leaving.stop();
+    expect(held).toHaveLength(before);
+  });
+});
+
+describe('an answer with headers that are none', () => {
+  test('ends its call, and no other', async () => {
+    const stranger = createConnection(Number(new URL(nats.url).port), '127.0.0.1');
+    stranger.write('CONNECT {"verbose":false,"headers":true,"user":"all","pass":"all"}\r\n');
+    stranger.write(`SUB ${natsSubject(Calls.nobody)} 1\r\nPING\r\n`);
+    let heard = '';
+    stranger.on('data', (chunk: Buffer) => {
+      heard += chunk.toString();
+      const [, reply] = /(?:MSG|HMSG) \S+ 1 (_INBOX\S+)/.exec(heard) ?? [];
+      if (!reply) return;
+      heard = '';
+      const head = 'NATS/1.0\r\nBad Key: x\r\n\r\n';
+      stranger.write(`HPUB ${reply} ${head.length} ${head.length}\r\n${head}\r\n`);
+    });
+    await until(() => heard.includes('PONG'));
+    const other = echo('other');
+    expect(await codeOf(caller.bus.call(Calls.nobody, ctx, { text: '' }, LONG))).not.toBe('answered');
+    expect(await other).toBe('other');
+    stranger.destroy();
   });
 });

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode, type Msg, type MsgHdrs, NatsError } from 'nats';
-import { inboxPrefix } from '../connection/connect-options';
-import type { NatsLink } from '../connection/nats-link';
+import { inboxPrefix } from './connect-options';
+import { guarded } from './guarded';
+import { NatsLink } from './nats-link';
 
 /** So much later than its deadline, at most, a request ends that nobody answered. */
 const LOOK_EVERY_MS = 25;
@@ -19,7 +21,8 @@ export interface Question {
 
 interface Waiting {
   readonly subject: string;
-  readonly deadline: number;
+  /** On the clock of the process, which nobody sets. */
+  readonly endsAt: number;
   readonly resolve: (answer: Msg) => void;
   readonly reject: (error: NatsError) => void;
 }
@@ -29,6 +32,7 @@ interface Waiting {
  * client's own way makes a timer, a race and an error with its stack for each, answered or not, which costs more than
  * the message. It fails as that one does: with a `NatsError`.
  */
+@Injectable()
 export class RequestLine {
   /** The oldest first. */
   private readonly waiting = new Map<string, Waiting>();
@@ -39,17 +43,19 @@ export class RequestLine {
   private random = Buffer.alloc(0);
   private used = 0;
 
-  constructor(private readonly link: NatsLink) {
+  constructor(@Inject(NatsLink) private readonly link: NatsLink) {
     this.inbox = `${inboxPrefix(link.options.service)}.${randomBytes(12).toString('base64url')}.`;
   }
 
   ask({ subject, payload, headers, deadline }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
+      // What leaves now would take effect, and its answer would find nobody.
+      if (this.link.nc.isDraining()) throw NatsError.errorForCode(ErrorCode.ConnectionDraining);
       this.listen();
       if (this.isDeaf && this.isStillDeaf()) throw NatsError.errorForCode(ErrorCode.PermissionsViolation);
       const token = this.token();
       this.link.nc.publish(subject, payload, { reply: this.inbox + token, headers });
-      this.waiting.set(token, { subject, deadline, resolve, reject });
+      this.waiting.set(token, { subject, endsAt: performance.now() + (deadline - Date.now()), resolve, reject });
       this.timer ??= setInterval(() => {
         this.look();
       }, LOOK_EVERY_MS).unref();
@@ -69,10 +75,10 @@ export class RequestLine {
   listen(): void {
     if (this.isListening) return;
     this.link.subscriptions.add(`${this.inbox}*`, {
-      callback: (refusal, message) => {
-        // The link tells of a refusal.
-        if (!refusal) this.hear(message);
-      },
+      // The link tells of a refusal.
+      callback: guarded(this.link.options.log, 'an answer', (message) => {
+        this.hear(message);
+      }),
     });
     this.isListening = true;
     this.link.onRefused((operation, subject) => {
@@ -89,9 +95,14 @@ export class RequestLine {
     const waiting = this.waiting.get(token);
     if (!waiting) return;
     this.waiting.delete(token);
-    if (message.data.byteLength === 0 && message.headers?.code === NO_RESPONDERS)
-      waiting.reject(NatsError.errorForCode(ErrorCode.NoResponders));
-    else waiting.resolve(message);
+    try {
+      // Headers are read when they are asked for, and may be no headers at all.
+      const isNobodyThere = message.data.byteLength === 0 && message.headers?.code === NO_RESPONDERS;
+      if (isNobodyThere) waiting.reject(NatsError.errorForCode(ErrorCode.NoResponders));
+      else waiting.resolve(message);
+    } catch {
+      waiting.reject(NatsError.errorForCode(ErrorCode.BadHeader));
+    }
   }
 
   private look(): void {
@@ -100,22 +111,25 @@ export class RequestLine {
       this.timer = undefined;
       return;
     }
-    const now = Date.now();
-    for (const [token, { deadline, reject }] of this.waiting) {
-      if (deadline > now) continue;
+    const now = performance.now();
+    for (const [token, { endsAt, reject }] of this.waiting) {
+      if (endsAt > now) continue;
       this.waiting.delete(token);
       reject(NatsError.errorForCode(ErrorCode.Timeout));
     }
   }
 
-  /** NATS names the subject that may not be published, and no request. */
+  /**
+   * NATS names the subject that may not be published, and no request. What was taken before the right was withdrawn is
+   * under way: it is the newest that was refused.
+   */
   private refuseOne(subject: string): void {
-    for (const [token, waiting] of this.waiting) {
-      if (waiting.subject !== subject) continue;
-      this.waiting.delete(token);
-      waiting.reject(NatsError.errorForCode(ErrorCode.PermissionsViolation));
-      return;
-    }
+    let newest: string | undefined;
+    for (const [token, waiting] of this.waiting) if (waiting.subject === subject) newest = token;
+    if (newest === undefined) return;
+    const waiting = this.waiting.get(newest);
+    this.waiting.delete(newest);
+    waiting?.reject(NatsError.errorForCode(ErrorCode.PermissionsViolation));
   }
 
   /** No answer can come any more, until NATS takes the subscription. */
