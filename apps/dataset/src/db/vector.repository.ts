@@ -146,7 +146,7 @@ export class VectorRepository {
       sql: `select greatest(
           (select count(*) from (select 1 from record_vectors
             where space_id = $1 and dataset_id = $2 and state = 'PENDING' and attempts < 3 limit $3) t),
-          (select least(sum(staged), $3) from imports
+          (select least(coalesce(sum(staged), 0), $3) from imports
             where space_id = $1 and dataset_id = $2 and phase = 'SUCCEEDED' and has_parts and started_at is not null))::int as n`,
       params: [spaceId, datasetId, most],
     };
