@@ -1,5 +1,4 @@
-import { type Client, until, usePlatform } from '@switchyard/testing';
-import { Client as Login } from 'pg';
+import { AdminDatabase, type Client, until, usePlatform } from '@switchyard/testing';
 import { tableOf } from '../src/domain/layout';
 
 const platform = usePlatform();
@@ -58,12 +57,10 @@ describe('a large import that has to wait for a transaction of others', () => {
     (await owner.post(`/datasets/${datasetId}/data/count`, {})).body.data.count;
 
   it('is not given up for one that began before it, and can be cancelled meanwhile', async () => {
-    const other = new Login({ connectionString: platform.state.databaseLogins['dataset'] });
-    await other.connect();
+    const other = new AdminDatabase(() => platform.state.databaseLogins['dataset'] ?? '');
+    const letGo = await other.hold('select 1');
     let id: string;
     try {
-      await other.query('begin');
-      await other.query('select 1');
       id = await enqueue();
       await wasTried(id);
       const cancelled = await enqueue();
@@ -71,7 +68,8 @@ describe('a large import that has to wait for a transaction of others', () => {
       expect(await ended(cancelled)).toBe('CANCELLED');
       expect(await count()).toBe(0);
     } finally {
-      await other.end();
+      await letGo();
+      await other.close();
     }
     expect([await ended(id), await count()]).toEqual(['SUCCEEDED', 1]);
   }, 180_000);

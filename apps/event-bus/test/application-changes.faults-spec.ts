@@ -17,8 +17,8 @@ const keysOf = async (space: TestSpace): Promise<number> => {
   return row?.n ?? -1;
 };
 
-const watchesOf = (space: TestSpace): Promise<unknown[]> =>
-  platform.database.query('select 1 from dataset.dataset_watches where space_id = $1', [space.id]);
+const watchesOf = (space: TestSpace): Promise<{ operations: string[] }[]> =>
+  platform.database.query('select operations from dataset.dataset_watches where space_id = $1', [space.id]);
 
 /** Nobody wants to wait here for as long as a change might still be going on. */
 const age = (space: TestSpace): Promise<unknown> =>
@@ -33,8 +33,8 @@ async function dataset(space: TestSpace): Promise<string> {
   return dataOf(await space.owner.post('/datasets', { name: `Rows ${Math.random()}`, schema }), 201).id as string;
 }
 
-const emitting = (datasetId: string) => [
-  { name: 'order.created', schema: {}, emitOn: { dataset: datasetId, operations: ['insert'] } },
+const emitting = (datasetId: string, operations = ['insert']) => [
+  { name: 'order.created', schema: {}, emitOn: { dataset: datasetId, operations } },
 ];
 
 /** Callers hear of it only when their time is up: that is looked at when all else is done. */
@@ -125,19 +125,22 @@ describe('a process that dies in the middle of', () => {
     dataOf(await space.owner.put(`/applications/${installed?.id ?? ''}`, { manifest }), 200);
   });
 
-  it('an upgrade leaves no task that nothing starts', async () => {
+  it('an upgrade leaves no task that nothing starts, and the dataset tells what it told before', async () => {
     const space = await platform.newSpace();
-    const before = manifestOf({ subscriptions: [{ event: 'order.created', task: TASK }] });
+    const rows = await dataset(space);
+    const subscriptions = [{ event: 'order.created', task: TASK }];
+    const before = manifestOf({ events: emitting(rows, ['insert', 'update']), subscriptions });
     const { id } = dataOf(await space.owner.post('/applications', { manifest: before }), 201);
     const [kept] = await tasksOf(space);
     const more = { event: 'order.created', task: { ...TASK, name: 'Comes later' } };
-    const after = { ...before, version: '1.1.0', subscriptions: [{ event: 'order.created', task: TASK }, more] };
+    const after = { ...before, version: '1.1.0', events: emitting(rows), subscriptions: [...subscriptions, more] };
     await dieDuring('event-bus.upgrade-prepared', () =>
       space.owner.put(`/applications/${id as string}`, { manifest: after }),
     );
     expect(await tasksOf(space)).toHaveLength(2);
     await age(space);
     await until(async () => (await tasksOf(space)).join() === kept, { timeoutMs: 40_000 });
+    await until(async () => (await watchesOf(space))[0]?.operations.length === 2, { timeoutMs: 40_000 });
     dataOf(await space.owner.put(`/applications/${id as string}`, { manifest: after }), 200);
     expect(await tasksOf(space)).toHaveLength(2);
   });

@@ -68,11 +68,12 @@ const appliedSecrets = (): Manifest[] =>
     redisUrl: 'redis://redis.example',
   }) as Manifest[];
 
-const productionWith = (component: string): Manifest[] => {
-  const own = join(folder, `overlays/with-${component}`);
+const productionWith = (...components: string[]): Manifest[] => {
+  const own = join(folder, `overlays/with-${components.join('-')}`);
   cpSync(join(folder, 'overlays/production'), own, { recursive: true });
   const file = join(own, 'kustomization.yaml');
-  const text = readFileSync(file, 'utf8').replace('components:', `components:\n  - ../../components/${component}`);
+  const listed = components.map((component) => `\n  - ../../components/${component}`).join('');
+  const text = readFileSync(file, 'utf8').replace('components:', `components:${listed}`);
   writeFileSync(file, text);
   return buildKustomization(own);
 };
@@ -117,8 +118,8 @@ test('settings and Secrets of production are named by their content, so that pod
 });
 
 test('with a CA of the operator, every container trusts it', () => {
-  const owners = productionWith('own-ca').filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Found[];
-  expect(owners).toHaveLength(SERVICES.length + 1);
+  const owners = productionWith('rotate-secrets', 'own-ca').filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Found[];
+  expect(owners).toHaveLength(SERVICES.length + 2);
   for (const { spec } of owners) {
     const { containers, initContainers = [], volumes } = spec.template.spec;
     expect(volumes).toContainEqual({ name: 'ca', configMap: { name: 'switchyard-ca' } });

@@ -25,8 +25,9 @@ export const ownCaPatches = (): Patch[] => [
       ...(name === 'gateway' ? [] : intoContainer(`${pod}/initContainers/0`)),
     ],
   })),
+  // `migrate`, and `rotate-secrets` where the overlay names its component before this one.
   {
-    target: { kind: 'Job', name: 'migrate' },
+    target: { kind: 'Job' },
     patch: [volume, add(`${pod}/containers/0/env`, []), ...intoContainer(`${pod}/containers/0`)],
   },
 ];

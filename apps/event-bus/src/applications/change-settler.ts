@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { KeyCalls, actAs, serviceCtx } from '@switchyard/contracts';
+import { KeyCalls, type SetWatch, actAs, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -18,6 +18,11 @@ const ANY_REVISION = 2 ** 31 - 1;
 /** Whoever is away will be so a moment later, and the caller waits for its answer. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
+
+interface SortedWatches {
+  used: SetWatch[];
+  unused: Watch[];
+}
 
 /**
  * Settles changes that came to no end of their own, because a call failed or their process died: what an uninstall has
@@ -89,11 +94,11 @@ export class ChangeSettler implements OnModuleInit {
    */
   async undo({ spaceId, applicationId, identifier, watches }: ApplicationChange): Promise<void> {
     const ctx = actAs(serviceCtx('event-bus'), { spaceId });
-    const { application, brought, unused } = await this.database.inSpace(spaceId, async (tx) => {
+    const { application, brought, used, unused } = await this.database.inSpace(spaceId, async (tx) => {
       const found = await this.applications.lock(tx, spaceId, applicationId);
       return {
         application: found,
-        unused: await this.unusedOf(tx, spaceId, found?.identifier ?? identifier, watches),
+        ...(await this.sortWatches(tx, spaceId, found?.identifier ?? identifier, watches)),
         brought: found ? await this.subscriptions.broughtBy(tx, spaceId, found.identifier) : [],
       };
     });
@@ -103,16 +108,29 @@ export class ChangeSettler implements OnModuleInit {
       { spaceId, applicationId, revision: ANY_REVISION, ...(application && { keepUpTo: application.revision - 1 }) },
       brought.map(({ taskId }) => taskId),
     );
+    // A failed upgrade may have told the dataset of fewer operations.
+    for (const watch of used) await this.companions.setWatch(ctx, watch);
     await this.companions.unwatch(ctx, unused);
     if (!application) await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
   }
 
-  /** Of the watches, those that hang on no event of the application. */
-  private async unusedOf(tx: Tx, spaceId: string, identifier: string | null, watches: Watch[]): Promise<Watch[]> {
-    if (identifier === null || watches.length === 0) return [];
+  /** Those that hang on an event of the application, with what it asks for, and those that hang on none. */
+  private async sortWatches(
+    tx: Tx,
+    spaceId: string,
+    identifier: string | null,
+    watches: Watch[],
+  ): Promise<SortedWatches> {
+    const sorted: SortedWatches = { used: [], unused: [] };
+    if (identifier === null || watches.length === 0) return sorted;
     const registered = await this.events.ofApplication(tx, spaceId, identifier);
-    const isUsed = ({ watcherId, datasetId }: Watch): boolean =>
-      registered.some(({ id, active, emitOn }) => id === watcherId && active && emitOn?.dataset === datasetId);
-    return watches.filter((watch) => !isUsed(watch));
+    for (const watch of watches) {
+      const event = registered.find(
+        ({ id, active, emitOn }) => id === watch.watcherId && active && emitOn?.dataset === watch.datasetId,
+      );
+      if (event?.emitOn) sorted.used.push({ ...watch, operations: event.emitOn.operations });
+      else sorted.unused.push(watch);
+    }
+    return sorted;
   }
 }

@@ -4,6 +4,7 @@ import {
   DatasetCalls,
   type DefaultTasks,
   type Manifest,
+  type SetWatch,
   TaskCalls,
   requireSpace,
 } from '@switchyard/contracts';
@@ -82,17 +83,17 @@ export class Companions {
     for (const { name, emitOn } of manifest.events) {
       const watcherId = eventIds.get(name);
       if (!emitOn || !watcherId) continue;
-      await this.bus.call(DatasetCalls.setWatch, ctx, {
-        datasetId: emitOn.dataset,
-        watcherId,
-        operations: emitOn.operations,
-      });
+      await this.setWatch(ctx, { datasetId: emitOn.dataset, watcherId, operations: emitOn.operations });
     }
+  }
+
+  async setWatch(ctx: Ctx, watch: SetWatch): Promise<void> {
+    await this.bus.call(DatasetCalls.setWatch, ctx, watch);
   }
 
   async unwatch(ctx: Ctx, watches: readonly Watch[]): Promise<void> {
     for (const { datasetId, watcherId } of watches) {
-      const call = this.bus.call(DatasetCalls.setWatch, ctx, { datasetId, watcherId, operations: [] });
+      const call = this.setWatch(ctx, { datasetId, watcherId, operations: [] });
       // A watch that stays behind only makes a dataset say what nobody listens to.
       await this.bestEffort(call, 'a watch was not removed');
     }

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { OnlineMigration, alterBriefly, buildIndexes, dropIndexes } from './online';
+import { OnlineMigration, alterBriefly, buildIndexes } from './online';
 
 /** The Space that an event counts for in the queue; those without one have the turns of a Space together. */
 export const QUEUE_SPACE = `coalesce(ctx->>'spaceId', '')`;
@@ -30,17 +30,18 @@ export class QueueEvents1700000000501 extends OnlineMigration implements Migrati
   }
 }
 
-/** Claims go from Space to Space, and from order key to order key within it, whatever is queued. */
+/**
+ * Claims go from Space to Space, and from order key to order key within it, whatever is queued. Replicas of the version
+ * before claim by `outbox_queued`, which stays for them.
+ */
 export class QueueEventsBySpace1700000000502 extends OnlineMigration implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await buildIndexes(runner, {
       outbox_queued_turns: `on outbox ((${QUEUE_SPACE}), order_key, seq) where epoch < 0`,
     });
-    await dropIndexes(runner, 'outbox_queued');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('create index outbox_queued on outbox (seq) where epoch < 0');
     await runner.query('drop index outbox_queued_turns');
   }
 }

@@ -1,6 +1,6 @@
 import { failpoint, sleep } from '@switchyard/kernel';
 import { allContracts } from '@switchyard/contracts';
-import { NatsError, headers } from 'nats';
+import { ErrorCode, NatsError, headers } from 'nats';
 import { inSpan, publishingSpan } from '../bus-spans';
 import { CarrierLine } from '../connection/carrier-line';
 import { guarded } from '../connection/guarded';
@@ -36,6 +36,14 @@ export const confirmSubject = (service: string): string => `confirm.${service}`;
 
 /** The store of the stream refused it, "maximum bytes exceeded" for instance: a server that is away says nothing like it. */
 const STORE_FAILED = 10077;
+
+/** The event may have been taken or not, and nothing is wrong with it. */
+const NO_ANSWER: readonly string[] = [
+  ErrorCode.Timeout,
+  ErrorCode.Disconnect,
+  ErrorCode.ConnectionClosed,
+  ErrorCode.ConnectionDraining,
+];
 
 const isStreamFull = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.err_code === STORE_FAILED;
@@ -199,7 +207,8 @@ export class OutboxRunner {
     if (!this.mayPublish || this.stopping.signal.aborted) return 'put off';
     const result = await this.publishOne(row);
     if (result === true) return 'published';
-    if (result === false) return 'refused';
+    if (result === 'refused') return 'refused';
+    if (result === 'unknown') return 'put off';
     // Nothing is wrong with the event: it is tried again when there may be a stream, or room in it. To heal makes refused
     // events due at once, so that one for which there is no stream would be tried without a pause.
     if (result === 'stream gone') void this.heal();
@@ -213,7 +222,7 @@ export class OutboxRunner {
   }
 
   /** A failed or timed-out publish is an unknown one: the row stays, and the consumers' inboxes absorb the repeat. */
-  private async publishOne(row: OutboxRow): Promise<boolean | 'stream gone' | 'stream full'> {
+  private async publishOne(row: OutboxRow): Promise<true | 'refused' | 'unknown' | 'stream gone' | 'stream full'> {
     const { service, log } = this.link.options;
     const span = publishingSpan(row.name, row.ctx);
     const envelope: Envelope = {
@@ -240,7 +249,9 @@ export class OutboxRunner {
       span?.fail(error);
       log.debug({ err: error, event: row.name }, 'an event was not accepted; it stays in the outbox');
       if (isStreamFull(error)) return 'stream full';
-      return /503/.test(String((error as { code?: unknown }).code)) ? 'stream gone' : false;
+      const code = String((error as { code?: unknown }).code);
+      if (/503/.test(code)) return 'stream gone';
+      return NO_ANSWER.includes(code) ? 'unknown' : 'refused';
     } finally {
       span?.end();
     }

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@switchyard/testing';
 import { type JetStreamManager, connect } from 'nats';
-import { freePort } from '../../../../tools/launcher/ports';
-import { findBinary } from '../../../../tools/launcher/servers/binaries';
+import { freePort, NATS_SERVER } from '../conformance/nats-process';
 
 const SIZE = 3;
 
@@ -77,7 +76,7 @@ export class NatsCluster {
         file,
         `server_name: s${at}\nhost: "127.0.0.1"\nport: ${port}\njetstream { store_dir: "${this.home}/${at}", max_file_store: 4GB }\n${cluster}\n`,
       );
-      this.children.push(spawn(findBinary('nats-server') ?? 'nats-server', ['-c', file], { stdio: 'ignore' }));
+      this.children.push(spawn(NATS_SERVER, ['-c', file], { stdio: 'ignore' }));
     }
     // They have found each other, and one of them leads.
     await until(() => this.manager((manager) => manager.getAccountInfo()), { timeoutMs: 60_000 });

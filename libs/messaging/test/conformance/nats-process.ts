@@ -5,18 +5,27 @@ import { Socket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BINARY =
+export const NATS_SERVER =
   ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) => existsSync(path)) ??
   'nats-server';
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        resolve(typeof address === 'object' && address ? address.port : 0);
+/** Below the range from which the kernel takes source ports, so that no client connection takes it in between. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 8_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => {
+      resolve(false);
+    });
+    probe.listen(port, '127.0.0.1', () => {
+      probe.close(() => {
+        resolve(true);
       });
     });
   });
@@ -77,7 +86,7 @@ export class NatsProcess {
 
   async start(): Promise<void> {
     const file = this.configure();
-    this.child = spawn(BINARY, ['-c', file], { stdio: 'ignore' });
+    this.child = spawn(NATS_SERVER, ['-c', file], { stdio: 'ignore' });
     const deadline = Date.now() + 30_000;
     while (!(await answers(this.port))) {
       if (Date.now() > deadline) throw new Error('nats-server did not start');

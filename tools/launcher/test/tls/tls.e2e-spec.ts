@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client, signIn, until } from '@switchyard/testing';
 import { fetch } from 'undici';
-import { runToEnd } from '../../../../tools/launcher/processes/transient';
-import { openHome } from '../../../../tools/launcher/home/home';
-import { loadSecrets } from '../../../../tools/launcher/home/secrets';
-import { freePort } from '../../../../tools/launcher/ports';
-import { findBinary } from '../../../../tools/launcher/servers/binaries';
+import { runToEnd } from '../../processes/transient';
+import { openHome } from '../../home/home';
+import { loadSecrets } from '../../home/secrets';
+import { freePort } from '../../ports';
+import { findBinary } from '../../servers/binaries';
 import { makeAuthority } from './certificates';
 import { SecureServers } from './secure-servers';
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { natsServerConfig } from '@switchyard/messaging';
 import { until } from '@switchyard/testing';
-import { natsUsers } from '../../../../tools/deploy/container-env';
-import type { Home } from '../../../../tools/launcher/home/home';
-import type { Secrets } from '../../../../tools/launcher/home/secrets';
-import { freePort } from '../../../../tools/launcher/ports';
-import { Progress } from '../../../../tools/launcher/progress';
-import { findBinary } from '../../../../tools/launcher/servers/binaries';
-import { preparePostgresData } from '../../../../tools/launcher/servers/postgres-data';
-import { giveTo, unprivilegedUser } from '../../../../tools/launcher/servers/unprivileged-user';
+import { natsUsers } from '../../../deploy/container-env';
+import type { Home } from '../../home/home';
+import type { Secrets } from '../../home/secrets';
+import { freePort } from '../../ports';
+import { Progress } from '../../progress';
+import { findBinary } from '../../servers/binaries';
+import { preparePostgresData } from '../../servers/postgres-data';
+import { giveTo, unprivilegedUser } from '../../servers/unprivileged-user';
 import type { Certificate } from './certificates';
 
 /** Postgres, NATS and Redis that speak to nobody without TLS, all with the same certificate. */
