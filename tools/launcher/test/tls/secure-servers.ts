@@ -131,7 +131,7 @@ export class SecureServers {
         resolve(isUp);
       };
       socket.once('secureConnect', () => finish(true));
-      socket.once('error', ({ message }) => finish(!message.includes('ECONNREFUSED')));
+      socket.once('error', (error: Error) => finish(!error.message.includes('ECONNREFUSED')));
     });
   }
 }
