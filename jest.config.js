@@ -25,7 +25,7 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/tools/jest/slow-tests.js'],
+      setupFilesAfterEnv: ['<rootDir>/tools/jest/unit-tests.js'],
     },
     // Against the running platform; tools/test.mjs starts it.
     {

@@ -10,8 +10,6 @@ interface Violation {
   from: string;
 }
 
-jest.setTimeout(60_000);
-
 const config = path.join(projectRoot, '.dependency-cruiser.cjs');
 const rules = jest.requireActual<{ forbidden: { name: string }[] }>(config).forbidden.map(({ name }) => name);
 

@@ -12,8 +12,6 @@ const refusal = (path: string) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
 const bytesOf = (text: string): Buffer[] => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
 
-jest.setTimeout(60_000);
-
 describe('lines of a file', () => {
   it('are read whole, however their characters are cut', async () => {
     const row = { name: 'é東\u{1f600}' };

@@ -6,8 +6,6 @@ const filler = `"${'x'.repeat(1000)}"`;
 const long = (count: number): string => Array.from({ length: count }, () => filler).join(', ');
 const LIST = long(600);
 
-jest.setTimeout(60_000);
-
 describe('a large JSON text', () => {
   it.each([
     ['a list', `[${LIST}]`],
