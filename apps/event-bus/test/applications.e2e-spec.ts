@@ -156,6 +156,19 @@ describe('an application', () => {
     expect(renamed.body).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
+  it('is upgraded again after an upgrade that a dataset failed which is gone', async () => {
+    const space = await platform.newSpace();
+    const schema = { fields: [{ name: 'name', type: 'string' }] };
+    const datasetId = dataOf(await space.owner.post('/datasets', { name: 'Rows', schema }), 201).id as string;
+    const emitOn = { dataset: datasetId, operations: ['insert'] };
+    const { id, identifier } = await install(space, { events: [{ name: 'row.added', schema: {}, emitOn }] });
+    dataOf(await space.owner.delete(`/datasets/${datasetId}`), 200);
+    const upgradeTo = (events: unknown[]): ReturnType<typeof space.owner.put> =>
+      space.owner.put(`/applications/${id}`, { manifest: manifestOf({ identifier, version: '2.0.0', events }) });
+    expect((await upgradeTo([{ name: 'row.added', schema: {}, emitOn }])).status).toBe(404);
+    dataOf(await upgradeTo([{ name: 'row.added', schema: {} }]), 200);
+  });
+
   it('is emitted for as it is at this moment, however often it was before', async () => {
     const space = await platform.newSpace();
     const installed = await install(space);

@@ -109,7 +109,7 @@ export class ChangeSettler implements OnModuleInit {
       brought.map(({ taskId }) => taskId),
     );
     // A failed upgrade may have told the dataset of fewer operations.
-    for (const watch of used) await this.companions.setWatch(ctx, watch);
+    for (const watch of used) await this.companions.watchAgain(ctx, watch);
     await this.companions.unwatch(ctx, unused);
     if (!application) await this.bus.call(KeyCalls.revokeSystemKey, ctx, { applicationId });
   }

@@ -91,6 +91,15 @@ export class Companions {
     await this.bus.call(DatasetCalls.setWatch, ctx, watch);
   }
 
+  /** A dataset that was deleted since tells nothing any more, and keeps nobody from going on. */
+  async watchAgain(ctx: Ctx, watch: SetWatch): Promise<void> {
+    try {
+      await this.setWatch(ctx, watch);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+    }
+  }
+
   async unwatch(ctx: Ctx, watches: readonly Watch[]): Promise<void> {
     for (const { datasetId, watcherId } of watches) {
       const call = this.setWatch(ctx, { datasetId, watcherId, operations: [] });
