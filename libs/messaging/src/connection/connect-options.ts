@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { type ConnectionOptions, nkeyAuthenticator } from 'nats';
 import type { BusOptions } from '../options';
 
 /** The private inbox of a service: no other service may listen to its replies. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
+
+/** Whoever is asked by this service may speak to its inbox: a name that can be guessed could be answered by others. */
+export const randomInbox = (service: string): string =>
+  `${inboxPrefix(service)}.${randomBytes(12).toString('base64url')}`;
 
 /**
  * Where there is another server to go to, one that is silent for 1.6 to 2.4 seconds is left. A server that is the only

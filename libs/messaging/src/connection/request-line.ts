@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode, type Msg, type MsgHdrs, NatsError } from 'nats';
-import { inboxPrefix } from './connect-options';
+import { randomInbox } from './connect-options';
 import { guarded } from './guarded';
 import { NatsLink } from './nats-link';
 
@@ -44,7 +44,7 @@ export class RequestLine {
   private used = 0;
 
   constructor(@Inject(NatsLink) private readonly link: NatsLink) {
-    this.inbox = `${inboxPrefix(link.options.service)}.${randomBytes(12).toString('base64url')}.`;
+    this.inbox = `${randomInbox(link.options.service)}.`;
   }
 
   ask({ subject, payload, headers, deadline }: Question): Promise<Msg> {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { headers } from 'nats';
-import { inboxPrefix } from '../connection/connect-options';
+import { randomInbox } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
@@ -45,7 +44,7 @@ export class FramePublisher {
 
   constructor(private readonly link: NatsLink) {
     // Whoever knew it could say that JetStream has stored what it has not.
-    this.replies = `${inboxPrefix(link.options.service)}.${randomBytes(12).toString('base64url')}.frames`;
+    this.replies = `${randomInbox(link.options.service)}.frames`;
     this.timer = setInterval(() => {
       this.retry(RETRY_AFTER_MS);
     }, CHECK_EVERY_MS);

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '@switchyard/kernel';
 import { Msg, Subscription, nanos } from 'nats';
-import { inboxPrefix } from '../connection/connect-options';
+import { randomInbox } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
 import { FRAMES_STREAM } from '../durable/topology';
 
@@ -31,7 +30,7 @@ export class FramePuller {
 
   async *messages(): AsyncGenerator<Pulled, void, undefined> {
     if (this.signal.aborted) return;
-    const inbox = `${inboxPrefix(this.link.options.service)}.${randomBytes(12).toString('base64url')}`;
+    const inbox = randomInbox(this.link.options.service);
     const subscription = this.link.nc.subscribe(inbox);
     this.subscription = subscription;
     this.signal.addEventListener('abort', this.leave, { once: true });
@@ -71,7 +70,7 @@ export class FramePuller {
     this.subscription?.unsubscribe();
     if (this.consumer !== '' && this.link.isUp) {
       this.link.nc.publish(`$JS.API.CONSUMER.DELETE.${FRAMES_STREAM}.${this.consumer}`, '', {
-        reply: `${inboxPrefix(this.link.options.service)}.${randomBytes(12).toString('base64url')}`,
+        reply: randomInbox(this.link.options.service),
       });
     }
   }
