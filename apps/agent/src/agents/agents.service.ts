@@ -15,6 +15,7 @@ import {
   KeyCalls,
   type ListAgents,
   type ListAgentVersions,
+  type OwnOfTurn,
   type Page,
   type PageRequest,
   requireSpace,
@@ -250,12 +251,21 @@ export class AgentsService {
       throw invalid('mcpServers', `name secrets that the Space does not have: ${unknown.join(', ')}`);
   }
 
+  /** What a call brings for its turn alone is held to the same rules as the agent's own. */
+  checkOwnOf(asked: OwnOfTurn): void {
+    this.checkSchemas(asked);
+  }
+
+  private checkSchemas(given: Pick<AgentChanges, 'localTools' | 'responseSchema'>): void {
+    if (given.responseSchema) this.schemas.check(given.responseSchema, 'responseSchema');
+    given.localTools?.forEach((tool, at) => this.schemas.check(tool.parameters, `localTools[${at}].parameters`));
+  }
+
   /** What only other services or libraries can tell about a body. */
   private async check(ctx: Ctx, body: AgentBody, given: AgentChanges): Promise<void> {
     await this.checkSecrets(ctx, given);
     given.mcpServers?.forEach((server, at) => this.egress.policy.checkUrl(server.url, `mcpServers[${at}].url`));
-    if (given.responseSchema) this.schemas.check(given.responseSchema, 'responseSchema');
-    given.localTools?.forEach((tool, at) => this.schemas.check(tool.parameters, `localTools[${at}].parameters`));
+    this.checkSchemas(given);
     if (given.allowedUserIds && body.allowedUserIds.length > 0) {
       const { strangers } = await this.bus.call(KeyCalls.areMembers, ctx, { userIds: body.allowedUserIds });
       if (strangers.length > 0)

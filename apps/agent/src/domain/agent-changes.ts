@@ -1,12 +1,7 @@
 import { invalid, secretNamesInJson } from '@switchyard/kernel';
-import {
-  type AgentChanges,
-  BUILTIN_TOOLS,
-  checkApprovals,
-  type McpServerInput,
-  type McpServerView,
-} from '@switchyard/contracts';
+import { type AgentChanges, checkApprovals, type McpServerInput, type McpServerView } from '@switchyard/contracts';
 import type { AgentBody } from './agent-record';
+import { checkLocalTools } from './local-tool-names';
 
 /** Fields that were given replace what was there; the others stay. Field by field, so that nothing else slips in. */
 export function applyChanges(body: AgentBody, changes: AgentChanges): AgentBody {
@@ -86,15 +81,5 @@ function checkBody(body: AgentBody): void {
     'mcpServers',
     'server',
   );
-  unique(
-    body.localTools.map(({ name }) => name),
-    'localTools',
-    'tool',
-  );
-  body.localTools.forEach(({ name }, at) => {
-    if ((BUILTIN_TOOLS as readonly string[]).includes(name))
-      throw invalid(`localTools[${at}].name`, `"${name}" is the name of a built-in tool`);
-    if (name.includes('__'))
-      throw invalid(`localTools[${at}].name`, 'must not contain "__", which parts an MCP server from its tool');
-  });
+  checkLocalTools(body.localTools);
 }

@@ -1,4 +1,11 @@
-import type { ContentItem, ContextMessage, ModelContentPart, ModelContext, ModelMessage } from '@switchyard/contracts';
+import type {
+  ContentItem,
+  ContextMessage,
+  ModelContentPart,
+  ModelContext,
+  ModelMessage,
+  NewMessage,
+} from '@switchyard/contracts';
 import type { Evidence, StepMessage } from './turn-state';
 
 export interface Conversation {
@@ -8,6 +15,10 @@ export interface Conversation {
   context: ModelContext | null;
   /** What the user says, where there is no session. */
   contents: readonly ContentItem[];
+  /** What came before the contents, where there is no session. */
+  history?: readonly NewMessage[] | undefined;
+  /** What the caller says before the newest message. */
+  instructions?: string | undefined;
   evidence: readonly Evidence[];
   steps: readonly StepMessage[];
 }
@@ -27,10 +38,14 @@ export function modelMessages(talk: Conversation): ModelMessage[] {
   if (talk.context?.summary) messages.push(user(`Summary of the conversation so far:\n${talk.context.summary}`));
   const past = talk.context
     ? talk.context.messages.map(contextMessage)
-    : [{ role: 'user' as const, content: parts(talk.contents) }];
+    : [
+        ...(talk.history ?? []).map(contextMessage),
+        ...(talk.contents.length > 0 ? [{ role: 'user' as const, content: parts(talk.contents) }] : []),
+      ];
   const newest = past.findLastIndex((message) => message.role === 'user');
   const at = newest === -1 ? past.length : newest;
   messages.push(...past.slice(0, at));
+  if (talk.instructions !== undefined) messages.push(user(talk.instructions));
   if (talk.evidence.length > 0) messages.push(user(evidenceText(talk.evidence)));
   messages.push(...past.slice(at), ...talk.steps.map(stepMessage));
   return messages;
@@ -45,7 +60,7 @@ const evidenceText = (evidence: readonly Evidence[]): string =>
     .concat(evidence.map((item, index) => `[${index + 1}] ${item.text}`))
     .join('\n');
 
-function contextMessage(message: ContextMessage): ModelMessage {
+function contextMessage(message: ContextMessage | NewMessage): ModelMessage {
   if (message.role === 'tool') {
     return {
       role: 'tool',

@@ -1,8 +1,11 @@
-import { AppError, type JsonObject } from '@switchyard/kernel';
+import { AppError, invalid, type JsonObject } from '@switchyard/kernel';
 import {
   checkContents,
   type ContentItem,
+  type LocalTool,
   type ModelSettings,
+  type NewMessage,
+  type OwnWords,
   promptValues,
   renderPrompt,
   type StartChat,
@@ -12,6 +15,7 @@ import {
 } from '@switchyard/contracts';
 import type { AgentRecord } from './agent-record';
 import { readInputs } from './execute-inputs';
+import { checkLocalTools } from './local-tool-names';
 
 /** Everything of a request that another process needs to go on with its turn. Plain JSON, stored with the turn. */
 export interface TurnInput {
@@ -29,15 +33,29 @@ export interface TurnInput {
   contents: ContentItem[] | null;
   source: TurnSource;
   contextWindow: number;
+  /** Of this turn alone, beside those of the agent. Turns that others have begun before may lack these four. */
+  localTools?: LocalTool[];
+  /** Of this turn alone, in place of the agent's. */
+  responseSchema?: JsonObject;
+  /** What the caller says before the newest message. */
+  instructions?: string;
+  /** Only of a turn without a session: what was said before. With one, the session has it. */
+  history?: NewMessage[];
 }
 
 export interface TurnRequest {
   input: TurnInput;
   contents: ContentItem[];
+  /** What the session is to have before the contents. */
+  history: NewMessage[];
   sessionId: string | undefined;
   /** Nothing of it is stored but usage. */
   stateless: boolean;
 }
+
+/** The schema of this turn, else of the agent where it is executed. */
+export const schemaOf = (agent: AgentRecord, input: TurnInput): JsonObject | null =>
+  input.responseSchema ?? (input.kind === 'execute' ? agent.responseSchema : null);
 
 export interface Deployment {
   webSearch: boolean;
@@ -45,6 +63,7 @@ export interface Deployment {
 
 export function chatRequest(agent: AgentRecord, chat: StartChat, deployment: Deployment): TurnRequest {
   checkContents(chat.contents);
+  checkHistory(chat.history);
   const values = promptValues(agent.promptVariables, {}, { strict: false });
   return {
     input: {
@@ -60,8 +79,10 @@ export function chatRequest(agent: AgentRecord, chat: StartChat, deployment: Dep
       contents: null,
       source: chat.source ?? 'chat',
       contextWindow: 0,
+      ...ownOf(agent, chat),
     },
     contents: chat.contents,
+    history: chat.history ?? [],
     sessionId: chat.sessionId,
     stateless: false,
   };
@@ -69,15 +90,18 @@ export function chatRequest(agent: AgentRecord, chat: StartChat, deployment: Dep
 
 export function executeRequest(agent: AgentRecord, execute: StartExecute, deployment: Deployment): TurnRequest {
   const inputs = readInputs(execute.inputs, execute.contents);
+  checkHistory(execute.history);
   if (inputs.internet && !deployment.webSearch) {
     throw new AppError('VALIDATION_ERROR', 'inputs.internet: this deployment has no web search.', {
       details: [{ path: 'inputs.internet', message: 'this deployment has no web search' }],
     });
   }
   // A job that brings contents is a chat in the background: what its agent has, it has.
-  const isChat = execute.contents !== undefined;
+  const isChat = execute.contents !== undefined || execute.history !== undefined;
   const values = promptValues(agent.promptVariables, templateInputs(agent, inputs.variables), { strict: !isChat });
   const stateless = inputs.sessionId === undefined;
+  // The history ends with what the model is to go on from: a tool's answer.
+  const isTold = execute.history !== undefined && execute.contents === undefined;
   return {
     input: {
       kind: 'execute',
@@ -89,14 +113,38 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       memory: inputs.memory || (isChat && agent.tools.includes('save_memory')),
       knowledge: (inputs.context || isChat) && agent.knowledge.length > 0,
       query: textOf(inputs.contents),
-      contents: stateless ? inputs.contents : null,
+      contents: stateless ? (isTold ? [] : inputs.contents) : null,
       source: execute.source ?? 'execute',
       contextWindow: 0,
+      ...ownOf(agent, execute),
+      ...(stateless && execute.history ? { history: execute.history } : {}),
     },
     contents: inputs.contents,
+    history: execute.history ?? [],
     sessionId: inputs.sessionId,
     stateless,
   };
+}
+
+/** What a call brings for its turn alone is held to the same rules as the agent's own. */
+function ownOf(agent: AgentRecord, asked: OwnWords): Pick<TurnInput, 'localTools' | 'responseSchema' | 'instructions'> {
+  if (asked.localTools)
+    checkLocalTools(
+      asked.localTools,
+      agent.localTools.map(({ name }) => name),
+    );
+  return {
+    ...(asked.localTools && asked.localTools.length > 0 ? { localTools: asked.localTools } : {}),
+    ...(asked.responseSchema ? { responseSchema: asked.responseSchema } : {}),
+    ...(asked.instructions === undefined ? {} : { instructions: asked.instructions }),
+  };
+}
+
+function checkHistory(history: readonly NewMessage[] = []): void {
+  history.forEach(({ role, content }, at) => {
+    if (role === 'event') throw invalid(`history[${at}].role`, 'must be user, assistant or tool');
+    if (role === 'user') checkContents(content, `history[${at}].content`);
+  });
 }
 
 const searchesWeb = (agent: AgentRecord, asked: { disableWebSearch?: boolean }, deployment: Deployment): boolean =>

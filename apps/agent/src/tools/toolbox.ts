@@ -37,7 +37,7 @@ export class Toolbox {
     const tools = [
       ...builtinNames(agent, input).map((name) => this.builtin(name)),
       ...(agent.mcpServers.length > 0 ? await this.mcp.toolsOf(ctx, agent) : []),
-      ...agent.localTools.map((tool): Tool => ({
+      ...[...agent.localTools, ...(input.localTools ?? [])].map((tool): Tool => ({
         definition: { name: tool.name, description: tool.description, parameters: tool.parameters },
         source: 'local',
         action: true,

@@ -3,6 +3,7 @@ import { AppError, cleanJson, toAppError } from '@switchyard/kernel';
 import type { CompleteRequest, CompletionSettings, ModelSettings } from '@switchyard/contracts';
 import { SchemaCompiler } from '../agents/schema-compiler';
 import { modelMessages } from '../domain/model-messages';
+import { schemaOf } from '../domain/turn-input';
 import type { TurnState } from '../domain/turn-state';
 import type { TurnSpec } from './turn-spec';
 
@@ -22,6 +23,7 @@ export class ModelRequests {
   complete(spec: TurnSpec, state: TurnState, messageId: string): CompleteRequest {
     const { agent, input, facts, tools } = spec;
     const definitions = tools.definitions;
+    const schema = schemaOf(agent, input);
     return {
       model: agent.model,
       messages: modelMessages({
@@ -29,13 +31,15 @@ export class ModelRequests {
         memories: spec.memories,
         context: spec.context,
         contents: input.contents ?? [],
+        history: input.history,
+        instructions: input.instructions,
         evidence: state.evidence,
         steps: state.steps,
       }),
       ...(definitions.length > 0 ? { tools: definitions } : {}),
       settings: completionSettings(input.settings),
-      ...(facts.structured && agent.responseSchema
-        ? { responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema: agent.responseSchema } } }
+      ...(facts.structured && schema
+        ? { responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema } } }
         : {}),
       ...(agent.fallbackModels.length > 0 ? { fallbackModels: agent.fallbackModels } : {}),
       attribution: {
@@ -50,7 +54,7 @@ export class ModelRequests {
 
   /** Whether an answer is the JSON that the agent promises. */
   verdict(spec: TurnSpec, text: string): { ok: true; output: unknown } | { ok: false; problem: string } {
-    const schema = spec.agent.responseSchema;
+    const schema = schemaOf(spec.agent, spec.input);
     let output: unknown;
     try {
       output = cleanJson(JSON.parse(withoutFence(text)));

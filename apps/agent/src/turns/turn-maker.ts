@@ -6,7 +6,7 @@ import { AgentConfig } from '../agent.config';
 import { AgentsService } from '../agents/agents.service';
 import { agentNotFound } from '../db/agents.repository';
 import type { AgentRecord } from '../domain/agent-record';
-import type { TurnInput } from '../domain/turn-input';
+import { schemaOf, type TurnInput } from '../domain/turn-input';
 import type { TurnFacts } from '../domain/turn-state';
 import { Memories } from '../tools/memories';
 import { Toolbox } from '../tools/toolbox';
@@ -116,7 +116,7 @@ export class TurnMaker {
       askMode: input.askMode,
       canAsk: turn.sessionId !== null,
       hasKnowledge: input.knowledge,
-      structured: input.kind === 'execute' && agent.responseSchema !== null,
+      structured: schemaOf(agent, input) !== null,
     };
   }
 }

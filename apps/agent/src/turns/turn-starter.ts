@@ -53,11 +53,13 @@ export class TurnStarter {
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
     const agent = await this.agents.startable(ctx, chat.agentId);
+    this.agents.checkOwnOf(chat);
     return this.start(ctx, agent, chat, chatRequest(agent, chat, { webSearch: this.web.isConfigured }));
   }
 
   async execute(ctx: Ctx, execute: StartExecute): Promise<StartedTurn> {
     const agent = await this.agents.startable(ctx, execute.agentId);
+    this.agents.checkOwnOf(execute);
     return this.start(ctx, agent, execute, executeRequest(agent, execute, { webSearch: this.web.isConfigured }));
   }
 
@@ -140,7 +142,12 @@ export class TurnStarter {
       ...(asked.turnId === undefined ? {} : { turnId: asked.turnId }),
       agentId: agent.id,
       ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
-      ...(request.stateless ? { stateless: true } : { message: { role: 'user' as const, content: request.contents } }),
+      ...(request.stateless
+        ? { stateless: true }
+        : {
+            message: { role: 'user' as const, content: request.contents },
+            ...(request.history.length > 0 ? { before: request.history } : {}),
+          }),
       fingerprint: asked.fingerprint ?? fingerprintOf(asked),
       input: { ...request.input },
       model: agent.model,

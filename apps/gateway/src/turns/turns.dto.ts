@@ -5,6 +5,7 @@ import {
   f,
   Field,
   InteractionView,
+  OwnOfTurn,
   REASONING_MAX,
   REASONING_SAID,
   TURN_STATUSES,
@@ -26,7 +27,7 @@ export class ChatSettings {
   @Field(f.bool(), { optional: true }) disable_web_search?: boolean;
 }
 
-export class ChatBody {
+export class ChatBody extends OwnOfTurn {
   @Field(
     f.list(
       f.object(() => ContentItem),
@@ -43,7 +44,7 @@ export class ChatBody {
   @Field(f.object(() => ChatSettings), { optional: true }) settings?: ChatSettings;
 }
 
-export class ExecuteBody {
+export class ExecuteBody extends OwnOfTurn {
   @Field(f.record(), {
     optional: true,
     description: 'query, session_id, memory, context, internet, images, audios, and variables of the prompt.',
@@ -98,4 +99,6 @@ export class ChatAnswer {
   @Field(f.int()) tokens_used!: number;
   @Field(f.object(() => UsageReport)) token_usage!: UsageReport;
   @Field(f.number(), { description: 'Seconds.' }) execution_time!: number;
+  @Field(f.json(), { optional: true, description: 'The parsed answer, where the turn had a responseSchema.' })
+  output?: unknown;
 }

@@ -2,6 +2,7 @@ import {
   checkContents,
   type ExecuteSettings,
   type ModelSettings,
+  type OwnOfTurn,
   type StartChat,
   type StartExecute,
   type TurnRecord,
@@ -22,6 +23,11 @@ const chatSettings = (settings: ChatSettings): ModelSettings => ({
 const executeSettings = ({ maxTokens, ...rest }: ExecuteSettings): ModelSettings =>
   chatSettings({ ...rest, ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }) });
 
+const own = ({ localTools, responseSchema }: OwnOfTurn): OwnOfTurn => ({
+  ...(localTools === undefined ? {} : { localTools }),
+  ...(responseSchema === undefined ? {} : { responseSchema }),
+});
+
 /** `stream` is no part of what is asked: the same turn may be read in either way. */
 export function startChat(agentId: string, turnId: string, body: ChatBody): StartChat {
   checkContents(body.contents);
@@ -33,6 +39,7 @@ export function startChat(agentId: string, turnId: string, body: ChatBody): Star
     ...(body.settings ? { settings: chatSettings(body.settings) } : {}),
     ...(body.settings?.chat_mode ? { chatMode: body.settings.chat_mode } : {}),
     ...(body.settings?.disable_web_search === undefined ? {} : { disableWebSearch: body.settings.disable_web_search }),
+    ...own(body),
   };
 }
 
@@ -41,6 +48,7 @@ export const startExecute = (agentId: string, turnId: string, body: ExecuteBody)
   turnId,
   inputs: body.inputs ?? {},
   ...(body.settings ? { settings: executeSettings(body.settings) } : {}),
+  ...own(body),
 });
 
 export const chatData = (result: TurnResult): object => ({
@@ -58,6 +66,7 @@ export const chatData = (result: TurnResult): object => ({
   tokens_used: result.tokens_used,
   token_usage: result.token_usage,
   execution_time: result.execution_time,
+  ...(result.output === undefined ? {} : { output: result.output }),
 });
 
 export const turnView = (turn: TurnRecord): TurnView => ({

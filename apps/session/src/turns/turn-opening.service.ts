@@ -56,10 +56,10 @@ export class TurnOpeningService {
 
   /** As most turns open: nothing stands in the way. Null where something does; `tryOpen` says what. */
   private async openAtOnce(ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
-    const { message } = data;
+    const { message, before = [] } = data;
     const turn = newTurn(ctx, data, turnId);
     const { sessionId } = turn;
-    if (sessionId === null || !message) return null;
+    if (sessionId === null || !message || before.length > 0) return null;
     const first = { message, title: titleFrom(message.content), leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
     if (data.sessionId === undefined) {
       const opened = await turnStrokes.openWithSession(this.database, ctx, turn, first);
@@ -132,18 +132,27 @@ export class TurnOpeningService {
       data,
     }: { turn: TurnRow; sessionId: string; sessionCreated: boolean; data: OpenTurn },
   ): Promise<StoredContext> {
-    const { agentId, message } = data;
+    const { agentId, message, before = [] } = data;
     if (!message) throw invalid('message', 'is required');
     const title = titleFrom(message.content);
-    const session = sessionCreated
+    const created = sessionCreated
       ? await sessionsRepository.insert(
           tx,
           spaceId,
           { id: sessionId, userId: turn.userId, agentId, title: null, metadata: {} },
           { title },
         )
-      : await sessionsRepository.grow(tx, spaceId, sessionId, { messages: 1, spoken: 1, title, agentId });
+      : null;
+    // A session that was just made has room for what is said now already.
+    const more = before.length + (created ? 0 : 1);
+    const session =
+      created && more === 0
+        ? created
+        : await sessionsRepository.grow(tx, spaceId, sessionId, { messages: more, spoken: more, title, agentId });
     if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+    // What came before belongs to no turn here.
+    const past = { sessionId, turnId: null, lastSeq: session.lastSeq - 1 - before.length };
+    if (before.length > 0) await messagesRepository.append(tx, spaceId, past, before);
     const at = { sessionId, turnId: turn.turnId, lastSeq: session.lastSeq - 1 };
     await messagesRepository.append(tx, spaceId, at, [message]);
     return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };

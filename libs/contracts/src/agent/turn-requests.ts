@@ -2,6 +2,8 @@ import type { JsonObject } from '@switchyard/kernel';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
+import { NewMessage } from '../session/message';
+import { LocalTool } from './agent-parts';
 import { ModelSettings } from './model-settings';
 
 /** Where a run comes from: its usage is booked on it. */
@@ -11,7 +13,41 @@ export type TurnSource = (typeof TURN_SOURCES)[number];
 /** How long a call waits for the end; after it the answer says RUNNING, and the same request may ask again. */
 const waitMs = f.int({ min: 0, max: 660_000 });
 
-export class StartChat {
+/** What a call asks of its turn alone, beside what the agent has. */
+export class OwnOfTurn {
+  @Field(
+    f.list(
+      f.object(() => LocalTool),
+      { max: 64 },
+    ),
+    { optional: true, description: 'Tools of the host application in this turn alone, beside those of the agent.' },
+  )
+  localTools?: LocalTool[];
+  @Field(f.record(), {
+    optional: true,
+    description: 'JSON Schema (2020-12) that the answer of this turn must match, in place of the agent’s.',
+  })
+  responseSchema?: JsonObject;
+}
+
+/** As other protocols have it: what they say before the newest message. */
+export class OwnWords extends OwnOfTurn {
+  @Field(f.text({ min: 1, max: 200_000 }), {
+    optional: true,
+    description: 'The caller’s own words before the newest message, in this turn alone. Never system text.',
+  })
+  instructions?: string;
+  @Field(
+    f.list(
+      f.object(() => NewMessage),
+      { max: 2_000 },
+    ),
+    { optional: true, description: 'Messages that came before, and that no session has yet.' },
+  )
+  history?: NewMessage[];
+}
+
+export class StartChat extends OwnWords {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true }) turnId?: string;
   @Field(f.id(), { optional: true }) sessionId?: string;
@@ -34,7 +70,7 @@ export class StartChat {
   @Field(waitMs, { optional: true }) waitMs?: number;
 }
 
-export class StartExecute {
+export class StartExecute extends OwnWords {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true, description: 'Given by callers that retry: the same id never runs twice.' })
   turnId?: string;
@@ -47,7 +83,7 @@ export class StartExecute {
       f.object(() => ContentItem),
       { min: 1 },
     ),
-    { optional: true, description: 'In place of query, images, audios.' },
+    { optional: true, description: 'In place of query, images, audios. With a history, the newest message.' },
   )
   contents?: ContentItem[];
   @Field(f.object(() => ModelSettings), { optional: true }) settings?: ModelSettings;

@@ -19,6 +19,14 @@ export class OpenTurn {
   fingerprint!: string;
   @Field(f.object(() => NewMessage), { optional: true, description: 'What the user said; needed unless stateless.' })
   message?: NewMessage;
+  @Field(
+    f.list(
+      f.object(() => NewMessage),
+      { max: 2_000 },
+    ),
+    { optional: true, description: 'What came before the message and is in no session yet.' },
+  )
+  before?: NewMessage[];
   @Field(f.record(), { description: 'Whatever the runtime needs to begin this turn again on another replica.' })
   input!: JsonObject;
   @Field(f.text({ min: 1, max: 200 })) model!: string;

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, usePlatform } from '@switchyard/testing';
+import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
+
+const platform = usePlatform();
+const WEATHER = {
+  name: 'get_weather',
+  description: 'The weather of a city.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const CALL = '@@tool get_weather {"city":"Oslo"}';
+
+describe('what a turn brings for itself alone', () => {
+  let owner: Client;
+  let agentId: string;
+
+  beforeAll(async () => {
+    owner = (await platform.newSpace()).owner;
+    const localTools = [{ ...WEATHER, name: 'of_the_agent' }];
+    agentId = (await owner.post('/agents', { ...AGENT, localTools })).body.data.id;
+  });
+
+  const chat = (body: object): ReturnType<Client['post']> =>
+    owner.post(`/agents/${agentId}/chat`, { stream: false, ...body });
+
+  it('is a tool of the host, known to this turn and to no other', async () => {
+    const turnId = randomUUID();
+    const asked = { ...say(`${CALL}\n@@reply it is {{tool}}`), turnId, localTools: [WEATHER] };
+    const stream = await owner.stream(`/agents/${agentId}/chat`, asked, { headers: STREAM });
+    const raw = [];
+    let sessionId = '';
+    for await (const frame of stream.frames) {
+      raw.push(frame);
+      const { data } = (frame.data as WireFrame).params;
+      if (data.event === 'session-started') sessionId = data.session_id;
+      if (data.event !== 'local-tool-call') continue;
+      const result = { callId: data.call_id, result: { sky: 'clear' } };
+      expect((await owner.post(`/agents/${agentId}/turns/${turnId}/tool-results`, result)).status).toBe(200);
+    }
+    expect(framesOf(raw).text).toContain('clear');
+    const next = await chat({ ...say(CALL), session_id: sessionId });
+    expect(next.body.data.tool_executions).toMatchObject([{ error: { code: 'TOOL_NOT_FOUND' } }]);
+  });
+
+  it('is a schema of the answer, in a chat and in an execute', async () => {
+    const chatted = await chat({ ...say('@@json {"city":"Oslo"}'), responseSchema: SCHEMA });
+    expect(chatted.body.data.output).toEqual({ city: expect.any(String) });
+    const inputs = { query: 'where?' };
+    const executed = await owner.post(`/agents/${agentId}/execute`, { inputs, responseSchema: SCHEMA });
+    expect(executed.body.output).toEqual({ city: expect.any(String) });
+  });
+
+  it('is part of what a turn id names', async () => {
+    const turnId = randomUUID();
+    expect((await chat({ ...say('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);
+    expect((await chat({ ...say('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);
+    expect((await chat({ ...say('hi'), turnId })).body.code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
+  it.each([
+    [{ localTools: [WEATHER, WEATHER] }, 'localTools[1].name'],
+    [{ localTools: [{ ...WEATHER, name: 'of_the_agent' }] }, 'localTools[0].name'],
+    [{ localTools: [{ ...WEATHER, name: 'ask_user' }] }, 'localTools[0].name'],
+    [{ localTools: [{ ...WEATHER, name: 'a__b' }] }, 'localTools[0].name'],
+    [{ localTools: [{ ...WEATHER, name: '1a' }] }, 'localTools[0].name'],
+    [{ localTools: [{ ...WEATHER, parameters: { type: 'odd' } }] }, 'localTools[0].parameters'],
+    [{ responseSchema: { type: 'odd' } }, 'responseSchema'],
+    [{ responseSchema: [] }, 'responseSchema'],
+  ])('refuses %j and names the field', async (own, path) => {
+    const replies = [
+      await chat({ ...say('hi'), ...own }),
+      await owner.post(`/agents/${agentId}/execute`, { inputs: { query: 'hi' }, ...own }),
+    ];
+    for (const { status, body } of replies) {
+      expect(status).toBe(400);
+      expect(body.details[0].path).toBe(path);
+    }
+  });
+});
