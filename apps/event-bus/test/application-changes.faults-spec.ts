@@ -42,7 +42,12 @@ const answers: Promise<Reply>[] = [];
 
 async function dieDuring(
   failpoint:
-    'event-bus.install-keyed' | 'event-bus.upgrade-prepared' | 'event-bus.uninstall-revoked' | 'event-bus.key-rotated',
+    | 'event-bus.install-keyed'
+    | 'event-bus.upgrade-prepared'
+    | 'event-bus.upgrade-committed'
+    | 'event-bus.uninstall-revoked'
+    | 'event-bus.uninstall-committed'
+    | 'event-bus.key-rotated',
   call: () => Promise<Reply>,
 ): Promise<void> {
   const { pid } = service;
@@ -51,6 +56,9 @@ async function dieDuring(
   await until(() => service.pid !== pid);
   await service.ready();
 }
+
+/** The note of a change that was cut off goes a moment after what it names. */
+const passed = (reply: Reply): Reply | null => (reply.status === 409 ? null : reply);
 
 /** Connections of the service that hold a transaction open and wait for something else than the database. */
 const waitingInTransactions = async (): Promise<number> => {
@@ -168,6 +176,29 @@ describe('a process that dies in the middle of', () => {
     ]);
     const again = await install(space, { identifier: installed.identifier, subscriptions });
     expect((await again.app.post('/events/emit', emission(again))).status).toBe(202);
+  });
+
+  it('an upgrade or an uninstall leaves no watch on a dataset once it is committed', async () => {
+    const space = await platform.newSpace();
+    const manifest = manifestOf({ events: emitting(await dataset(space)) });
+    const { id } = dataOf(await space.owner.post('/applications', { manifest }), 201);
+    const path = `/applications/${id as string}`;
+    const bare = { manifest: { ...manifest, version: '1.1.0', events: [{ name: 'order.created', schema: {} }] } };
+    const unwatched = async (): Promise<void> => {
+      expect(await watchesOf(space)).toHaveLength(1);
+      await age(space);
+      await until(async () => (await watchesOf(space)).length === 0, { timeoutMs: 40_000 });
+    };
+    await dieDuring('event-bus.upgrade-committed', () => space.owner.put(path, bare));
+    expect(dataOf(await space.owner.get(path), 200)).toMatchObject({ version: '1.1.0' });
+    await unwatched();
+    // Its note went with the watch: the next change runs.
+    dataOf(await until(async () => passed(await space.owner.put(path, { manifest }))), 200);
+    await dieDuring('event-bus.uninstall-committed', () => space.owner.delete(path));
+    expect((await space.owner.get(path)).status).toBe(404);
+    await unwatched();
+    dataOf(await until(async () => passed(await space.owner.post('/applications', { manifest }))), 201);
+    expect(await watchesOf(space)).toHaveLength(1);
   });
 
   it('a rotation leaves one key, which is rotated again', async () => {

@@ -99,7 +99,8 @@ export class ApplicationsService {
     const noted = await this.begin<Deleted>(ctx, id, 'uninstall');
     if ('earlier' in noted) return noted.earlier;
     const { change, start } = noted;
-    await this.settling(change, () => this.uninstaller.uninstall(ctx, change, start));
+    const unwatch = await this.settling(change, () => this.uninstaller.uninstall(ctx, change, start));
+    if (unwatch.length > 0) await this.notes.clear(ctx, change, unwatch);
     return { id, deleted: true };
   }
 
@@ -215,12 +216,13 @@ export class ApplicationsService {
       await failpoint('event-bus.upgrade-prepared');
       const view = await this.database.transaction(ctx, async (tx) => {
         await this.lock(tx, spaceId, id);
-        await this.notes.end(tx, change);
+        await this.notes.endBut(tx, change, declaration.unwatch);
         await this.applications.upgrade(tx, spaceId, id, manifest);
         await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
         await this.announceDrop(tx, ctx, owner, declaration);
         return this.view(tx, spaceId, id);
       });
+      await failpoint('event-bus.upgrade-committed');
       return { view, declaration };
     };
     const { view, declaration } = await this.declarations.carryOut(ctx, { ...start, manifest }, upgrade, () =>
@@ -229,7 +231,7 @@ export class ApplicationsService {
     // Announced with the commit; done at once as well, so that it has happened by the answer.
     const tasks = tasksToDrop(owner, declaration.plan);
     await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
-    await this.companions.unwatch(ctx, declaration.unwatch);
+    if (declaration.unwatch.length > 0) await this.notes.clear(ctx, change, declaration.unwatch);
     return view;
   }
 
@@ -242,7 +244,7 @@ export class ApplicationsService {
     const { eventIds, plan } = declaration;
     const named = (manifest.subscriptions ?? []).flatMap(({ taskId }) => (taskId ? [taskId] : []));
     await this.companions.checkTasks(ctx, named, () => 'manifest.subscriptions.taskId');
-    await this.notes.keepWatches(change, watchesOf(manifest, eventIds));
+    await this.notes.keepWatches(change, [...watchesOf(manifest, eventIds), ...declaration.unwatch]);
     await this.companions.watch(ctx, manifest, eventIds);
     await this.companions.applyTasks(ctx, tasksToEnsure(owner, plan));
   }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import { Database, type Tx, earlierAnswer } from '@switchyard/database';
 import { AppError, newId, sleep } from '@switchyard/kernel';
+import { Logger } from '@switchyard/service';
 import { type ApplicationChange, ApplicationChangesRepository, type Watch } from '../db/application-changes.repository';
+import { Companions } from './companions';
 
 /** Others usually take a fraction of a second. */
 const WAIT_MS = 5_000;
@@ -31,6 +33,8 @@ export class ChangeNotes {
   constructor(
     private readonly database: Database,
     private readonly changes: ApplicationChangesRepository,
+    private readonly companions: Companions,
+    private readonly logger: Logger,
   ) {}
 
   /**
@@ -63,7 +67,7 @@ export class ChangeNotes {
     }
   }
 
-  /** Before they are set: whoever settles the change then knows of them. */
+  /** Before they are set or removed: the settler then knows of them. */
   async keepWatches(change: ApplicationChange, watches: Watch[]): Promise<void> {
     change.watches = watches;
     if (watches.length === 0) return;
@@ -74,5 +78,26 @@ export class ChangeNotes {
   /** With the result, in its transaction. Throws where the change was taken up by somebody else. */
   async end(tx: Tx, change: ApplicationChange): Promise<void> {
     if (!(await this.changes.end(tx, change))) throw takenUp();
+  }
+
+  /** As `end`, but the note stays while there are watches to be removed: `clear` ends it. */
+  async endBut(tx: Tx, change: ApplicationChange, unwatch: readonly Watch[]): Promise<void> {
+    if (unwatch.length === 0) await this.end(tx, change);
+    else if (!(await this.changes.renew(tx, change))) throw takenUp();
+  }
+
+  /**
+   * Removes what the committed change left on datasets, and then its note. If a dataset cannot be reached, the note
+   * stays for the settler: the result counts all the same.
+   */
+  async clear(ctx: Ctx, change: ApplicationChange, unwatch: readonly Watch[]): Promise<void> {
+    const { spaceId, applicationId } = change;
+    try {
+      await this.companions.unwatch(ctx, unwatch);
+      await this.database.inSpace(spaceId, (tx) => this.changes.end(tx, change));
+    } catch (error) {
+      this.logger.warn({ err: error, applicationId }, 'watches on datasets are removed a moment later');
+      await this.database.inSpace(spaceId, (tx) => this.changes.abandon(tx, change)).catch(() => undefined);
+    }
   }
 }

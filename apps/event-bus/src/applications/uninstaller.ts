@@ -4,7 +4,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Audit } from '../audit/audit';
-import type { ApplicationChange } from '../db/application-changes.repository';
+import type { ApplicationChange, Watch } from '../db/application-changes.repository';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { ChangeNotes } from './change-notes';
@@ -39,10 +39,13 @@ export class Uninstaller {
       const owner = ownerOf(spaceId, application);
       return { owner, standing: await this.declarations.read(tx, owner) };
     });
-    if (start) await this.uninstall(ctx, change, start);
+    // Where it is committed, what it left on datasets is all that there is to do.
+    const unwatch = start ? await this.uninstall(ctx, change, start) : change.watches;
+    await this.companions.unwatch(ctx, unwatch);
   }
 
-  async uninstall(ctx: Ctx, change: ApplicationChange, start: { owner: Owner; standing: Standing }): Promise<void> {
+  /** Answers which watches on datasets are still to be removed: the note stays until they are. */
+  async uninstall(ctx: Ctx, change: ApplicationChange, start: { owner: Owner; standing: Standing }): Promise<Watch[]> {
     const { owner } = start;
     const { applicationId, identifier } = owner;
     const { tasks, declaration } = await this.declarations.carryOut(
@@ -58,19 +61,21 @@ export class Uninstaller {
           target: applicationId,
           details: { identifier },
         });
+        await this.notes.keepWatches(change, declaration.unwatch);
         const tasks = await this.database.inSpace(owner.spaceId, (tx) =>
           this.remove(tx, ctx, { change, owner, declaration }),
         );
+        await failpoint('event-bus.uninstall-committed');
         return { tasks, declaration };
       },
     );
     // Announced with the commit; done at once as well, so that it has happened by the answer.
     await this.companions.bestEffort(this.companions.applyTasks(ctx, tasks), 'default tasks go a moment later');
-    await this.companions.unwatch(ctx, declaration.unwatch);
     await this.companions.bestEffort(
       this.settleDefaults(ctx, owner.spaceId, declaration.plan.removeTasks),
       'default subscriptions go a moment later',
     );
+    return declaration.unwatch;
   }
 
   private async remove(
@@ -80,7 +85,7 @@ export class Uninstaller {
   ): Promise<DefaultTasks> {
     const { spaceId, applicationId } = owner;
     await this.applications.lock(tx, spaceId, applicationId);
-    await this.notes.end(tx, change);
+    await this.notes.endBut(tx, change, declaration.unwatch);
     await this.declarations.apply(tx, owner, null, declaration);
     const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MOST_TASKS);
     const { plan } = declaration;
