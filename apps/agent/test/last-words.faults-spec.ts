@@ -175,6 +175,28 @@ describe('a holder that is killed with its last words unsaid', () => {
     expect(told(both).texts).toEqual([WORDS, 'chosen']);
   }, 180_000);
 
+  it('has them said after a pause, where nothing was heard of what followed it', async () => {
+    const asking = await follow(
+      'chat',
+      say(`@@reply ${WORDS}\n@@tool ask_user ${JSON.stringify(FORM)}\n@@reply chosen`),
+    );
+    await asking.over;
+    const first = framesOf(asking.raw);
+    await agent.arm('agent.speaking', 'delay', { delayMs: FOR_EVER_MS });
+    const { interaction } = dataOf(first, 'agent-input-required');
+    const { session_id: sessionId } = dataOf(first, 'session-started');
+    const resumed = resume(asking, interaction.id as string, sessionId as string).catch(() => null);
+    await untilNone([asking], `status <> 'COMPLETED'`);
+    await agent.kill('SIGKILL');
+    await agent.ready();
+    await (await resumed)?.all().catch(() => undefined);
+    const whole = await replayOf(asking.turnId);
+    expect(whole.frames.slice(0, first.frames.length)).toEqual(first.frames);
+    expectWhole(whole, 'COMPLETED');
+    expect(told(whole).texts).toEqual([WORDS, 'chosen']);
+    expect(await replayOf(asking.turnId)).toEqual(whole);
+  }, 120_000);
+
   it('has them said by the next holder, where the turn goes on', async () => {
     const chat = (text: string): Promise<Followed> => follow('chat', say(`@@delay 50\n@@reply ${WORDS}\n${text}`));
     const holding = await chat('@@tool hold {}\n@@reply held');

@@ -30,8 +30,10 @@ interface Frame {
 export class HeardFrames {
   /** The number of the last frame. */
   last = 0;
-  /** Whether the last frame is an end: of the turn, or of a stretch of it. */
-  isEnded = false;
+  /** The status in the last frame, if that is an end: of the turn, or of a stretch of it. */
+  endedAs: string | null = null;
+  /** The interaction that was asked for last. */
+  askedFor: string | null = null;
   /** Whether the knowledge that the turn began with was told. */
   hasEvidence = false;
   private first = 0;
@@ -62,7 +64,7 @@ export class HeardFrames {
     const { method, params, seq } = frame;
     this.last = seq;
     if (this.first === 0) this.first = seq;
-    this.isEnded = false;
+    this.endedAs = null;
     if (method === 'messages') this.takeMessage(params.data, seq);
     else if (method === 'tools') this.takeTool(params.data, seq);
     else if (method === 'custom:service') this.takeProduct(params.data, seq);
@@ -86,7 +88,10 @@ export class HeardFrames {
         this.forgetSince(data['from_seq'] as number);
         break;
       case 'stream-ended':
-        this.isEnded = true;
+        this.endedAs = String(data['status']);
+        break;
+      case 'agent-input-required':
+        this.askedFor = (data['interaction'] as { id: string }).id;
     }
   }
 

@@ -1,5 +1,7 @@
 import type { ContextStatus, TurnRecord, TurnResult } from '@switchyard/contracts';
-import { missingFrames, resultOf } from './stored-turn';
+import { FrameNumbering } from './frame';
+import { HeardFrames } from './heard-frames';
+import { isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf } from './stored-turn';
 
 const USAGE = { promptTokens: 3, completionTokens: 2, totalTokens: 5, cost: 0.1 };
 
@@ -53,6 +55,41 @@ describe('the last frames of a turn whose holder cannot say them', () => {
       max_tokens: 100,
     });
     expect(chatted?.data).not.toHaveProperty('result');
+  });
+});
+
+describe('the end of a stream', () => {
+  const paused = (id: string): TurnRecord =>
+    turn({ status: 'WAITING_INPUT', interaction: { id } as TurnRecord['interaction'] });
+
+  /** After what `records` say one after the other: the turn paused, went on, and so forth. */
+  function heard(...records: TurnRecord[]): HeardFrames {
+    const numbering = new FrameNumbering();
+    const told = new HeardFrames();
+    const frames = records.flatMap((record) => missingFrames(record, 'Guide', null));
+    for (const frame of frames) told.take(numbering.write(frame, 1));
+    return told;
+  }
+
+  it.each([
+    ['is told where the turn has ended', turn({}), [paused('i'), turn({})], true],
+    [
+      'is told where the turn has ended since it was read',
+      paused('i'),
+      [paused('i'), turn({ status: 'FAILED' })],
+      true,
+    ],
+    ['is told where the turn pauses', paused('i'), [paused('i')], true],
+    ['is not told by an earlier pause of a turn that has ended', turn({}), [paused('i')], false],
+    ['is not told by the pause before this one', paused('j'), [paused('i')], false],
+    ['is told by this pause behind another one', paused('j'), [paused('i'), paused('j')], true],
+    ['is not told where there is none', turn({}), [], false],
+  ])('%s', (_, record, records, isTold) => {
+    expect(isToldToEnd(record, heard(...records))).toBe(isTold);
+  });
+
+  it('of a pause is as long as a reader of the end alone looks back', () => {
+    expect(missingFrames(paused('i'), 'Guide', null)).toHaveLength(PAUSE_FRAMES);
   });
 });
 

@@ -51,6 +51,15 @@ export function resultOf(turn: TurnRecord): TurnResult {
   };
 }
 
+/** How many frames a pause ends with. */
+export const PAUSE_FRAMES = 4;
+
+/** Whether the last frame is the end of the turn, or of the pause that is stored: not that of an earlier pause. */
+export function isToldToEnd({ status, interaction }: TurnRecord, { endedAs, askedFor }: HeardFrames): boolean {
+  if (endedAs !== 'WAITING_INPUT') return endedAs !== null;
+  return status === 'WAITING_INPUT' && (!interaction || askedFor === interaction.id);
+}
+
 /** What a turn that is stored had said, and its log never got. A pause has no more frames than its checkpoint counts. */
 export function unsaidOf(turn: TurnRecord, heard: HeardFrames): FrameBody[] {
   const { result, steps = [], begun = [] } = leftOf(turn);

@@ -216,6 +216,19 @@ describe('the rest of a step that was said anew', () => {
     expect(rest.filter((frame) => frame === 'message-finish')).toHaveLength(1);
   });
 
+  it('says that the first telling is void, where the word of it was lost too', () => {
+    const rest = unsaid(again, restarted - 1);
+    expect(rest[0]?.data).toEqual({ event: 'step-restarted', from_seq: 4 });
+    expect(brief(rest)).toEqual([
+      'step-restarted',
+      'message-start m2',
+      'content-block-start ',
+      'content-delta One two three',
+      'content-block-finish One two three',
+      'message-finish',
+    ]);
+  });
+
   it('begins where the second telling stopped', () => {
     const kept = again.at((line) => line.includes('"delta":"two "'));
     expect(brief(unsaid(again, kept))).toEqual([

@@ -53,7 +53,11 @@ export function unsaidFrames(
   const frames: FrameBody[] = [];
   // A message that left nothing behind: it was void, or its text is kept nowhere.
   const { open } = heard;
-  if (open && !open.isCut && !said.some(({ id }) => id === open.id)) frames.push(...closeMessage(open));
+  if (open && !said.some(({ id }) => id === open.id)) {
+    // Where steps follow, they are another telling of it.
+    if (said.length > from + 1 && (from >= 0 || heard.isWhole)) frames.push(restarted(open));
+    else if (!open.isCut) frames.push(...closeMessage(open));
+  }
   // The log begins somewhere in the middle, and nothing in it says where.
   if (from < 0 && !heard.isWhole) return frames;
   if (from < 0 && evidence.length > 0 && !heard.hasEvidence)
@@ -68,6 +72,8 @@ export function unsaidFrames(
   for (const execution of begun) frames.push(...beginningOf(heard, execution));
   return frames;
 }
+
+const restarted = (open: HeardMessage): FrameBody => product('step-restarted', { from_seq: open.seq });
 
 const closeMessage = (open: HeardMessage): FrameBody[] => [
   ...finishBlock({ open, frames: [] }).frames,

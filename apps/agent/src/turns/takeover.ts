@@ -8,6 +8,7 @@ import { answerOf } from '../domain/interaction-form';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
 import { saidSoFar, unsaidFrames } from '../domain/unsaid-frames';
+import { lastKnown } from '../domain/last-known';
 import { hearLog } from './hear-log';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
@@ -78,9 +79,10 @@ export class Takeover implements OnModuleInit {
 
   /** What readers may have seen: the log has all of it, unless it has expired. */
   private async lastSeq({ turn, reason }: ClaimedTurn, saved: number): Promise<number> {
-    const own = this.held.find(turn.key);
+    const own = this.held.find(turn.key)?.feed;
     const stored = await this.log.fence(turn.key, turn.epoch);
-    if (own || stored > 0) return Math.max(own?.feed.seq ?? 0, stored === 0 ? saved : stored);
+    const known = lastKnown({ stored, saved, epoch: turn.epoch, own });
+    if (known !== null) return known;
     // A turn that paused was told as far as its checkpoint says. How far one was that was lost, only the log knew.
     const isUnknown = (reason === 'lost' || reason === 'released') && (await this.log.wasLostSince(turn.startedAt));
     return isUnknown ? saved + OUT_OF_REACH : saved;

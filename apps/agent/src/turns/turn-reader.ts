@@ -11,8 +11,8 @@ import {
 import { Bus, FrameLog, Peers, streamExpired } from '@switchyard/messaging';
 import { AgentsService } from '../agents/agents.service';
 import { FrameNumbering } from '../domain/frame';
-import type { HeardFrames } from '../domain/heard-frames';
-import { agentNameOf, missingFrames, resultOf, unsaidOf } from '../domain/stored-turn';
+import { HeardFrames } from '../domain/heard-frames';
+import { agentNameOf, isToldToEnd, missingFrames, PAUSE_FRAMES, resultOf, unsaidOf } from '../domain/stored-turn';
 import { FrameBudget } from './frame-budget';
 import { hearLog } from './hear-log';
 import { HeldTurns } from './held-turns';
@@ -107,10 +107,20 @@ export class TurnReader {
       yield frames.join('\n');
     }
     if (signal.aborted || heard.last > stored || last < stored) return;
-    // Who comes back for the end alone has not heard what stands before it.
-    if (newest === '')
-      for await (const frames of this.log.read(turn.key, stored - 1, signal)) newest = frames.at(-1) ?? newest;
-    if (!newest.includes(ENDED)) yield* this.lastWords(ctx, turn, last, signal);
+    if (newest !== '' && !newest.includes(ENDED)) yield* this.lastWords(ctx, turn, last, signal);
+    // The end may be that of an earlier stretch: the holder of the last one died with all that it had said.
+    else if (!isToldToEnd(turn, await this.heardAtEnd(turn.key, last, signal))) {
+      const now = await this.bus.call(SessionCalls.getTurn, ctx, { turnId: turn.id });
+      if (now.epoch === turn.epoch && now.status === turn.status) yield* this.lastWords(ctx, turn, last, signal);
+    }
+  }
+
+  /** The last frames up to a number, as far as they are kept. */
+  private async heardAtEnd(key: string, last: number, signal: AbortSignal): Promise<HeardFrames> {
+    const heard = new HeardFrames();
+    for await (const frames of this.log.read(key, Math.max(0, last - PAUSE_FRAMES), signal))
+      for (const frame of frames) heard.take(frame);
+    return heard;
   }
 
   /** The turn is stored and its last frames are not: its holder is about to say them, or died before it could. */
@@ -136,7 +146,7 @@ export class TurnReader {
     }
     const heard = await hearLog(this.log, turn.key, signal);
     if (signal.aborted) return;
-    if (!heard.isEnded) await this.speakFor(ctx, turn, heard);
+    if (!isToldToEnd(turn, heard)) await this.speakFor(ctx, turn, heard);
     yield* this.untilEnd(turn.key, last, signal);
   }
 
