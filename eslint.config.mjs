@@ -56,6 +56,43 @@ export default tseslint.config(
     },
   },
   {
+    // The console is checked with its own settings: it runs in browsers.
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['error', 400],
+      'no-console': 'error',
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'The API is reached through @switchyard/client alone.' },
+        { name: 'localStorage', message: 'Only the theme is kept there: src/ui/theme.ts.' },
+        { name: 'confirm', message: 'Ask by a dialog.' },
+        { name: 'alert', message: 'Say it by a toast.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Text of others stays text.' },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      // The router navigates by throwing its own values.
+      '@typescript-eslint/only-throw-error': 'off',
+    },
+  },
+  {
     // The environment belongs to those who read it for everybody else.
     files: [
       'libs/service/src/config/**',

@@ -30,6 +30,18 @@ const others: Check[] = [
     ],
   },
   {
+    name: 'types of the console',
+    command: [
+      tool('tsc'),
+      '--noEmit',
+      '-p',
+      'apps/console/tsconfig.json',
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/check-console.tsbuildinfo',
+    ],
+  },
+  {
     name: 'boundaries',
     command: [
       tool('depcruise'),

@@ -1,4 +1,5 @@
 export { SwitchyardClient, text } from './client';
+export { ConsoleSession } from './console-session';
 export * from './http/errors';
 export type { ClientOptions, Credential, RequestOptions } from './http/options';
 export type { FileBody, HttpRequest } from './http/http';
@@ -22,4 +23,4 @@ export {
 } from './stream/turn-event';
 export { TurnStream } from './stream/turn-stream';
 export { TurnSummary } from './stream/turn-summary';
-export type { TurnAddress } from './stream/turn-connection';
+export type { ConnectionState, TurnAddress } from './stream/turn-connection';

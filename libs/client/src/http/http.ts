@@ -38,7 +38,8 @@ export class Http {
   private readonly attempts: number;
 
   constructor(readonly options: ClientOptions) {
-    this.fetch = options.fetch ?? fetch;
+    // Called as it is: a browser's fetch refuses to be a method of something else.
+    this.fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.timeoutMs = options.timeoutMs ?? 60_000;
     this.attempts = options.attempts ?? 3;
   }

@@ -5,7 +5,7 @@ import type { Agent, AgentChanges, AgentVersion, McpTools, Memory, NewAgent } fr
 import type { ChatRequest, ChatResult, ExecuteRequest, ExecuteResult } from '../records/turn';
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER } from '../stream/frame';
 import { streamHeaders } from '../stream/turn-connection';
-import { TurnStream } from '../stream/turn-stream';
+import { type StreamOptions, TurnStream } from '../stream/turn-stream';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 export interface AgentQuery extends PageQuery {
@@ -90,14 +90,18 @@ export class Agents {
   }
 
   /** Opens a turn and streams it. Resolves when the turn is accepted; every refusal rejects here. */
-  chat(agentId: string, request: ChatRequest, options: { signal?: AbortSignal } = {}): Promise<TurnStream> {
+  chat(
+    agentId: string,
+    request: ChatRequest,
+    options: Pick<StreamOptions, 'signal' | 'onConnection'> = {},
+  ): Promise<TurnStream> {
     const body = { ...request, turnId: request.turnId ?? crypto.randomUUID(), stream: true };
     return TurnStream.open(
       this.http,
       { agentId, turnId: body.turnId },
       (signal) =>
         this.http.send({ method: 'POST', path: `/agents/${agentId}/chat`, headers: streamHeaders, body, signal }),
-      { signal: options.signal, sessionId: request.session_id ?? null },
+      { ...options, sessionId: request.session_id ?? null },
     );
   }
 

@@ -2,7 +2,7 @@ import type { Http } from '../http/http';
 import type { Answer, InboxInteraction, Interaction, Turn, TurnStatus } from '../records/turn';
 import type { TurnAddress } from '../stream/turn-connection';
 import { streamHeaders } from '../stream/turn-connection';
-import { resumeRequest, TurnStream } from '../stream/turn-stream';
+import { resumeRequest, type StreamOptions, TurnStream } from '../stream/turn-stream';
 import { getPage, type Page, type PageQuery } from './page';
 
 export interface InboxQuery extends PageQuery {
@@ -12,6 +12,9 @@ export interface InboxQuery extends PageQuery {
   sessionId?: string;
 }
 
+/** `after`: the last frame that is known already. */
+export type ReadingOptions = Pick<StreamOptions, 'after' | 'signal' | 'onConnection'>;
+
 export class Turns {
   constructor(private readonly http: Http) {}
 
@@ -20,7 +23,7 @@ export class Turns {
   }
 
   /** Reads a turn's frames from `after` on: what has happened already, then what happens. */
-  attach(address: TurnAddress, options: { after?: number; signal?: AbortSignal } = {}): Promise<TurnStream> {
+  attach(address: TurnAddress, options: ReadingOptions = {}): Promise<TurnStream> {
     const { agentId, turnId } = address;
     const headers = { ...streamHeaders, 'last-event-id': String(options.after ?? 0) };
     return TurnStream.open(
@@ -36,7 +39,7 @@ export class Turns {
     address: TurnAddress,
     interaction: Pick<Interaction, 'id' | 'sessionId'>,
     answer: Answer,
-    options: { after?: number; signal?: AbortSignal } = {},
+    options: ReadingOptions = {},
   ): Promise<TurnStream> {
     const body = {
       sessionId: interaction.sessionId,

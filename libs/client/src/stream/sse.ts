@@ -2,16 +2,20 @@ import { createParser } from 'eventsource-parser';
 
 /**
  * The `data` of server-sent events as they arrive. A connection that says nothing for as long as `silenceMs` says, not even a
- * heartbeat, counts as broken. Leaving the loop closes it.
+ * heartbeat, counts as broken. Leaving the loop closes it, and so does the signal, with its reason.
  */
-export async function* readSse(body: ReadableStream<Uint8Array>, silenceMs: () => number): AsyncGenerator<string> {
+export async function* readSse(
+  body: ReadableStream<Uint8Array>,
+  silenceMs: () => number,
+  broken?: AbortSignal,
+): AsyncGenerator<string> {
   const arrived: string[] = [];
   const parser = createParser({ onEvent: (event) => arrived.push(event.data) });
   const reader = body.getReader();
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const chunk = await within(reader.read(), silenceMs());
+      const chunk = await within(reader.read(), silenceMs(), broken);
       if (chunk.done) return;
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* arrived.splice(0);
@@ -21,13 +25,17 @@ export async function* readSse(body: ReadableStream<Uint8Array>, silenceMs: () =
   }
 }
 
-function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+function within<T>(promise: Promise<T>, ms: number, broken?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
+    const leave = (): void => reject(broken?.reason as Error);
     const timer = setTimeout(() => {
       reject(new Error(`nothing arrived for ${ms} ms`));
     }, ms);
+    if (broken?.aborted) leave();
+    broken?.addEventListener('abort', leave, { once: true });
     promise.then(resolve, reject).finally(() => {
       clearTimeout(timer);
+      broken?.removeEventListener('abort', leave);
     });
   });
 }

@@ -15,7 +15,11 @@ export interface ConnectionOptions {
   after?: number;
   /** The opening request must not be repeated. */
   once?: boolean;
+  /** Told when the connection is lost and when it stands again. */
+  onConnection?: (state: ConnectionState) => void;
 }
+
+export type ConnectionState = 'reconnecting' | 'connected';
 
 export type OpenStream = (signal: AbortSignal | undefined) => Promise<Response>;
 
@@ -42,6 +46,7 @@ const isStream = (response: Response): boolean =>
 export class TurnConnection {
   private response: Response | undefined;
   private paused = false;
+  private broken = new AbortController();
   private readonly signal: AbortSignal | undefined;
   /** The last frame that the reader has. */
   lastSeq: number;
@@ -75,16 +80,25 @@ export class TurnConnection {
         if (gapAt === this.lastSeq) throw this.fault('A frame is missing from the stream');
         gapAt = this.lastSeq;
       }
+      this.options.onConnection?.('reconnecting');
       if (this.lastSeq === before) await pause(retryPauseMs(1), this.signal);
       response = await this.persist(() => this.reopened());
+      this.options.onConnection?.('connected');
     }
+  }
+
+  /** As if the network had done it: the stream is restored from the last frame that the reader has. */
+  break(): void {
+    this.broken.abort(new ConnectionError('The connection was broken on purpose.'));
   }
 
   private async *read(response: Response): AsyncGenerator<Frame, 'ended' | 'gap' | 'broken'> {
     if (!response.body) return 'broken';
     const silence = this.http.options.silenceMs ?? SILENCE_MS;
+    this.broken = new AbortController();
     try {
-      for await (const text of readSse(response.body, () => (this.paused ? AFTER_PAUSE_MS : silence))) {
+      const silenceMs = (): number => (this.paused ? AFTER_PAUSE_MS : silence);
+      for await (const text of readSse(response.body, silenceMs, this.broken.signal)) {
         const frame = readFrame(text);
         if (!frame) throw this.fault('The stream holds something that is no frame of this protocol');
         if (frame.seq <= this.lastSeq) continue;

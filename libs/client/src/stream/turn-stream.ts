@@ -2,7 +2,13 @@ import { TurnFailedError } from '../http/errors';
 import type { Http } from '../http/http';
 import type { Answer, TurnStatus } from '../records/turn';
 import type { Frame } from './frame';
-import { type OpenStream, TurnConnection, type TurnAddress, streamHeaders } from './turn-connection';
+import {
+  type ConnectionState,
+  type OpenStream,
+  TurnConnection,
+  type TurnAddress,
+  streamHeaders,
+} from './turn-connection';
 import { eventOf, type TurnEvent } from './turn-event';
 import { TurnSummary } from './turn-summary';
 
@@ -13,6 +19,8 @@ export interface StreamOptions {
   sessionId?: string | null;
   /** The opening request must not be repeated: it would start the work again. */
   once?: boolean;
+  /** Told when the connection is lost and when it stands again. */
+  onConnection?: (state: ConnectionState) => void;
 }
 
 /**
@@ -54,6 +62,11 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   /** Keep it, with the turn id, to report a problem or to attach from another process. */
   get lastSeq(): number {
     return this.connection.lastSeq;
+  }
+
+  /** Breaks the connection on purpose, to see it restored. */
+  breakConnection(): void {
+    this.connection.break();
   }
 
   /** Every frame, as it travelled. */
@@ -112,7 +125,8 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
       selectedOptionIds: answer.selectedOptionIds,
       otherText: answer.otherText ?? null,
     });
-    const options = { signal: this.options.signal, after: this.lastSeq, sessionId: interaction.sessionId };
+    const { signal, onConnection } = this.options;
+    const options = { signal, onConnection, after: this.lastSeq, sessionId: interaction.sessionId };
     return TurnStream.open(this.http, this.address, begin, options);
   }
 

@@ -1,0 +1,46 @@
+import { Fragment, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { isAtLeast, useSession } from '../session/session-context';
+import { pages } from './pages';
+import { useInboxCount } from './use-inbox-count';
+
+export function Navigation({ onLeave }: { onLeave?: () => void }): ReactNode {
+  const { space } = useSession();
+  const waiting = useInboxCount();
+  return (
+    <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 py-2">
+      {pages.map((group, place) => (
+        <Fragment key={group[0]?.name}>
+          {place > 0 && <hr className="mx-2 my-2 border-line" />}
+          <ul className="grid gap-px">
+            {group
+              .filter(({ least }) => least === undefined || isAtLeast(space.role, least))
+              .map(({ name, to, icon: Icon }) => {
+                const count = name === 'Inbox' && waiting > 0 ? waiting : null;
+                return (
+                  <li key={name}>
+                    <Link
+                      to={to}
+                      aria-label={count === null ? name : `${name}, ${count}`}
+                      {...(onLeave ? { onClick: onLeave } : {})}
+                      activeOptions={{ includeSearch: false }}
+                      className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-soft outline-offset-[-2px] hover:bg-sunken hover:text-ink"
+                      activeProps={{ className: 'bg-accent-soft! text-accent! font-medium' }}
+                    >
+                      <Icon className="size-4 shrink-0" aria-hidden="true" />
+                      <span className="flex-1">{name}</span>
+                      {count !== null && (
+                        <span className="rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">
+                          {count > 99 ? '99+' : count}
+                        </span>
+                      )}
+                    </Link>
+                  </li>
+                );
+              })}
+          </ul>
+        </Fragment>
+      ))}
+    </nav>
+  );
+}

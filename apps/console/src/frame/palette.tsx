@@ -1,0 +1,101 @@
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import { Dialog as Radix } from 'radix-ui';
+import { Bot, Database, ListChecks, MessageSquare, Search } from 'lucide-react';
+import { isAtLeast, useSession } from '../session/session-context';
+import { pages } from './pages';
+
+interface Found {
+  key: string;
+  name: string;
+  to: string;
+  icon: typeof Bot;
+}
+
+const ITEM =
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-2 cursor-default data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent';
+
+/** Pages by their names, and the records of the Space that are called like what is typed. */
+export function Palette({ onClose }: { onClose: () => void }): ReactNode {
+  const { space } = useSession();
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  const found = useFound(useDeferredValue(typed.trim()));
+  const go = (to: string): void => {
+    onClose();
+    void navigate({ to });
+  };
+  const reachable = pages.flat().filter(({ least }) => least === undefined || isAtLeast(space.role, least));
+  const matching = reachable.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
+  return (
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_10_20/0.45)]" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-high"
+        >
+          <Radix.Title className="sr-only">Search</Radix.Title>
+          <Command shouldFilter={false} label="Search">
+            <div className="flex items-center gap-2.5 border-b border-line px-4">
+              <Search className="size-4 text-faint" aria-hidden="true" />
+              <Command.Input
+                autoFocus
+                value={typed}
+                onValueChange={setTyped}
+                placeholder="A page, an agent, a task, a dataset, a chat"
+                className="h-12 w-full bg-transparent outline-none"
+              />
+            </div>
+            <Command.List className="max-h-[50dvh] overflow-y-auto p-1.5">
+              <Command.Empty className="px-3 py-8 text-center text-faint">Nothing is called that.</Command.Empty>
+              {found.map(({ key, name, to, icon: Icon }) => (
+                <Command.Item key={key} value={key} onSelect={() => go(to)} className={ITEM}>
+                  <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
+                  <span className="truncate">{name}</span>
+                </Command.Item>
+              ))}
+              {matching.map(({ name, to, icon: Icon }) => (
+                <Command.Item key={to} value={to} onSelect={() => go(to)} className={ITEM}>
+                  <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
+                  {name}
+                </Command.Item>
+              ))}
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const FEW = 5;
+
+function useFound(q: string): Found[] {
+  const { client } = useSession();
+  const { data } = useQuery({
+    queryKey: ['palette', q],
+    enabled: q !== '',
+    queryFn: async () => {
+      const [agents, tasks, sessions, datasets] = await Promise.all([
+        client.agents.list({ q, limit: FEW }),
+        client.tasks.list({ q, limit: FEW }),
+        client.sessions.list({ q, limit: FEW }),
+        client.datasets.list({ limit: 100 }),
+      ]);
+      const of = (kind: string, icon: typeof Bot, items: { id: string; name: string }[]): Found[] =>
+        items.map(({ id, name }) => ({ key: id, name, to: `/${kind}/${id}`, icon }));
+      const like = datasets.items.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())).slice(0, FEW);
+      const chats = sessions.items.map(({ id, title }) => ({ id, name: title ?? 'Untitled chat' }));
+      return [
+        ...of('agents', Bot, agents.items),
+        ...of('tasks', ListChecks, tasks.items),
+        ...of('datasets', Database, like),
+        ...of('chat', MessageSquare, chats),
+      ];
+    },
+  });
+  return data ?? [];
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Check, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { auth } from '../session/console-auth';
+import { useSession } from '../session/session-context';
+import { Menu } from '../ui/menu';
+import { type Theme, chooseTheme, storedTheme } from '../ui/theme';
+
+const THEMES: { theme: Theme; label: string; icon: typeof Sun }[] = [
+  { theme: 'system', label: 'Theme of the system', icon: Monitor },
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+];
+
+export function PersonMenu(): ReactNode {
+  const { user } = useSession();
+  const [theme, setTheme] = useState(storedTheme);
+  return (
+    <Menu
+      label={user.email}
+      trigger={
+        <button
+          type="button"
+          aria-label="Account and theme"
+          className="grid size-8 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase"
+        >
+          {(user.name || user.email).charAt(0)}
+        </button>
+      }
+      items={[
+        ...THEMES.map(({ theme: one, label, icon: Icon }) => ({
+          label,
+          isChosen: one === theme,
+          icon:
+            one === theme ? (
+              <Check className="size-4" aria-hidden="true" />
+            ) : (
+              <Icon className="size-4 text-faint" aria-hidden="true" />
+            ),
+          onSelect: () => {
+            chooseTheme(one);
+            setTheme(one);
+          },
+        })),
+        null,
+        {
+          label: 'Sign out',
+          icon: <LogOut className="size-4" aria-hidden="true" />,
+          onSelect: () => void auth.signOut(),
+        },
+      ]}
+    />
+  );
+}

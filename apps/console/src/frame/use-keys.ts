@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+
+/** Keys of the whole page. A single key does nothing while somebody types. */
+export function useKeys(deeds: Record<string, () => void>): void {
+  const latest = useRef(deeds);
+  useEffect(() => {
+    latest.current = deeds;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const withControl = event.ctrlKey || event.metaKey;
+      if (event.altKey || (!withControl && isTyping(event.target))) return;
+      const deed = latest.current[`${withControl ? 'ctrl+' : ''}${event.key.toLowerCase()}`];
+      if (!deed) return;
+      event.preventDefault();
+      deed();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}

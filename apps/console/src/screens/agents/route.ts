@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../frame/root-route';
+
+export const agentsRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/agents',
+    component: lazyRouteComponent(() => import('./agents-page'), 'AgentsPage'),
+  }),
+];

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../frame/root-route';
+
+export const applicationsRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/applications',
+    component: lazyRouteComponent(() => import('./applications-page'), 'ApplicationsPage'),
+  }),
+];

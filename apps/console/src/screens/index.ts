@@ -1,0 +1,43 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { root } from '../frame/root-route';
+import { activityRoutes } from './activity/route';
+import { agentsRoutes } from './agents/route';
+import { applicationsRoutes } from './applications/route';
+import { chatRoutes } from './chat/route';
+import { datasetsRoutes } from './datasets/route';
+import { eventsRoutes } from './events/route';
+import { inboxRoutes } from './inbox/route';
+import { jobsRoutes } from './jobs/route';
+import { keysRoutes } from './keys/route';
+import { membersRoutes } from './members/route';
+import { secretsRoutes } from './secrets/route';
+import { settingsRoutes } from './settings/route';
+import { tasksRoutes } from './tasks/route';
+import { usageRoutes } from './usage/route';
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/activity' });
+  },
+});
+
+/** Each screen is a folder with its routes. */
+export const screens = [
+  home,
+  ...activityRoutes,
+  ...inboxRoutes,
+  ...chatRoutes,
+  ...agentsRoutes,
+  ...tasksRoutes,
+  ...jobsRoutes,
+  ...datasetsRoutes,
+  ...eventsRoutes,
+  ...applicationsRoutes,
+  ...usageRoutes,
+  ...keysRoutes,
+  ...secretsRoutes,
+  ...membersRoutes,
+  ...settingsRoutes,
+];

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../frame/root-route';
+
+export const jobsRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/jobs',
+    component: lazyRouteComponent(() => import('./jobs-page'), 'JobsPage'),
+  }),
+];

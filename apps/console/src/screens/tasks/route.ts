@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../frame/root-route';
+
+export const tasksRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/tasks',
+    component: lazyRouteComponent(() => import('./tasks-page'), 'TasksPage'),
+  }),
+];

@@ -1,0 +1,14 @@
+import { SwitchyardError } from '@switchyard/client';
+
+export const messageOf = (error: unknown): string => {
+  if (error instanceof SwitchyardError) return `${error.message} (${error.code})`;
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** What the API says about one field of a form: `name`, or what lies in it: `steps.0.id`. */
+export function problemOf(error: unknown, path: string): string | undefined {
+  if (!(error instanceof SwitchyardError)) return undefined;
+  return error.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message;
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 404;

@@ -1,0 +1,75 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, defaultHighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { pageNonce } from '../nonce';
+
+interface Props {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  rows?: number;
+}
+
+const look = EditorView.theme({
+  '&': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '0.5rem',
+    fontSize: '0.8125rem',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
+  '.cm-content': { fontFamily: 'var(--font-mono)', padding: '0.5rem 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 0.75rem' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-scroller': { lineHeight: '1.3rem' },
+});
+
+/** Tab leaves it, as it leaves every other field. */
+export function JsonEditor({ label, value, onChange, rows = 6 }: Props): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (!place.current) return;
+    const editor = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          json(),
+          linter((of) => (of.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(of))),
+          indentOnInput(),
+          bracketMatching(),
+          syntaxHighlighting(defaultHighlightStyle),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' }),
+          EditorView.cspNonce.of(pageNonce),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) change.current(update.state.doc.toString());
+          }),
+          look,
+          EditorView.theme({ '.cm-content': { minHeight: `${rows * 1.3 + 1}rem` } }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+    // The editor keeps its own text from then on.
+  }, [label, rows]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+  return <div ref={place} />;
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, Suspense, lazy } from 'react';
+import { CopyButton } from './copy-button';
+
+const Editor = lazy(async () => ({ default: (await import('./json-editor')).JsonEditor }));
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  problem?: string | undefined;
+  hint?: ReactNode;
+  rows?: number;
+}
+
+/** JSON to be written. Its editor is fetched when it is first needed. */
+export function JsonField({ label, problem, hint, ...rest }: FieldProps): ReactNode {
+  return (
+    <div className="grid gap-1">
+      <span className="text-sm font-medium" aria-hidden="true">
+        {label}
+      </span>
+      <Suspense fallback={<div className="shimmer h-24" role="status" aria-label={`Loading ${label}`} />}>
+        <Editor label={label} {...rest} />
+      </Suspense>
+      {problem !== undefined && <p className="text-sm text-bad">{problem}</p>}
+      {hint !== undefined && <p className="text-sm text-faint">{hint}</p>}
+    </div>
+  );
+}
+
+/** JSON to be read. */
+export function Json({ value, label }: { value: unknown; label: string }): ReactNode {
+  const text = value === undefined ? '' : JSON.stringify(value, null, 2);
+  return (
+    <div className="group/json relative">
+      <pre
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        className="max-h-80 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
+      >
+        {text}
+      </pre>
+      <div className="absolute top-1.5 right-1.5 opacity-0 group-hover/json:opacity-100 focus-within:opacity-100">
+        <CopyButton text={text} label={`Copy ${label}`} bare />
+      </div>
+    </div>
+  );
+}
+
+/** The value, or null where the text is no JSON object. */
+export function asObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { ConnectionError, errorOf } from './http/errors';
+import type { SignedIn } from './records/space';
+
+/** As signing in elsewhere, but the refresh token is a cookie that scripts cannot read. */
+export type ConsoleSignedIn = Omit<SignedIn, 'refreshToken'>;
+
+/** The session of a page that the deployment itself serves. */
+export class ConsoleSession {
+  constructor(private readonly options: { baseUrl: string }) {}
+
+  open(who: { email: string; password: string; spaceId?: string }): Promise<ConsoleSignedIn> {
+    return this.send('POST', '', who);
+  }
+
+  /** 401 where nobody is signed in. */
+  refresh(): Promise<ConsoleSignedIn> {
+    return this.send('POST', '/refresh', {});
+  }
+
+  switchSpace(spaceId: string, accessToken: string): Promise<ConsoleSignedIn> {
+    return this.send('POST', '/switch-space', { spaceId }, { authorization: `Bearer ${accessToken}` });
+  }
+
+  async close(): Promise<void> {
+    await this.send('DELETE', '');
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<ConsoleSignedIn> {
+    const headers: Record<string, string> = { 'x-switchyard-console': '1', ...more };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const url = `${this.options.baseUrl.replace(/\/+$/u, '')}/console/session${path}`;
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: 'same-origin',
+    }).catch((error: unknown) => {
+      throw new ConnectionError(`${method} /console/session${path} got no answer.`, { cause: error });
+    });
+    if (!response.ok) throw await errorOf(response);
+    return ((await response.json()) as { data: ConsoleSignedIn }).data;
+  }
+}
