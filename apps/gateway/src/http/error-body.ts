@@ -25,20 +25,23 @@ const OPENAI_TYPES: Partial<Record<number, string>> = {
 };
 
 interface RelayErrorBody extends ErrorBody {
-  error: { message: string; type: string; param: null; code: string };
+  error: { message: string; type: string; param: string | null; code: string };
 }
 
 /** On the relay the flat body has a twin in OpenAI's form, so that both kinds of client read it. */
 export function relayErrorBody(error: AppError): RelayErrorBody {
   const type = OPENAI_TYPES[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'server_error');
-  return { ...errorBody(error), error: { message: error.message, type, param: null, code: error.code } };
+  return {
+    ...errorBody(error),
+    error: { message: error.message, type, param: error.details?.[0]?.path ?? null, code: error.code },
+  };
 }
 
 /** The body in which a refusal leaves. `target` is what was asked for, as it was written: a malformed path is nobody's route. */
 export const bodyAt = (target: string, error: AppError): ErrorBody =>
   isRelay(target) ? relayErrorBody(error) : errorBody(error);
 
-export const isRelay = (target: string): boolean => target.startsWith('/models/');
+export const isRelay = (target: string): boolean => target.startsWith('/models/') || target.startsWith('/openai/');
 
 /** Quotas do not come back by trying again: OpenAI's clients would otherwise send each refused request three times. */
 const NOT_WORTH_RETRYING = new Set([402, 409]);

@@ -18,7 +18,8 @@ const MODEL = /^\/models\/v1\/models\/./;
 export const CATALOGUE = /^\/models\/v1\/models(?:[/?]|$)/;
 
 /** What lives beside the API, under no prefix. */
-const OUTSIDE_API = /^\/(?:api|models|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
+const OUTSIDE_API =
+  /^\/(?:api|models|openai|ag-ui|langgraph|mcp|health|docs|console|openapi\.json|\.well-known)(?:\/|$)/;
 
 export const REFUSED_PATH = '/.refused';
 

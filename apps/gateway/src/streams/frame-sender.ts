@@ -7,6 +7,7 @@ import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
 import { emptyBody } from '../http/admitted-body';
 import { ByteHolder } from '../limits/held-bytes';
+import { project, type Projection, sseOf } from '../projections/projection';
 import { attachAgain } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
 
@@ -18,6 +19,8 @@ export interface FrameSource {
   open: (signal: AbortSignal) => Promise<StreamReader<string>>;
   /** Gets the first frame where it is none (seq 0) and answers in another way. */
   instead?: (answer: string) => void;
+  /** Says in another protocol what the frames say. Reads them from the first one. */
+  projection?: Projection;
 }
 
 /** Sends the frames of turns to clients: back-pressure, heartbeats, and a new start on another agent when one is lost. */
@@ -114,6 +117,11 @@ class Sending {
             this.stop();
             return;
           }
+          if (this.source.projection?.isOver) {
+            this.reader.cancel();
+            this.writer.end();
+            return;
+          }
           if (this.ended || !(await this.reader.more())) {
             this.writer.end();
             return;
@@ -155,7 +163,10 @@ class Sending {
     const newest = frames.at(-1);
     if (newest === undefined) return Promise.resolve(this.writer.isOpen);
     this.last = seqOfFrame(newest);
-    return this.writer.write(sseText(frames));
+    const { projection } = this.source;
+    if (!projection) return this.writer.write(sseText(frames));
+    const events = project(projection, frames);
+    return events.length === 0 ? Promise.resolve(this.writer.isOpen) : this.writer.write(sseOf(events));
   }
 
   private findAgain(): Promise<StreamReader<string> | null> {

@@ -1,0 +1,72 @@
+/** A frame of a turn, as a projection reads it. */
+export interface TurnFrame {
+  seq: number;
+  method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service';
+  /** Milliseconds. */
+  timestamp: number;
+  data: FrameData;
+}
+
+/** Whatever frames carry: each projection reads the fields of the events that it knows. */
+export type FrameData = Readonly<Record<string, unknown>> & { event?: string };
+
+/** What a protocol says: one server-sent event. */
+export interface ProtocolEvent {
+  /** The field `event` of the wire, where the protocol has one. */
+  event?: string;
+  /** The field `id` of the wire, where the protocol has one. */
+  id?: string;
+  /** JSON, or the text as it stands. */
+  data: object | string;
+}
+
+/**
+ * One protocol's telling of a turn. What it says depends on the frames alone, read in order from the first one: so every
+ * replay says the same, whichever process makes it. It runs nothing and reads nothing else.
+ */
+export interface Projection {
+  /** What follows from one frame. */
+  read(frame: TurnFrame): ProtocolEvent[];
+  /** The protocol's answer is complete, whether the turn goes on or not: nothing more is read. */
+  readonly isOver: boolean;
+}
+
+interface WireFrame {
+  seq: number;
+  method: TurnFrame['method'];
+  params?: { timestamp: number; data: FrameData };
+}
+
+/** Frames travel as texts, several joined by line breaks; an empty text only opens a stream. */
+export function framesIn(texts: readonly string[]): TurnFrame[] {
+  const frames: TurnFrame[] = [];
+  for (const joined of texts) {
+    if (joined === '') continue;
+    for (const text of joined.includes('\n') ? joined.split('\n') : [joined]) {
+      const { seq, method, params } = JSON.parse(text) as WireFrame;
+      // What stands in place of a stream is no frame.
+      if (params !== undefined) frames.push({ seq, method, timestamp: params.timestamp, data: params.data });
+    }
+  }
+  return frames;
+}
+
+/** Reads frames until the protocol's answer is complete. */
+export function project(projection: Projection, texts: readonly string[]): ProtocolEvent[] {
+  const events: ProtocolEvent[] = [];
+  for (const frame of framesIn(texts)) {
+    if (projection.isOver) break;
+    events.push(...projection.read(frame));
+  }
+  return events;
+}
+
+export function sseOf(events: readonly ProtocolEvent[]): string {
+  let text = '';
+  for (const { event, id, data } of events) {
+    if (id !== undefined) text += `id: ${id}\n`;
+    if (event !== undefined) text += `event: ${event}\n`;
+    text += `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+  }
+  return text;
+}

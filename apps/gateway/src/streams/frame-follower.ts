@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { AgentStreams, type Ctx, seqOfFrame, TURN_WAIT_MS } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import { Bus, type StreamReader } from '@switchyard/messaging';
+import { OpenStreams } from '../auth/open-streams';
+import { Principals } from '../auth/principals';
+import { project, type Projection } from '../projections/projection';
+import { attachAgain } from './attach-again';
+import type { FrameSource } from './frame-sender';
+
+interface Following extends FrameSource {
+  projection: Projection;
+  /** Leaves early, with what was told so far: the client has gone, or asks only how things stand. */
+  until?: AbortSignal;
+}
+
+/** Follows the frames of a turn for a caller who does not stream, until its projection is complete. */
+@Injectable()
+export class FrameFollower {
+  constructor(
+    private readonly bus: Bus,
+    private readonly streams: OpenStreams,
+    private readonly principals: Principals,
+  ) {}
+
+  /** Ends with the caller's credential; the turn goes on. */
+  follow(ctx: Ctx, following: Following): Promise<void> {
+    return this.streams.whileValid(ctx, async (valid) => {
+      const late = AbortSignal.timeout(TURN_WAIT_MS);
+      const signal = AbortSignal.any([valid, late, ...(following.until ? [following.until] : [])]);
+      await this.read(ctx, following, signal);
+      if (late.aborted && !following.projection.isOver)
+        throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
+    });
+  }
+
+  private async read(ctx: Ctx, { agentId, turnId, open, projection, after }: Following, signal: AbortSignal) {
+    let last = after;
+    let reader: StreamReader<string> | null = await open(signal);
+    while (reader) {
+      try {
+        while (!projection.isOver && (await reader.more())) {
+          const ready = reader.takeReady();
+          const newest = ready.filter((frame) => frame !== '').at(-1);
+          if (newest === undefined) continue;
+          last = seqOfFrame(newest);
+          project(projection, ready);
+        }
+        reader.cancel();
+        return;
+      } catch {
+        // The agent is gone. The turn is not: another one goes on with it.
+        reader = await attachAgain(
+          async (again) => {
+            await this.principals.verifyAgain(ctx);
+            return this.bus.stream(AgentStreams.attach, ctx, { agentId, turnId, after: last }, { signal: again });
+          },
+          () => !signal.aborted,
+        );
+      }
+    }
+  }
+}
