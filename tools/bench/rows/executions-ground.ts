@@ -6,6 +6,8 @@ const DAYS = 30;
 const PIECE = 50_000;
 /** Of one chain, more than a tree shows. */
 const CHAIN = 1_200;
+/** With their steps, as many nodes as a tree shows. */
+const WHOLE_TREE = 500;
 const COLUMNS = `space_id, id, task_id, task_version, kind, status, steps, inputs, output, max_attempts, last_attempt, backoff_seconds, timeout_seconds,
   owner_id, requested_by, correlation_id, depth, created_at, started_at, finished_at`;
 const STEPS = `'[{"id":"one","type":"transform","with":{"n":1}}]'::jsonb`;
@@ -20,6 +22,8 @@ export interface ExecutionsGround {
   taskId: string;
   /** The head of a chain of many executions. */
   chainId: string;
+  /** The head of a chain that is shown whole. */
+  treeId: string;
   /** An execution of each status that has ended long ago. */
   oldIds: string[];
 }
@@ -47,13 +51,14 @@ export async function prepareExecutions(
        from task.tasks, generate_series(1, 199) n where space_id = $1 and id = $2`,
     [space.id, taskId],
   );
-  const ground = { platform, space, userId, taskId, chainId: randomUUID(), oldIds: [] };
+  const ground = { platform, space, userId, taskId, chainId: randomUUID(), treeId: randomUUID(), oldIds: [] };
   for (let from = 0; from < count; from += PIECE) {
     await fill(ground, from, Math.min(PIECE, count - from), count);
     report(`${Math.min(from + PIECE, count)} executions`);
   }
   await fillOthers(ground, others);
-  await addChain(ground);
+  await addChain(ground, ground.chainId, CHAIN);
+  await addChain(ground, ground.treeId, WHOLE_TREE - 1);
   await platform.database.query('vacuum (analyze) task.executions');
   await platform.database.query('vacuum (analyze) task.execution_steps');
   const old = await platform.database.query<{ id: string }>(
@@ -86,15 +91,19 @@ async function fillOthers({ platform }: ExecutionsGround, rows: number): Promise
 }
 
 /** The executions that one event has led to, with their steps. */
-async function addChain({ platform, space, taskId, userId, chainId }: ExecutionsGround): Promise<void> {
+async function addChain(
+  { platform, space, taskId, userId }: ExecutionsGround,
+  head: string,
+  followers: number,
+): Promise<void> {
   await platform.database.query(
     `with made as (
        insert into task.executions (${COLUMNS})
        select $1, case when n = 0 then $4::uuid else gen_random_uuid() end, $2, 1, 'EVENT', 'SUCCEEDED', ${STEPS}, '{"n":1}', '{"n":1}', 1, 1, 1, 3600,
-         $3, null, $4, least(n, 1), now(), now(), now() from generate_series(0, ${CHAIN}) n
+         $3, null, $4, least(n, 1), now(), now(), now() from generate_series(0, $5::int) n
        returning space_id, id)
      insert into task.execution_steps (space_id, execution_id, step_id, status, attempt, tries, outages, input, output, started_at, finished_at)
      select space_id, id, 'one', 'SUCCEEDED', 1, 1, 0, '{"n":1}', '{"n":1}', now(), now() from made`,
-    [space.id, taskId, userId, chainId],
+    [space.id, taskId, userId, head, followers],
   );
 }

@@ -1,5 +1,5 @@
 import { type CauseNode, MOST_CAUSE_NODES } from '@switchyard/contracts';
-import { causeTree } from './cause-tree';
+import { causeTree, stepNodes } from './cause-tree';
 
 const node = (key: string, parentKey: string | null, more: Partial<CauseNode> = {}): CauseNode =>
   ({
@@ -63,6 +63,20 @@ describe('a tree of causes', () => {
         ['execution:e', 'tool_call:t/c1'],
       ]),
     );
+  });
+
+  it('has the steps of an execution as nodes below it', () => {
+    const steps = ['a', 'b'].map((id) => ({ id, status: 'SUCCEEDED', startedAt: null, finishedAt: null }));
+    const execution = node('execution:e', null, { id: 'e', steps });
+    const tree = causeTree([execution, ...stepNodes(execution), node('turn:t', 'step:e/b')], 'execution:e', all);
+    expect(shape(tree)).toEqual([
+      ['execution:e', null],
+      ['step:e/a', 'execution:e'],
+      ['step:e/b', 'execution:e'],
+      ['turn:t', 'step:e/b'],
+    ]);
+    expect(tree.nodes[1]).toMatchObject({ kind: 'step', id: 'a', name: 'a', status: 'SUCCEEDED' });
+    expect(tree.nodes[0]).not.toHaveProperty('steps');
   });
 
   it('says of what may not be seen only where it stands', () => {

@@ -71,6 +71,25 @@ export function causeTree(
   };
 }
 
+/** The steps of an execution, each a node below it. */
+export const stepNodes = ({ key, id: executionId, steps = [] }: CauseNode): CauseNode[] =>
+  steps.map(({ id, status, startedAt, finishedAt }) => ({
+    key: `step:${executionId}/${id}`,
+    parentKey: key,
+    kind: 'step',
+    id,
+    name: id,
+    status,
+    startedAt,
+    finishedAt,
+    userId: null,
+    correlationId: null,
+    root: null,
+    turnIds: [],
+    tokens: null,
+    cost: null,
+  }));
+
 function addMissingCall(nodes: Map<string, CauseNode>, { parentKey }: CauseNode): void {
   const [, turnKey, callId] = /^tool_call:([^/]+)\/(.+)$/.exec(parentKey ?? '') ?? [];
   if (parentKey === null || turnKey === undefined || callId === undefined || nodes.has(parentKey)) return;

@@ -17,7 +17,7 @@ import {
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { maySee } from './activity-access';
-import { causeTree, SCOPE_OF_NODE, type ShownTree } from './cause-tree';
+import { causeTree, SCOPE_OF_NODE, type ShownTree, stepNodes } from './cause-tree';
 
 const PARTS = [TaskCauseCalls, EventBusCauseCalls, SessionCauseCalls, DatasetCauseCalls];
 /** Chains that begin inside of a tree are found by its root, and all that follows by its chain: two rounds find all. */
@@ -76,7 +76,10 @@ export class CausesReader {
         ...PARTS.map(({ list }) => this.bus.call(list, ctx, query)),
         ...(round === 0 ? [this.bus.call(JobCauseCalls.list, ctx, query)] : []),
       ]);
-      for (const node of answers.flatMap(({ items }) => items)) known.set(node.key, node);
+      for (const node of answers.flatMap(({ items }) => items)) {
+        known.set(node.key, node);
+        for (const step of stepNodes(node)) known.set(step.key, step);
+      }
       chains = [...known.values()]
         .filter(({ kind, correlationId, id }) => (kind === 'emission' || kind === 'execution') && correlationId === id)
         .map(({ id }) => id)

@@ -1,4 +1,4 @@
-import { type CauseNode, MOST_CAUSE_NODES, type StepStatus } from '@switchyard/contracts';
+import { type CauseNode, type CauseStep, MOST_CAUSE_NODES, type StepStatus } from '@switchyard/contracts';
 import type { OwnedCauses } from '@switchyard/service';
 import { turnsOfSteps } from '../domain/step-turns';
 
@@ -16,21 +16,26 @@ interface ExecutionFacts {
 }
 
 interface PartFacts extends ExecutionFacts {
-  /** The ids of its agent steps; null where it has none. */
-  agentSteps: string[] | null;
+  /** Its agent steps that have run, with how often; null where it has none. */
+  agents: { step: string; attempt: number }[] | null;
 }
 
 interface StepFacts {
   executionId: string;
-  stepId: string;
+  id: string;
   status: StepStatus;
-  attempt: number;
   startedAt: string | null;
   finishedAt: string | null;
 }
 
 const COLUMNS = `e.id, t.name, e.status, e.started_at, e.finished_at, e.requested_by as user_id, e.correlation_id, e.root, e.parent, e.delivery_id`;
 const TASK = `left join tasks t on t.space_id = e.space_id and t.id = e.task_id`;
+const HAS_AGENTS = `jsonb_path_exists(e.steps, '$[*] ? (@.type == "agent")')`;
+/** Whatever is shown of its steps, their turns are counted. */
+const AGENTS = `case when ${HAS_AGENTS} then
+   (select jsonb_agg(jsonb_build_object('step', s.step_id, 'attempt', s.attempt)) from execution_steps s
+     where s.space_id = $1 and s.execution_id = e.id
+       and s.step_id in (select jsonb_array_elements_text(jsonb_path_query_array(e.steps, '$[*] ? (@.type == "agent").id')))) end as agents`;
 /** The ids of the executions of a part, the oldest first. */
 const PART = `(select id from executions where space_id = $1 and id = any($2::uuid[] || $3::uuid[]) order by id limit $4)
    union (select id from executions where space_id = $1 and root = any($2::uuid[]) and root is not null order by id limit $4)
@@ -58,14 +63,14 @@ export const executionCauses: OwnedCauses = {
       reads: [
         {
           name: 'list-execution-causes',
-          sql: `select ${COLUMNS}, nullif(jsonb_path_query_array(e.steps, '$[*] ? (@.type == "agent").id'), '[]') as agent_steps
+          sql: `select ${COLUMNS}, ${AGENTS}
                   from (${PART}) found cross join lateral (select * from executions x where x.space_id = $1 and x.id = found.id) e ${TASK}
                  order by e.id`,
           params,
         },
         {
           name: 'list-step-causes',
-          sql: `select s.execution_id, s.step_id, s.status, s.attempt, s.started_at, s.finished_at
+          sql: `select s.execution_id, s.step_id as id, s.status, s.started_at, s.finished_at
                   from (${PART}) found join execution_steps s on s.space_id = $1 and s.execution_id = found.id
                  order by s.execution_id, s.started_at limit $4`,
           params,
@@ -79,16 +84,20 @@ export const executionCauses: OwnedCauses = {
 
 /** Steps of an execution that was not there yet when the executions were read are left out with it. */
 function partNodes(executions: readonly PartFacts[], steps: readonly StepFacts[]): CauseNode[] {
-  const agentSteps = new Map(executions.map((execution) => [execution.id, execution.agentSteps]));
-  const nodes = executions.map(executionNode);
-  for (const step of steps) {
-    const agents = agentSteps.get(step.executionId);
-    if (agents !== undefined) nodes.push(stepNode(step, agents?.includes(step.stepId) ?? false));
+  const stepsOf = new Map<string, CauseStep[]>();
+  for (const { executionId, ...step } of steps) {
+    const known = stepsOf.get(executionId);
+    if (known) known.push(step);
+    else stepsOf.set(executionId, [step]);
   }
-  return nodes;
+  return executions.map((facts) => {
+    const node = executionNode(facts);
+    if (facts.agents !== null) node.turnIds = turnsOfSteps(facts.id, facts.agents);
+    node.steps = stepsOf.get(facts.id);
+    return node;
+  });
 }
 
-// A thousand nodes an answer: each is written out once, not put together of copies.
 const executionNode = (facts: ExecutionFacts): CauseNode => ({
   key: `execution:${facts.id}`,
   parentKey: facts.parent ?? (facts.deliveryId === null ? null : `delivery:${facts.deliveryId}`),
@@ -102,23 +111,6 @@ const executionNode = (facts: ExecutionFacts): CauseNode => ({
   correlationId: facts.correlationId,
   root: facts.root,
   turnIds: [],
-  tokens: null,
-  cost: null,
-});
-
-const stepNode = (step: StepFacts, isAgent: boolean): CauseNode => ({
-  key: `step:${step.executionId}/${step.stepId}`,
-  parentKey: `execution:${step.executionId}`,
-  kind: 'step',
-  id: step.stepId,
-  name: step.stepId,
-  status: step.status,
-  startedAt: step.startedAt,
-  finishedAt: step.finishedAt,
-  userId: null,
-  correlationId: null,
-  root: null,
-  turnIds: isAgent ? turnsOfSteps(step.executionId, [{ step: step.stepId, attempt: step.attempt }]) : [],
   tokens: null,
   cost: null,
 });

@@ -20,6 +20,14 @@ export type CauseKind = (typeof CAUSE_KINDS)[number];
 /** At most so many nodes are shown of a tree. */
 export const MOST_CAUSE_NODES = 1000;
 
+/** A step of an execution, within the node of the execution: a tree has thousands, and all of them say the same of their parent. */
+export class CauseStep {
+  @Field(f.text({ max: 100 })) id!: string;
+  @Field(f.text()) status!: string;
+  @Field(f.time(), { nullable: true }) startedAt!: string | null;
+  @Field(f.time(), { nullable: true }) finishedAt!: string | null;
+}
+
 /** A node of a tree as the service that owns it knows it. */
 export class CauseNode {
   @Field(f.text({ max: 500 })) key!: string;
@@ -38,6 +46,7 @@ export class CauseNode {
   @Field(f.list(f.id()), { description: 'Turns whose model calls it made.' }) turnIds!: string[];
   @Field(f.int(), { nullable: true }) tokens!: number | null;
   @Field(f.number(), { nullable: true }) cost!: number | null;
+  @Field(f.list(f.object(() => CauseStep)), { optional: true }) steps?: CauseStep[];
 }
 
 /** Which part of a tree is asked for: the records with these ids, under these roots, and of these chains. */
