@@ -168,7 +168,7 @@ export const apiKeysRepository = {
       )
     )?.keys ?? 0,
 
-  /** Keys that ended so many days ago, with their values. Their limits stay: see `limitsOf`. */
+  /** Keys that ended so many days ago, with their values. Their limits stay, by a trigger: see `limitsOf`. */
   forget: async (tx: Tx, days: number, limit: number): Promise<number> =>
     (
       await tx.one<{ keys: number }>(
@@ -177,10 +177,7 @@ export const apiKeysRepository = {
              (select space_id, id from api_keys
                where (expires_at is not null or revoked_at is not null)
                  and least(expires_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)
-           returning space_id, id, limits),
-         kept as (
-           insert into ended_key_limits (space_id, id, limits)
-           select space_id, id, limits from gone where limits <> '{}' on conflict do nothing)
+           returning 1)
          select count(*)::int as keys from gone`,
         [days, limit],
       )

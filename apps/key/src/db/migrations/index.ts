@@ -7,6 +7,7 @@ import { CreateSecrets1700000000006 } from './0006-create-secrets';
 import { LimitsOfKeys1700000000007 } from './0007-limits-of-keys';
 import { MarkPasswordsOfOthers1700000000008 } from './0008-passwords-of-others';
 import { LimitsOfEndedKeys1700000000009 } from './0009-limits-of-ended-keys';
+import { LimitsStay1700000000010 } from './0010-limits-stay';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -18,4 +19,5 @@ export const migrations = [
   LimitsOfKeys1700000000007,
   MarkPasswordsOfOthers1700000000008,
   LimitsOfEndedKeys1700000000009,
+  LimitsStay1700000000010,
 ];
