@@ -16,8 +16,8 @@ export class KeyConfig extends DatabaseServiceConfig {
   KEY_PEPPERS!: string;
 
   @Env(f.oneOf(SIGNING_ALGORITHMS), {
-    default: 'EdDSA',
-    reason: 'Signs access tokens; RS256 for verifiers that know nothing newer.',
+    default: 'ES256',
+    reason: 'Signs access tokens; RS256 for verifiers that know nothing newer. A change takes effect after an hour.',
   })
   JWT_ALGORITHM!: SigningAlgorithm;
 

@@ -8,11 +8,15 @@ import { RateLimiter } from '../limits/rate-limiter';
 import { Denials } from './denials';
 import { EarlyRefusals } from './early-refusals';
 import { ExternalIssuer } from './external-issuer';
+import { ExternalKeys } from './external-keys';
 import { Gate } from './gate';
 import { GateGuard } from './gate.guard';
 import { OpenStreams } from './open-streams';
+import { OwnKeySet } from './own-keys';
 import { Principals } from './principals';
 import { RevocationsController } from './revocations.controller';
+import { ApiKeyStrategy } from './strategies/api-key.strategy';
+import { ExternalTokenStrategy } from './strategies/external-token.strategy';
 import { TokenVerifier } from './token-verifier';
 
 const provided = [
@@ -20,7 +24,11 @@ const provided = [
   EarlyRefusals,
   Principals,
   TokenVerifier,
+  OwnKeySet,
   ExternalIssuer,
+  ExternalKeys,
+  ExternalTokenStrategy,
+  ApiKeyStrategy,
   OpenStreams,
   RateLimiter,
   ConnectionLimits,

@@ -1,66 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { JWTPayload, JWTVerifyGetKey, createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { type JWTPayload, errors } from 'jose';
 import { GatewayConfig } from '../gateway.config';
+import { ExternalKeys, unreachable } from './external-keys';
+import { authenticate, refused } from './strategies/authenticate';
+import { verifyEdDsa } from './strategies/eddsa';
+import {
+  EXTERNAL_TOKEN,
+  EXTERNAL_TOKEN_CLAIMS,
+  EXTERNAL_TOKEN_SKEW_SECONDS,
+  isUnreachable,
+} from './strategies/external-token.strategy';
+import { readHeader } from './strategies/token-header';
 
-/** Asymmetric ones only: a shared secret cannot tell who signed. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-
-/** The one external OIDC issuer that the operator named. Its keys come from its own documents, never from a token. */
+/** Access tokens of the one external OIDC issuer that the operator named. */
 @Injectable()
 export class ExternalIssuer {
-  private keys: Promise<JWTVerifyGetKey> | undefined;
+  constructor(
+    private readonly keys: ExternalKeys,
+    private readonly config: GatewayConfig,
+  ) {}
 
-  constructor(private readonly config: GatewayConfig) {}
-
-  /** Both are needed: without an audience, tokens made for any other service would do. */
   get isConfigured(): boolean {
-    return Boolean(this.config.OIDC_ISSUER) && Boolean(this.config.OIDC_AUDIENCE);
+    return this.keys.isConfigured;
   }
 
   async verify(token: string): Promise<JWTPayload> {
-    const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = this.config;
-    if (!issuer || !audience) throw new AppError('NOT_FOUND', 'No external issuer is configured here.');
-    this.keys ??= this.discover();
-    const keys = await this.keys;
+    const getKey = await this.keys.get();
     try {
-      const { payload } = await jwtVerify(token, keys, {
-        issuer,
-        audience,
-        typ: this.config.OIDC_TOKEN_TYP,
-        algorithms: ALGORITHMS,
-        requiredClaims: ['sub', 'exp'],
-        clockTolerance: 30,
-      });
+      const payload =
+        readHeader(token).alg === 'EdDSA'
+          ? await verifyEdDsa(token, getKey, {
+              issuer: this.config.OIDC_ISSUER ?? '',
+              audience: this.config.OIDC_AUDIENCE ?? '',
+              typ: this.config.OIDC_TOKEN_TYP,
+              requiredClaims: EXTERNAL_TOKEN_CLAIMS,
+              clockTolerance: EXTERNAL_TOKEN_SKEW_SECONDS,
+            })
+          : await authenticate<JWTPayload>(EXTERNAL_TOKEN, token);
       if (isIdToken(payload)) throw new errors.JWTClaimValidationFailed('an id_token', payload);
       return payload;
     } catch (error) {
-      // Not to have reached the issuer says nothing about the token.
-      if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) throw unreachable(error);
-      throw new AppError('UNAUTHORIZED', 'The token is not valid.', { cause: error });
+      if (error instanceof AppError) throw error;
+      throw isUnreachable(error) ? unreachable(error) : refused(error);
     }
-  }
-
-  private async discover(): Promise<JWTVerifyGetKey> {
-    try {
-      const url = this.config.OIDC_JWKS_URL ?? (await this.discoverUrl());
-      return createRemoteJWKSet(new URL(url), { timeoutDuration: 5000, cooldownDuration: 10_000 });
-    } catch (error) {
-      this.keys = undefined;
-      throw unreachable(error);
-    }
-  }
-
-  private async discoverUrl(): Promise<string> {
-    const issuer = (this.config.OIDC_ISSUER ?? '').replace(/\/$/, '');
-    const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(5000),
-      redirect: 'error',
-    });
-    const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
-    if (document.issuer !== this.config.OIDC_ISSUER || typeof document.jwks_uri !== 'string')
-      throw new Error('not the document of this issuer');
-    return document.jwks_uri;
   }
 }
 
@@ -70,6 +53,3 @@ const isIdToken = (payload: JWTPayload): boolean =>
   payload['typ'] === 'ID' ||
   payload['token_use'] === 'id' ||
   ID_TOKEN_CLAIMS.some((claim) => payload[claim] !== undefined);
-
-const unreachable = (cause: unknown): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', 'The sign-in service is not available. Try again shortly.', { cause });

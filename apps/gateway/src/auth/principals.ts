@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
-import { type Identity, KeyCalls, type KeyLimits, serviceCtx, tombstoneKey } from '@switchyard/contracts';
+import {
+  type Identity,
+  KeyCalls,
+  type KeyLimits,
+  type VerifiedKey,
+  serviceCtx,
+  tombstoneKey,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { RedisCache } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { Credential } from './credential';
 import { Principal, PrincipalCache } from './principal-cache';
+import { API_KEY } from './strategies/api-key.strategy';
+import { authenticate } from './strategies/authenticate';
 import { TokenVerifier } from './token-verifier';
 
 /** What a caller may do: it can change while an answer is open. */
@@ -135,7 +144,7 @@ export class Principals {
   }
 
   private async verifyKey(key: string): Promise<Principal> {
-    const verified = await this.bus.call(KeyCalls.verifyKey, serviceCtx('gateway'), { key }, { timeoutMs: 5000 });
+    const verified = await authenticate<VerifiedKey>(API_KEY, key);
     const expiresAt = verified.expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(verified.expiresAt);
     return { ...verified, limits: verified.limits ?? {}, expiresAt };
   }

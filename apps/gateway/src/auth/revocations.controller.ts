@@ -3,15 +3,15 @@ import { KeySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import type { Ctx, CredentialAltered, CredentialEnded, MemberTouched, Nothing } from '@switchyard/contracts';
 import { OpenStreams } from './open-streams';
+import { OwnKeySet } from './own-keys';
 import { Principals } from './principals';
-import { TokenVerifier } from './token-verifier';
 
 /** Hears what became of credentials, and forgets them at once. */
 @Controller()
 export class RevocationsController {
   constructor(
     private readonly principals: Principals,
-    private readonly tokens: TokenVerifier,
+    private readonly keys: OwnKeySet,
     private readonly streams: OpenStreams,
   ) {}
 
@@ -35,6 +35,6 @@ export class RevocationsController {
 
   @Handles(KeySignals.signingKeysChanged)
   onSigningKeys(_data: Nothing, _ctx: Ctx): void {
-    this.tokens.forgetKeys();
+    this.keys.forget();
   }
 }

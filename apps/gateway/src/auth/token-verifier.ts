@@ -1,24 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, isId } from '@switchyard/kernel';
+import { isId } from '@switchyard/kernel';
 import { KeyCalls, MemberIdentity, serviceCtx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { JWTPayload, JWTVerifyGetKey, createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { type JWTPayload, decodeJwt } from 'jose';
 import { GatewayConfig } from '../gateway.config';
 import { externalIdentity } from './external-identity';
 import { ExternalIssuer } from './external-issuer';
+import { OwnKeySet } from './own-keys';
 import { Principal } from './principal-cache';
-
-interface OwnKeys {
-  getKey: JWTVerifyGetKey;
-  issuer: string;
-  audience: string;
-  readAt: number;
-}
-
-const KEYS_FRESH_MS = 300_000;
-const REREAD_AT_MOST_EVERY_MS = 2000;
-
-const refused = (cause: unknown): AppError => new AppError('UNAUTHORIZED', 'The token is not valid.', { cause });
+import {
+  ACCESS_TOKEN,
+  ACCESS_TOKEN_CLAIMS,
+  ACCESS_TOKEN_SKEW_SECONDS,
+  ACCESS_TOKEN_TYPE,
+} from './strategies/access-token.strategy';
+import { authenticate, refused } from './strategies/authenticate';
+import { verifyEdDsa } from './strategies/eddsa';
+import { readHeader } from './strategies/token-header';
 
 const idClaim = (payload: JWTPayload, claim: string): string => {
   const value = payload[claim];
@@ -29,23 +27,17 @@ const idClaim = (payload: JWTPayload, claim: string): string => {
 /** Checks access tokens: our own by the key service's public keys, and those of one external issuer where it is configured. */
 @Injectable()
 export class TokenVerifier {
-  private own: OwnKeys | undefined;
-  private reading: Promise<OwnKeys> | undefined;
-
   constructor(
     private readonly bus: Bus,
+    private readonly keys: OwnKeySet,
     private readonly external: ExternalIssuer,
     private readonly config: GatewayConfig,
   ) {}
 
-  forgetKeys(): void {
-    this.own = undefined;
-  }
-
   async verify(token: string): Promise<Principal> {
     if (this.external.isConfigured && this.issuerOf(token) === this.config.OIDC_ISSUER)
       return this.verifyExternal(token);
-    const payload = await this.verifyOwn(token, await this.ownKeys(), true);
+    const payload = await this.verifyOwn(token);
     const member = await this.bus.call(KeyCalls.resolveMember, serviceCtx('gateway'), {
       userId: idClaim(payload, 'sub'),
       spaceId: idClaim(payload, 'space'),
@@ -62,24 +54,27 @@ export class TokenVerifier {
     }
   }
 
-  private async verifyOwn(token: string, keys: OwnKeys, mayReread: boolean): Promise<JWTPayload> {
+  private async verifyOwn(token: string): Promise<JWTPayload> {
+    const { kid } = this.headerOf(token);
+    if (kid === undefined) throw refused(new Error('no kid'));
+    const { byKid, issuer, audience } = await this.keys.withKey(kid);
+    const key = byKid.get(kid);
+    if (key?.alg !== 'EdDSA') return authenticate<JWTPayload>(ACCESS_TOKEN, token);
+    return verifyEdDsa(token, key.pem, {
+      issuer,
+      audience,
+      typ: ACCESS_TOKEN_TYPE,
+      requiredClaims: ACCESS_TOKEN_CLAIMS,
+      clockTolerance: ACCESS_TOKEN_SKEW_SECONDS,
+    }).catch((error: unknown) => {
+      throw refused(error);
+    });
+  }
+
+  private headerOf(token: string): { kid?: string | undefined } {
     try {
-      const { payload } = await jwtVerify(token, keys.getKey, {
-        issuer: keys.issuer,
-        audience: keys.audience,
-        typ: 'at+jwt',
-        algorithms: ['EdDSA', 'RS256'],
-        requiredClaims: ['sub', 'exp', 'iat', 'jti'],
-        clockTolerance: 5,
-      });
-      return payload;
+      return readHeader(token);
     } catch (error) {
-      const unknownKey = (error as { code?: string }).code === 'ERR_JWKS_NO_MATCHING_KEY';
-      // A key that was published a moment ago is worth one more look, but junk must not make us ask all the time.
-      if (unknownKey && mayReread && Date.now() - keys.readAt > REREAD_AT_MOST_EVERY_MS) {
-        this.own = undefined;
-        return this.verifyOwn(token, await this.ownKeys(), false);
-      }
       throw refused(error);
     }
   }
@@ -107,25 +102,5 @@ export class TokenVerifier {
       limits: {},
       version: 1,
     };
-  }
-
-  private ownKeys(): Promise<OwnKeys> {
-    if (this.own && Date.now() - this.own.readAt < KEYS_FRESH_MS) return Promise.resolve(this.own);
-    this.reading ??= this.readKeys().finally(() => {
-      this.reading = undefined;
-    });
-    return this.reading;
-  }
-
-  private async readKeys(): Promise<OwnKeys> {
-    const found = await this.bus.call(KeyCalls.jwks, serviceCtx('gateway'), {});
-    const keys = found.keys.map((key) => ({ ...key }));
-    this.own = {
-      getKey: createLocalJWKSet({ keys }),
-      issuer: found.issuer,
-      audience: found.audience,
-      readAt: Date.now(),
-    };
-    return this.own;
   }
 }

@@ -1,18 +1,19 @@
 import type { PublicJwk } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
-import type { SigningAlgorithm, SigningKeyStage } from '../domain/signing-key-plan';
+import type { SigningAlgorithm, SigningKeyStage, StoredAlgorithm } from '../domain/signing-key-plan';
 
 export interface SigningKeyRow {
   kid: string;
-  algorithm: SigningAlgorithm;
+  algorithm: StoredAlgorithm;
   stage: SigningKeyStage;
   publicJwk: PublicJwk;
   sealedPrivateJwk: Buffer;
+  createdAt: string;
   currentSince: string | null;
   retireAt: string | null;
 }
 
-const COLUMNS = 'kid, algorithm, stage, public_jwk, sealed_private_jwk, current_since, retire_at';
+const COLUMNS = 'kid, algorithm, stage, public_jwk, sealed_private_jwk, created_at, current_since, retire_at';
 
 export const signingKeysRepository = {
   list: (tx: Tx): Promise<SigningKeyRow[]> =>

@@ -1,14 +1,15 @@
-import { SigningKeyAge, planSigningKeys } from './signing-key-plan';
+import { CHANGE_OF_ALGORITHM_MS, SigningKeyAge, planSigningKeys } from './signing-key-plan';
 
 const DAY = 86_400_000;
 const now = new Date('2026-06-01T00:00:00.000Z');
 const daysAgo = (days: number): string => new Date(now.getTime() - days * DAY).toISOString();
-const policy = { algorithm: 'EdDSA', lifeMs: 90 * DAY } as const;
+const policy = { algorithm: 'ES256', lifeMs: 90 * DAY } as const;
 
 const key = (kid: string, stage: SigningKeyAge['stage'], more: Partial<SigningKeyAge> = {}): SigningKeyAge => ({
   kid,
   stage,
-  algorithm: 'EdDSA',
+  algorithm: 'ES256',
+  createdAt: daysAgo(1),
   currentSince: stage === 'CURRENT' ? daysAgo(1) : null,
   retireAt: null,
   ...more,
@@ -40,8 +41,26 @@ describe('signing keys', () => {
     expect(planSigningKeys([key('b', 'CURRENT'), key('c', 'NEXT'), ...retiring], policy, now).drop).toEqual(['z']);
   });
 
-  it('change over when the configuration names another algorithm', () => {
-    const plan = planSigningKeys([key('a', 'CURRENT'), key('b', 'NEXT')], { ...policy, algorithm: 'RS256' }, now);
-    expect(plan).toEqual({ drop: ['b'], retire: 'a', promote: null, createCurrent: true, createNext: true });
+  it.each(['EdDSA', 'RS256'] as const)(
+    'of %s sign on until a key of the new algorithm has been published for an hour',
+    (algorithm) => {
+      const before = [key('a', 'CURRENT', { algorithm }), key('b', 'NEXT', { algorithm })];
+      const nothing = { drop: [], retire: null, promote: null, createCurrent: false, createNext: false };
+      expect(planSigningKeys(before, policy, now)).toEqual({ ...nothing, drop: ['b'], createNext: true });
+
+      const published = (ms: number): string => new Date(now.getTime() - ms).toISOString();
+      const fresh = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS - 1) });
+      expect(planSigningKeys([key('a', 'CURRENT', { algorithm }), fresh], policy, now)).toEqual(nothing);
+
+      const known = key('c', 'NEXT', { createdAt: published(CHANGE_OF_ALGORITHM_MS) });
+      const plan = planSigningKeys([key('a', 'CURRENT', { algorithm }), known], policy, now);
+      expect(plan).toEqual({ ...nothing, retire: 'a', promote: 'c', createNext: true });
+    },
+  );
+
+  it('of another algorithm wait for the change also when they have signed long enough', () => {
+    const spent = key('a', 'CURRENT', { algorithm: 'EdDSA', currentSince: daysAgo(90) });
+    const fresh = key('c', 'NEXT', { createdAt: now.toISOString() });
+    expect(planSigningKeys([spent, fresh], policy, now)).toMatchObject({ retire: null, promote: null });
   });
 });

@@ -1,13 +1,23 @@
-export const SIGNING_ALGORITHMS = ['EdDSA', 'RS256'] as const;
+export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const;
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
+/** EdDSA signs no longer by choice: keys of before sign until the change of algorithm, and verify until their last token ends. */
+export type StoredAlgorithm = SigningAlgorithm | 'EdDSA';
+
+/**
+ * A new algorithm signs only after its key has been published for so long: while an upgrade is under way there are
+ * still verifiers that do not know the algorithm.
+ */
+export const CHANGE_OF_ALGORITHM_MS = 3_600_000;
 
 /** CURRENT signs; NEXT is published before it is used; RETIRING only verifies what it signed. */
 export type SigningKeyStage = 'CURRENT' | 'NEXT' | 'RETIRING';
 
 export interface SigningKeyAge {
   kid: string;
-  algorithm: SigningAlgorithm;
+  algorithm: StoredAlgorithm;
   stage: SigningKeyStage;
+  createdAt: string;
   currentSince: string | null;
   retireAt: string | null;
 }
@@ -38,7 +48,8 @@ export function planSigningKeys(keys: readonly SigningKeyAge[], policy: SigningK
 
   const since = current?.currentSince ?? null;
   const isSpent = since === null || Date.parse(since) + policy.lifeMs <= now.getTime();
-  const mustChange = current === undefined || current.algorithm !== policy.algorithm || isSpent;
+  const isKnown = next !== undefined && Date.parse(next.createdAt) + CHANGE_OF_ALGORITHM_MS <= now.getTime();
+  const mustChange = current === undefined || (current.algorithm === policy.algorithm ? isSpent : isKnown);
 
   return {
     drop: [...retired, ...foreignNext].map((key) => key.kid),

@@ -7,7 +7,12 @@ import { CLOCK, Logger, Workers } from '@switchyard/service';
 import { type CryptoKey, type JWK, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { type SigningKeyRow, signingKeysRepository } from '../db/signing-keys.repository';
 import { signingKeyPlace } from '../domain/sealed-places';
-import { type SigningAlgorithm, type SigningKeyStage, planSigningKeys } from '../domain/signing-key-plan';
+import {
+  type SigningAlgorithm,
+  type SigningKeyStage,
+  type StoredAlgorithm,
+  planSigningKeys,
+} from '../domain/signing-key-plan';
 import { KeyConfig } from '../key.config';
 import { DataSeal } from '../secrets/data-seal';
 
@@ -19,7 +24,7 @@ const ORDER: Record<SigningKeyStage, number> = { CURRENT: 0, NEXT: 1, RETIRING: 
 
 export interface SigningKey {
   kid: string;
-  algorithm: SigningAlgorithm;
+  algorithm: StoredAlgorithm;
   privateKey: CryptoKey;
 }
 
@@ -93,7 +98,7 @@ export class SigningKeys implements OnApplicationBootstrap {
   private async create(tx: Tx, stage: SigningKeyStage): Promise<void> {
     const algorithm = this.config.JWT_ALGORITHM;
     const kid = newId();
-    const pair = await generateKeyPair(algorithm, { extractable: true, crv: 'Ed25519', modulusLength: 2048 });
+    const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
     await signingKeysRepository.insert(tx, {
       kid,
       algorithm,
@@ -136,6 +141,6 @@ export class SigningKeys implements OnApplicationBootstrap {
 
 /** Field by field: a private half must never slip into what is published. */
 const publicJwkOf = (jwk: JWK, kid: string, algorithm: SigningAlgorithm): PublicJwk =>
-  algorithm === 'EdDSA'
-    ? { kty: 'OKP', kid, alg: algorithm, use: 'sig', crv: 'Ed25519', x: jwk.x }
+  algorithm === 'ES256'
+    ? { kty: 'EC', kid, alg: algorithm, use: 'sig', crv: 'P-256', x: jwk.x, y: jwk.y }
     : { kty: 'RSA', kid, alg: algorithm, use: 'sig', n: jwk.n, e: jwk.e };

@@ -48,6 +48,7 @@ export class PublicJwk {
   @Field(f.text()) use!: string;
   @Field(f.text(), { optional: true }) crv?: string;
   @Field(f.text(), { optional: true }) x?: string;
+  @Field(f.text(), { optional: true }) y?: string;
   @Field(f.text(), { optional: true }) n?: string;
   @Field(f.text(), { optional: true }) e?: string;
 }
