@@ -102,6 +102,24 @@ export const signInsRepository = {
       [spaceId, id],
     )) === 1,
 
+  /** What a token was traded for, sealed; null where that is not known, or happened longer ago. */
+  findSuccessor: async (tx: Tx, spaceId: string, id: string, withinMs: number): Promise<Buffer | null> =>
+    (
+      await tx.one<{ successor: Buffer | null }>(
+        `select successor from refresh_tokens
+         where space_id = $1 and id = $2 and spent_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
+        [spaceId, id, withinMs],
+      )
+    )?.successor ?? null,
+
+  keepSuccessor: async (tx: Tx, spaceId: string, id: string, successor: Buffer): Promise<void> => {
+    await tx.query(`update refresh_tokens set successor = $3 where space_id = $1 and id = $2`, [
+      spaceId,
+      id,
+      successor,
+    ]);
+  },
+
   /** Spent tokens are kept as long as their sign-in could live, so that their reuse is noticed. */
   forget: (tx: Tx, days: number, limit: number): Promise<number> =>
     tx.count(

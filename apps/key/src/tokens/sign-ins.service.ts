@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type SignedIn, actAs } from '@switchyard/contracts';
+import { type Ctx, type RefreshSession, type SignedIn, actAs } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { type SignInRow, signInsRepository } from '../db/sign-ins.repository';
+import { type RefreshTokenRow, type SignInRow, signInsRepository } from '../db/sign-ins.repository';
 import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
 import { type UserRow, usersRepository } from '../db/users.repository';
 import { earlier, isPast } from '../domain/key-status';
+import { type Successor, openSuccessor, sealSuccessor } from '../domain/successor-seal';
 import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
@@ -17,10 +18,15 @@ import { AccessTokens } from './access-tokens.service';
 
 const DAY_MS = 86_400_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+/** Tabs that share a cookie, and answers that were lost on the way, come with the same token twice. */
+const REPEAT_MS = 10_000;
+/** How often a token may have been traded further within that time. */
+const REPEATS_FOLLOWED = 20;
 
 interface Opened {
   signInId: string;
-  refreshToken: string;
+  /** The refresh token, and what its access token is made of. */
+  tokens: Successor;
   user: UserRow;
   space: SpaceOfMember;
 }
@@ -61,15 +67,15 @@ export class SignIns {
         signInId,
         user,
         space,
-        refreshToken: await this.addToken(tx, { id: signInId, spaceId: space.id, endsAt }),
+        tokens: await this.addToken(tx, { id: signInId, spaceId: space.id, endsAt }),
       };
     });
     await this.news.revoked(ctx, opened.crowdedOut);
     return this.answer(opened);
   }
 
-  async refresh(ctx: Ctx, refreshToken: string): Promise<SignedIn> {
-    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, refreshToken));
+  async refresh(ctx: Ctx, asked: RefreshSession): Promise<SignedIn> {
+    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, asked));
     if (outcome.kind === 'renewed') return this.answer(outcome.opened);
     // The end of the family is committed before anybody hears of it.
     if (outcome.kind === 'ended') await this.news.revoked(ctx, [outcome.signInId]);
@@ -88,7 +94,18 @@ export class SignIns {
     if (closed !== null) await this.news.revoked(ctx, [closed]);
   }
 
-  private async renew(tx: Tx, ctx: Ctx, refreshToken: string): Promise<Refreshed> {
+  /** Ends the sign-in that the token belongs to. A spent token ends it as well: whoever has it has copied it. */
+  async end(ctx: Ctx, refreshToken: string): Promise<void> {
+    const ended = await this.database.system('end a session', async (tx) => {
+      const signIn = await this.findByToken(tx, refreshToken);
+      if (!signIn || (await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
+      await this.log.inSpace(tx, asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id), 'sign-in.closed', signIn.id);
+      return signIn.id;
+    });
+    if (ended !== null) await this.news.revoked(ctx, [ended]);
+  }
+
+  private async renew(tx: Tx, ctx: Ctx, { refreshToken, isRepeatable = false }: RefreshSession): Promise<Refreshed> {
     const token = TOKEN.test(refreshToken)
       ? await signInsRepository.findToken(tx, this.hasher.candidates(refreshToken))
       : null;
@@ -97,12 +114,14 @@ export class SignIns {
     const signIn = await signInsRepository.findLocked(tx, token.spaceId, token.signInId);
     if (!signIn || signIn.revokedAt !== null || isPast(signIn.endsAt, now)) return { kind: 'refused' };
 
-    if (!(await signInsRepository.spendToken(tx, token.spaceId, token.id))) {
+    const isFirst = await signInsRepository.spendToken(tx, token.spaceId, token.id);
+    const repeated = isFirst || !isRepeatable ? null : await this.successorOf(tx, refreshToken, token);
+    if (!isFirst && !repeated) {
       await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'reuse');
       await this.log.inSpace(tx, asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id), 'sign-in.reused', signIn.id);
       return { kind: 'ended', signInId: signIn.id };
     }
-    if (isPast(token.endsAt, now)) return { kind: 'refused' };
+    if (isFirst && isPast(token.endsAt, now)) return { kind: 'refused' };
 
     const user = await usersRepository.find(tx, signIn.userId);
     const space = await spacesRepository.findOfMember(tx, signIn.spaceId, signIn.userId);
@@ -110,10 +129,24 @@ export class SignIns {
       await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'member-removed');
       return { kind: 'ended', signInId: signIn.id };
     }
-    return {
-      kind: 'renewed',
-      opened: { signInId: signIn.id, user, space, refreshToken: await this.addToken(tx, signIn) },
-    };
+    const tokens = repeated ?? (await this.addToken(tx, signIn));
+    if (isFirst && isRepeatable)
+      await signInsRepository.keepSuccessor(tx, token.spaceId, token.id, sealSuccessor(refreshToken, tokens));
+    return { kind: 'renewed', opened: { signInId: signIn.id, user, space, tokens } };
+  }
+
+  /** What a token was traded for a moment ago, and where that was traded meanwhile, what came of it; else null. */
+  private async successorOf(tx: Tx, spentToken: string, spent: RefreshTokenRow): Promise<Successor | null> {
+    let [token, row] = [spentToken, spent];
+    for (let step = 0; step < REPEATS_FOLLOWED; step += 1) {
+      const sealed = await signInsRepository.findSuccessor(tx, row.spaceId, row.id, REPEAT_MS);
+      const successor = sealed && openSuccessor(token, sealed);
+      const next = successor && (await signInsRepository.findToken(tx, this.hasher.candidates(successor.refreshToken)));
+      if (!next) return null;
+      if (next.spentAt === null) return successor;
+      [token, row] = [successor.refreshToken, next];
+    }
+    return null;
   }
 
   private async findByToken(tx: Tx, refreshToken: string): Promise<SignInRow | null> {
@@ -122,18 +155,18 @@ export class SignIns {
     return token && signInsRepository.find(tx, token.spaceId, token.signInId);
   }
 
-  private async addToken(tx: Tx, signIn: { id: string; spaceId: string; endsAt: string }): Promise<string> {
+  private async addToken(tx: Tx, signIn: { id: string; spaceId: string; endsAt: string }): Promise<Successor> {
     const refreshToken = randomBytes(32).toString('base64url');
     const endsAt = earlier(this.inDays(this.config.REFRESH_IDLE_DAYS), signIn.endsAt) ?? signIn.endsAt;
     const { digest } = this.hasher.digest(refreshToken);
     await signInsRepository.insertToken(tx, { spaceId: signIn.spaceId, signInId: signIn.id, digest, endsAt });
-    return refreshToken;
+    return { refreshToken, tokenId: newId(), issuedAt: Math.floor(this.clock.now().getTime() / 1000) };
   }
 
-  private async answer({ signInId, refreshToken, user, space }: Opened): Promise<SignedIn> {
+  private async answer({ signInId, tokens, user, space }: Opened): Promise<SignedIn> {
     return {
-      accessToken: await this.accessTokens.issue({ userId: user.id, spaceId: space.id, signInId }),
-      refreshToken,
+      accessToken: await this.accessTokens.issue({ userId: user.id, spaceId: space.id, signInId, ...tokens }),
+      refreshToken: tokens.refreshToken,
       tokenType: 'Bearer',
       expiresIn: this.accessTokens.lifeSeconds,
       user: userView(user),

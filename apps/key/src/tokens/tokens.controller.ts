@@ -8,6 +8,7 @@ import {
   type Login,
   type Me,
   type Nothing,
+  type RefreshSession,
   type RefreshTokenBody,
   type SignedIn,
   type SwitchSpace,
@@ -41,13 +42,19 @@ export class TokensController {
   }
 
   @Handles(KeyCalls.refresh)
-  refresh(data: RefreshTokenBody, ctx: Ctx): Promise<SignedIn> {
-    return this.signIns.refresh(ctx, data.refreshToken);
+  refresh(data: RefreshSession, ctx: Ctx): Promise<SignedIn> {
+    return this.signIns.refresh(ctx, data);
   }
 
   @Handles(KeyCalls.logout)
   async logout(data: RefreshTokenBody, ctx: Ctx): Promise<Nothing> {
     await this.signIns.close(ctx, data.refreshToken);
+    return {};
+  }
+
+  @Handles(KeyCalls.endSession)
+  async endSession(data: RefreshTokenBody, ctx: Ctx): Promise<Nothing> {
+    await this.signIns.end(ctx, data.refreshToken);
     return {};
   }
 

@@ -28,7 +28,15 @@ import { KeyLimits, LimitsOfKey } from './key-limits';
 import { Me } from './me';
 import { AcceptInvitation, AddMember, ChangeRole, MemberRef, MemberView } from './members';
 import { CreateSpace, EffectiveSettings, InSpace, ListInSpace, SpaceView, UpdateSpace, WebhookSecret } from './spaces';
-import { ChangePassword, Login, RefreshTokenBody, SignedIn, SwitchSpace, VerificationKeys } from './tokens';
+import {
+  ChangePassword,
+  Login,
+  RefreshSession,
+  RefreshTokenBody,
+  SignedIn,
+  SwitchSpace,
+  VerificationKeys,
+} from './tokens';
 
 export const KeyCalls = {
   /** Whose key this is, or UNAUTHORIZED: unknown, revoked, expired and orphaned keys are one. */
@@ -88,12 +96,19 @@ export const KeyCalls = {
   }),
   refresh: defineCall({
     subject: 'key.refresh',
-    request: RefreshTokenBody,
+    request: RefreshSession,
     reply: SignedIn,
     errors: ['UNAUTHORIZED'],
     callers: ['gateway'],
   }),
   logout: defineCall({ subject: 'key.logout', request: RefreshTokenBody, reply: Nothing, callers: ['gateway'] }),
+  /** Ends the sign-in that the token belongs to, whoever sends it: holding it is the proof. */
+  endSession: defineCall({
+    subject: 'key.end-session',
+    request: RefreshTokenBody,
+    reply: Nothing,
+    callers: ['gateway'],
+  }),
   switchSpace: defineCall({
     subject: 'key.switch-space',
     request: SwitchSpace,

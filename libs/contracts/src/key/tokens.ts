@@ -21,6 +21,14 @@ export class RefreshTokenBody {
   @Field(f.text({ min: 1, max: 8192 })) refreshToken!: string;
 }
 
+export class RefreshSession extends RefreshTokenBody {
+  @Field(f.bool(), {
+    optional: true,
+    description: 'Whether a repeat within ten seconds gets the same tokens instead of ending the sign-in.',
+  })
+  isRepeatable?: boolean;
+}
+
 export class SwitchSpace {
   @Field(f.id()) spaceId!: string;
 }

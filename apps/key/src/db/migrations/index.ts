@@ -8,6 +8,7 @@ import { LimitsOfKeys1700000000007 } from './0007-limits-of-keys';
 import { MarkPasswordsOfOthers1700000000008 } from './0008-passwords-of-others';
 import { LimitsOfEndedKeys1700000000009 } from './0009-limits-of-ended-keys';
 import { LimitsStay1700000000010 } from './0010-limits-stay';
+import { RepeatableRefreshes1700000000011 } from './0011-repeatable-refreshes';
 
 export const migrations = [
   CreateIdentity1700000000001,
@@ -20,4 +21,5 @@ export const migrations = [
   MarkPasswordsOfOthers1700000000008,
   LimitsOfEndedKeys1700000000009,
   LimitsStay1700000000010,
+  RepeatableRefreshes1700000000011,
 ];

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Ip, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { type Ctx, KeyCalls, LoginBody, Nothing, type SignedIn, SwitchSpace, makeCtx } from '@switchyard/contracts';
+import { Bus } from '@switchyard/messaging';
+import { Principals } from '../auth/principals';
+import { ok, type Success } from '../endpoint/answers';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import type { GateReply, GateRequest } from '../http/request';
+import { Visitor } from '../identity/visitor.decorator';
+import { ConsoleOriginGuard } from './console-origin.guard';
+import { ConsoleSignedIn } from './console-session.dto';
+import { endedCookie, findToken, getToken, sessionCookie } from './session-cookie';
+
+const OWN_ORIGIN = 'Only for the console: wants `X-Switchyard-Console: 1` and an `Origin` of its own, else 403.';
+
+/** The sign-in of a browser: the access token in its memory, the refresh token in a cookie that no script reads. */
+@Controller('console/session')
+@UseGuards(ConsoleOriginGuard)
+export class ConsoleSessionController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly principals: Principals,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Sign in to the console',
+    description: `As \`POST /api/auth/login\`; the refresh token goes into a cookie. ${OWN_ORIGIN}`,
+    public: true,
+    reply: ConsoleSignedIn,
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
+    tag: 'auth',
+  })
+  async open(
+    @Visitor() ctx: Ctx,
+    @Body() body: LoginBody,
+    @Ip() client: string,
+    @Res({ passthrough: true }) reply: GateReply,
+  ): Promise<Success<ConsoleSignedIn>> {
+    const { email, password, spaceId } = body;
+    const signedIn = await this.bus.call(KeyCalls.login, ctx, { email, password, spaceId, client });
+    return ok('Signed in.', keep(signedIn, reply));
+  }
+
+  @Post('refresh')
+  @Endpoint({
+    summary: 'Get a new access token for the console',
+    description:
+      'By the cookie alone. The same cookie again within ten seconds gets the same answer, later it ends the sign-in. ' +
+      OWN_ORIGIN,
+    public: true,
+    reply: ConsoleSignedIn,
+    errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+    tag: 'auth',
+  })
+  async refresh(
+    @Visitor() ctx: Ctx,
+    @Body() _body: Nothing,
+    @Req() request: GateRequest,
+    @Res({ passthrough: true }) reply: GateReply,
+  ): Promise<Success<ConsoleSignedIn>> {
+    return ok('Tokens renewed.', keep(await this.renew(ctx, getToken(request)), reply));
+  }
+
+  @Post('switch-space')
+  @Endpoint({
+    summary: 'Go on in another Space with the console',
+    description: `By the cookie alone. The sign-in in the Space that is left ends. ${OWN_ORIGIN}`,
+    public: true,
+    reply: ConsoleSignedIn,
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+    tag: 'auth',
+  })
+  async switchSpace(
+    @Visitor() ctx: Ctx,
+    @Body() { spaceId }: SwitchSpace,
+    @Req() request: GateRequest,
+    @Res({ passthrough: true }) reply: GateReply,
+  ): Promise<Success<ConsoleSignedIn>> {
+    const left = await this.renew(ctx, getToken(request));
+    // Should the other Space be refused, the browser goes on where it was.
+    keep(left, reply);
+    const principal = await this.principals.resolve({ kind: 'jwt', value: left.accessToken });
+    const person = makeCtx(principal, { requestId: ctx.requestId });
+    const entered = await this.bus.call(KeyCalls.switchSpace, person, { spaceId });
+    await this.bus.call(KeyCalls.endSession, ctx, { refreshToken: left.refreshToken });
+    return ok('Switched.', keep(entered, reply));
+  }
+
+  @Delete()
+  @Endpoint({
+    summary: 'Sign out of the console',
+    description: `Ends the sign-in of the cookie with its access tokens, and takes the cookie away. ${OWN_ORIGIN}`,
+    public: true,
+    reply: Nothing,
+    errors: ['FORBIDDEN'],
+    tag: 'auth',
+  })
+  async close(
+    @Visitor() ctx: Ctx,
+    @Req() request: GateRequest,
+    @Res({ passthrough: true }) reply: GateReply,
+  ): Promise<Success<Nothing>> {
+    const refreshToken = findToken(request);
+    if (refreshToken !== null) await this.bus.call(KeyCalls.endSession, ctx, { refreshToken });
+    void reply.header('set-cookie', endedCookie);
+    return ok('Signed out.', {});
+  }
+
+  private renew(ctx: Ctx, refreshToken: string): Promise<SignedIn> {
+    return this.bus.call(KeyCalls.refresh, ctx, { refreshToken, isRepeatable: true });
+  }
+}
+
+/** Field by field: the refresh token must not come into the answer's body. */
+function keep(
+  { accessToken, refreshToken, tokenType, expiresIn, user, space }: SignedIn,
+  reply: GateReply,
+): ConsoleSignedIn {
+  reply.removeHeader('set-cookie');
+  void reply.header('set-cookie', sessionCookie(refreshToken));
+  return { accessToken, tokenType, expiresIn, user, space };
+}
