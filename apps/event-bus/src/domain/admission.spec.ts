@@ -10,7 +10,7 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
-const emission = { appIdentifier: 'shop', event: 'order.created', keyOf: 'app-1', fromRun: false };
+const emission = { appIdentifier: 'shop', event: 'order.created', keyOf: 'app-1', needsKey: true };
 
 describe('an emission is refused', () => {
   it.each([
@@ -40,6 +40,6 @@ describe('an emission is refused', () => {
 
   it('but needs no key when it comes from a run of the Space', () => {
     const registration = { applicationId: 'app-1', eventId: 'event-1' };
-    expect(codeOf(() => admit({ ...emission, keyOf: null, fromRun: true, registration }))).toBe('admitted');
+    expect(codeOf(() => admit({ ...emission, keyOf: null, needsKey: false, registration }))).toBe('admitted');
   });
 });

@@ -8,9 +8,10 @@ export interface Registration {
 interface Emission {
   appIdentifier: string;
   event: string;
-  /** The application whose key was shown; null for an emission from a run, which needs none. */
+  /** The application whose key was shown; null for an emission from a run or by a person, which needs none. */
   keyOf: string | null;
-  fromRun: boolean;
+  /** Whether the application itself has to have shown its key. */
+  needsKey: boolean;
   registration: Registration;
 }
 
@@ -18,12 +19,12 @@ export const notInstalled = (appIdentifier: string): AppError =>
   new AppError('APPLICATION_NOT_INSTALLED', `No application "${appIdentifier}" is installed in this Space.`);
 
 /** The refusals that need no look at the payload, in their order. Returns the registered event. */
-export function admit({ appIdentifier, event, keyOf, fromRun, registration }: Emission): string {
+export function admit({ appIdentifier, event, keyOf, needsKey, registration }: Emission): string {
   const { applicationId, eventId } = registration;
   if (applicationId === null) {
     throw notInstalled(appIdentifier);
   }
-  if (!fromRun && keyOf !== applicationId) {
+  if (needsKey && keyOf !== applicationId) {
     throw new AppError('FORBIDDEN', `This key belongs to another application than "${appIdentifier}".`);
   }
   if (eventId === null) {

@@ -43,7 +43,7 @@ export class EmissionDesk {
     const { appIdentifier, event, keyOf, cause } = request;
     try {
       const registration = { applicationId: found?.applicationId ?? null, eventId: found?.eventId ?? null };
-      const eventId = admit({ appIdentifier, event, keyOf, fromRun: request.source !== 'app', registration });
+      const eventId = admit({ appIdentifier, event, keyOf, needsKey: request.source === 'app', registration });
       refuseSize(request.bytes, this.config.EVENT_PAYLOAD_MAX_BYTES);
       const check = await this.schemas.checkOf(found?.schemaFingerprint ?? '', () => schemaOf(eventId));
       refusePayload(check(request.payload));

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   type Ctx,
   DatasetEvents,
+  type EmitByHand,
   type EmitEvent,
   type Emitted,
   EventBusCalls,
@@ -25,6 +26,10 @@ export class EmissionsController {
 
   @Handles(EventBusCalls.emit) emit(data: EmitEvent, ctx: Ctx): Promise<Emitted> {
     return this.emissions.emit(ctx, data);
+  }
+
+  @Handles(EventBusCalls.emitByHand) emitByHand(data: EmitByHand, ctx: Ctx): Promise<Emitted> {
+    return this.emissions.emitByHand(ctx, data);
   }
 
   @Handles(EventBusCalls.emitFromRun) emitFromRun(data: EmitEvent, ctx: Ctx): Promise<Emitted> {

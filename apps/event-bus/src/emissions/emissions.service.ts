@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Ctx, type EmitEvent, type Emitted, requireSpace } from '@switchyard/contracts';
-import { type Clock, checkIdempotencyKey, checkJson, fingerprint, newId } from '@switchyard/kernel';
+import { type Ctx, type EmitByHand, type EmitEvent, type Emitted, requireSpace } from '@switchyard/contracts';
+import { AppError, type Clock, checkIdempotencyKey, checkJson, fingerprint, newId } from '@switchyard/kernel';
+import { Database } from '@switchyard/database';
 import { CLOCK } from '@switchyard/service';
+import { RegisteredEventsRepository } from '../db/registered-events.repository';
 import { requireSystemKey } from '../domain/admission';
 import { type EmissionCause, rootCause, runCause } from '../domain/cause';
 import type { EmissionRequest } from './emission-desk';
@@ -10,6 +12,8 @@ import { EmissionRecorder } from './emission-recorder';
 @Injectable()
 export class EmissionsService {
   constructor(
+    private readonly database: Database,
+    private readonly events: RegisteredEventsRepository,
     private readonly recorder: EmissionRecorder,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -20,6 +24,17 @@ export class EmissionsService {
     // A call that follows by the other road, because no answer came by the first, is the same emission.
     const id = ctx.messageId ?? newId();
     return this.record(ctx, { ...this.requestOf(ctx, data, id, rootCause(id)), source: 'app', keyOf });
+  }
+
+  /** By a person, in the name of the application that declares the event: the beginning of a chain, as from outside. */
+  async emitByHand(ctx: Ctx, { id: eventId, payload, idempotencyKey }: EmitByHand): Promise<Emitted> {
+    const event = await this.database.transaction(ctx, (tx) =>
+      this.events.findActive(tx, requireSpace(ctx), { id: eventId }),
+    );
+    if (!event) throw new AppError('NOT_FOUND', 'Event not found: no installed application declares it.');
+    const id = newId();
+    const data = { appIdentifier: event.appIdentifier, event: event.name, payload, idempotencyKey };
+    return this.record(ctx, { ...this.requestOf(ctx, data, id, rootCause(id)), source: 'user', keyOf: null });
   }
 
   /** From a task's step or an agent's tool: one deeper than the run. */

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import {
   type Ctx,
+  EmitByHandBody,
   EmitEvent,
   Emitted,
   EventBusCalls,
@@ -15,6 +16,7 @@ import type { FastifyReply } from 'fastify';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
+import { IdPipe } from '../endpoint/id.pipe';
 
 @Controller('api/events')
 export class EventsController {
@@ -45,10 +47,30 @@ export class EventsController {
     @Body() body: EmitEvent,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<Emitted>> {
-    const emitted = await this.bus.call(EventBusCalls.emit, ctx, body);
-    if (!emitted.duplicate) return ok('Event accepted.', emitted);
-    void reply.status(200);
-    return ok('Event was accepted before.', emitted);
+    return accepted(await this.bus.call(EventBusCalls.emit, ctx, body), reply);
+  }
+
+  @Post('registered/:eventId/emit')
+  @Endpoint({
+    summary: 'Emit an event by hand',
+    description:
+      "In the name of the application that declares it, with `source: 'user'` and the caller as its actor; otherwise as " +
+      '`POST /api/events/emit`, checks and idempotency included.',
+    scope: 'events:write',
+    role: 'ADMIN',
+    status: 202,
+    reply: Emitted,
+    also: [{ status: 200, description: 'The same emission again: the first envelope, and nothing is emitted.' }],
+    idempotent: 'body',
+    errors: ['NOT_FOUND', 'EVENT_PAYLOAD_INVALID', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_CONFLICT'],
+  })
+  async emitByHand(
+    @Caller() ctx: Ctx,
+    @Param('eventId', IdPipe) id: string,
+    @Body() { payload, idempotencyKey }: EmitByHandBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Success<Emitted>> {
+    return accepted(await this.bus.call(EventBusCalls.emitByHand, ctx, { id, payload, idempotencyKey }), reply);
   }
 
   @Get('registered')
@@ -69,4 +91,10 @@ export class EventsController {
   async stats(@Caller() ctx: Ctx, @Query() query: EventStatsRequest): Promise<Success<EventStats>> {
     return ok('Statistics.', await this.bus.call(EventBusCalls.stats, ctx, query));
   }
+}
+
+function accepted(emitted: Emitted, reply: FastifyReply): Success<Emitted> {
+  if (!emitted.duplicate) return ok('Event accepted.', emitted);
+  void reply.status(200);
+  return ok('Event was accepted before.', emitted);
 }

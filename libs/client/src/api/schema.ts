@@ -515,6 +515,15 @@ export interface components {
       /** @description Tokens of the summary and of the messages after it. */
       used_tokens: number;
     };
+    ConsoleSignedIn: {
+      accessToken: string;
+      /** @description Seconds until the access token ends. */
+      expiresIn: number;
+      space: components['schemas']['SpaceView'];
+      /** @enum {string} */
+      tokenType: 'Bearer';
+      user: components['schemas']['UserView'];
+    };
     ContentItem: {
       audio_url?: components['schemas']['AudioUrl'];
       file_info?: {
@@ -827,6 +836,13 @@ export interface components {
       /** Format: uuid */
       taskId: string;
     };
+    EmitByHandBody: {
+      /** @description A retry with the same key and payload emits nothing new. */
+      idempotencyKey?: string;
+      payload: {
+        [key: string]: unknown;
+      };
+    };
     EmitEvent: {
       /** @example shop */
       appIdentifier: string;
@@ -882,7 +898,7 @@ export interface components {
         [key: string]: unknown;
       };
       /** @enum {string} */
-      source: 'datasource' | 'app' | 'system';
+      source: 'datasource' | 'app' | 'system' | 'user';
       /** Format: uuid */
       spaceId: string;
       /** @enum {string} */
@@ -916,7 +932,7 @@ export interface components {
         [key: string]: unknown;
       };
       /** @enum {string} */
-      source: 'datasource' | 'app' | 'system';
+      source: 'datasource' | 'app' | 'system' | 'user';
       /** Format: uuid */
       spaceId: string;
       /** @enum {string} */

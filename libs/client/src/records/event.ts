@@ -2,6 +2,7 @@ import type { Schemas } from '../api/schemas';
 
 /** The same key and payload again is answered with the first envelope. */
 export type Emission = Schemas['EmitEvent'];
+export type EmissionByHand = Schemas['EmitByHandBody'];
 export type EmissionReceipt = Schemas['Emitted'];
 export type Envelope = Schemas['EnvelopeView'];
 export type EnvelopeDetails = Schemas['EnvelopeDetails'];

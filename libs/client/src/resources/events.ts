@@ -3,6 +3,7 @@ import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
 import type {
   Emission,
+  EmissionByHand,
   EmissionReceipt,
   Envelope,
   EnvelopeDetails,
@@ -43,6 +44,13 @@ export class Events {
   emit(emission: Emission): Promise<EmissionReceipt> {
     const { idempotencyKey } = emission;
     return this.http.data({ method: 'POST', path: '/events/emit', body: emission, idempotencyKey });
+  }
+
+  /** In the name of the application that declares the event. Needs ADMIN and `events:write`, not the application's key. */
+  emitByHand(eventId: string, emission: EmissionByHand): Promise<EmissionReceipt> {
+    const { idempotencyKey } = emission;
+    const path = `/events/registered/${eventId}/emit`;
+    return this.http.data({ method: 'POST', path, body: emission, idempotencyKey });
   }
 
   registered(query: PageQuery & { appIdentifier?: string; name?: string } = {}): Promise<Page<RegisteredEvent>> {

@@ -5,9 +5,23 @@ import { f } from '../fields/spec';
 export const EMISSION_STATUSES = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'] as const;
 export type EmissionStatus = (typeof EMISSION_STATUSES)[number];
 
-/** `datasource`: a data write; `app`: an application with its key; `system`: a task or an agent of the Space. */
-export const EMISSION_SOURCES = ['datasource', 'app', 'system'] as const;
+/** `datasource`: a data write; `app`: an application with its key; `system`: a task or an agent; `user`: somebody by hand. */
+export const EMISSION_SOURCES = ['datasource', 'app', 'system', 'user'] as const;
 export type EmissionSource = (typeof EMISSION_SOURCES)[number];
+
+/** What somebody emits by hand, in the name of the application that declares the event. */
+export class EmitByHandBody {
+  @Field(f.record()) payload!: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), {
+    optional: true,
+    description: 'A retry with the same key and payload emits nothing new.',
+  })
+  idempotencyKey?: string;
+}
+
+export class EmitByHand extends EmitByHandBody {
+  @Field(f.id(), { description: 'The registered event.' }) id!: string;
+}
 
 export class EmitEvent {
   @Field(f.text({ min: 1, max: 63 }), { example: 'shop' }) appIdentifier!: string;

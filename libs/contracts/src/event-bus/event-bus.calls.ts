@@ -7,7 +7,7 @@ import {
   ListApplications,
   UpgradeApplication,
 } from './applications';
-import { Emitted, EmitEvent } from './emissions';
+import { Emitted, EmitByHand, EmitEvent } from './emissions';
 import { EnvelopeDetails, EnvelopeView, ListEnvelopes, Replayed } from './envelopes';
 import { ListRegisteredEvents, RegisteredEventView } from './registered-events';
 import { EventStats, EventStatsRequest } from './stats';
@@ -118,6 +118,22 @@ export const EventBusCalls = {
       'RATE_LIMITED',
     ],
     offline: true,
+  }),
+  /** By somebody who may, in the name of the application. Begins a chain of its own. */
+  emitByHand: defineCall({
+    subject: 'event-bus.emit-by-hand',
+    request: EmitByHand,
+    reply: Emitted,
+    callers: ['gateway'],
+    errors: [
+      'NOT_FOUND',
+      'APPLICATION_NOT_INSTALLED',
+      'EVENT_NOT_REGISTERED',
+      'EVENT_PAYLOAD_INVALID',
+      'PAYLOAD_TOO_LARGE',
+      'IDEMPOTENCY_CONFLICT',
+      'RATE_LIMITED',
+    ],
   }),
   /** From a task's step or an agent's tool, with the run's own context: the emission is one deeper than the run. */
   emitFromRun: defineCall({

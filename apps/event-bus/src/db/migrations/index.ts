@@ -9,6 +9,7 @@ import { KeepRootsOfEmissions1700000000008 } from './0008-emission-roots';
 import { IndexWaitingBySpace1700000000009 } from './0009-waiting-by-space';
 import { NoteChangesOfApplications1700000000010 } from './0010-changes-one-at-a-time';
 import { KeepWhatChangesLeave1700000000011 } from './0011-what-changes-leave';
+import { LetUsersEmit1700000000012 } from './0012-emissions-by-users';
 
 export const migrations = [
   CreateApplications1700000000001,
@@ -22,4 +23,5 @@ export const migrations = [
   IndexWaitingBySpace1700000000009,
   NoteChangesOfApplications1700000000010,
   KeepWhatChangesLeave1700000000011,
+  LetUsersEmit1700000000012,
 ];
