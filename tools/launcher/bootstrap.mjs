@@ -4,7 +4,7 @@ import { checkNodeVersion } from './node-version.mjs';
 import { installDependencies } from './dependencies.mjs';
 
 /** Checks Node, installs what is missing, builds, then hands over to a compiled command of tools/. */
-export async function enter(command) {
+export async function enter(command, { showsConsole = false } = {}) {
   checkNodeVersion();
   const root = path.resolve(import.meta.dirname, '../..');
   process.chdir(root);
@@ -14,5 +14,9 @@ export async function enter(command) {
   for (const failure of failures) console.error(`${failure.file}: ${failure.message}\n`);
   if (written > 0 || failures.length > 0) console.log(summary);
   if (failures.length > 0) process.exit(1);
+  if (showsConsole) {
+    const { buildConsole } = await import('../build/console.mjs');
+    if (!(await buildConsole(root))) process.exit(1);
+  }
   await import(pathToFileURL(path.join(root, 'dist/tools', command)).href);
 }

@@ -4,7 +4,8 @@ import { usePlatform } from '@switchyard/testing';
 const platform = usePlatform();
 
 /** Not of the API, or not for programs: pages and their session, health, metadata. The relay and MCP have clients of their own. */
-const ELSEWHERE = /^(GET \/(\.well-known|console|docs|health|openapi\.json)|\w+ \/console\/session|\w+ \/models\/|\w+ \/mcp)/;
+const ELSEWHERE =
+  /^(GET \/(\.well-known|console|docs|health|openapi\.json)|\w+ \/console\/session|\w+ \/models\/|\w+ \/mcp)/;
 /** They walk through pages or wait, with requests of other methods. */
 const WALKS = ['constructor', 'data', 'all', 'allEnvelopes', 'allOfLedger', 'transcript', 'records', 'finished'];
 

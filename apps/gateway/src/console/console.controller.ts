@@ -1,52 +1,51 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { AppError } from '@switchyard/kernel';
 import { Endpoint } from '../endpoint/endpoint.decorator';
-import type { GateReply } from '../http/request';
-
-const TYPES: Record<string, string> = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-};
-
-const FILES = [
-  'index.html',
-  'style.css',
-  'main.js',
-  'api.js',
-  'dom.js',
-  'pages.js',
-  'first-calls.js',
-  'chat.js',
-  'stream.js',
-];
+import type { GateReply, GateRequest } from '../http/request';
+import { type ConsoleFile, ConsoleFiles, type Packing } from './console-files';
+import { packingFor } from './packing';
 
 /** No markup of others, no scripts of others, no pictures of others: what an agent writes cannot phone home. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const policy = (nonce: string): string =>
+  `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
+  "img-src 'self' data: blob:; media-src data: blob:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const contents = new Map(FILES.map((file) => [file, readFileSync(join(__dirname, 'files', file))]));
+/** Their names change with what is in them. */
+const HASHED = 'assets/';
+const FOREVER = 'public, max-age=31536000, immutable';
 
 @Controller('console')
 export class ConsoleController {
+  constructor(private readonly files: ConsoleFiles) {}
+
   @Get()
   @Endpoint({ summary: 'The console', public: true, raw: 'text/html', tag: 'operations' })
   page(@Res() reply: GateReply): void {
-    this.send('index.html', reply);
+    const { html, nonce } = this.files.page();
+    void reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', policy(nonce))
+      .header('cache-control', 'no-store')
+      .send(html);
   }
 
-  @Get(':file')
-  @Endpoint({ summary: 'A file of the console', public: true, raw: true, hidden: true })
-  file(@Param('file') file: string, @Res() reply: GateReply): void {
-    this.send(file, reply);
+  /** Files by their name; every other path is a place within the console, which its page finds by itself. */
+  @Get('*')
+  @Endpoint({ summary: 'A file or a place of the console', public: true, raw: true, hidden: true })
+  file(@Param('*') name: string, @Req() request: GateRequest, @Res() reply: GateReply): void {
+    const file = this.files.find(name);
+    if (file) this.send(name, file, request, reply);
+    else if (name.startsWith(HASHED)) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
+    else this.page(reply);
   }
 
-  private send(file: string, reply: GateReply): void {
-    const content = contents.get(file);
-    if (!content) throw new AppError('NOT_FOUND', 'There is nothing at this path.');
-    const type = TYPES[file.split('.').pop() ?? ''] ?? 'application/octet-stream';
-    void reply.type(type).header('content-security-policy', POLICY).header('cache-control', 'no-cache').send(content);
+  private send(name: string, { type, content, packed }: ConsoleFile, request: GateRequest, reply: GateReply): void {
+    const packing = packingFor(request.headers['accept-encoding'], Object.keys(packed) as Packing[]);
+    if (packing) void reply.header('content-encoding', packing);
+    void reply
+      .type(type)
+      .header('vary', 'Accept-Encoding')
+      .header('cache-control', name.startsWith(HASHED) ? FOREVER : 'no-cache')
+      .send((packing && packed[packing]) ?? content);
   }
 }

@@ -447,6 +447,8 @@ export interface components {
       interaction: components['schemas']['InteractionView'] | null;
       /** Format: uuid */
       message_id: string | null;
+      /** @description The parsed answer, where the turn had a responseSchema. */
+      output?: unknown;
       /** @description What the model thought in this turn, where its upstream shows it: the first 524288 characters. */
       reasoning?: string;
       /** Format: uuid */
@@ -464,6 +466,12 @@ export interface components {
     ChatBody: {
       /** @description What the user says. */
       contents: components['schemas']['ContentItem'][];
+      /** @description Tools of the host application in this turn alone, beside those of the agent. */
+      localTools?: components['schemas']['LocalTool'][];
+      /** @description JSON Schema (2020-12) that the answer of this turn must match, in place of the agent’s. */
+      responseSchema?: {
+        [key: string]: unknown;
+      };
       /**
        * Format: uuid
        * @description Continues a conversation; without it a session is made.
@@ -1015,6 +1023,12 @@ export interface components {
     ExecuteBody: {
       /** @description query, session_id, memory, context, internet, images, audios, and variables of the prompt. */
       inputs?: {
+        [key: string]: unknown;
+      };
+      /** @description Tools of the host application in this turn alone, beside those of the agent. */
+      localTools?: components['schemas']['LocalTool'][];
+      /** @description JSON Schema (2020-12) that the answer of this turn must match, in place of the agent’s. */
+      responseSchema?: {
         [key: string]: unknown;
       };
       settings?: components['schemas']['ExecuteSettings'];
