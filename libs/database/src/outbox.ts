@@ -1,11 +1,13 @@
 import type { StoredRow } from './announced';
 import type { Database, Read } from './database';
+import { anyDue, claimDueOf, dueSpaces, DueTurns, planByIndex } from './due-turns';
 import { type QueuedLine, QueuedTurns, claimLines, lockQueue, queuedLines, queuedSpaces } from './queued-turns';
 
 /** The outbox table, as the runner of the messaging library needs it. */
 export class Outbox {
   private listener: ((rows: StoredRow[]) => void) | undefined;
   private readonly turns = new QueuedTurns();
+  private readonly due = new DueTurns();
 
   constructor(private readonly database: Database) {
     database.onCommit((rows) => this.listener?.(rows));
@@ -62,18 +64,33 @@ export class Outbox {
     );
   }
 
-  /** Each claim doubles the time until the next one, up to five minutes. */
-  claimDue(limit: number): Promise<StoredRow[]> {
-    return this.database.system('claim events that are due', (tx) =>
-      tx.prepared<StoredRow>(
-        'outbox-claim',
-        `update outbox o
-            set epoch = o.epoch + 1, locked_until = clock_timestamp() + least(interval '300 seconds', interval '10 seconds' * (2 ^ least(o.epoch + 1, 10)))
-          where o.id in (select id from outbox where locked_until < clock_timestamp() and epoch >= 0 order by id limit $1 for update skip locked)
-        returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch`,
-        [limit],
-      ),
-    );
+  /**
+   * Events that were not confirmed in time, of each Space in turn: however many of one Space are due, those of others do
+   * not wait for them. Fewer than `limit` only where no more are due.
+   */
+  async claimDue(limit: number): Promise<StoredRow[]> {
+    const looked = new Set<string>();
+    const claimed: StoredRow[] = [];
+    for (;;) {
+      const { spaces, rows } = await this.claimDueTurn(limit - claimed.length);
+      claimed.push(...rows);
+      if (claimed.length >= limit || !DueTurns.mayBeMore(spaces)) return claimed;
+      if (spaces.some((space) => looked.has(space))) return claimed;
+      for (const space of spaces) looked.add(space);
+    }
+  }
+
+  private claimDueTurn(limit: number): Promise<{ spaces: string[]; rows: StoredRow[] }> {
+    return this.database.system('claim events that are due', async (tx) => {
+      const ask = <Row>({ name, sql, params }: Read): Promise<Row[]> => tx.prepared<Row>(name ?? '', sql, params);
+      if ((await ask(anyDue)).length === 0) return { spaces: [], rows: [] };
+      await ask(planByIndex);
+      const found = await ask<{ space: string; isDue: boolean }>(dueSpaces(this.due.after));
+      const spaces = found.map(({ space }) => space);
+      this.due.took(spaces);
+      const due = found.flatMap(({ space, isDue }) => (isDue ? [space] : []));
+      return { spaces, rows: due.length === 0 ? [] : await ask<StoredRow>(claimDueOf(due, limit)) };
+    });
   }
 
   async confirm(consumer: string, ids: string[]): Promise<void> {

@@ -23,7 +23,7 @@ const nextOf = (column: string, rows: string, after: string): string => `coalesc
   (select ${column} ${rows} order by ${column} limit 1))`;
 
 /** Up to `limit` different values of `column`, once around from `after`. Costs what it finds, however much is queued. */
-const ring = (column: string, rows: string, after: string, limit: number): string => `
+export const ring = (column: string, rows: string, after: string, limit: number): string => `
   with recursive ring (value, first, place) as (
     select found.value, found.value, 1 from (select ${nextOf(column, rows, after)} as value) found where found.value is not null
     union all

@@ -7,7 +7,8 @@ const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const login = { service: 'trial', password: 'queued' };
 
-describe('claims of queued events', () => {
+/** A database with an outbox and nothing else, for each test. */
+function useTrial() {
   let name: string;
   let url: string;
   let admin: AdminDatabase;
@@ -38,9 +39,26 @@ describe('claims of queued events', () => {
     await platform.database.query(`drop database ${name} with (force)`);
   });
 
+  return {
+    open,
+    get admin(): AdminDatabase {
+      return admin;
+    },
+    get database(): Database {
+      return database;
+    },
+    get outbox(): Outbox {
+      return outbox;
+    },
+  };
+}
+
+describe('claims of queued events', () => {
+  const trial = useTrial();
+
   /** Events of one Space, in turn under each of its keys. */
   const queue = (spaceId: string | null, count: number, keys: readonly string[]): Promise<unknown> =>
-    admin.query(
+    trial.admin.query(
       `insert into trial.outbox (id, name, at, ctx, data, order_key, pending, epoch, locked_until)
        select gen_random_uuid(), 'trial.happened', now(), jsonb_build_object('spaceId', $1::text), jsonb_build_object('number', n),
               ($3::text[])[1 + n % array_length($3::text[], 1)], '{job}', -1, now() from generate_series(0, $2::int - 1) n`,
@@ -50,7 +68,7 @@ describe('claims of queued events', () => {
   const claim = async (
     limit = 32,
   ): Promise<{ id: string; spaceId: string | null; orderKey: string; number: number }[]> =>
-    (await outbox.claimQueued(limit)).map(({ id, ctx, orderKey, data }) => ({
+    (await trial.outbox.claimQueued(limit)).map(({ id, ctx, orderKey, data }) => ({
       id,
       spaceId: ctx.spaceId,
       orderKey: orderKey ?? '',
@@ -68,7 +86,7 @@ describe('claims of queued events', () => {
       claimed.filter((event) => event.spaceId === spaceId).map(({ number }) => number);
     for (const spaceId of [...small, null]) expect(bySpace(spaceId)).toEqual([0, 1, 2, 3, 4]);
     expect(bySpace(large)).toHaveLength(8);
-    await outbox.dequeue(
+    await trial.outbox.dequeue(
       claimed.map(({ id }) => id),
       [],
     );
@@ -78,7 +96,7 @@ describe('claims of queued events', () => {
 
   const claimAndPublish = async (): Promise<Awaited<ReturnType<typeof claim>>> => {
     const claimed = await claim();
-    await outbox.dequeue(
+    await trial.outbox.dequeue(
       claimed.map(({ id }) => id),
       [],
     );
@@ -90,7 +108,7 @@ describe('claims of queued events', () => {
     for (const spaceId of spaces) await queue(spaceId, 100, [newId()]);
     const turns = [await claimAndPublish(), await claimAndPublish(), await claimAndPublish()];
     expect(new Set(turns.flat().map(({ spaceId }) => spaceId)).size).toBe(spaces.length);
-    await admin.query('delete from trial.outbox');
+    await trial.admin.query('delete from trial.outbox');
     const keys = Array.from({ length: 50 }, () => newId());
     const spaceId = newId();
     for (const key of keys) await queue(spaceId, 100, [key]);
@@ -113,36 +131,74 @@ describe('claims of queued events', () => {
     const last = newId();
     await queue(last, 1, [newId()]);
     expect((await claim()).map((event) => event.spaceId)).toEqual([last]);
-    await outbox.dequeue(first.slice(0, 10).map(({ id }) => id), first.slice(10).map(({ id }) => id)); // prettier-ignore
+    await trial.outbox.dequeue(first.slice(0, 10).map(({ id }) => id), first.slice(10).map(({ id }) => id)); // prettier-ignore
     expect((await claim())[0]).toMatchObject({ orderKey: hot, number: 10 });
   });
 
   it('read no more rows when much is queued', async () => {
     await queue(newId(), 15_000, [newId(), newId()]);
     await queue(newId(), 15_000, [newId()]);
-    await admin.query('analyze trial.outbox');
-    await database.close();
+    await trial.admin.query('analyze trial.outbox');
+    await trial.database.close();
     const rowsRead = async (): Promise<number> => {
-      const [row] = await admin.query<{ rows: string }>(
+      const [row] = await trial.admin.query<{ rows: string }>(
         `select (select seq_tup_read from pg_stat_user_tables where relname = 'outbox')
                 + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'outbox') as rows`,
       );
       return Number(row?.rows);
     };
     const before = await rowsRead();
-    await open();
+    await trial.open();
     for (let turn = 0; turn < 20; turn += 1) {
       const claimed = await claim();
       // One half of them stays, so that the keys are taken at every other look.
       if (turn % 2 === 0)
-        await outbox.dequeue(
+        await trial.outbox.dequeue(
           claimed.map(({ id }) => id),
           [],
         );
     }
     // A session counts what it has read when it ends.
-    await database.close();
+    await trial.database.close();
     await until(async () => (await rowsRead()) > before);
     expect((await rowsRead()) - before).toBeLessThan(10_000);
+  });
+});
+
+describe('claims of events that are due', () => {
+  const trial = useTrial();
+
+  /** Published, and confirmed by nobody in time. */
+  const publish = (spaceId: string | null, count: number): Promise<unknown> =>
+    trial.admin.query(
+      `insert into trial.outbox (id, name, at, ctx, data, order_key, pending, epoch, locked_until)
+       select gen_random_uuid(), 'trial.happened', now(), jsonb_build_object('spaceId', $1::text), '{}', $1, '{job}', 0,
+              clock_timestamp() - interval '1 minute' from generate_series(1, $2::int)`,
+      [spaceId, count],
+    );
+  const claim = async (limit: number): Promise<(string | null)[]> =>
+    (await trial.outbox.claimDue(limit)).map(({ ctx }) => ctx.spaceId);
+
+  it('take from each Space in turn, whatever others have that was due before', async () => {
+    const [large, ...small] = Array.from({ length: 4 }, () => newId());
+    await publish(large ?? '', 1_000);
+    for (const spaceId of [...small, null]) await publish(spaceId, 3);
+    const first = await claim(40);
+    for (const spaceId of [...small, null]) expect(first.filter((claimed) => claimed === spaceId)).toHaveLength(3);
+    expect(first).toHaveLength(40);
+    // Alone again, it has the whole claim.
+    expect(await claim(200)).toEqual(Array.from({ length: 200 }, () => large));
+  });
+
+  it('pass Spaces of which nothing is due, and go round all that there are', async () => {
+    for (let count = 0; count < 150; count += 1) await publish(newId(), 2);
+    await trial.admin.query(`update trial.outbox set locked_until = now() + interval '1 hour'`);
+    const due = [newId(), newId(), newId()];
+    for (const spaceId of due) await publish(spaceId, 1);
+    expect((await claim(200)).sort()).toEqual([...due].sort());
+    expect(await claim(200)).toEqual([]);
+    await trial.admin.query(`update trial.outbox set locked_until = 'epoch'`);
+    const spaces = [...(await claim(80)), ...(await claim(80)), ...(await claim(80))];
+    expect(new Set(spaces).size).toBeGreaterThan(140);
   });
 });

@@ -1,6 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { OnlineMigration, buildIndexes, dropIndexes } from './online';
-import { QueueEvents1700000000501, QueueEventsBySpace1700000000502 } from './queued-events';
+import {
+  IndexDueEventsBySpace1700000000503,
+  QueueEvents1700000000501,
+  QueueEventsBySpace1700000000502,
+} from './queued-events';
 import { globalTable, protectTable } from './tables';
 
 /** Every row lives for seconds: room in the pages and an eager vacuum keep the claims fast. */
@@ -83,4 +87,5 @@ export const messagingMigrations = [
   FindSpentAnswers1700000000500,
   QueueEvents1700000000501,
   QueueEventsBySpace1700000000502,
+  IndexDueEventsBySpace1700000000503,
 ];

@@ -45,3 +45,14 @@ export class QueueEventsBySpace1700000000502 extends OnlineMigration implements 
     await runner.query('drop index outbox_queued_turns');
   }
 }
+
+/** Events that are due again are claimed from Space to Space, too. */
+export class IndexDueEventsBySpace1700000000503 extends OnlineMigration implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndexes(runner, { outbox_due_turns: `on outbox ((${QUEUE_SPACE}), locked_until) where epoch >= 0` });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index outbox_due_turns');
+  }
+}

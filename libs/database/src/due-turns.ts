@@ -1,0 +1,66 @@
+import type { Read } from './database';
+import { QUEUE_SPACE } from './migrations/queued-events';
+import { ring } from './queued-turns';
+
+/** How many Spaces one claim looks into. */
+const SPACES = 64;
+
+const ROWS = 'from outbox where epoch >= 0';
+const IS_DUE = 'locked_until < statement_timestamp()';
+
+/** Events that nobody confirmed in time are few, mostly none. */
+export const anyDue: Read = {
+  name: 'outbox-any-due',
+  params: [],
+  sql: `select 1 ${ROWS} and ${IS_DUE} limit 1`,
+};
+
+/** The plans follow the index of Spaces, for a sort would read all events. */
+export const planByIndex: Read = {
+  name: 'outbox-plan-by-index',
+  params: [],
+  sql: `select set_config('enable_sort', 'off', true)`,
+};
+
+/** Spaces that have events, once around from `after`, and whether some of these are due. */
+export const dueSpaces = (after: string): Read => ({
+  name: 'outbox-due-spaces',
+  params: [after],
+  sql: `select value as space, exists (select 1 ${ROWS} and ${QUEUE_SPACE} = value and ${IS_DUE}) as is_due
+          from (${ring(QUEUE_SPACE, ROWS, '$1', SPACES)}) spaces order by place`,
+});
+
+/** The first event of each Space, then the second of each, and so on. Each claim doubles the time until the next one. */
+export const claimDueOf = (spaces: readonly string[], limit: number): Read => ({
+  name: 'outbox-claim-due',
+  params: [spaces, limit],
+  sql: `with next as (
+           select due.id from unnest($1::text[]) with ordinality as looked (space, place)
+            cross join lateral (
+              select id, row_number() over (order by locked_until) as turn from (
+                select id, locked_until ${ROWS} and ${QUEUE_SPACE} = looked.space and ${IS_DUE}
+                 order by locked_until limit $2) oldest) due
+            order by due.turn, looked.place limit $2)
+         update outbox o
+            set epoch = o.epoch + 1, locked_until = clock_timestamp() + least(interval '300 seconds', interval '10 seconds' * (2 ^ least(o.epoch + 1, 10)))
+          where o.id in (select id ${ROWS} and ${IS_DUE} and id in (select id from next) for update skip locked)
+         returning o.id, o.name, o.at, o.ctx, o.data, o.order_key, o.pending, o.epoch`,
+});
+
+/** Which Space's turn it is. */
+export class DueTurns {
+  private last = '';
+
+  get after(): string {
+    return this.last;
+  }
+
+  took(spaces: readonly string[]): void {
+    this.last = spaces.at(-1) ?? '';
+  }
+
+  /** False where one look can have seen all Spaces that have events. */
+  static mayBeMore(spaces: readonly string[]): boolean {
+    return spaces.length === SPACES;
+  }
+}
