@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
 import type { Read, Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
+import { EMISSION_BYTES } from '../domain/backlog';
 
 export interface WaitingEmission {
   spaceId: string;
@@ -138,7 +139,7 @@ export class WaitingEmissionsRepository {
     return tx.prepared(
       'waiting-bytes',
       `select space_id, sum(pending)::float8 as pending, sum(travelling)::float8 as travelling from (
-         select space_id, payload_bytes as pending, 0 as travelling from emissions where status = 'PENDING'
+         select space_id, payload_bytes + ${EMISSION_BYTES} as pending, 0 as travelling from emissions where status = 'PENDING'
          union all
          select (ctx->>'spaceId')::uuid, 0, pg_column_size(data) from outbox where ctx->>'spaceId' is not null) waiting
        group by space_id`,

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { Metrics, Workers } from '@switchyard/service';
 import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
-import { Backlog, overQuota } from '../domain/backlog';
+import { Backlog, EMISSION_BYTES, overQuota, pauseAfter } from '../domain/backlog';
 import { EventBusConfig } from '../event-bus.config';
 
-const MEASURE_MS = 2_000;
+const LOOK_MS = 1_000;
 
 /**
  * How many bytes of a Space wait: emissions for their dispatch, and triggers for the task service. A Space over its
- * quota emits nothing more until some of it has gone. Replicas see each other's part with the next measurement.
+ * quota emits nothing more until some of it has gone. Replicas see each other's part with the next measurement, which
+ * comes the later the more there is to measure.
  */
 @Injectable()
 export class SpaceBacklog {
@@ -17,6 +18,7 @@ export class SpaceBacklog {
   private readonly travelling = new Backlog();
   private readonly limit: number;
   private refused = 0;
+  private measureAt = -Infinity;
 
   constructor(
     workers: Workers,
@@ -26,7 +28,7 @@ export class SpaceBacklog {
     private readonly waiting: WaitingEmissionsRepository,
   ) {
     this.limit = config.EVENT_BACKLOG_MAX_BYTES;
-    workers.every('measure what waits of each Space', MEASURE_MS, () => this.measure());
+    workers.every('measure what waits of each Space', LOOK_MS, () => this.measureWhenDue());
     metrics.gauge(
       'switchyard_emissions_backlog',
       'Bytes of the Space that has most waiting (used), the limit of a Space, and emissions and replays refused.',
@@ -41,19 +43,20 @@ export class SpaceBacklog {
 
   /** Throws RATE_LIMITED where so many bytes more would be over the quota. */
   check(spaceId: string, bytes: number): void {
-    if (this.pending.of(spaceId) + this.travelling.of(spaceId) + bytes <= this.limit) return;
+    const waiting = this.pending.of(spaceId) + this.travelling.of(spaceId);
+    if (waiting + bytes + EMISSION_BYTES <= this.limit) return;
     this.refused += 1;
     throw overQuota(this.limit);
   }
 
   /** An emission was recorded, and waits for its dispatch. */
   recorded(spaceId: string, bytes: number): void {
-    this.pending.add(spaceId, bytes);
+    this.pending.add(spaceId, bytes + EMISSION_BYTES);
   }
 
   /** It was dispatched: so many bytes of triggers are on their way. */
   dispatched(spaceId: string, bytes: number, triggerBytes: number): void {
-    this.pending.add(spaceId, -bytes);
+    this.pending.add(spaceId, -(bytes + EMISSION_BYTES));
     this.travelling.add(spaceId, triggerBytes);
   }
 
@@ -64,6 +67,17 @@ export class SpaceBacklog {
 
   private get largest(): number {
     return Math.max(this.pending.largest, this.travelling.largest);
+  }
+
+  private async measureWhenDue(): Promise<void> {
+    const begunAt = performance.now();
+    if (begunAt < this.measureAt) return;
+    try {
+      await this.measure();
+    } finally {
+      const now = performance.now();
+      this.measureAt = now + pauseAfter(now - begunAt);
+    }
   }
 
   private async measure(): Promise<void> {

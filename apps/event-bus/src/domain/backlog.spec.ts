@@ -1,4 +1,4 @@
-import { Backlog } from './backlog';
+import { Backlog, pauseAfter } from './backlog';
 
 describe('the backlog of a Space', () => {
   it('is what was measured, and what came and went since', () => {
@@ -29,5 +29,16 @@ describe('the backlog of a Space', () => {
     expect(backlog.of('a')).toBe(105);
     measured(new Map());
     expect(backlog.of('a')).toBe(5);
+  });
+});
+
+describe('measuring what waits', () => {
+  it.each([
+    [0, 2_000],
+    [50, 2_000],
+    [500, 5_000],
+    [3_000, 10_000],
+  ])('pauses the longer the longer it took, up to a bound: %d ms, then %d ms', (tookMs, pauseMs) => {
+    expect(pauseAfter(tookMs)).toBe(pauseMs);
   });
 });
