@@ -72,13 +72,24 @@ export class RecordRepository {
     ]);
   }
 
-  /** Some of those whose ids are not known any more: by a look at all records. */
-  deleteSomeHidden(tx: Tx, layout: Layout, spaceId: string, importId: string, most: number): Promise<number> {
-    return tx.count(
-      `delete from ${layout.table} where ctid = any(array(
-         select ctid from ${layout.table} where space_id = $1 and import_id = $2 limit $3))`,
-      [spaceId, importId, most],
+  /**
+   * Those whose ids are not known any more, by a look at so many records after an id. Says how far it came; null at the
+   * end.
+   */
+  async deleteHiddenAfter(
+    tx: Tx,
+    layout: Layout,
+    { spaceId, importId, after }: { spaceId: string; importId: string; after: string | null },
+    most: number,
+  ): Promise<string | null> {
+    const row = await tx.one<{ last: string | null; n: number }>(
+      `with looked as (
+         select id from ${layout.table} where space_id = $1 and ($3::uuid is null or id > $3) order by id limit $4),
+       gone as (delete from ${layout.table} r using looked where r.space_id = $1 and r.id = looked.id and r.import_id = $2)
+       select (select id from looked order by id desc limit 1) as last, (select count(*)::int from looked) as n`,
+      [spaceId, importId, after, most],
     );
+    return row?.n === most ? row.last : null;
   }
 
   /** Queues the texts of records that have just become visible. */

@@ -145,14 +145,15 @@ export class ImportJobs {
       if (!isThere) throw new Stopped('lost');
       job.piece = from;
     }
-    for (let hasMore = true; hasMore;) {
+    let after: string | null = null;
+    do {
       if (signal.aborted) throw new Stopped('shutdown');
-      hasMore = await this.database.inSpace(job.spaceId, async (tx) => {
-        const isMore = await this.writer.undoUnknown(tx, job);
+      after = await this.database.inSpace(job.spaceId, async (tx): Promise<string | null> => {
+        const last = await this.writer.undoUnknown(tx, job, after);
         if ((await this.queue.advance(tx, job, { piece: 0, written: 0 }, LEASE_MS)) === null) throw new Stopped('lost');
-        return isMore;
+        return last;
       });
-    }
+    } while (after !== null);
     await this.database.inSpace(job.spaceId, async (tx) => {
       await this.queue.show(tx, job);
       if (!(await this.queue.end(tx, job, job.error === null ? 'CANCELLED' : 'FAILED'))) throw new Stopped('lost');

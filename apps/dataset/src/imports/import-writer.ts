@@ -11,7 +11,8 @@ import { RecordRepository } from '../db/record.repository';
 import type { ImportRow } from '../domain/import-job';
 import { RecordsService, writerOf } from '../records/records.service';
 
-const UNKNOWN_AT_ONCE = 2000;
+/** Records that one transaction looks at: few enough for any statement, however large the dataset is. */
+const LOOKED_AT_ONCE = 5000;
 
 /** Writes what was staged: a small file in one transaction, a large one in pieces that nobody sees before the last. */
 @Injectable()
@@ -78,11 +79,14 @@ export class ImportWriter {
     await this.rows.deleteHidden(tx, layout, job.spaceId, job.id, ids);
   }
 
-  /** A part that is gone does not say which its records were: they are looked for. Says whether there may be more. */
-  async undoUnknown(tx: Tx, job: ClaimedImport): Promise<boolean> {
-    if (await this.imports.isComplete(tx, job.spaceId, job)) return false;
+  /**
+   * A part that is gone does not say which its records were: they are looked for. Says after which record to look on;
+   * null when all were looked at.
+   */
+  async undoUnknown(tx: Tx, job: ClaimedImport, after: string | null): Promise<string | null> {
+    if (await this.imports.isComplete(tx, job.spaceId, job)) return null;
     const layout = await this.layouts.get(tx, job.spaceId, job.datasetId);
-    return (await this.rows.deleteSomeHidden(tx, layout, job.spaceId, job.id, UNKNOWN_AT_ONCE)) === UNKNOWN_AT_ONCE;
+    return this.rows.deleteHiddenAfter(tx, layout, { spaceId: job.spaceId, importId: job.id, after }, LOOKED_AT_ONCE);
   }
 
   private async writing(tx: Tx, ctx: Ctx, row: ImportRow, work: (write: WriteLayout) => Promise<void>): Promise<void> {
