@@ -124,7 +124,8 @@ export class ImportsController {
       }
       return await untilItAnswers(() => this.bus.call(DatasetCalls.finishImport, ctx, { importId }));
     } catch (error) {
-      await this.bus.call(DatasetCalls.abandonImport, ctx, { importId }).catch(() => undefined);
+      // The caller hears of the failure at once. A finish that may still be on its way imports nothing after it.
+      void untilItAnswers(() => this.bus.call(DatasetCalls.abandonImport, ctx, { importId })).catch(() => undefined);
       throw error;
     } finally {
       held.release();
