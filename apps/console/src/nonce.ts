@@ -2,7 +2,9 @@
 export const pageNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 // Libraries put style elements into the page and most have no setting for a nonce. Loaded before all of them.
-const plain: (name: string, options?: ElementCreationOptions) => HTMLElement = document.createElement.bind(document);
+const plain: (name: string, options?: ElementCreationOptions) => HTMLElement =
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- one of its forms is, and the name is any here
+  document.createElement.bind(document);
 const withNonce = (name: string, options?: ElementCreationOptions): HTMLElement => {
   const element = plain(name, options);
   if (pageNonce !== '' && name.toLowerCase() === 'style') element.nonce = pageNonce;

@@ -3,6 +3,7 @@ import { root } from '../frame/root-route';
 import { activityRoutes } from './activity/route';
 import { agentsRoutes } from './agents/route';
 import { applicationsRoutes } from './applications/route';
+import { causesRoutes } from './causes/route';
 import { chatRoutes } from './chat/route';
 import { datasetsRoutes } from './datasets/route';
 import { eventsRoutes } from './events/route';
@@ -27,6 +28,7 @@ const home = createRoute({
 export const screens = [
   home,
   ...activityRoutes,
+  ...causesRoutes,
   ...inboxRoutes,
   ...chatRoutes,
   ...agentsRoutes,

@@ -1,11 +1,208 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Activity, ActivityKind } from '@switchyard/client';
+import { ActivityIcon, Bot, Briefcase, ListChecks, Network, X, Zap } from 'lucide-react';
+import { useActivity } from '../../api/activity-context';
+import { pageOf } from '../../api/record-links';
+import { useFilters } from '../../api/use-filters';
+import { useList } from '../../api/use-list';
+import { useClient } from '../../session/session-context';
+import { StatusBadge, wordsOf } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { SelectField } from '../../ui/field';
+import { between, compactNumber, exactTime } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { CountsStrip } from './counts-strip';
+import { Deeds } from './deeds';
+
+const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
+const KINDS: ActivityKind[] = ['turn', 'execution', 'job', 'emission'];
+const STATUSES: Activity['status'][] = [
+  'RUNNING',
+  'WAITING_INPUT',
+  'QUEUED',
+  'COMPLETED',
+  'SUCCEEDED',
+  'FAILED',
+  'TIMED_OUT',
+  'CANCELLED',
+  'SKIPPED',
+  'PENDING',
+  'DISPATCHED',
+];
+
+const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 
 export function ActivityPage(): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [{ kind, status, from, to }, change] = useFilters<'kind' | 'status' | 'from' | 'to'>();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
+  const [moved, setMoved] = useState<ReadonlyMap<string, Activity>>(new Map());
+  const list = useList(['activity', 'list', kind, status, from, to], (cursor) =>
+    client.activity.list({
+      limit: 50,
+      cursor,
+      ...(kind ? { kind: kind as ActivityKind } : {}),
+      ...(status ? { status: status as Activity['status'] } : {}),
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
+    }),
+  );
+  // What is known changes in its place; what is new comes with the next reading, which the first of them starts.
+  useActivity((row) => {
+    if (row === null || !list.rows.some((known) => keyOf(known) === keyOf(row)))
+      void queries.invalidateQueries({ queryKey: ['activity', 'list'] });
+    else setMoved((before) => new Map(before).set(keyOf(row), row));
+  });
+  const rows = useMemo(() => list.rows.map((row) => newer(row, moved.get(keyOf(row)))), [list.rows, moved]);
+  const kinds = useMemo(() => (kind ? [kind] : []), [kind]);
+  const toggle = (row: Activity): void => {
+    const next = new Map(chosen);
+    if (!next.delete(keyOf(row))) next.set(keyOf(row), row);
+    setChosen(next);
+  };
+  const columns: Column<Activity>[] = [
+    {
+      name: 'Name',
+      cell: (row) => {
+        const Icon = ICONS[row.kind];
+        return (
+          <span className="flex min-w-0 items-center gap-3">
+            <input
+              type="checkbox"
+              aria-label={`Select ${nameOf(row)}`}
+              className="size-4 shrink-0 accent-(--accent)"
+              checked={chosen.has(keyOf(row))}
+              onChange={() => toggle(row)}
+            />
+            <Icon className="size-4 shrink-0 text-faint" aria-label={row.kind} />
+            <Link to={pageOf(row)} className="truncate font-medium hover:underline" dir="auto">
+              {nameOf(row)}
+            </Link>
+          </span>
+        );
+      },
+    },
+    { name: 'Status', width: '10rem', cell: ({ status: state }) => <StatusBadge status={state} /> },
+    {
+      name: 'Took',
+      width: '7rem',
+      align: 'right',
+      cell: ({ startedAt, finishedAt }) => <span className="text-soft">{between(startedAt, finishedAt) ?? '–'}</span>,
+    },
+    {
+      name: 'Tokens',
+      width: '6rem',
+      align: 'right',
+      cell: ({ tokens }) => <span className="text-soft">{tokens === null ? '–' : compactNumber(tokens)}</span>,
+    },
+    {
+      name: 'When',
+      width: '7rem',
+      align: 'right',
+      cell: ({ createdAt }) => (
+        <span className="text-soft">
+          <Time at={createdAt} />
+        </span>
+      ),
+    },
+    {
+      name: 'Causes',
+      width: '5rem',
+      align: 'right',
+      cell: (row) => (
+        <Link
+          to={`/causes/${row.kind}/${row.id}`}
+          aria-label={`Causes of ${nameOf(row)}`}
+          title="Causes"
+          className="inline-grid size-7 place-items-center rounded-md text-faint hover:bg-line hover:text-ink"
+        >
+          <Network className="size-4" aria-hidden="true" />
+        </Link>
+      ),
+    },
+  ];
+  const isFiltered = [kind, status, from, to].some((value) => value !== undefined);
   return (
-    <Page title="Activity">
-      <Empty title="Not built yet" />
+    <Page title="Activity" description="What runs in this Space, as it happens.">
+      <CountsStrip kinds={kinds} onBrush={(span) => change(span)} />
+      <div className="mb-3 flex flex-wrap items-end gap-2">
+        <SelectField
+          label="Kind"
+          hideLabel
+          value={kind ?? ''}
+          onChange={(value) => change({ kind: value })}
+          options={optionsOf('All kinds', KINDS)}
+          className="w-36"
+        />
+        <SelectField
+          label="Status"
+          hideLabel
+          value={status ?? ''}
+          onChange={(value) => change({ status: value })}
+          options={optionsOf('All states', STATUSES)}
+          className="w-40"
+        />
+        {from !== undefined && to !== undefined && (
+          <Button
+            icon={<X className="size-3.5" aria-hidden="true" />}
+            onClick={() => change({ from: undefined, to: undefined })}
+          >
+            {exactTime(from)} to {exactTime(to)}
+          </Button>
+        )}
+        <span className="flex-1" />
+        <Deeds
+          chosen={[...chosen.values()].map((row) => newer(row, moved.get(keyOf(row))))}
+          onDone={() => setChosen(new Map())}
+        />
+      </div>
+      <Table
+        name="Activity"
+        list={{ ...list, rows }}
+        columns={columns}
+        keyOf={keyOf}
+        height="calc(100dvh - 25rem)"
+        empty={
+          <Empty
+            title={isFiltered ? 'Nothing like that' : 'Nothing has happened yet'}
+            icon={<ActivityIcon className="size-5" aria-hidden="true" />}
+            action={
+              isFiltered ? (
+                <Button onClick={() => change({ kind: undefined, status: undefined, from: undefined, to: undefined })}>
+                  Show everything
+                </Button>
+              ) : (
+                <Link to="/chat" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
+                  Start a chat
+                </Link>
+              )
+            }
+          >
+            {isFiltered
+              ? 'No record matches these filters.'
+              : 'Turns of agents, executions of tasks, jobs and emitted events appear here as they happen.'}
+          </Empty>
+        }
+      />
     </Page>
   );
 }
+
+const nameOf = ({ name, kind }: Activity): string => (name === null || name.trim() === '' ? wordsOf(kind) : name);
+
+const ENDED = new Set(['COMPLETED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'SKIPPED', 'DISPATCHED']);
+
+/** A row that was read may be younger than one that was streamed. */
+const newer = (read: Activity, streamed: Activity | undefined): Activity =>
+  streamed === undefined || (ENDED.has(read.status) && !ENDED.has(streamed.status)) ? read : streamed;
+
+const optionsOf = (all: string, values: readonly string[]): { value: string; label: string }[] => [
+  { value: '', label: all },
+  ...values.map((value) => ({ value, label: wordsOf(value) })),
+];

@@ -1,11 +1,107 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Agent } from '@switchyard/client';
+import { Bot, Plus } from 'lucide-react';
+import { useFilters } from '../../api/use-filters';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+
+const columns: Column<Agent>[] = [
+  {
+    name: 'Name',
+    cell: ({ id, name, description, system }) => (
+      <span className="grid min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          <Link to={`/agents/${id}`} className="truncate font-medium hover:underline" dir="auto">
+            {name}
+          </Link>
+          {system && <Badge>built in</Badge>}
+        </span>
+        {description !== null && description !== '' && (
+          <span className="truncate text-sm text-faint" dir="auto">
+            {description}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { name: 'Model', width: '11rem', cell: ({ model }) => <span className="font-mono text-xs text-soft">{model}</span> },
+  {
+    name: 'Tools',
+    width: '6rem',
+    align: 'right',
+    cell: ({ tools, mcpServers }) => <span className="text-soft">{tools.length + mcpServers.length}</span>,
+  },
+  {
+    name: 'Version',
+    width: '6rem',
+    align: 'right',
+    cell: ({ version }) => <span className="text-soft">{version}</span>,
+  },
+  {
+    name: 'Changed',
+    width: '8rem',
+    align: 'right',
+    cell: ({ updatedAt }) => (
+      <span className="text-soft">
+        <Time at={updatedAt} />
+      </span>
+    ),
+  },
+];
 
 export function AgentsPage(): ReactNode {
+  const client = useClient();
+  const navigate = useNavigate();
+  const mayWrite = useMay('MEMBER');
+  const [{ q }, change] = useFilters<'q'>();
+  const words = useDeferredValue(q ?? '');
+  const list = useList(['agents', 'list', words], (cursor) =>
+    client.agents.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
+  );
+  const add = mayWrite ? (
+    <Button
+      look="primary"
+      icon={<Plus className="size-4" aria-hidden="true" />}
+      onClick={() => void navigate({ to: '/agents/new' })}
+    >
+      New agent
+    </Button>
+  ) : undefined;
   return (
-    <Page title="Agents">
-      <Empty title="Not built yet" />
+    <Page title="Agents" description="Who answers: a model, what it is told, and what it may use." actions={add}>
+      <TextField
+        label="Search agents"
+        hideLabel
+        type="search"
+        placeholder="Search agents"
+        value={q ?? ''}
+        onChange={(value) => change({ q: value })}
+        className="mb-3 max-w-72"
+      />
+      <Table
+        name="Agents"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title={words === '' ? 'No agents yet' : 'No agent is called that'}
+            icon={<Bot className="size-5" aria-hidden="true" />}
+          >
+            {words === ''
+              ? 'An agent is a model with a prompt, tools and knowledge. Make the first with “New agent”.'
+              : 'Try another word.'}
+          </Empty>
+        }
+      />
     </Page>
   );
 }

@@ -7,4 +7,9 @@ export const agentsRoutes = [
     path: '/agents',
     component: lazyRouteComponent(() => import('./agents-page'), 'AgentsPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/agents/$agentId',
+    component: lazyRouteComponent(() => import('./agent-page'), 'AgentPage'),
+  }),
 ];

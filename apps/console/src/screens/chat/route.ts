@@ -4,7 +4,8 @@ import { root } from '../../frame/root-route';
 export const chatRoutes = [
   createRoute({
     getParentRoute: () => root,
-    path: '/chat',
+    // One route for a chat that is and one that begins: the stream goes on when the chat gets its name.
+    path: '/chat/{-$sessionId}',
     component: lazyRouteComponent(() => import('./chat-page'), 'ChatPage'),
   }),
 ];

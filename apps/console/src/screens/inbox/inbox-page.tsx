@@ -1,11 +1,105 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Answer, InboxInteraction } from '@switchyard/client';
+import { InboxIcon } from 'lucide-react';
+import { useList } from '../../api/use-list';
+import { useClient } from '../../session/session-context';
+import { Badge } from '../../ui/badge';
+import { duration } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { Empty } from '../../ui/states';
+import { Question } from '../../ui/question';
+import { Empty, ErrorState, Loading } from '../../ui/states';
+import { Time } from '../../ui/time';
+import { toast } from '../../ui/toast';
 
+/** Who waits longest is answered first. */
 export function InboxPage(): ReactNode {
+  const client = useClient();
+  const list = useList(['interactions', 'inbox'], (cursor) =>
+    client.turns.interactions({ status: 'PENDING', limit: 100, cursor }),
+  );
+  const { hasMore, loadMore, isLoadingMore } = list;
+  // The API gives the newest first: the oldest are on the last page.
+  useEffect(() => {
+    if (hasMore && !isLoadingMore) loadMore();
+  }, [hasMore, isLoadingMore, loadMore]);
+  const oldestFirst = useMemo(() => list.rows.toReversed(), [list.rows]);
+  const count = oldestFirst.length;
   return (
-    <Page title="Inbox">
-      <Empty title="Not built yet" />
+    <Page
+      title="Inbox"
+      aside={count > 0 && <Badge tone="warn">{count} waiting</Badge>}
+      description="Questions and approvals that you may answer, the oldest first."
+    >
+      {list.isLoading && <Loading label="Loading the inbox" />}
+      {list.error && count === 0 && <ErrorState error={list.error} onRetry={list.retry} />}
+      {!list.isLoading && !list.error && count === 0 && (
+        <Empty title="Nothing waits for you" icon={<InboxIcon className="size-5" aria-hidden="true" />}>
+          When an agent asks a question or needs an approval, it appears here at once.
+        </Empty>
+      )}
+      {count > 0 && (
+        <table role="table" aria-label="Inbox" className="block max-w-3xl">
+          <thead role="rowgroup" className="sr-only">
+            <tr role="row">
+              <th role="columnheader">What waits</th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className="grid gap-4">
+            {oldestFirst.map((interaction) => (
+              <Row key={interaction.id} interaction={interaction} />
+            ))}
+          </tbody>
+        </table>
+      )}
     </Page>
   );
 }
+
+function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [now] = useState(() => Date.now());
+  const answer = async (given: Answer): Promise<void> => {
+    const stream = await client.turns.resume(interaction, interaction, given);
+    // The turn goes on by itself: its stream is read where its chat is open.
+    await stream.frames().return(undefined);
+    toast.done(`Answered: ${interaction.agentName ?? 'the agent'} goes on.`);
+    await queries.invalidateQueries({ queryKey: ['interactions'] });
+  };
+  const left = Date.parse(interaction.expiresAt) - now;
+  return (
+    <tr role="row" className="card block p-1">
+      <td role="cell" className="block">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm text-faint">
+          <Badge tone={interaction.purpose === 'approval' ? 'warn' : 'busy'}>
+            {interaction.purpose === 'approval' ? 'Approval' : 'Question'}
+          </Badge>
+          <span className="font-medium text-ink">{interaction.agentName ?? 'An agent'}</span>
+          <Link
+            to="/chat/{-$sessionId}"
+            params={{ sessionId: interaction.sessionId }}
+            className="min-w-0 truncate text-accent underline-offset-2 hover:underline"
+          >
+            {interaction.sessionTitle ?? 'Untitled chat'}
+          </Link>
+          <span className="flex-1" />
+          <span>
+            asked <Time at={interaction.createdAt} />
+          </span>
+          <span title={`Until ${interaction.expiresAt}`}>{left > 0 ? `${leftOf(left)} left` : 'expired'}</span>
+        </div>
+        <Question interaction={interaction} onAnswer={answer} />
+      </td>
+    </tr>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+const leftOf = (ms: number): string => {
+  const days = Math.floor(ms / DAY_MS);
+  if (days === 0) return duration(ms);
+  return days === 1 ? '1 day' : `${days} days`;
+};

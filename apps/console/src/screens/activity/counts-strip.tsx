@@ -1,0 +1,80 @@
+import { type ReactNode, Suspense, lazy, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Activity, ActivityCount } from '@switchyard/client';
+import { useClient } from '../../session/session-context';
+import { compactNumber } from '../../ui/format';
+import type { Series } from '../../ui/curve';
+
+const Curve = lazy(async () => ({ default: (await import('../../ui/curve')).Curve }));
+
+const HOUR_MS = 3_600_000;
+/** The counters are by the hour: that many bars are one call each. */
+const BARS = 12;
+
+const GROUPS: { name: string; color: string; statuses: readonly Activity['status'][] }[] = [
+  { name: 'Done', color: 'good', statuses: ['COMPLETED', 'SUCCEEDED', 'DISPATCHED'] },
+  { name: 'Under way', color: 'busy', statuses: ['RUNNING', 'QUEUED', 'PENDING', 'RETRYING', 'CANCELLING'] },
+  { name: 'Waiting for a person', color: 'warn', statuses: ['WAITING_INPUT'] },
+  { name: 'Failed', color: 'bad', statuses: ['FAILED', 'TIMED_OUT'] },
+  { name: 'Cancelled or skipped', color: 'line-strong', statuses: ['CANCELLED', 'SKIPPED'] },
+];
+
+export interface Span {
+  from: string;
+  to: string;
+}
+
+/** Numbers by state over the last twelve hours. Dragging over it filters the list. */
+export function CountsStrip({
+  kinds,
+  onBrush,
+}: {
+  kinds: readonly string[];
+  onBrush: (span: Span) => void;
+}): ReactNode {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['activity', 'counts'],
+    refetchInterval: 30_000,
+    queryFn: async () => {
+      const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
+      const starts = Array.from({ length: BARS }, (_, place) => end - (BARS - place) * HOUR_MS);
+      const hours = await Promise.all(
+        starts.map((start) =>
+          client.activity.counts({ from: new Date(start).toISOString(), to: new Date(start + HOUR_MS).toISOString() }),
+        ),
+      );
+      return { times: starts.map((start) => start / 1000), hours };
+    },
+  });
+  const series = useMemo(() => seriesOf(data?.hours ?? [], kinds), [data, kinds]);
+  if (!data) return <div className="shimmer mb-4 h-44" role="status" aria-label="Loading the counts" />;
+  return (
+    <section aria-label="Counts by state" className="card mb-4 p-4">
+      <Suspense fallback={<div className="h-38" />}>
+        <Curve
+          name="Counts by state"
+          look="stacked"
+          times={data.times}
+          series={series}
+          format={compactNumber}
+          onBrush={(from, to) => onBrush({ from: isoOf(from), to: isoOf(to) })}
+        />
+      </Suspense>
+    </section>
+  );
+}
+
+const isoOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString();
+
+function seriesOf(hours: readonly ActivityCount[][], kinds: readonly string[]): Series[] {
+  const counts = (hour: readonly ActivityCount[], statuses: readonly string[]): number =>
+    hour
+      .filter(({ kind, status }) => statuses.includes(status) && (kinds.length === 0 || kinds.includes(kind)))
+      .reduce((sum, { count }) => sum + count, 0);
+  return GROUPS.map(({ name, color, statuses }) => ({
+    name,
+    color,
+    values: hours.map((hour) => counts(hour, statuses)),
+  }));
+}

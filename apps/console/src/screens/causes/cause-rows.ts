@@ -1,0 +1,58 @@
+import type { CauseTree } from '@switchyard/client';
+
+export type Cause = CauseTree['nodes'][number];
+
+export interface CauseRow {
+  cause: Cause;
+  level: number;
+  hasChildren: boolean;
+}
+
+export interface Window {
+  from: number;
+  to: number;
+}
+
+/** The tree as rows, parents before their children, without what is folded. */
+export function rowsOf({ nodes, root }: Pick<CauseTree, 'nodes' | 'root'>, folded: ReadonlySet<string>): CauseRow[] {
+  const children = new Map<string, Cause[]>();
+  for (const node of nodes)
+    if (node.parentKey !== null) children.set(node.parentKey, [...(children.get(node.parentKey) ?? []), node]);
+  const rows: CauseRow[] = [];
+  const seen = new Set<string>();
+  const walk = (cause: Cause, level: number): void => {
+    if (seen.has(cause.key)) return;
+    seen.add(cause.key);
+    const below = (children.get(cause.key) ?? []).toSorted(byStart);
+    rows.push({ cause, level, hasChildren: below.length > 0 });
+    if (!folded.has(cause.key)) for (const child of below) walk(child, level + 1);
+  };
+  const top = nodes.find(({ key }) => key === root);
+  if (top) walk(top, 1);
+  return rows;
+}
+
+const byStart = (a: Cause, b: Cause): number => (a.startedAt ?? '').localeCompare(b.startedAt ?? '');
+
+/** From the first start to the last end; what still runs ends now. */
+export function windowOf(nodes: readonly Cause[], now: number): Window {
+  const starts = nodes.flatMap(({ startedAt }) => (startedAt ? [Date.parse(startedAt)] : []));
+  const ends = nodes.flatMap((node) => (node.startedAt ? [endOf(node, now)] : []));
+  const from = starts.length > 0 ? Math.min(...starts) : now;
+  return { from, to: Math.max(from + 1, ...ends) };
+}
+
+const UNDER_WAY = new Set(['RUNNING', 'QUEUED', 'WAITING_INPUT', 'PENDING', 'RETRYING', 'CANCELLING']);
+
+const endOf = ({ startedAt, finishedAt, status }: Cause, now: number): number => {
+  if (finishedAt) return Date.parse(finishedAt);
+  return UNDER_WAY.has(status ?? '') ? now : Date.parse(startedAt ?? '');
+};
+
+/** Where a bar lies, in parts of a hundred. */
+export function barOf(cause: Cause, { from, to }: Window, now: number): { left: number; width: number } | null {
+  if (!cause.startedAt) return null;
+  const start = Date.parse(cause.startedAt);
+  const share = 100 / (to - from);
+  return { left: (start - from) * share, width: Math.max(0.6, (Math.max(start, endOf(cause, now)) - start) * share) };
+}

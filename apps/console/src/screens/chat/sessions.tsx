@@ -1,0 +1,189 @@
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Session } from '@switchyard/client';
+import { Ellipsis, GitFork, Pencil, SquarePen, Trash2 } from 'lucide-react';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { Button } from '../../ui/button';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { TextField } from '../../ui/field';
+import { Menu } from '../../ui/menu';
+import { ErrorState, Loading } from '../../ui/states';
+import { Time } from '../../ui/time';
+import { toast } from '../../ui/toast';
+
+export const titleOf = ({ title }: Pick<Session, 'title'>): string =>
+  title === null || title.trim() === '' ? 'Untitled chat' : title;
+
+export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLeave?: () => void }): ReactNode {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const q = useDeferredValue(typed.trim());
+  const list = useList(['sessions', q], (cursor) =>
+    client.sessions.list({ limit: 40, cursor, ...(q === '' ? {} : { q }) }),
+  );
+  const startNew = (): void => {
+    onLeave?.();
+    void navigate({ to: '/chat/{-$sessionId}', params: { sessionId: undefined }, search: { new: '1' } });
+  };
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="grid gap-2 p-3">
+        <Button icon={<SquarePen className="size-4" aria-hidden="true" />} onClick={startNew}>
+          New chat
+        </Button>
+        <TextField
+          label="Search chats"
+          hideLabel
+          placeholder="Search chats"
+          type="search"
+          value={typed}
+          onChange={setTyped}
+        />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-3">
+        {list.isLoading && <Loading label="Loading chats" />}
+        {list.error && list.rows.length === 0 && <ErrorState error={list.error} onRetry={list.retry} />}
+        {!list.isLoading && !list.error && list.rows.length === 0 && (
+          <p className="px-2 py-6 text-center text-faint">{q === '' ? 'No chats yet.' : 'No chat is called that.'}</p>
+        )}
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
+          {list.rows.map((session) => (
+            <Row key={session.id} session={session} isChosen={session.id === chosen} onLeave={onLeave} />
+          ))}
+        </ul>
+        {list.hasMore && (
+          <Button look="ghost" size="small" className="mt-1 w-full" isBusy={list.isLoadingMore} onClick={list.loadMore}>
+            Show more
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Row({
+  session,
+  isChosen,
+  onLeave,
+}: {
+  session: Session;
+  isChosen: boolean;
+  onLeave: (() => void) | undefined;
+}): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const mayWrite = useMay('MEMBER');
+  const [open, setOpen] = useState<'rename' | 'delete' | null>(null);
+  const close = (): void => setOpen(null);
+  const fork = async (): Promise<void> => {
+    try {
+      const copy = await client.sessions.fork(session.id);
+      await queries.invalidateQueries({ queryKey: ['sessions'] });
+      await navigate({ to: '/chat/{-$sessionId}', params: { sessionId: copy.id } });
+    } catch (error) {
+      toast.failed(error);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    await client.sessions.remove(session.id);
+    if (isChosen) await navigate({ to: '/chat/{-$sessionId}', params: { sessionId: undefined } });
+    await queries.invalidateQueries({ queryKey: ['sessions'] });
+  };
+  return (
+    <li className="group relative">
+      <Link
+        to="/chat/{-$sessionId}"
+        params={{ sessionId: session.id }}
+        {...(onLeave ? { onClick: onLeave } : {})}
+        aria-current={isChosen ? 'page' : undefined}
+        className={`block rounded-lg py-1.5 pr-9 pl-2.5 outline-offset-[-2px] ${isChosen ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
+      >
+        <span className="block truncate" dir="auto">
+          {titleOf(session)}
+        </span>
+        <span className="flex items-center gap-1.5 text-xs text-faint">
+          {session.activeTurnId !== null && (
+            <>
+              <span className="size-1.5 rounded-full bg-busy" aria-hidden="true" />
+              <span>active ·</span>
+            </>
+          )}
+          <Time at={session.lastMessageAt ?? session.createdAt} />
+        </span>
+      </Link>
+      {mayWrite && (
+        <div className="absolute top-2 right-1.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100">
+          <Menu
+            trigger={
+              <Button
+                look="ghost"
+                size="small"
+                aria-label={`More of ${titleOf(session)}`}
+                icon={<Ellipsis className="size-4" />}
+              />
+            }
+            items={[
+              {
+                label: 'Rename',
+                icon: <Pencil className="size-4" aria-hidden="true" />,
+                onSelect: () => setOpen('rename'),
+              },
+              { label: 'Fork', icon: <GitFork className="size-4" aria-hidden="true" />, onSelect: () => void fork() },
+              null,
+              {
+                label: 'Delete',
+                isDanger: true,
+                icon: <Trash2 className="size-4" aria-hidden="true" />,
+                onSelect: () => setOpen('delete'),
+              },
+            ]}
+          />
+        </div>
+      )}
+      <ConfirmDialog open={open === 'delete'} onClose={close} deed="Delete chat" onConfirm={remove}>
+        “{titleOf(session)}” goes, with its {session.messageCount} messages.
+      </ConfirmDialog>
+      {open === 'rename' && <Rename session={session} onClose={close} />}
+    </li>
+  );
+}
+
+function Rename({ session, onClose }: { session: Session; onClose: () => void }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [title, setTitle] = useState(session.title ?? '');
+  const save = async (): Promise<void> => {
+    try {
+      await client.sessions.update(session.id, { title });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['sessions'] }),
+        queries.invalidateQueries({ queryKey: ['session', session.id] }),
+      ]);
+      onClose();
+    } catch (error) {
+      toast.failed(error);
+    }
+  };
+  return (
+    <Dialog open onClose={onClose} title="Rename chat">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <TextField label="Title" value={title} onChange={setTitle} required />
+        <div className="flex justify-end">
+          <Button type="submit" look="primary">
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Answer, ContentItem, Interaction } from '@switchyard/client';
+import { ArrowDown, MessageSquare } from 'lucide-react';
+import type { Turn } from '../../api/use-turn';
+import { Button } from '../../ui/button';
+import { Empty } from '../../ui/states';
+import { SwitchyardError } from '@switchyard/client';
+import { EntryView } from './entry-view';
+import type { Entry } from './stored-blocks';
+
+interface Props {
+  entries: Entry[];
+  turn: Turn | null;
+  error: Error | null;
+  isReading: boolean;
+  onAnswer: (interaction: Interaction, answer: Answer) => Promise<void>;
+  /** The message is said anew, in a fork of what came before it. */
+  onEdit: (text: string, before: string | null) => void;
+}
+
+const NEAR = 120;
+
+export function Transcript({ entries, turn, error, isReading, onAnswer, onEdit }: Props): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const shown = [...entries, ...entriesOfTurn(turn, entries)];
+  const isEmpty = shown.length === 0 && error === null;
+  // What is read stays where it is: only who is at the end goes along.
+  useLayoutEffect(() => {
+    const box = place.current;
+    if (box && isAtEnd) box.scrollTop = box.scrollHeight;
+  });
+  const key = entries[0]?.key;
+  useEffect(() => setAtEnd(true), [key]);
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={place}
+        role="log"
+        aria-label="Transcript"
+        aria-busy={isReading}
+        tabIndex={0}
+        className="h-full overflow-y-auto outline-offset-[-2px]"
+        onScroll={({ currentTarget: box }) => setAtEnd(box.scrollHeight - box.scrollTop - box.clientHeight < NEAR)}
+      >
+        {isEmpty && (
+          <Empty title="Say something" icon={<MessageSquare className="size-5" aria-hidden="true" />}>
+            Choose an agent and write the first message. The answer goes on where it stopped if you reload or lose the
+            connection.
+          </Empty>
+        )}
+        <div className="mx-auto grid max-w-3xl gap-6 px-4 py-6">
+          {shown.map((entry, index) => (
+            <EntryView
+              key={entry.key}
+              entry={entry}
+              isLive={isReading && index === shown.length - 1}
+              openQuestion={turn?.live.status === 'WAITING_INPUT'}
+              onAnswer={onAnswer}
+              onEdit={(text) => onEdit(text, shown[index - 1]?.messageId ?? null)}
+            />
+          ))}
+          {isReading && shown.at(-1)?.role !== 'assistant' && (
+            <p role="status" className="flex items-center gap-2 text-faint">
+              <span className="size-2 animate-pulse rounded-full bg-accent" aria-hidden="true" /> Thinking
+            </p>
+          )}
+          {turn?.live.status === 'CANCELLED' && <p className="text-faint">Stopped.</p>}
+          {error && (
+            <div role="alert" className="rounded-xl bg-bad-soft px-4 py-3 break-words text-bad">
+              {error.message}
+              {error instanceof SwitchyardError && <span className="ml-2 font-mono text-xs">{error.code}</span>}
+            </div>
+          )}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <Button
+          size="small"
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-high"
+          icon={<ArrowDown className="size-3.5" aria-hidden="true" />}
+          onClick={() => setAtEnd(true)}
+        >
+          To the end
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What was said, while it is not among the stored messages, and what the frames have brought. */
+function entriesOfTurn(turn: Turn | null, stored: readonly Entry[]): Entry[] {
+  if (!turn) return [];
+  const { turnId, live, said } = turn;
+  const none = { messageId: null, turnId, pictures: [], files: [], at: null, tokens: null };
+  const isStored = stored.some((entry) => entry.turnId === turnId && entry.role === 'user');
+  const question: Entry[] =
+    said === null || isStored
+      ? []
+      : [{ ...none, key: `${turnId}-said`, role: 'user', blocks: wordsOf(said, turnId), pictures: picturesOf(said) }];
+  const { blocks } = live;
+  const answer: Entry[] = blocks.length > 0 ? [{ ...none, key: `${turnId}-live`, role: 'assistant', blocks }] : [];
+  return [...question, ...answer];
+}
+
+const wordsOf = (said: readonly ContentItem[], turnId: string): Entry['blocks'] =>
+  said.flatMap((item, place) =>
+    item.type === 'text' ? [{ type: 'text' as const, key: `${turnId}-${place}`, text: item.text }] : [],
+  );
+
+const picturesOf = (said: readonly ContentItem[]): string[] =>
+  said.flatMap((item) => (item.type === 'image_url' ? [item.image_url.url] : []));

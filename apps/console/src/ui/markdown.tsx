@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import ReactMarkdown from 'react-markdown';
+import gfm from 'remark-gfm';
+import { CopyButton } from './copy-button';
+
+/** What models write: markup of their own stays text, pictures from elsewhere stay links, links open beside. */
+export function Markdown({ text }: { text: string }): ReactNode {
+  return (
+    <div className="prose min-w-0 break-words" dir="auto">
+      <ReactMarkdown
+        remarkPlugins={[gfm]}
+        components={{
+          a: ({ href, children }) => (
+            <a href={href} target="_blank" rel="noreferrer nofollow">
+              {children}
+            </a>
+          ),
+          img: ({ src, alt }) => {
+            const to = typeof src === 'string' ? src : '';
+            if (to.startsWith('data:image/')) return <img src={to} alt={alt ?? ''} className="max-w-full rounded-lg" />;
+            return (
+              <a href={to} target="_blank" rel="noreferrer nofollow">
+                {alt === undefined || alt === '' ? to : alt}
+              </a>
+            );
+          },
+          pre: ({ children, node }) => (
+            <div className="group/code relative">
+              <pre tabIndex={0}>{children}</pre>
+              <div className="absolute top-1.5 right-1.5 opacity-0 group-hover/code:opacity-100 focus-within:opacity-100">
+                <CopyButton text={textIn(node)} label="Copy code" bare />
+              </div>
+            </div>
+          ),
+        }}
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+interface Tree {
+  value?: unknown;
+  children?: unknown[];
+}
+
+function textIn(node: unknown): string {
+  const { value, children } = (node ?? {}) as Tree;
+  return typeof value === 'string' ? value : (children ?? []).map(textIn).join('');
+}

@@ -1,0 +1,162 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import type { Answer, Interaction } from '@switchyard/client';
+import { CircleQuestionMark, ShieldCheck } from 'lucide-react';
+import { Button } from './button';
+import { CheckField, TextField } from './field';
+import { messageOf } from './errors';
+
+interface Props {
+  interaction: Interaction;
+  onAnswer: (answer: Answer) => Promise<void>;
+  /** It has its answer, or nobody can give one any more. */
+  isOver?: boolean;
+}
+
+type Send = (answer: Answer) => void;
+
+/** A question or an approval, answered where it stands. */
+export function Question({ interaction, onAnswer, isOver = false }: Props): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const heading = useId();
+  const send: Send = (answer) => {
+    setBusy(true);
+    setProblem(null);
+    onAnswer(answer)
+      .catch((error: unknown) => setProblem(messageOf(error)))
+      .finally(() => setBusy(false));
+  };
+  const isApproval = interaction.purpose === 'approval';
+  const Icon = isApproval ? ShieldCheck : CircleQuestionMark;
+  const Form = isApproval && interaction.kind === 'single_choice' ? Approval : Choice;
+  return (
+    <section aria-labelledby={heading} className="rounded-xl border border-warn/40 bg-warn-soft/50 p-4">
+      <div className="flex items-start gap-2.5">
+        <Icon className="mt-0.5 size-4.5 shrink-0 text-warn" aria-hidden="true" />
+        <p id={heading} className="min-w-0 flex-1 font-medium break-words" dir="auto">
+          {interaction.prompt}
+        </p>
+      </div>
+      {interaction.calls && interaction.calls.length > 0 && <Calls calls={interaction.calls} />}
+      {isOver ? <Outcome interaction={interaction} /> : <Form interaction={interaction} send={send} isBusy={isBusy} />}
+      {problem !== null && (
+        <p role="alert" className="mt-3 text-bad">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ interaction }: { interaction: Interaction }): ReactNode {
+  const chosen = interaction.options.filter(({ id }) => interaction.selectedOptionIds?.includes(id));
+  const words = [...chosen.map(({ label }) => label), ...(interaction.otherText ? [interaction.otherText] : [])];
+  return <p className="mt-2 text-soft">{words.length > 0 ? `Answered: ${words.join(', ')}` : 'Answered.'}</p>;
+}
+
+interface FormProps {
+  interaction: Interaction;
+  send: Send;
+  isBusy: boolean;
+}
+
+function Approval({ send, isBusy }: FormProps): ReactNode {
+  const [reason, setReason] = useState('');
+  return (
+    <div className="mt-3 grid gap-3">
+      <TextField label="Reason, if you deny" value={reason} onChange={setReason} placeholder="Told to the agent" />
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" disabled={isBusy} onClick={() => send({ selectedOptionIds: ['approve'] })}>
+          Approve
+        </Button>
+        <Button
+          look="danger"
+          disabled={isBusy}
+          onClick={() => send({ selectedOptionIds: ['deny'], otherText: reason.trim() === '' ? null : reason.trim() })}
+        >
+          Deny
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
+  const group = useId();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [other, setOther] = useState('');
+  const isSingle = interaction.kind === 'single_choice';
+  const own = other.trim();
+  const choose = (id: string, isOn: boolean): void => {
+    if (isSingle) {
+      setChosen([id]);
+      setOther('');
+    } else setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id));
+  };
+  const least = interaction.minSelections ?? (isSingle ? 1 : 0);
+  const isEnough = own !== '' || chosen.length >= least;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    send({ selectedOptionIds: isSingle && own !== '' ? [] : [...chosen], otherText: own === '' ? null : own });
+  };
+  return (
+    <form className="mt-3 grid gap-3" onSubmit={submit}>
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">{interaction.prompt}</legend>
+        {interaction.options.map(({ id, label, description }) => (
+          <CheckField
+            key={id}
+            type={isSingle ? 'radio' : 'checkbox'}
+            name={group}
+            label={label}
+            hint={description}
+            checked={chosen.includes(id)}
+            onChange={(isOn) => choose(id, isOn)}
+          />
+        ))}
+      </fieldset>
+      {interaction.allowOther && (
+        <TextField
+          label="Other"
+          value={other}
+          onChange={(value) => {
+            setOther(value);
+            if (isSingle && value.trim() !== '') setChosen([]);
+          }}
+          placeholder="In your own words"
+        />
+      )}
+      <div>
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={!isEnough}>
+          Answer
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What would run, to the letter. */
+function Calls({ calls }: { calls: NonNullable<Interaction['calls']> }): ReactNode {
+  return (
+    <div className="mt-3 grid gap-3">
+      {calls.map((call) => (
+        <div key={call.call_id} className="rounded-lg border border-line bg-surface p-3">
+          <p className="font-mono text-sm font-semibold break-all">{call.name}</p>
+          <dl className="mt-2 grid gap-1 text-sm">
+            {Object.entries(call.arguments as Record<string, unknown>).map(([name, value]) => (
+              <div key={name} className="grid grid-cols-[8rem_1fr] gap-3 max-sm:grid-cols-1 max-sm:gap-0">
+                <dt className="break-words text-faint">{name}</dt>
+                <dd className="min-w-0 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
+                  {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className="mt-2 font-mono text-xs break-all text-faint" title="SHA-256 of the arguments">
+            {call.digest}
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}
