@@ -1,3 +1,4 @@
+import { approvalTurns } from '@switchyard/testing';
 import { CONTROLS, type Control, type RunKind, runOf } from './sabotage';
 
 export interface CommandOptions {
@@ -36,10 +37,6 @@ const KINDS: readonly RunKind[] = ['emissions', 'chat', 'jobs', 'approvals', 'di
 
 /** Large enough to find out what is missing. */
 const CONTROL_WORK: Record<RunKind, number> = { emissions: 600, chat: 40, jobs: 24, approvals: 40, disk: 0 };
-
-/** How many turns prove that nothing runs unapproved: as the environment says. */
-export const approvalTurns = (otherwise: number): number =>
-  Number(process.env['SWITCHYARD_APPROVAL_TURNS'] ?? otherwise);
 
 /** No part of other runs: not everybody may mount a disk. */
 const DISK_WORK = 2000;

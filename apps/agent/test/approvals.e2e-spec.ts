@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Client, type Reply, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Client, type Reply, type TestSpace, approvalTurns, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say, STREAM } from './talk';
 
 const platform = usePlatform();
@@ -284,7 +284,7 @@ describe('a call that needs an approval', () => {
 
   it('never runs unapproved, whatever the turns do', async () => {
     const id = await make({ approvals: [{ tool: 'write_dataset', when: { operation: { ne: 'query' } } }] });
-    const runs = Number(process.env['SWITCHYARD_APPROVAL_TURNS'] ?? 40);
+    const runs = approvalTurns(40);
     const titles = Array.from({ length: runs }, () => randomUUID());
     const work = async (title: string, n: number): Promise<void> => {
       const turn = await ask(id, `${call(title)}\n@@reply done`);

@@ -4,6 +4,7 @@ export type { PlatformState } from './platform-state';
 export { findCanaries, hasCanary } from './canaries';
 export { Client, type Reply, type RequestOptions, type StreamReply } from './client';
 export type { Answer } from './answer';
+export { approvalTurns } from './approval-turns';
 export type { SseFrame } from './event-stream';
 export { ProcessHandle } from './process-handle';
 export { TestSpace, type MemberRole, signIn } from './space';

@@ -1,9 +1,10 @@
 import { type TestPlatform, findCanaries, until } from '@switchyard/testing';
 import { changesOf } from '../audit';
 import { unexpectedEnds } from '../findings';
+import { type KeyBooks, booksOf } from '../keys/key-books';
 import { ACT, WRITE } from './approval-script';
 import type { ApprovalOutcome } from './approval-client';
-import type { ApprovalFound, KeyBooks, ToolAnswer, ToolEffect } from './approval-invariants';
+import type { ApprovalFound, ToolAnswer, ToolEffect } from './approval-invariants';
 import { type ApprovalScene, NARROW_TOKENS, WIDE_TOKENS } from './approval-load';
 import { type EffectsServer, digestOf } from './effects-server';
 
@@ -44,6 +45,8 @@ export async function collectApprovals(
        from key.space_events where space_id = $1 and action = 'approval.answered'`,
     of,
   );
+  const booksOfKey = (name: 'wide' | 'narrow', limit: number): Promise<KeyBooks> =>
+    booksOf(platform, scene.space.id, { name, keyId: scene[name].identity.keyId, limit });
   return {
     outcomes,
     turns: await database.query<{ turnId: string; status: string }>(
@@ -56,10 +59,7 @@ export async function collectApprovals(
     ],
     answers,
     events,
-    keys: [
-      await booksOf(platform, scene, 'narrow', NARROW_TOKENS),
-      await booksOf(platform, scene, 'wide', WIDE_TOKENS),
-    ],
+    keys: [await booksOfKey('narrow', NARROW_TOKENS), await booksOfKey('wide', WIDE_TOKENS)],
     canaries: await findCanaries(platform, [scene.secret]),
     isSecretUsed: server.credentials.has(`Bearer ${scene.secret}`),
     changes: await changesOf(platform, 'session.turns'),
@@ -83,23 +83,4 @@ async function writtenIn({ space, datasetId }: ApprovalScene): Promise<ToolEffec
     cursor = page.page.nextCursor;
   } while (cursor !== null);
   return effects;
-}
-
-async function booksOf(
-  platform: TestPlatform,
-  scene: ApprovalScene,
-  name: 'wide' | 'narrow',
-  limit: number,
-): Promise<KeyBooks> {
-  const of = [scene.space.id, scene[name].identity.keyId];
-  const [account] = await platform.database.query<{ used: number; reserved: number }>(
-    'select monthly_used::int as used, reserved::int from relay.key_accounts where space_id = $1 and key_id = $2',
-    of,
-  );
-  const [ledger] = await platform.database.query<{ charged: number; largestCall: number }>(
-    `select coalesce(-sum(tokens), 0)::int as charged, coalesce(max(-tokens), 0)::int as "largestCall"
-       from relay.ledger where space_id = $1 and key_id = $2`,
-    of,
-  );
-  return { name, limit, used: 0, reserved: 0, charged: 0, largestCall: 0, ...account, ...ledger };
 }

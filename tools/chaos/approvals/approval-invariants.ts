@@ -1,5 +1,6 @@
 import { type StateChange, wrongChanges } from '../audit';
 import { grouped } from '../grouped';
+import { type KeyBooks, wrongBooks } from '../keys/key-books';
 import { type Violation, violationsOf } from '../violations';
 import type { ApprovalOutcome } from './approval-client';
 import type { ApprovedTool } from './approval-script';
@@ -17,17 +18,6 @@ export interface ToolAnswer {
   turnId: string;
   tool: string;
   text: string;
-}
-
-export interface KeyBooks {
-  name: string;
-  limit: number;
-  used: number;
-  reserved: number;
-  /** By the ledger. */
-  charged: number;
-  /** The most that one call of this key has been charged or held. */
-  largestCall: number;
 }
 
 export interface ApprovalFound {
@@ -119,12 +109,7 @@ const rules: Record<string, (found: ApprovalFound) => string[]> = {
       return shown.every(({ digest }) => found[0]?.digests.includes(digest)) ? null : `${script.name}: other digests`;
     });
   },
-  'keys are charged what the ledger says, hold nothing, and stay within their limits': ({ keys }) =>
-    keys.flatMap(({ name, limit, used, reserved, charged, largestCall }) => [
-      ...(used === charged ? [] : [`${name} has used ${used}; the ledger makes ${charged}`]),
-      ...(reserved === 0 ? [] : [`${reserved} tokens of ${name} are reserved`]),
-      ...(charged <= limit + largestCall ? [] : [`${name} was charged ${charged} of ${limit}`]),
-    ]),
+  'keys are charged what the ledger says, hold nothing, and stay within their limits': ({ keys }) => wrongBooks(keys),
   'the secret reaches its server and shows nowhere': ({ canaries, isSecretUsed }) => [
     ...canaries,
     ...(isSecretUsed ? [] : ['the server was never called with it']),

@@ -7,6 +7,7 @@ import { approvalMenu } from '../fault-menus';
 import { planFaults } from '../fault-plan';
 import { everythingUp } from '../faults';
 import { History } from '../history';
+import { tally } from '../tally';
 import { Random } from '../random';
 import { type Control, planWithout, sabotage, settingsWithout } from '../sabotage';
 import { staff } from '../staff';
@@ -45,12 +46,6 @@ export interface ApprovalReport {
   tookMs: number;
   violations: Violation[];
 }
-
-const tally = (names: readonly (string | null)[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name ?? 'unknown'] = (counts[name ?? 'unknown'] ?? 0) + 1;
-  return counts;
-};
 
 /** Calls that need an approval, under faults: nothing takes effect unapproved, or twice, or otherwise than shown. */
 export async function runApprovals(platform: TestPlatform, options: ApprovalOptions): Promise<ApprovalReport> {

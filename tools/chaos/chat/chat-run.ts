@@ -7,6 +7,10 @@ import { chatMenu } from '../fault-menus';
 import { planFaults } from '../fault-plan';
 import { everythingUp } from '../faults';
 import { History } from '../history';
+import { collectKeys } from '../keys/key-findings';
+import { keyViolations } from '../keys/key-invariants';
+import { LimitedKeys, setLimitedScene } from '../keys/limited-keys';
+import { tally } from '../tally';
 import { Random } from '../random';
 import { type Control, planWithout, sabotage, settingsWithout } from '../sabotage';
 import { staff } from '../staff';
@@ -42,6 +46,8 @@ export interface ChatReport {
   expired: number;
   upstreamCalls: number;
   debits: number;
+  /** Calls of the key with few tokens, by their end. */
+  limitedKeys: Record<string, number>;
   kills: number;
   faults: Record<string, number>;
   missed: string[];
@@ -69,24 +75,29 @@ export async function runChat(platform: TestPlatform, options: ChatOptions): Pro
   const startedAt = Date.now();
   await audit(platform, 'session.turns');
   const scene = await setChatScene(await platform.newSpace());
+  const limited = await setLimitedScene(platform, 'turn');
   await sabotage(platform, options.without);
   const history = new History(path.join(platform.state.home, `chat-${seed}.jsonl`));
   const load = new ChatLoad(scene, history, seed * 1000, { ...options, giveUpAt: startedAt + options.maxMs });
-  const [, struck] = await Promise.all([
+  const keys = new LimitedKeys(limited, history);
+  const [, , struck] = await Promise.all([
     load.run(),
+    keys.run(load, startedAt + options.maxMs),
     strike({ platform, random, wires }, plan, { work: load, history, say }),
   ]);
   await everythingUp(platform);
   const quietAfterMs = await untilTurnsRest(platform, scene, options.quietMs);
   const found = await collectChat(platform, scene, load.outcomes);
+  const ofKeys = await collectKeys(platform, limited, keys, { faults: struck.faults, quietMs: options.quietMs });
   history.close();
   await wires?.close();
-  const violations = chatViolations(found);
+  const violations = [...chatViolations(found), ...keyViolations(ofKeys)];
   // What clients were told is gone with them; after a red run it is what there is to look at.
   if (violations.length > 0)
     writeFileSync(path.join(platform.state.home, 'logs', `chat-${seed}-found.json`), JSON.stringify(found, mapsToo));
   return {
     ...reportOf(seed, found, struck),
+    limitedKeys: tally(keys.outcomes.map(({ end }) => end)),
     quietAfterMs,
     tookMs: Date.now() - startedAt,
     violations,
@@ -99,7 +110,7 @@ function reportOf(
   seed: number,
   { outcomes, turns, ledger, upstream }: ChatFound,
   struck: Struck,
-): Omit<ChatReport, 'quietAfterMs' | 'tookMs' | 'violations'> {
+): Omit<ChatReport, 'limitedKeys' | 'quietAfterMs' | 'tookMs' | 'violations'> {
   const ends: Record<string, number> = {};
   for (const { status } of turns) ends[status] = (ends[status] ?? 0) + 1;
   const failures: Record<string, number> = {};

@@ -7,6 +7,10 @@ import { jobMenu } from '../fault-menus';
 import { planFaults } from '../fault-plan';
 import { everythingUp } from '../faults';
 import { History } from '../history';
+import { collectKeys } from '../keys/key-findings';
+import { keyViolations } from '../keys/key-invariants';
+import { LimitedKeys, setLimitedScene } from '../keys/limited-keys';
+import { tally } from '../tally';
 import { Random } from '../random';
 import { type Control, planWithout, sabotage, settingsWithout } from '../sabotage';
 import { staff } from '../staff';
@@ -35,6 +39,8 @@ export interface JobReport {
   phases: Record<string, number>;
   busiest: number;
   callbacks: number;
+  /** Jobs of the key with few tokens, by their end. */
+  limitedKeys: Record<string, number>;
   kills: number;
   faults: Record<string, number>;
   missed: string[];
@@ -61,6 +67,7 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
   await audit(platform, 'job.jobs');
   const space = await platform.newSpace();
   const { agentId } = await setChatScene(space);
+  const limited = await setLimitedScene(platform, 'job');
   await space.owner.patch(`/spaces/${space.id}`, { settings: { jobConcurrency: LIMIT } });
   await sabotage(platform, options.without);
   const ear = await openEar();
@@ -72,23 +79,25 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
     asking: options.without === 'job-fence' ? 1 : ASKING,
     giveUpAt: startedAt + options.maxMs,
   });
-  const [, struck] = await Promise.all([
+  const keys = new LimitedKeys(limited, history);
+  const [, , struck] = await Promise.all([
     load.run(),
+    keys.run(load, startedAt + options.maxMs),
     strike({ platform, random, wires }, plan, { work: load, history, say }),
   ]);
   await everythingUp(platform);
   await untilJobsRest(platform, scene, options.quietMs);
   const told = { outcomes: load.outcomes, callbacks: ear.heard, busiest: await busiest(), limit: LIMIT };
   const found = await collectJobs(platform, scene, told);
+  const ofKeys = await collectKeys(platform, limited, keys, { faults: struck.faults, quietMs: options.quietMs });
   history.close();
   ear.close();
   await wires?.close();
-  const phases: Record<string, number> = {};
-  for (const { phase } of found.jobs) phases[phase] = (phases[phase] ?? 0) + 1;
   return {
     seed,
     jobs: found.jobs.length,
-    phases,
+    phases: tally(found.jobs.map(({ phase }) => phase)),
+    limitedKeys: tally(keys.outcomes.map(({ end }) => end)),
     busiest: told.busiest,
     callbacks: ear.heard.length,
     kills: killsIn(struck.faults),
@@ -96,6 +105,6 @@ export async function runJobs(platform: TestPlatform, options: JobOptions): Prom
     missed: struck.missed,
     failedFaults: struck.failed,
     tookMs: Date.now() - startedAt,
-    violations: jobViolations(found),
+    violations: [...jobViolations(found), ...keyViolations(ofKeys)],
   };
 }

@@ -1,6 +1,5 @@
-import { usePlatform } from '@switchyard/testing';
+import { approvalTurns, usePlatform } from '@switchyard/testing';
 import { runApprovals } from '../approvals/approval-run';
-import { approvalTurns } from '../chaos-options';
 
 const platform = usePlatform();
 const lines: string[] = [];
