@@ -272,6 +272,41 @@ describe('questions of a turn', () => {
     );
   });
 
+  it('pay for a compaction that comes before an answer once, however often the answer is refused', async () => {
+    const tight = await platform.newSpace();
+    const { id } = (await tight.owner.post('/agents', { ...AGENT, tools: ['ask_user'] })).body.data;
+    const first = await tight.owner.post(`/agents/${id}/chat`, { ...say('@@reply noted'), stream: false });
+    const { session_id } = first.body.data;
+    const long = `${'word '.repeat(3_000)}\n@@tool ask_user ${JSON.stringify(SINGLE)}`;
+    const asked = (await tight.owner.post(`/agents/${id}/chat`, { ...say(long), session_id, stream: false })).body.data;
+    expect(asked.status).toBe('WAITING_INPUT');
+    // A compaction is due; the question alone is over the cap, and a summary is not.
+    await platform.database.query(
+      `update session.messages set tokens = 104000, counted = true where session_id = $1 and seq = 1`,
+      [session_id],
+    );
+    await tight.owner.patch(`/spaces/${tight.id}`, { settings: { requestTokenCap: 2_000 } });
+    const answerIt = () =>
+      tight.owner.post(
+        `/agents/${id}/turns/${asked.turn_id}/resume`,
+        { sessionId: session_id, interactionId: asked.interaction.id, selectedOptionIds: ['a'], otherText: null },
+        { headers: STREAM },
+      );
+    await until(
+      async () => (await tight.owner.post(`/agents/${id}/chat`, { ...say(long), stream: false })).status === 400,
+    );
+    for (let times = 0; times < 3; times += 1) {
+      const refused = await answerIt();
+      expect([refused.status, refused.body.code]).toEqual([400, 'REQUEST_TOO_LARGE']);
+    }
+    const paid = async (): Promise<{ source: string }[]> =>
+      (await tight.owner.get('/usage/ledger')).body.data.filter(
+        ({ source }: { source: string }) => source === 'compaction',
+      );
+    await until(async () => (await paid()).length > 0);
+    expect(await paid()).toHaveLength(1);
+  });
+
   it('tells the model when nobody can be asked', async () => {
     const reply = await owner.post(`/agents/${agentId}/execute`, {
       inputs: { query: `@@tool ask_user ${JSON.stringify(SINGLE)}\n@@reply went on: {{tool}}` },
