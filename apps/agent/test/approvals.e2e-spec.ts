@@ -282,22 +282,26 @@ describe('a call that needs an approval', () => {
     expect((await owner.patch(`/spaces/${space.id}`, { settings: { approvals } })).status).toBe(400);
   });
 
-  it('never runs unapproved, whatever the turns do', async () => {
-    const id = await make({ approvals: [{ tool: 'write_dataset', when: { operation: { ne: 'query' } } }] });
-    const runs = approvalTurns(40);
-    const titles = Array.from({ length: runs }, () => randomUUID());
-    const work = async (title: string, n: number): Promise<void> => {
-      const turn = await ask(id, `${call(title)}\n@@reply done`);
-      expect(turn.interaction?.purpose).toBe('approval');
-      expect(await count(title)).toBe(0);
-      if (n % 4 === 0) await resume(id, turn, ['approve']);
-      else if (n % 4 === 1) await resume(id, turn, ['deny']);
-      else if (n % 4 === 2)
-        await owner.post(`/agents/${id}/turns/${turn.turn_id}/cancel`, { sessionId: turn.session_id });
-    };
-    for (let at = 0; at < runs; at += 8)
-      await Promise.all(titles.slice(at, at + 8).map((title, n) => work(title, at + n)));
-    const counts = await Promise.all(titles.map((title) => count(title)));
-    expect(counts).toEqual(titles.map((_, n) => (n % 4 === 0 ? 1 : 0)));
-  });
+  const runs = approvalTurns(40);
+  it(
+    'never runs unapproved, whatever the turns do',
+    async () => {
+      const id = await make({ approvals: [{ tool: 'write_dataset', when: { operation: { ne: 'query' } } }] });
+      const titles = Array.from({ length: runs }, () => randomUUID());
+      const work = async (title: string, n: number): Promise<void> => {
+        const turn = await ask(id, `${call(title)}\n@@reply done`);
+        expect(turn.interaction?.purpose).toBe('approval');
+        expect(await count(title)).toBe(0);
+        if (n % 4 === 0) await resume(id, turn, ['approve']);
+        else if (n % 4 === 1) await resume(id, turn, ['deny']);
+        else if (n % 4 === 2)
+          await owner.post(`/agents/${id}/turns/${turn.turn_id}/cancel`, { sessionId: turn.session_id });
+      };
+      for (let at = 0; at < runs; at += 8)
+        await Promise.all(titles.slice(at, at + 8).map((title, n) => work(title, at + n)));
+      const counts = await Promise.all(titles.map((title) => count(title)));
+      expect(counts).toEqual(titles.map((_, n) => (n % 4 === 0 ? 1 : 0)));
+    },
+    120_000 + 1_000 * runs,
+  );
 });

@@ -23,10 +23,12 @@ export interface LimitedScene {
   slow: Client;
 }
 
-export const FRUGAL_TOKENS = 400;
+export const FRUGAL_TOKENS = 200;
 export const SLOW_REQUESTS = 6;
 
-const AT_ONCE = 3;
+/** More than the limit lets through at once, and little beside the work that it accompanies. */
+const AT_ONCE = 2;
+const ROUND_MS = 1000;
 const PAUSE_MS = 400;
 const PATIENCE_MS = 15_000;
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'SUCCEEDED', 'TIMED_OUT']);
@@ -63,7 +65,7 @@ export class LimitedKeys {
   /** What was begun comes to its end after the other work is over: then there are no more faults. */
   async run(work: Work, giveUpAt: number): Promise<void> {
     while (!work.isOver) {
-      await Promise.all([...Array.from({ length: AT_ONCE }, () => this.spend(giveUpAt)), this.look(), sleep(PAUSE_MS)]);
+      await Promise.all([...Array.from({ length: AT_ONCE }, () => this.spend(giveUpAt)), this.look(), sleep(ROUND_MS)]);
     }
   }
 
