@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
 import { type Tx, listColumn } from '@switchyard/database';
+import { sqlStates } from '@switchyard/kernel';
+import { REDISPATCHED, STOPPED } from '../domain/emission-state';
 import type { WaitingEmission } from './waiting-emissions.repository';
 
 export type ReplayableEnvelope = WaitingEmission & { status: EnvelopeView['status'] };
@@ -9,8 +11,6 @@ const view = (
   payload: string,
 ): string => `id, space_id, app_identifier, event, ${payload}, source, status, matched_subscriptions, idempotency_key, actor_user_id, causation_id,
        correlation_id, depth, attempts, error, emitted_at, dispatched_at`;
-
-const STOPPED = new Set(['SKIPPED', 'FAILED']);
 
 /** The log of emissions: read, listed, replayed. */
 @Injectable()
@@ -32,7 +32,7 @@ export class EnvelopesRepository {
       conditions.push(condition.replace('?', `$${params.length}`));
     };
     // Few rows have one of these: the condition is spelled as their index has it.
-    if (wanted.status && STOPPED.has(wanted.status)) conditions.push(`status in ('SKIPPED', 'FAILED')`);
+    if (wanted.status && STOPPED.includes(wanted.status)) conditions.push(`status in ${sqlStates(STOPPED)}`);
     add('status = ?', wanted.status);
     add('event = ?', wanted.event);
     add('app_identifier = ?', wanted.appIdentifier);
@@ -65,7 +65,7 @@ export class EnvelopesRepository {
           set replays = replays + 1, matched_subscriptions = $4, status = $3,
               error = case when $3 = 'DISPATCHED' then null else error end,
               dispatched_at = case when $3 = 'DISPATCHED' then coalesce(dispatched_at, clock_timestamp()) else dispatched_at end
-        where space_id = $1 and id = $2
+        where space_id = $1 and id = $2 and (status = $3 or status in ${sqlStates(REDISPATCHED)})
        returning replays`,
       [spaceId, id, status, matched],
     );

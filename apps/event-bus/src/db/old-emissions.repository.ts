@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
+import { sqlStates } from '@switchyard/kernel';
+import { WAITING } from '../domain/emission-state';
 import { idBound } from './envelopes.repository';
 
 const DAY_MS = 86_400_000;
@@ -13,7 +15,7 @@ export class OldEmissionsRepository {
       'forget-emissions',
       `with old as (
          select m.space_id, m.id from emissions m
-          where m.emitted_at < clock_timestamp() - make_interval(days => $1) and m.status <> 'PENDING'
+          where m.emitted_at < clock_timestamp() - make_interval(days => $1) and m.status not in ${sqlStates(WAITING)}
             and not exists (select 1 from deliveries d where d.space_id = m.space_id and d.envelope_id = m.id
                                and (d.status = 'PENDING' or d.created_at > clock_timestamp() - make_interval(days => $1)))
           limit $2 for update skip locked),

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
+import { sqlStates } from '@switchyard/kernel';
+import { WAITING } from '../domain/emission-state';
 import type { StatsRow, StatsWindow } from '../domain/stats';
 import { idBound } from './envelopes.repository';
 
@@ -28,7 +30,7 @@ export class StatsRepository {
 
   async oldestPendingAt(tx: Tx, spaceId: string): Promise<string | null> {
     const row = await tx.one<{ at: string | null }>(
-      `select min(emitted_at) as at from (select emitted_at from emissions where space_id = $1 and status = 'PENDING' limit 10000) waiting`,
+      `select min(emitted_at) as at from (select emitted_at from emissions where space_id = $1 and status in ${sqlStates(WAITING)} limit 10000) waiting`,
       [spaceId],
     );
     return row?.at ?? null;

@@ -1,17 +1,27 @@
 import type { EmissionStatus } from '@switchyard/contracts';
+import { StateMachine } from '@switchyard/kernel';
 
-/** SKIPPED stays: it records what the guard decided, and a replay is the operator's decision beside it. */
-const NEXT: Record<EmissionStatus, readonly EmissionStatus[]> = {
-  PENDING: ['DISPATCHED', 'SKIPPED', 'FAILED'],
-  FAILED: ['DISPATCHED'],
+/**
+ * PENDING -> PENDING is another try of its dispatch. SKIPPED stays: it records what the guard decided, and a replay is
+ * the operator's decision beside it.
+ */
+const STATUSES = new StateMachine<EmissionStatus>({
+  PENDING: ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'],
   DISPATCHED: [],
   SKIPPED: [],
-};
+  FAILED: ['DISPATCHED'],
+});
 
-export const canBecome = (from: EmissionStatus, to: EmissionStatus): boolean => NEXT[from].includes(to);
+/** Their dispatch is still to come. */
+export const WAITING = STATUSES.before('SKIPPED');
+/** They came to no subscription. */
+export const STOPPED = STATUSES.states.filter((status) => status !== 'DISPATCHED' && !WAITING.includes(status));
+/** A replay makes up for the dispatch. */
+export const REDISPATCHED = STATUSES.before('DISPATCHED', STOPPED);
 
 /** What a replay makes of an envelope's status. */
-export const afterReplay = (status: EmissionStatus): EmissionStatus => (status === 'FAILED' ? 'DISPATCHED' : status);
+export const afterReplay = (status: EmissionStatus): EmissionStatus =>
+  REDISPATCHED.includes(status) ? 'DISPATCHED' : status;
 
 export const MAX_DISPATCH_ATTEMPTS = 8;
 
