@@ -21,16 +21,22 @@ export function Navigation({ onLeave }: { onLeave?: () => void }): ReactNode {
                   <li key={name}>
                     <Link
                       to={to}
-                      aria-label={count === null ? name : `${name}, ${count}`}
                       {...(onLeave ? { onClick: onLeave } : {})}
                       activeOptions={{ includeSearch: false }}
                       className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-soft outline-offset-[-2px] hover:bg-sunken hover:text-ink"
                       activeProps={{ className: 'bg-accent-soft! text-accent! font-medium' }}
                     >
                       <Icon className="size-4 shrink-0" aria-hidden="true" />
-                      <span className="flex-1">{name}</span>
+                      <span className="flex-1">
+                        {name}
+                        {/* A part of the name of the link that is not seen twice. */}
+                        {count !== null && <span className="text-[0px]">, {count}</span>}
+                      </span>
                       {count !== null && (
-                        <span className="rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">
+                        <span
+                          aria-hidden="true"
+                          className="rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent"
+                        >
                           {count > 99 ? '99+' : count}
                         </span>
                       )}

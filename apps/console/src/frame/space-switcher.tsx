@@ -27,12 +27,9 @@ export function SpaceSwitcher(): ReactNode {
       align="start"
       label="Spaces"
       trigger={
-        <button
-          type="button"
-          aria-label={`Space: ${space.name}`}
-          className="flex w-full items-center gap-2.5 rounded-lg p-1.5 text-left hover:bg-sunken"
-        >
+        <button type="button" className="flex w-full items-center gap-2.5 rounded-lg p-1.5 text-left hover:bg-sunken">
           <Mark className="size-7 shrink-0" />
+          <span className="sr-only">Space:</span>
           <span className="min-w-0 flex-1">
             <span className="block truncate font-semibold">{space.name}</span>
             <span className="block text-xs text-faint">{space.role.toLowerCase()}</span>

@@ -7,6 +7,7 @@ import { causesRoutes } from './causes/route';
 import { chatRoutes } from './chat/route';
 import { datasetsRoutes } from './datasets/route';
 import { eventsRoutes } from './events/route';
+import { executionsRoutes } from './executions/route';
 import { inboxRoutes } from './inbox/route';
 import { jobsRoutes } from './jobs/route';
 import { keysRoutes } from './keys/route';
@@ -33,6 +34,7 @@ export const screens = [
   ...chatRoutes,
   ...agentsRoutes,
   ...tasksRoutes,
+  ...executionsRoutes,
   ...jobsRoutes,
   ...datasetsRoutes,
   ...eventsRoutes,

@@ -7,4 +7,9 @@ export const tasksRoutes = [
     path: '/tasks',
     component: lazyRouteComponent(() => import('./tasks-page'), 'TasksPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/tasks/$taskId',
+    component: lazyRouteComponent(() => import('./task-page'), 'TaskPage'),
+  }),
 ];

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Execution } from '@switchyard/client';
+import { useActivity } from '../../api/activity-context';
+import { useList } from '../../api/use-list';
+import { useClient } from '../../session/session-context';
+import { StatusBadge } from '../../ui/badge';
+import { between, shortId } from '../../ui/format';
+import { Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+
+const columns: Column<Execution>[] = [
+  {
+    name: 'Execution',
+    cell: ({ id }) => (
+      <Link to={`/executions/${id}`} className="font-mono text-sm font-medium hover:underline">
+        {shortId(id)}
+      </Link>
+    ),
+  },
+  { name: 'Status', width: '10rem', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'Took',
+    width: '8rem',
+    align: 'right',
+    cell: ({ startedAt, finishedAt }) => between(startedAt, finishedAt) ?? '–',
+  },
+  { name: 'When', width: '8rem', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+export function RunsOfTask({ taskId }: { taskId: string }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const list = useList(['executions', 'of', taskId], (cursor) =>
+    client.tasks.executions(taskId, { limit: 50, cursor }),
+  );
+  useActivity((row) => {
+    if (row === null || row.taskId === taskId)
+      void queries.invalidateQueries({ queryKey: ['executions', 'of', taskId] });
+  });
+  return (
+    <Section title="Executions">
+      <Table
+        name="Executions"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        height="28rem"
+        empty={<p className="text-faint">It has not run yet.</p>}
+      />
+    </Section>
+  );
+}
