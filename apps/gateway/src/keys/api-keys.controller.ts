@@ -21,6 +21,7 @@ import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
+import { refuseUnknown } from './refuse-unknown';
 
 @Controller('api/api-keys')
 export class ApiKeysController {
@@ -36,9 +37,10 @@ export class ApiKeysController {
     status: 201,
     reply: ApiKeyWithValue,
     idempotent: true,
-    errors: ['CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateApiKey): Promise<Success<ApiKeyWithValue>> {
+    await refuseUnknown(this.bus, ctx, body.limits);
     return ok(
       'API key created. Keep the value: it is not shown again.',
       await this.bus.call(KeyCalls.createApiKey, ctx, body),
@@ -108,6 +110,8 @@ export class ApiKeysController {
     @Body() body: UpdateApiKeyBody,
   ): Promise<Success<ApiKeyView>> {
     const { name, description, expiresAt, scopes, limits } = body;
+    if (limits?.agents)
+      await refuseUnknown(this.bus, ctx, limits, (await this.bus.call(KeyCalls.getApiKey, ctx, { id })).limits);
     return ok(
       'API key changed.',
       await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes, limits }),
