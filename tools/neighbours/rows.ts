@@ -9,7 +9,7 @@ import {
   refusedStreams,
   watchedWrites,
 } from './rows/datasets';
-import { anonymousBodies, bodiesOfASpace, connections, declaredTooLarge } from './rows/doors';
+import { anonymousBodies, bodiesOfASpace, connections, declaredTooLarge, openStreams, slowSenders } from './rows/doors';
 import { fanOut, heavyLane, largeLists, outbox } from './rows/events';
 import { detachedTurns, endlessTools, frames, slowReaders, tokenizing } from './rows/turns';
 import { growingTemplates, waitingJobs, waitingSteps } from './rows/work';
@@ -20,6 +20,8 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   bodiesOfASpace,
   declaredTooLarge,
   connections,
+  slowSenders,
+  openStreams,
   largeReplies,
   largeLists,
   fanOut,

@@ -72,3 +72,45 @@ export const connections: Neighbour = {
     });
   },
 };
+
+/** Heads of requests that come byte by byte, and bodies that stop. */
+export const slowSenders: Neighbour = {
+  name: 'slow-senders',
+  bound: 'headers that do not end, bodies without progress',
+  refusals: [0, 408],
+  prepare: ({ hostile, size }) => {
+    const open = new Map<number, Socket>();
+    return Promise.resolve({
+      run: () =>
+        hostile.lanes(size(40, 180), async (lane) => {
+          const held = open.get(lane);
+          if (held && !held.destroyed) {
+            if (lane % 2 === 0) held.write('x');
+            return;
+          }
+          const begun =
+            lane % 2 === 0 ? 'GET /api/agents HTTP/1.1\r\nx-slow: ' : head('/api/agents', hostile.key, 1_000);
+          open.set(lane, await hostile.socket(begun));
+        }),
+    });
+  },
+};
+
+/** One credential follows everything, as often as it can. */
+export const openStreams: Neighbour = {
+  name: 'open-streams',
+  bound: 'open streams of a credential',
+  refusals: [429],
+  prepare: ({ hostile, size }) => {
+    const { key } = hostile;
+    const request = ['GET /api/activity/stream HTTP/1.1', 'host: attack', `authorization: Bearer ${key}`];
+    const text = [...request, 'accept: text/event-stream', '', ''].join('\r\n');
+    return Promise.resolve({
+      run: () =>
+        hostile.lanes(size(70, 150), async () => {
+          await hostile.socket(text);
+          await hostile.hold();
+        }),
+    });
+  },
+};
