@@ -1,5 +1,6 @@
 export { SwitchyardClient, text } from './client';
 export { ConsoleSession } from './console-session';
+export { API_VERSION } from './api/version';
 export * from './http/errors';
 export type { ClientOptions, Credential, RequestOptions } from './http/options';
 export type { FileBody, HttpRequest } from './http/http';

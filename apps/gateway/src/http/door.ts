@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
+import { API_VERSION, API_VERSION_HEADER } from './api-version';
 import { Arrivals } from './arrivals';
 import { corsHeaders, isPreflight } from './cors';
 import type { DoorParts } from './door-parts';
@@ -116,6 +117,7 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, par
     arrivals.watch(request.raw, endpoint?.body === 'stream');
     void reply.headers(SECURITY_HEADERS);
     void reply.header('x-request-id', request.id);
+    void reply.header(API_VERSION_HEADER, API_VERSION);
     const { origin } = request.headers;
     if (origin !== undefined) void reply.headers(corsHeaders(origin, config.CORS_ORIGINS));
     if (isDoubtful(request.raw)) {

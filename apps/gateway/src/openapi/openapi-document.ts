@@ -2,6 +2,7 @@ import { Injectable, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
 import { Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
+import { API_VERSION } from '../http/api-version';
 import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
 import { refusalsOf } from './refusals';
@@ -79,7 +80,7 @@ export class OpenApiDocument {
       openapi: '3.1.0',
       info: {
         title: 'Switchyard',
-        version: '1.0.0',
+        version: API_VERSION,
         summary: 'Agents, tasks, events, datasets and models in Spaces.',
         description:
           'Every call is scoped to the caller and a Space. Errors are flat: {success: false, message, code}.',

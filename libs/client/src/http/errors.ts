@@ -25,6 +25,20 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
+/** The service speaks another version of the API than this package was made for: its answers would be read wrongly. */
+export class ApiVersionError extends Error {
+  override readonly name = 'ApiVersionError';
+
+  constructor(
+    readonly expected: string,
+    readonly actual: string,
+  ) {
+    super(
+      `This client is made for version ${expected} of the API, and the service has ${actual}. Install the client of that version.`,
+    );
+  }
+}
+
 /** A stream skipped or repeated frames in a way that cannot be repaired. */
 export class StreamProtocolError extends Error {
   override readonly name = 'StreamProtocolError';

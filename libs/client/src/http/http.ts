@@ -1,4 +1,5 @@
-import { ConnectionError, errorOf, SwitchyardError } from './errors';
+import { checkApiVersion } from '../api/version';
+import { ApiVersionError, ConnectionError, errorOf, SwitchyardError } from './errors';
 import type { ClientOptions, Query, RequestOptions } from './options';
 import { pause, retryPauseMs } from './pause';
 
@@ -83,6 +84,12 @@ export class Http {
     const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...request.headers };
     if (request.body !== undefined) headers['content-type'] = 'application/json';
     if (request.idempotencyKey !== undefined) headers['idempotency-key'] = asBytes(request.idempotencyKey);
+    const response = await this.answer(request, url, headers);
+    checkApiVersion(response.headers);
+    return response;
+  }
+
+  private async answer(request: HttpRequest, url: URL, headers: Record<string, string>): Promise<Response> {
     try {
       return await this.fetch(url, {
         method: request.method,
@@ -99,4 +106,4 @@ export class Http {
 }
 
 const worthAnotherTry = (error: unknown): boolean =>
-  error instanceof SwitchyardError ? RETRIED_STATUSES.has(error.status) : true;
+  error instanceof SwitchyardError ? RETRIED_STATUSES.has(error.status) : !(error instanceof ApiVersionError);

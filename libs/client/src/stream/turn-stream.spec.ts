@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SwitchyardClient, text } from '../client';
+import { ApiVersionError } from '../http/errors';
 import type { TurnEvent } from './turn-event';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -370,5 +371,27 @@ describe('requests', () => {
     });
     await client.sessions.create({}, { idempotencyKey: 'é 注文' });
     expect(sent).toBe('é 注文');
+  });
+});
+
+describe('the version of the API', () => {
+  const answer =
+    (version?: string): Handler =>
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...(version ? { 'x-api-version': version } : {}) });
+      response.end(JSON.stringify({ success: true, message: '', data: [], page: { limit: 20, nextCursor: null } }));
+    };
+
+  it.each([['1.0.0'], ['1.7.2'], [undefined]])('may be %s', async (version) => {
+    const { client } = await host(answer(version));
+    expect((await client.agents.list()).items).toEqual([]);
+  });
+
+  it('is no other one: nothing is read, and nothing is asked again', async () => {
+    const { client, seen } = await host(answer('2.0.0'), answer('2.0.0'));
+    const refused = await client.agents.list().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ApiVersionError);
+    expect(refused).toMatchObject({ expected: '1.0.0', actual: '2.0.0' });
+    expect(seen).toHaveLength(1);
   });
 });
