@@ -7,7 +7,10 @@ const shared = {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   transform: { '^.+\\.(ts|js|mjs)$': '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`, '\\.pnp\\.[^/]+$'],
-  moduleNameMapper: { '^@switchyard/([a-z-]+)$': '<rootDir>/libs/$1/src' },
+  moduleNameMapper: {
+    '^@switchyard/([a-z-]+)$': '<rootDir>/libs/$1/src',
+    '^@switchyard/client/ai-sdk$': '<rootDir>/libs/client/src/ai-sdk',
+  },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.switchyard/'],
   setupFiles: ['reflect-metadata'],
 };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,9 +33,35 @@ export async function use(): Promise<string> {
 }
 `;
 
+const CHAT = `
+const transport = new SwitchyardChatTransport({ baseUrl: process.argv[2], credential: process.argv[3], agentId: process.argv[4] });
+const message = { id: '1', role: 'user', parts: [{ type: 'text', text: '@@reply Packed' }] };
+(async () => {
+  const sent = { trigger: 'submit-message', chatId: 'c', messageId: undefined, messages: [message], abortSignal: undefined };
+  let said = '';
+  for await (const chunk of await transport.sendMessages(sent)) if (chunk.type === 'text-delta') said += chunk.delta;
+  console.log(said);
+})();
+`;
+const TYPED_CHAT = `
+import { type ChatTransport, type UIMessage } from 'ai';
+import { shownParts, SwitchyardChatTransport, type SwitchyardMessage } from '@switchyard/client/ai-sdk';
+const transport = new SwitchyardChatTransport({ baseUrl: 'http://127.0.0.1', credential: () => 'x', agentId: 'a' });
+export const asTransport: ChatTransport<SwitchyardMessage> = transport;
+export const asAnyTransport: ChatTransport<UIMessage> = new SwitchyardChatTransport<UIMessage>({ baseUrl: '', credential: '', agentId: '' });
+export const answered: Promise<void> = transport.answer({ interactionId: 'i', selectedOptionIds: [], otherText: null });
+export function used(message: SwitchyardMessage): number | undefined {
+  for (const part of shownParts(message)) if (part.type === 'data-question') part.data.prompt satisfies string;
+  // @ts-expect-error -- not a field of the metadata
+  message.metadata?.tokens;
+  return message.metadata?.usage?.total_tokens;
+}
+`;
+
 describe('the package, installed elsewhere', () => {
   let folder: string;
   let credential: string;
+  let agentId: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'switchyard-consumer-'));
@@ -48,7 +74,9 @@ describe('the package, installed elsewhere', () => {
     // Its one dependency, as npm would have put it beside.
     const dependency = dirname(require.resolve('eventsource-parser/package.json'));
     cpSync(dependency, join(folder, 'node_modules/eventsource-parser'), { recursive: true });
-    credential = (await (await platform.newSpace()).key({})).credential;
+    const key = await (await platform.newSpace()).key({});
+    credential = key.credential;
+    agentId = (await key.get('/agents/system-agents')).body.data[0].id;
   }, 120_000);
   let files: string[] = [];
 
@@ -58,7 +86,7 @@ describe('the package, installed elsewhere', () => {
 
   const started = async (name: string, text: string): Promise<string> => {
     writeFileSync(join(folder, name), text);
-    return (await run(process.execPath, [name, platform.url, credential], { cwd: folder })).stdout;
+    return (await run(process.execPath, [name, platform.url, credential, agentId], { cwd: folder })).stdout;
   };
 
   it('holds what it needs, and nothing of how it is made', () => {
@@ -83,10 +111,32 @@ describe('the package, installed elsewhere', () => {
     expect(await started('use.cjs', text)).toBe('Packed OWNER\n');
   });
 
+  // The AI SDK is not there: its types are all that is used of it.
+  it('is imported for the AI SDK', async () => {
+    const text = `import { SwitchyardChatTransport } from '@switchyard/client/ai-sdk';${CHAT}`;
+    expect(await started('chat.mjs', text)).toBe('Packed\n');
+  });
+
+  it('is required for the AI SDK', async () => {
+    const text = `const { SwitchyardChatTransport } = require('@switchyard/client/ai-sdk');${CHAT}`;
+    expect(await started('chat.cjs', text)).toBe('Packed\n');
+  });
+
+  it('asks for nothing that a browser lacks', () => {
+    const code = files.filter((path) => path.startsWith('dist/esm/') && path.endsWith('.js'));
+    const imported = code.flatMap((path) => {
+      const text = readFileSync(join(folder, 'node_modules/@switchyard/client', path), 'utf8');
+      return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'".][^'"]*)['"]/g)].map(([, name]) => name);
+    });
+    expect([...new Set(imported)]).toEqual(['eventsource-parser']);
+  });
+
   it('has types for both', async () => {
-    const names = ['typed.mts', 'typed.cts'];
-    for (const name of names) writeFileSync(join(folder, name), TYPED);
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
+    const programs = { 'typed.mts': TYPED, 'typed.cts': TYPED, 'chat.mts': TYPED_CHAT, 'chat.cts': TYPED_CHAT };
+    const names = Object.keys(programs);
+    for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
+    symlinkSync(dirname(require.resolve('ai/package.json')), join(folder, 'node_modules/ai'));
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
     const lib = ['--lib', 'es2023,dom,dom.iterable,dom.asynciterable'];
     const tsc = require.resolve('typescript/bin/tsc');
     const said = await run(process.execPath, [tsc, ...options, ...lib, ...names], { cwd: folder }).catch(

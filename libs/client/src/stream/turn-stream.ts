@@ -70,7 +70,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   }
 
   /** Every frame, as it travelled. */
-  async *frames(): AsyncGenerator<Frame> {
+  async *frames(): AsyncGenerator<Frame, void> {
     for await (const frame of this.frameIterator) {
       const event = eventOf(frame);
       if (event) this.note(event);

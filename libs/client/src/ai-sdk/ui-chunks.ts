@@ -1,0 +1,227 @@
+import type { FinishReason, UIMessageChunk } from 'ai';
+import type { Interaction, TurnStatus } from '../records/turn';
+import type { Frame } from '../stream/frame';
+import { eventOf, type TurnEvent, type TurnEventData } from '../stream/turn-event';
+import { SaidText } from './said-text';
+
+type Execution = TurnEventData['tool.execution'];
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  tool_calls: 'tool-calls',
+};
+
+const ENDS: Readonly<Record<TurnStatus, FinishReason>> = {
+  RUNNING: 'other',
+  WAITING_INPUT: 'tool-calls',
+  COMPLETED: 'stop',
+  FAILED: 'error',
+  CANCELLED: 'other',
+};
+
+/** The name of an approval of one call; an interaction may be about several. */
+export const approvalId = (interactionId: string, callId: string): string => `${interactionId}:${callId}`;
+
+/** What the answer of a question is, is in the question. */
+const ASK_USER = 'ask_user';
+const isDenied = (execution: Execution): boolean =>
+  ['DENIED', 'EXPIRED'].includes((execution.error as { code?: string } | undefined)?.code ?? '');
+
+/** The frames of one turn as the chunks of one UI message, whose id is the turn's. */
+export class UiChunks {
+  lastSeq = 0;
+  sessionId: string | null = null;
+  /** What the turn waits with, until its stream goes on. */
+  interaction: Interaction | null = null;
+  error: { code: string; message: string } | null = null;
+  private readonly text = new SaidText('text');
+  private readonly reasoning = new SaidText('reasoning');
+  private readonly shownCalls = new Set<string>();
+  private readonly askedCalls = new Set<string>();
+  /** Calls that have begun and not ended; true for those that the host has been told to run. */
+  private readonly openCalls = new Map<string, boolean>();
+  private finishReason: string | null = null;
+  private inStep = false;
+  private isRestarted = false;
+
+  constructor(
+    private readonly turnId: string,
+    /** Calls of a replay that have their results there: nobody is to run them again. */
+    private readonly settledCalls: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** Nothing will come until the host has handed in what its tools gave. */
+  get waitsForHost(): boolean {
+    const open = [...this.openCalls.values()];
+    return open.length > 0 && open.every((isAnnounced) => isAnnounced);
+  }
+
+  get waitingCalls(): string[] {
+    return [...this.openCalls].filter(([, isAnnounced]) => isAnnounced).map(([id]) => id);
+  }
+
+  /** A stretch of the stream begins again within the same message. */
+  start(metadata: object = {}): UIMessageChunk {
+    const { turnId, sessionId } = this;
+    return { type: 'start', messageId: turnId, messageMetadata: { turnId, sessionId, ...metadata } };
+  }
+
+  add(frame: Frame): UIMessageChunk[] {
+    this.lastSeq = frame.seq;
+    if (frame.method === 'messages') return this.message(frame.seq, frame.params.data);
+    const event = eventOf(frame);
+    return event ? this.product(event) : [];
+  }
+
+  private message(seq: number, data: Record<string, unknown>): UIMessageChunk[] {
+    if (data['event'] === 'message-start') {
+      // The same step once more is no further step.
+      const isSameStep = this.isRestarted && this.inStep;
+      this.isRestarted = false;
+      return isSameStep ? [] : this.nextStep();
+    }
+    if (data['event'] !== 'message-finish') return [];
+    return [...this.reasoning.finish(seq, ''), ...this.text.finish(seq, '')];
+  }
+
+  private nextStep(): UIMessageChunk[] {
+    const chunks: UIMessageChunk[] = [...this.endStep(), { type: 'start-step' }];
+    this.inStep = true;
+    return chunks;
+  }
+
+  private endStep(): UIMessageChunk[] {
+    const closed = this.closeTexts();
+    if (!this.inStep) return closed;
+    this.inStep = false;
+    return [...closed, { type: 'finish-step' }];
+  }
+
+  private closeTexts(): UIMessageChunk[] {
+    return [...this.reasoning.close(), ...this.text.close()];
+  }
+
+  private product(event: TurnEvent): UIMessageChunk[] {
+    switch (event.name) {
+      case 'session.started':
+        this.sessionId = event.data.session_id;
+        return [this.start({ agentId: event.data.agent_id })];
+      case 'content.delta':
+        return [...this.reasoning.close(), ...this.text.add(event.seq, event.data.message_id, event.data.delta)];
+      case 'reasoning.delta':
+        return this.reasoning.add(event.seq, event.data.message_id, event.data.delta);
+      case 'step.restarted':
+        this.isRestarted = true;
+        this.text.restart(event.data.from_seq);
+        this.reasoning.restart(event.data.from_seq);
+        return [];
+      case 'tool.execution':
+        return this.execution(event.data);
+      case 'local.tool.call':
+        this.openCalls.set(event.data.call_id, true);
+        return this.showCall(event.data.call_id, event.data.name, event.data.arguments, 'local');
+      case 'knowledge.evidence':
+        return [{ type: 'data-evidence', id: `evidence-${event.seq}`, data: event.data }];
+      case 'agent.input.required':
+        this.interaction = event.data.interaction;
+        return [...this.closeTexts(), ...this.asked(event.data.interaction)];
+      case 'response.completed':
+        this.finishReason = event.data.finish_reason;
+        return [
+          {
+            type: 'message-metadata',
+            messageMetadata: {
+              usage: event.data.token_usage,
+              finishReason: event.data.finish_reason,
+              executionTime: event.data.execution_time,
+            },
+          },
+        ];
+      case 'error.occurred':
+        this.error = event.data;
+        return [];
+      case 'stream.ended':
+        return this.ended(event.data.status);
+      case 'context.usage':
+      case 'turn.persist_pending':
+        return [];
+    }
+  }
+
+  private execution(execution: Execution): UIMessageChunk[] {
+    const { tool_call_id: toolCallId, name, source, status } = execution;
+    if (name === ASK_USER && source === 'builtin') return this.answered(execution);
+    this.interaction = null;
+    if (status === 'started') {
+      if (!this.openCalls.has(toolCallId)) this.openCalls.set(toolCallId, false);
+      // The host runs it when it is told to, and not before.
+      return source === 'local' ? [] : this.showCall(toolCallId, name, execution.arguments, source);
+    }
+    this.openCalls.delete(toolCallId);
+    const shown = this.showCall(toolCallId, name, execution.arguments, source, true);
+    const providerExecuted = source === 'local' ? {} : { providerExecuted: true };
+    if (status === 'succeeded')
+      return [...shown, { type: 'tool-output-available', toolCallId, output: execution.result, ...providerExecuted }];
+    if (this.askedCalls.has(toolCallId) && isDenied(execution))
+      return [...shown, { type: 'tool-output-denied', toolCallId }];
+    const errorText = (execution.error as { message?: string } | undefined)?.message ?? 'The tool failed.';
+    return [...shown, { type: 'tool-output-error', toolCallId, errorText, ...providerExecuted }];
+  }
+
+  /** The question knows its answer from here on: nobody is asked again by a replay. */
+  private answered({ status, result }: Execution): UIMessageChunk[] {
+    const { interaction } = this;
+    if (status === 'started' || interaction === null) return [];
+    this.interaction = null;
+    const { selected, otherText } = (result ?? {}) as { selected?: { id: string }[]; otherText?: string };
+    const data: Interaction = {
+      ...interaction,
+      status: status === 'succeeded' ? 'ANSWERED' : 'CANCELLED',
+      ...(selected ? { selectedOptionIds: selected.map(({ id }) => id) } : {}),
+      ...(otherText ? { otherText } : {}),
+    };
+    return [{ type: 'data-question', id: interaction.id, data }];
+  }
+
+  /** The tools of the host have parts with their names; all others are dynamic, and nobody is asked to run them. */
+  private showCall(
+    toolCallId: string,
+    toolName: string,
+    input: unknown,
+    source: Execution['source'],
+    isDone = false,
+  ): UIMessageChunk[] {
+    if (this.shownCalls.has(toolCallId)) return [];
+    this.shownCalls.add(toolCallId);
+    const call = { type: 'tool-input-available' as const, toolCallId, toolName, input };
+    const closed = this.closeTexts();
+    if (source !== 'local') return [...closed, { ...call, dynamic: true, providerExecuted: true }];
+    return [...closed, isDone || this.settledCalls.has(toolCallId) ? { ...call, providerExecuted: true } : call];
+  }
+
+  private asked(interaction: Interaction): UIMessageChunk[] {
+    if (interaction.purpose !== 'approval') return [{ type: 'data-question', id: interaction.id, data: interaction }];
+    return (interaction.calls ?? []).flatMap((call): UIMessageChunk[] => {
+      this.askedCalls.add(call.call_id);
+      return [
+        ...this.showCall(call.call_id, call.name, call.arguments, 'builtin'),
+        {
+          type: 'tool-approval-request',
+          approvalId: approvalId(interaction.id, call.call_id),
+          toolCallId: call.call_id,
+        },
+      ];
+    });
+  }
+
+  private ended(status: TurnEventData['stream.ended']['status']): UIMessageChunk[] {
+    const finishReason = status === 'COMPLETED' ? (FINISH_REASONS[this.finishReason ?? ''] ?? 'other') : ENDS[status];
+    return [
+      ...this.endStep(),
+      ...(status === 'CANCELLED' ? [{ type: 'abort' as const }] : []),
+      { type: 'finish', finishReason, messageMetadata: { status } },
+    ];
+  }
+}
