@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openSuccessor, sealSuccessor } from './successor-seal';
 
 const spent = randomBytes(32).toString('base64url');
-const successor = { refreshToken: randomBytes(32).toString('base64url'), tokenId: 'a', issuedAt: 1 };
+const successor = { refreshToken: randomBytes(32).toString('base64url'), accessToken: 'a.b.c' };
 
 it('is opened by the spent token alone', () => {
   const sealed = sealSuccessor(spent, successor);

@@ -3,9 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** What a spent refresh token was traded for: enough to give the same answer once more. */
 export interface Successor {
   refreshToken: string;
-  /** Of the access token; with both, its signature comes out the same. */
-  tokenId: string;
-  issuedAt: number;
+  accessToken: string;
 }
 
 const IV_BYTES = 12;

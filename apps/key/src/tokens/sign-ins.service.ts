@@ -14,7 +14,7 @@ import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
 import { spaceView, userView } from '../spaces/space-view';
-import { AccessTokens } from './access-tokens.service';
+import { AccessTokens, type SignAccessToken } from './access-tokens.service';
 
 const DAY_MS = 86_400_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -24,8 +24,6 @@ const REPEAT_MS = 10_000;
 const REPEATS_FOLLOWED = 20;
 
 interface Opened {
-  signInId: string;
-  /** The refresh token, and what its access token is made of. */
   tokens: Successor;
   user: UserRow;
   space: SpaceOfMember;
@@ -50,6 +48,7 @@ export class SignIns {
   ) {}
 
   async open(ctx: Ctx, user: UserRow, space: SpaceOfMember): Promise<SignedIn> {
+    const sign = await this.accessTokens.signer();
     const opened = await this.database.system('open a sign-in', async (tx) => {
       const signInId = newId();
       const endsAt = this.inDays(this.config.REFRESH_MAX_DAYS);
@@ -64,10 +63,9 @@ export class SignIns {
       await this.log.inSpace(tx, asPerson(ctx, user.id, space.id, signInId), 'sign-in.opened', signInId);
       return {
         crowdedOut,
-        signInId,
         user,
         space,
-        tokens: await this.addToken(tx, { id: signInId, spaceId: space.id, endsAt }),
+        tokens: await this.addTokens(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt }, sign),
       };
     });
     await this.news.revoked(ctx, opened.crowdedOut);
@@ -75,7 +73,8 @@ export class SignIns {
   }
 
   async refresh(ctx: Ctx, asked: RefreshSession): Promise<SignedIn> {
-    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, asked));
+    const sign = await this.accessTokens.signer();
+    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, asked, sign));
     if (outcome.kind === 'renewed') return this.answer(outcome.opened);
     // The end of the family is committed before anybody hears of it.
     if (outcome.kind === 'ended') await this.news.revoked(ctx, [outcome.signInId]);
@@ -105,7 +104,12 @@ export class SignIns {
     if (ended !== null) await this.news.revoked(ctx, [ended]);
   }
 
-  private async renew(tx: Tx, ctx: Ctx, { refreshToken, isRepeatable = false }: RefreshSession): Promise<Refreshed> {
+  private async renew(
+    tx: Tx,
+    ctx: Ctx,
+    { refreshToken, isRepeatable = false }: RefreshSession,
+    sign: SignAccessToken,
+  ): Promise<Refreshed> {
     const token = TOKEN.test(refreshToken)
       ? await signInsRepository.findToken(tx, this.hasher.candidates(refreshToken))
       : null;
@@ -129,10 +133,10 @@ export class SignIns {
       await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'member-removed');
       return { kind: 'ended', signInId: signIn.id };
     }
-    const tokens = repeated ?? (await this.addToken(tx, signIn));
+    const tokens = repeated ?? (await this.addTokens(tx, signIn, sign));
     if (isFirst && isRepeatable)
       await signInsRepository.keepSuccessor(tx, token.spaceId, token.id, sealSuccessor(refreshToken, tokens));
-    return { kind: 'renewed', opened: { signInId: signIn.id, user, space, tokens } };
+    return { kind: 'renewed', opened: { user, space, tokens } };
   }
 
   /** What a token was traded for a moment ago, and where that was traded meanwhile, what came of it; else null. */
@@ -155,17 +159,22 @@ export class SignIns {
     return token && signInsRepository.find(tx, token.spaceId, token.signInId);
   }
 
-  private async addToken(tx: Tx, signIn: { id: string; spaceId: string; endsAt: string }): Promise<Successor> {
+  private async addTokens(
+    tx: Tx,
+    signIn: Pick<SignInRow, 'id' | 'spaceId' | 'userId' | 'endsAt'>,
+    sign: SignAccessToken,
+  ): Promise<Successor> {
     const refreshToken = randomBytes(32).toString('base64url');
     const endsAt = earlier(this.inDays(this.config.REFRESH_IDLE_DAYS), signIn.endsAt) ?? signIn.endsAt;
     const { digest } = this.hasher.digest(refreshToken);
     await signInsRepository.insertToken(tx, { spaceId: signIn.spaceId, signInId: signIn.id, digest, endsAt });
-    return { refreshToken, tokenId: newId(), issuedAt: Math.floor(this.clock.now().getTime() / 1000) };
+    const accessToken = await sign({ userId: signIn.userId, spaceId: signIn.spaceId, signInId: signIn.id });
+    return { refreshToken, accessToken };
   }
 
-  private async answer({ signInId, tokens, user, space }: Opened): Promise<SignedIn> {
+  private answer({ tokens, user, space }: Opened): SignedIn {
     return {
-      accessToken: await this.accessTokens.issue({ userId: user.id, spaceId: space.id, signInId, ...tokens }),
+      accessToken: tokens.accessToken,
       refreshToken: tokens.refreshToken,
       tokenType: 'Bearer',
       expiresIn: this.accessTokens.lifeSeconds,
