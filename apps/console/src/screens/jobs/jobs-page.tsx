@@ -1,11 +1,104 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Job, JobPhase } from '@switchyard/client';
+import { Briefcase, Plus } from 'lucide-react';
+import { useActivity } from '../../api/activity-context';
+import { queries } from '../../api/queries';
+import { useFilters } from '../../api/use-filters';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { StatusBadge, wordsOf } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { SelectField } from '../../ui/field';
+import { between, shortId } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { SubmitJob } from './submit-job';
+import { useAgentNames } from './use-agent-names';
+
+const PHASES: readonly JobPhase[] = [
+  'QUEUED',
+  'RUNNING',
+  'RETRYING',
+  'WAITING_INPUT',
+  'CANCELLING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+  'TIMED_OUT',
+];
 
 export function JobsPage(): ReactNode {
+  const client = useClient();
+  const navigate = useNavigate();
+  const mayWrite = useMay('MEMBER');
+  const { nameOf } = useAgentNames();
+  const [filters, setFilters] = useFilters<'phase'>();
+  const [isNew, setNew] = useState(false);
+  const phase = PHASES.find((known) => known === filters.phase);
+  const list = useList(['jobs', 'list', phase], (cursor) =>
+    client.jobs.list({ limit: 50, ...(phase ? { phase } : {}), ...(cursor ? { cursor } : {}) }),
+  );
+  useActivity((row) => {
+    if (row === null || row.kind === 'job') void queries.invalidateQueries({ queryKey: ['jobs'] });
+  });
+  const submit = mayWrite && (
+    <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
+      Submit job
+    </Button>
+  );
+  const columns: Column<Job>[] = [
+    {
+      name: 'Job',
+      cell: ({ id, agentId }) => (
+        <Link to="/jobs/$jobId" params={{ jobId: id }} className="font-medium hover:underline">
+          {nameOf(agentId)} <span className="font-mono text-xs text-faint">{shortId(id)}</span>
+        </Link>
+      ),
+    },
+    { name: 'Phase', width: '9rem', cell: (job) => <StatusBadge status={job.phase} /> },
+    {
+      name: 'Progress',
+      cell: ({ progress, progressMessage }) => (
+        <span className="text-soft tabular-nums">
+          {progress} % {progressMessage}
+        </span>
+      ),
+    },
+    { name: 'Took', width: '8rem', cell: ({ startedAt, finishedAt }) => between(startedAt, finishedAt) ?? '–' },
+    { name: 'Submitted', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
   return (
-    <Page title="Jobs">
-      <Empty title="Not built yet" />
+    <Page title="Jobs" description="Work of agents that goes on in the background." actions={submit}>
+      <div className="mb-3 flex">
+        <SelectField
+          label="Phase"
+          hideLabel
+          value={phase ?? ''}
+          onChange={(next) => setFilters({ phase: next })}
+          options={[{ value: '', label: 'Any phase' }, ...PHASES.map((value) => ({ value, label: wordsOf(value) }))]}
+        />
+      </div>
+      <Table
+        name="Jobs"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No jobs" icon={<Briefcase className="size-5" aria-hidden="true" />} action={submit}>
+            A job calls an agent in the background, tries again where that helps, and can tell a callback of its end.
+          </Empty>
+        }
+      />
+      <Dialog open={isNew} onClose={() => setNew(false)} title="Submit job">
+        <SubmitJob
+          onClose={() => setNew(false)}
+          onMade={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
+        />
+      </Dialog>
     </Page>
   );
 }

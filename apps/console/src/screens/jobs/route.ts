@@ -7,4 +7,9 @@ export const jobsRoutes = [
     path: '/jobs',
     component: lazyRouteComponent(() => import('./jobs-page'), 'JobsPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/jobs/$jobId',
+    component: lazyRouteComponent(() => import('./job-page'), 'JobPage'),
+  }),
 ];

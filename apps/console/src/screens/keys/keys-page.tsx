@@ -1,11 +1,179 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { ApiKey } from '@switchyard/client';
+import { KeyRound, Plus } from 'lucide-react';
+import { useFilters } from '../../api/use-filters';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { StatusBadge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { CodeBlock } from '../../ui/code-block';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { NumberField, SelectField } from '../../ui/field';
+import { Form } from '../../ui/form';
 import { Page } from '../../ui/page';
+import { ShownOnce } from '../../ui/shown-once';
 import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { toast } from '../../ui/toast';
+import { useDeed } from '../../ui/use-deed';
+import { queries } from '../../api/queries';
+import { KeyUsage } from './key-usage';
+import { NewKey } from './new-key';
+
+const STATES = [
+  { value: '', label: 'Any state' },
+  { value: 'ACTIVE', label: 'Active' },
+  { value: 'REVOKED', label: 'Revoked' },
+  { value: 'EXPIRED', label: 'Expired' },
+];
+
+const firstCall = (key: string): string =>
+  `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;
+
+type Chosen = { deed: 'revoke' | 'rotate' | 'usage'; key: ApiKey } | null;
 
 export function KeysPage(): ReactNode {
+  const client = useClient();
+  const mayWrite = useMay('MEMBER');
+  const [filters, setFilters] = useFilters<'status'>();
+  const [isNew, setNew] = useState(false);
+  const [value, setValue] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Chosen>(null);
+  const none = (): void => setChosen(null);
+  const status = filters.status as ApiKey['status'] | undefined;
+  const list = useList(['keys', 'list', status], (cursor) =>
+    client.keys.list({ limit: 100, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) }),
+  );
+  const show = (key: { key?: string }): void => {
+    setNew(false);
+    setChosen(null);
+    setValue(key.key ?? null);
+  };
+  const revoke = async (key: ApiKey): Promise<void> => {
+    await client.keys.revoke(key.id);
+    toast.done(`${key.name} is revoked.`);
+    await queries.invalidateQueries({ queryKey: ['keys'] });
+  };
+  const newKey = mayWrite && (
+    <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
+      New key
+    </Button>
+  );
+  const columns: Column<ApiKey>[] = [
+    {
+      name: 'Name',
+      cell: (key) => (
+        <span title={key.description ?? undefined}>
+          <span className="font-medium">{key.name}</span>{' '}
+          <span className="font-mono text-xs text-faint">…{key.last4}</span>
+        </span>
+      ),
+    },
+    { name: 'State', width: '7rem', cell: (key) => <StatusBadge status={key.status} /> },
+    {
+      name: 'Scopes',
+      cell: (key) => (
+        <span className="font-mono text-xs text-soft" title={key.scopes.join(', ')}>
+          {key.scopes.join(' ')}
+        </span>
+      ),
+    },
+    { name: 'Last used', width: '7rem', cell: (key) => (key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'Never') },
+    { name: 'Expires', width: '7rem', cell: (key) => (key.expiresAt ? <Time at={key.expiresAt} /> : 'Never') },
+    {
+      name: 'Actions',
+      width: '14rem',
+      align: 'right',
+      cell: (key) => (
+        <span className="inline-flex gap-1">
+          <Button size="small" look="ghost" onClick={() => setChosen({ deed: 'usage', key })}>
+            Usage
+          </Button>
+          {mayWrite && key.status === 'ACTIVE' && key.type === 'USER' && (
+            <>
+              <Button size="small" onClick={() => setChosen({ deed: 'rotate', key })}>
+                Rotate
+              </Button>
+              <Button size="small" look="danger" onClick={() => setChosen({ deed: 'revoke', key })}>
+                Revoke
+              </Button>
+            </>
+          )}
+        </span>
+      ),
+    },
+  ];
   return (
-    <Page title="Keys">
-      <Empty title="Not built yet" />
+    <Page title="Keys" description="Keys let programs act in this Space." actions={newKey}>
+      <div className="mb-3 flex">
+        <SelectField
+          label="State"
+          hideLabel
+          value={filters.status ?? ''}
+          onChange={(next) => setFilters({ status: next })}
+          options={STATES}
+        />
+      </div>
+      <Table
+        name="Keys"
+        list={list}
+        columns={columns}
+        keyOf={(key) => key.id}
+        empty={
+          <Empty title="No keys yet" icon={<KeyRound className="size-5" aria-hidden="true" />} action={newKey}>
+            A program shows a key with each call. It does what its scopes and limits allow, and you can revoke it at any
+            time.
+          </Empty>
+        }
+      />
+      <NewKey open={isNew} onClose={() => setNew(false)} onMade={show} />
+      <ShownOnce title="Your key" label="Key" value={value} onDone={() => setValue(null)}>
+        {value !== null && <CodeBlock label="First call" text={firstCall(value)} />}
+      </ShownOnce>
+      <KeyUsage apiKey={chosen?.deed === 'usage' ? chosen.key : null} onClose={none} />
+      <ConfirmDialog
+        open={chosen?.deed === 'revoke'}
+        onClose={none}
+        deed="Revoke key"
+        onConfirm={async () => chosen && revoke(chosen.key)}
+      >
+        {chosen?.key.name} stops working at once, and streams that it has opened end. This cannot be undone.
+      </ConfirmDialog>
+      <RotateKey apiKey={chosen?.deed === 'rotate' ? chosen.key : null} onClose={none} onMade={show} />
     </Page>
+  );
+}
+
+interface RotateProps {
+  apiKey: ApiKey | null;
+  onClose: () => void;
+  onMade: (key: { key?: string }) => void;
+}
+
+function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
+  const client = useClient();
+  const [minutes, setMinutes] = useState<number | null>(60);
+  const rotate = useDeed(
+    async (id: string) => onMade(await client.keys.rotate(id, { graceSeconds: Math.round((minutes ?? 0) * 60) })),
+    { changes: [['keys']] },
+  );
+  return (
+    <Dialog
+      open={apiKey !== null}
+      onClose={onClose}
+      title="Rotate key"
+      description="The key gets a new value. The old one goes on for the grace, so that programs have time to change."
+    >
+      <Form
+        submit="Rotate key"
+        isBusy={rotate.isBusy}
+        error={rotate.error}
+        onCancel={onClose}
+        onSubmit={() => apiKey && rotate.run(apiKey.id)}
+      >
+        <NumberField label="Grace in minutes" min={0} value={minutes} onChange={setMinutes} />
+      </Form>
+    </Dialog>
   );
 }

@@ -1,11 +1,136 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Secret } from '@switchyard/client';
+import { Plus, Shield } from 'lucide-react';
+import { queries } from '../../api/queries';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { CheckField } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { toast } from '../../ui/toast';
+import { SecretForm } from './secret-form';
+
+type Chosen = { deed: 'change' | 'delete'; secret: Secret } | null;
 
 export function SecretsPage(): ReactNode {
+  const client = useClient();
+  const mayWrite = useMay('ADMIN');
+  const [isNew, setNew] = useState(false);
+  const [chosen, setChosen] = useState<Chosen>(null);
+  const list = useList(['secrets', 'list'], (cursor) =>
+    client.secrets.list({ limit: 100, ...(cursor ? { cursor } : {}) }),
+  );
+  const newSecret = mayWrite && (
+    <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
+      New secret
+    </Button>
+  );
+  const columns: Column<Secret>[] = [
+    {
+      name: 'Name',
+      cell: ({ name, description }) => (
+        <span title={description ?? undefined}>
+          <span className="font-mono text-sm font-medium">{name}</span>{' '}
+          {description !== null && <span className="text-soft">{description}</span>}
+        </span>
+      ),
+    },
+    {
+      name: 'May be sent to',
+      cell: ({ hosts }) => <span className="text-soft">{hosts.length === 0 ? 'Any host' : hosts.join(', ')}</span>,
+    },
+    { name: 'Changed', width: '8rem', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    {
+      name: 'Last used',
+      width: '8rem',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
+    },
+    ...(mayWrite
+      ? [
+          {
+            name: 'Actions',
+            width: '11rem',
+            align: 'right' as const,
+            cell: (secret: Secret) => (
+              <span className="inline-flex gap-1">
+                <Button size="small" onClick={() => setChosen({ deed: 'change', secret })}>
+                  Change
+                </Button>
+                <Button size="small" look="danger" onClick={() => setChosen({ deed: 'delete', secret })}>
+                  Delete
+                </Button>
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ];
   return (
-    <Page title="Secrets">
-      <Empty title="Not built yet" />
+    <Page
+      title="Secrets"
+      description="Values that tasks and agents send to others, and that nobody reads again."
+      actions={newSecret}
+    >
+      <Table
+        name="Secrets"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No secrets yet" icon={<Shield className="size-5" aria-hidden="true" />} action={newSecret}>
+            Keep a token here and write {'{{ secrets.NAME }}'} in the headers of a step or of an MCP server. The value
+            shows nowhere.
+          </Empty>
+        }
+      />
+      <SecretForm open={isNew} secret={null} onClose={() => setNew(false)} />
+      <SecretForm
+        open={chosen?.deed === 'change'}
+        secret={chosen?.deed === 'change' ? chosen.secret : null}
+        onClose={() => setChosen(null)}
+      />
+      <DeleteSecret secret={chosen?.deed === 'delete' ? chosen.secret : null} onClose={() => setChosen(null)} />
     </Page>
+  );
+}
+
+function DeleteSecret({ secret, onClose }: { secret: Secret | null; onClose: () => void }): ReactNode {
+  const client = useClient();
+  const [isForced, setForced] = useState(false);
+  const found = useQuery({
+    queryKey: ['secrets', secret?.id, 'users'],
+    queryFn: () => client.secrets.get(secret?.id ?? ''),
+    enabled: secret !== null,
+  });
+  const users = found.data?.usedBy ?? [];
+  const remove = async (): Promise<void> => {
+    if (!secret) return;
+    await client.secrets.remove(secret.id, { force: isForced });
+    toast.done(`${secret.name} is deleted.`);
+    setForced(false);
+    await queries.invalidateQueries({ queryKey: ['secrets'] });
+  };
+  return (
+    <ConfirmDialog open={secret !== null} onClose={onClose} deed="Delete secret" onConfirm={remove}>
+      <p className="mb-3">{secret?.name} and its value go. This cannot be undone.</p>
+      {users.length > 0 && (
+        <>
+          <p>These use it, and fail without it:</p>
+          <ul className="my-2 list-disc pl-5">
+            {users.map(({ kind, id, name }) => (
+              <li key={id}>
+                {name} ({kind})
+              </li>
+            ))}
+          </ul>
+          <CheckField label="Delete it although it is used" checked={isForced} onChange={setForced} />
+        </>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -1,0 +1,68 @@
+import { type ReactNode, useState } from 'react';
+import type { Job } from '@switchyard/client';
+import { useClient } from '../../session/session-context';
+import { problemOf } from '../../ui/errors';
+import { AreaField, NumberField, SelectField, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { useDeed } from '../../ui/use-deed';
+import { useAgentNames } from './use-agent-names';
+
+export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (job: Job) => void }): ReactNode {
+  const client = useClient();
+  const { agents } = useAgentNames();
+  const [chosen, setChosen] = useState('');
+  const [message, setMessage] = useState('');
+  const [callbackUrl, setCallbackUrl] = useState('');
+  const [priority, setPriority] = useState<number | null>(5);
+  const agentId = chosen === '' ? (agents[0]?.id ?? '') : chosen;
+  const submit = useDeed(
+    async () =>
+      onMade(
+        await client.jobs.submit({
+          agentId,
+          input: { contents: [{ type: 'text', text: message }] },
+          ...(callbackUrl === '' ? {} : { callbackUrl }),
+          ...(priority === null ? {} : { priority }),
+        }),
+      ),
+    { changes: [['jobs']] },
+  );
+  return (
+    <Form
+      submit="Submit job"
+      isBusy={submit.isBusy}
+      error={submit.error}
+      onSubmit={submit.run}
+      onCancel={onClose}
+      canSubmit={agentId !== ''}
+    >
+      <SelectField
+        label="Agent"
+        value={agentId}
+        onChange={setChosen}
+        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+        problem={problemOf(submit.error, 'agentId')}
+        hint={agents.length === 0 ? 'There is no agent in this Space yet.' : undefined}
+      />
+      <AreaField label="Message" value={message} onChange={setMessage} problem={problemOf(submit.error, 'input')} />
+      <TextField
+        label="Callback"
+        type="url"
+        value={callbackUrl}
+        onChange={setCallbackUrl}
+        placeholder="https://"
+        problem={problemOf(submit.error, 'callbackUrl')}
+        hint="Gets one signed POST when the job has ended."
+      />
+      <NumberField
+        label="Priority"
+        min={0}
+        max={9}
+        value={priority}
+        onChange={setPriority}
+        problem={problemOf(submit.error, 'priority')}
+        hint="9 runs first."
+      />
+    </Form>
+  );
+}

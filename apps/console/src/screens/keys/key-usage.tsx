@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKey } from '@switchyard/client';
+import { useClient } from '../../session/session-context';
+import { Dialog } from '../../ui/dialog';
+import { Facts } from '../../ui/facts';
+import { exactTime, number } from '../../ui/format';
+import { Meter } from '../../ui/meter';
+import { ErrorState, Loading } from '../../ui/states';
+
+/** What a key has used of what it may. */
+export function KeyUsage({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }): ReactNode {
+  return (
+    <Dialog open={apiKey !== null} onClose={onClose} title={apiKey ? `Usage of ${apiKey.name}` : 'Usage'}>
+      {apiKey && <Meters apiKey={apiKey} />}
+    </Dialog>
+  );
+}
+
+function Meters({ apiKey }: { apiKey: ApiKey }): ReactNode {
+  const client = useClient();
+  const { limits } = apiKey;
+  const usage = useQuery({ queryKey: ['keys', apiKey.id, 'usage'], queryFn: () => client.keys.usage(apiKey.id) });
+  if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />;
+  if (!usage.data) return <Loading lines={3} />;
+  const uses = [
+    ['Tokens today', usage.data.dailyTokens],
+    ['Tokens this month', usage.data.monthlyTokens],
+  ] as const;
+  return (
+    <div className="grid gap-5">
+      {uses.map(([label, { used, reserved, cap, resetsAt }]) => (
+        <Meter
+          key={label}
+          label={label}
+          used={used}
+          cap={cap}
+          note={`${number(reserved)} held by calls that run; starts again at ${exactTime(resetsAt)}`}
+        />
+      ))}
+      <Facts
+        of={[
+          [
+            'Requests a minute',
+            limits.requestsPerMinute === undefined ? 'As for everybody' : number(limits.requestsPerMinute),
+          ],
+          ['Models', limits.models?.join(', ') ?? 'All'],
+          ['Agents', limits.agents === undefined ? 'All' : `${limits.agents.length} chosen`],
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { type ReactNode, useState } from 'react';
+import type { Secret } from '@switchyard/client';
+import { useClient } from '../../session/session-context';
+import { Dialog } from '../../ui/dialog';
+import { problemOf } from '../../ui/errors';
+import { AreaField, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { useDeed } from '../../ui/use-deed';
+
+interface Props {
+  open: boolean;
+  /** The one to change; null for a new one. */
+  secret: Secret | null;
+  onClose: () => void;
+}
+
+/** Mounted anew each time it opens: a value that was typed stays nowhere. */
+export function SecretForm({ open, secret, onClose }: Props): ReactNode {
+  const title = secret === null ? 'New secret' : `Change ${secret.name}`;
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <Fields secret={secret} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
+  const client = useClient();
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const [description, setDescription] = useState(secret?.description ?? '');
+  const [hosts, setHosts] = useState(secret?.hosts.join('\n') ?? '');
+  const body = {
+    description: description === '' ? null : description,
+    hosts: hosts.split(/[\s,]+/).filter((host) => host !== ''),
+  };
+  const save = useDeed(
+    () =>
+      secret === null
+        ? client.secrets.create({ name, value, ...body })
+        : client.secrets.update(secret.id, { ...body, ...(value === '' ? {} : { value }) }),
+    { changes: [['secrets']], done: `${secret?.name ?? name} is stored.` },
+  );
+  const submit = async (): Promise<void> => {
+    if (await save.run()) onClose();
+  };
+  return (
+    <Form
+      submit={secret === null ? 'Create secret' : 'Save'}
+      isBusy={save.isBusy}
+      error={save.error}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      {secret === null && (
+        <TextField
+          label="Name"
+          isCode
+          value={name}
+          onChange={setName}
+          placeholder="CRM_TOKEN"
+          problem={problemOf(save.error, 'name')}
+        />
+      )}
+      <TextField
+        label={secret === null ? 'Value' : 'New value'}
+        type="password"
+        autoComplete="off"
+        isCode
+        value={value}
+        onChange={setValue}
+        problem={problemOf(save.error, 'value')}
+        hint={secret === null ? 'It is never shown again.' : 'Empty: the value stays.'}
+      />
+      <TextField
+        label="Description"
+        value={description}
+        onChange={setDescription}
+        problem={problemOf(save.error, 'description')}
+      />
+      <AreaField
+        label="Hosts"
+        isCode
+        rows={3}
+        value={hosts}
+        onChange={setHosts}
+        placeholder="api.example.com"
+        problem={problemOf(save.error, 'hosts')}
+        hint="Where it may be sent, one a line; *.example.com for all beneath. Empty: anywhere."
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode, SyntheticEvent } from 'react';
+import { Button } from './button';
+import { messageOf } from './errors';
+
+interface Props {
+  /** The button that sends it. */
+  submit: string;
+  isBusy: boolean;
+  error: unknown;
+  onSubmit: () => unknown;
+  onCancel?: (() => void) | undefined;
+  canSubmit?: boolean;
+  children: ReactNode;
+}
+
+/** What was typed stays after a refusal; what was refused is said above its button. */
+export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = true, children }: Props): ReactNode {
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    // A form within a dialog must not send one around it.
+    event.stopPropagation();
+    if (!isBusy && canSubmit) onSubmit();
+  };
+  return (
+    <form onSubmit={send} className="grid gap-4" noValidate>
+      {children}
+      <Refusal error={error} />
+      <div className="flex justify-end gap-2">
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={!canSubmit}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export const Refusal = ({ error }: { error: unknown }): ReactNode =>
+  error === null || error === undefined ? null : (
+    <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 break-words text-bad">
+      {messageOf(error)}
+    </p>
+  );

@@ -1,0 +1,168 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { type Browser, type Page, chromium } from 'playwright-core';
+
+const platform = usePlatform();
+let space: TestSpace;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  browser = await chromium.launch({
+    executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'],
+  });
+  page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const isOurs = request.url().startsWith(platform.url) || /^(data|blob):/.test(request.url());
+    if (!isOurs) problems.push(`asked ${request.url()}`);
+  });
+}, 120_000);
+
+afterAll(() => browser.close());
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const open = (name: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
+test('a wrong password is refused, the right one opens the console', async () => {
+  await page.goto(`${platform.url}/console/keys`);
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(space.owner.identity.email ?? '');
+  await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+  await button('Sign in').click();
+  await page
+    .getByText(/UNAUTHORIZED|is wrong/)
+    .first()
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Password' }).fill(space.owner.identity.password ?? '');
+  await button('Sign in').click();
+  await heading('Keys');
+});
+
+test('a key is made with its scopes, shown once, used, and revoked', async () => {
+  await button('New key').first().click();
+  const dialog = page.getByRole('dialog', { name: 'New key' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('<img src=x onerror=alert(1)> from the console');
+  await dialog.getByRole('checkbox', { name: 'tasks:read', exact: true }).check();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your key' });
+  const key = (await shown.getByLabel('Key', { exact: true }).textContent()) ?? '';
+  expect(key).toMatch(/^[0-9A-Za-z]{40}$/);
+  // It cannot be closed by mistake.
+  await page.keyboard.press('Escape');
+  expect(await shown.isVisible()).toBe(true);
+  await shown.getByRole('checkbox', { name: 'I have stored it' }).check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await shown.waitFor({ state: 'detached' });
+  const caller = space.owner.as(`Bearer ${key}`);
+  expect((await caller.get('/tasks')).status).toBe(200);
+  expect((await caller.get('/datasets')).status).toBe(403);
+  const kept = await page.evaluate<string>(
+    'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })',
+  );
+  expect(kept).not.toContain(key);
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /from the console/ });
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await until(async () => (await caller.get('/tasks')).status === 401 || undefined);
+  await row.getByText('Revoked').waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+});
+
+test('a secret is stored without a trace of its value, and deleted by its name', async () => {
+  await open('Secrets');
+  await heading('Secrets');
+  await button('New secret').first().click();
+  const dialog = page.getByRole('dialog', { name: 'New secret' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('1 is no name');
+  await dialog.getByLabel('Value', { exact: true }).fill('a-value-of-the-test');
+  await dialog.getByRole('button', { name: 'Create secret' }).click();
+  // What was refused stays in the form.
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('CRM_TOKEN');
+  await dialog.getByRole('button', { name: 'Create secret' }).click();
+  const row = page.getByRole('table', { name: 'Secrets' }).getByRole('row', { name: /CRM_TOKEN/ });
+  await row.waitFor();
+  expect(await page.content()).not.toContain('a-value-of-the-test');
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete secret' }).click();
+  await until(async () => (await space.owner.get('/secrets')).body.data.length === 0 || undefined);
+});
+
+test('a member is added with a role, which changes, and is removed', async () => {
+  await open('Members');
+  await heading('Members');
+  await button('Add member').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add member' });
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('ada@console.example');
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('VIEWER');
+  await dialog.getByLabel('Password', { exact: true }).fill('short');
+  await dialog.getByRole('button', { name: 'Add member' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Password', { exact: true }).fill('long enough for anybody');
+  await dialog.getByRole('button', { name: 'Add member' }).click();
+  const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /ada@console/ });
+  await row.getByRole('combobox', { name: 'Role of ada@console.example' }).selectOption('MEMBER');
+  const roles = async (): Promise<unknown> => {
+    const { body } = await space.owner.get(`/spaces/${space.id}/members`);
+    return (body.data as { email: string; role: string }[]).find(({ email }) => email.startsWith('ada@'))?.role;
+  };
+  await until(async () => (await roles()) === 'MEMBER' || undefined);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
+  await until(async () => (await roles()) === undefined || undefined);
+});
+
+test('a job is submitted, and shows what the agent has answered', async () => {
+  const agent = await space.owner.post('/agents', {
+    name: 'Console helper',
+    model: 'sim-chat',
+    systemPrompt: 'You are brief.',
+  });
+  expect(agent.status).toBe(201);
+  await open('Jobs');
+  await heading('Jobs');
+  await button('Submit job').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Submit job' });
+  await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Console helper' });
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('hello <b>there</b>');
+  await dialog.getByRole('button', { name: 'Submit job' }).click();
+  await heading('Job of Console helper');
+  await page.getByText('Succeeded').first().waitFor();
+  await page
+    .getByRole('group', { name: 'Result' })
+    .getByText(/hello <b>there<\/b>/)
+    .waitFor();
+  await page.goBack();
+  await page
+    .getByRole('table', { name: 'Jobs' })
+    .getByRole('link', { name: /Console helper/ })
+    .waitFor();
+});
+
+test('a reload keeps the sign-in and the place, and somebody with less rights sees no button that would be refused', async () => {
+  await page.reload();
+  await heading('Jobs');
+  const viewer = await space.member('VIEWER');
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await other.goto(`${platform.url}/console/keys`);
+  await other.getByRole('textbox', { name: 'E-mail' }).fill(viewer.identity.email ?? '');
+  await other.getByRole('textbox', { name: 'Password' }).fill(viewer.identity.password ?? '');
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(await other.getByRole('link', { name: 'Secrets', exact: true }).count()).toBe(0);
+  expect(await other.getByRole('button', { name: 'New key' }).count()).toBe(0);
+  await context.close();
+});
+
+test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+  expect(problems).toEqual([]);
+});
