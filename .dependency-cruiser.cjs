@@ -140,7 +140,7 @@ module.exports = {
       exportsFields: ['exports'],
       conditionNames: ['require', 'node', 'import', 'default', 'types'],
       mainFields: ['main', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
     },
   },
 };
