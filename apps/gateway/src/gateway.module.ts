@@ -17,6 +17,7 @@ import { IdentityModule } from './identity/identity.module';
 import { JobsModule } from './jobs/jobs.module';
 import { KeysModule } from './keys/keys.module';
 import { McpModule } from './mcp/mcp.module';
+import { OpenAiModule } from './openai/openai.module';
 import { DocsController } from './openapi/docs.controller';
 import { OpenApiDocument } from './openapi/openapi-document';
 import { RelayModule } from './relay/relay.module';
@@ -41,6 +42,7 @@ const areas = [
   UsageModule,
   ActivityModule,
   RelayModule,
+  OpenAiModule,
   McpModule,
   ConsoleModule,
 ];

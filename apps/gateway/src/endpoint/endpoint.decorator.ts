@@ -32,6 +32,8 @@ export interface EndpointOptions {
   sse?: boolean;
   /** An upstream answers: in the form of the OpenAI API, streams and errors included, and with statuses of its own. */
   relayed?: boolean;
+  /** Answers in the form of the OpenAI API: errors have their nested twin, streams the events of that protocol. */
+  openai?: boolean;
   /** Honours the Idempotency-Key header; `body`: and the body's `idempotencyKey`, which wins. */
   idempotent?: boolean | 'body';
   /** How the body arrives: parsed JSON, the bytes, or the stream itself. */

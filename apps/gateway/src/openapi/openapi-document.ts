@@ -18,6 +18,7 @@ const TAGS: Record<string, string> = {
   events: 'Emissions, their log, subscriptions and replays.',
   mcp: 'The MCP server and what it takes.',
   models: 'The OpenAI-compatible relay.',
+  openai: 'Agents for the clients of OpenAI: Responses and chat completions.',
   operations: 'Health, this document, the console.',
   spaces: 'Spaces, their settings and their members.',
   tasks: 'Recipes of steps, their schedules and executions.',
@@ -173,7 +174,9 @@ export class OpenApiDocument {
         description: endpoint.summary,
         content: {
           [media]: { schema },
-          ...(endpoint.sse ? { 'text/event-stream': { schema: endpoint.relayed ? OPENAI_CHUNKS : SSE_FRAME } } : {}),
+          ...(endpoint.sse
+            ? { 'text/event-stream': { schema: endpoint.relayed || endpoint.openai ? OPENAI_CHUNKS : SSE_FRAME } }
+            : {}),
         },
       },
     };
@@ -186,7 +189,7 @@ export class OpenApiDocument {
     const codes = refusalsOf(operation);
     const isIn = (status: number): ErrorCode[] => [...codes].filter((code) => ERROR_STATUS[code] === status);
     const upstream = endpoint.relayed ? UPSTREAM_STATUSES : [];
-    const error = endpoint.relayed ? 'RelayError' : 'Error';
+    const error = endpoint.relayed || endpoint.openai ? 'RelayError' : 'Error';
     for (const status of [...new Set([...[...codes].map((code) => ERROR_STATUS[code]), ...upstream])].sort()) {
       responses[String(status)] = {
         description: [...isIn(status), ...(upstream.includes(status) ? ['as the upstream answered'] : [])].join(', '),

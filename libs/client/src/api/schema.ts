@@ -486,6 +486,47 @@ export interface components {
        */
       turnId?: string;
     };
+    ChatCompletionsBody: {
+      audio?: unknown;
+      frequency_penalty?: number | null;
+      function_call?: unknown;
+      functions?: unknown;
+      logit_bias?: unknown;
+      logprobs?: unknown;
+      max_completion_tokens?: number | null;
+      max_tokens?: number | null;
+      /** @description The history of this call alone, the newest message last. */
+      messages: unknown;
+      metadata?: unknown;
+      modalities?: unknown;
+      /** @description The id of an agent. */
+      model: string;
+      n?: unknown;
+      parallel_tool_calls?: unknown;
+      prediction?: unknown;
+      presence_penalty?: number | null;
+      prompt_cache_key?: unknown;
+      prompt_cache_retention?: unknown;
+      reasoning_effort?: unknown;
+      /** @description `text` or `json_schema`. */
+      response_format?: unknown;
+      safety_identifier?: unknown;
+      seed?: unknown;
+      service_tier?: unknown;
+      stop?: unknown;
+      store?: unknown;
+      stream?: boolean | null;
+      stream_options?: unknown;
+      temperature?: number | null;
+      tool_choice?: unknown;
+      /** @description Tools of the type function. */
+      tools?: unknown;
+      top_logprobs?: unknown;
+      top_p?: number | null;
+      user?: unknown;
+      verbosity?: unknown;
+      web_search_options?: unknown;
+    };
     ChatSettings: {
       /**
        * @description With `ask`, tools that change something are not executed.
@@ -1668,6 +1709,7 @@ export interface components {
       n?: string;
       use: string;
       x?: string;
+      y?: string;
     };
     RecordsCount: {
       /** @description Conditions as `{"price": {"gte": 10}, "or": [{"state": "new"}, {"state": ["a", "b"]}]}`; `{}` is all. */
@@ -1775,6 +1817,46 @@ export interface components {
       inputs?: {
         [key: string]: unknown;
       };
+    };
+    ResponsesBody: {
+      background?: boolean | null;
+      /** @description The id of a conversation, or an object with it. */
+      conversation?: unknown;
+      include?: unknown;
+      /** @description A text, or items. */
+      input: unknown;
+      /** @description The caller’s own words before the input. */
+      instructions?: string | null;
+      max_output_tokens?: number | null;
+      max_tool_calls?: unknown;
+      /** @description Given back with the answer. */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description The id of an agent. */
+      model: string;
+      parallel_tool_calls?: unknown;
+      previous_response_id?: string | null;
+      prompt?: unknown;
+      prompt_cache_key?: unknown;
+      prompt_cache_retention?: unknown;
+      reasoning?: unknown;
+      safety_identifier?: unknown;
+      service_tier?: unknown;
+      /** @description False: no session; nothing is kept but usage. */
+      store?: boolean | null;
+      stream?: boolean | null;
+      stream_options?: unknown;
+      temperature?: number | null;
+      /** @description `format`: text or json_schema. */
+      text?: unknown;
+      tool_choice?: unknown;
+      /** @description Tools of the type function. */
+      tools?: unknown;
+      top_logprobs?: unknown;
+      top_p?: number | null;
+      truncation?: unknown;
+      user?: unknown;
     };
     ResumeBody: {
       /** Format: uuid */

@@ -1,0 +1,58 @@
+import { AgentCalls, AgentStreams, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
+import type { CallAnswer } from './read-input';
+
+const CHOICES = new Set(['approve', 'deny']);
+
+/** An answer to a question: its own form, a bare choice, or the user's own words. */
+export function choiceOf(output: string): { selectedOptionIds: string[]; otherText: string | null } {
+  let read: unknown;
+  try {
+    read = JSON.parse(output);
+  } catch {
+    read = output;
+  }
+  if (typeof read === 'string')
+    return CHOICES.has(read)
+      ? { selectedOptionIds: [read], otherText: null }
+      : { selectedOptionIds: [], otherText: read };
+  const selected = isPlainObject(read) ? (read['selectedOptionIds'] ?? []) : null;
+  const other = isPlainObject(read) ? (read['otherText'] ?? null) : null;
+  if (!Array.isArray(selected) || !selected.every((id) => typeof id === 'string'))
+    throw invalid('output', 'must be {"selectedOptionIds": [...], "otherText": null}');
+  if (other !== null && typeof other !== 'string') throw invalid('output.otherText', 'must be a text or null');
+  return { selectedOptionIds: selected, otherText: other };
+}
+
+/** Hands answers to the turn that waits for them, and gives the turn. What has counted before is not counted again. */
+export async function answerCalls(bus: Bus, ctx: Ctx, answers: readonly CallAnswer[]): Promise<TurnRecord> {
+  const [first] = answers;
+  const turnId = first?.call.turnId ?? '';
+  if (answers.some(({ call }) => call.turnId !== turnId)) throw invalid('input', 'holds outputs for several turns');
+  const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId });
+  for (const { call, output } of answers) {
+    if ('callId' in call) await submit(bus, ctx, turn, call.callId, output);
+    else await resume(bus, ctx, turn, call.interactionId, output);
+  }
+  return turn;
+}
+
+async function submit(bus: Bus, ctx: Ctx, turn: TurnRecord, callId: string, output: string): Promise<void> {
+  const at = { agentId: turn.agentId, turnId: turn.id, ...(turn.sessionId ? { sessionId: turn.sessionId } : {}) };
+  try {
+    await bus.call(AgentCalls.submitToolResult, ctx, { ...at, callId, result: output });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+  }
+}
+
+async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: string, output: string): Promise<void> {
+  const { agentId, id: turnId, sessionId } = turn;
+  if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such question.');
+  const answer = { agentId, turnId, sessionId, interactionId, ...choiceOf(output) };
+  const reader = await bus.stream(AgentStreams.resume, ctx, answer, {});
+  // It has counted once the first frame is there, whatever that says.
+  await reader.more();
+  reader.cancel();
+}

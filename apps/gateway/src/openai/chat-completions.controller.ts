@@ -1,0 +1,74 @@
+import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
+import type { Ctx } from '@switchyard/contracts';
+import { AppError, isPlainObject } from '@switchyard/kernel';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { ChatProjection } from '../projections/openai/chat-projection';
+import { FrameFollower } from '../streams/frame-follower';
+import { FrameSender } from '../streams/frame-sender';
+import { ChatCompletionsBody } from './openai.dto';
+import { OpenAiTurns } from './openai-turns';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from './own-of-request';
+import { readInput } from './read-input';
+import { readMessages } from './read-items';
+import { CALL_ERRORS } from './refusals-of-calls';
+import { refuseUnsupported } from './unsupported';
+
+@Controller('openai/v1/chat/completions')
+export class ChatCompletionsController {
+  constructor(
+    private readonly turns: OpenAiTurns,
+    private readonly frames: FrameSender,
+    private readonly follower: FrameFollower,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'OpenAI chat completions: an agent without a session; the messages are the history of this call alone',
+    scope: 'agents:call',
+    raw: true,
+    sse: true,
+    openai: true,
+    errors: CALL_ERRORS,
+    tag: 'openai',
+  })
+  async create(
+    @Caller() ctx: Ctx,
+    @Body() body: ChatCompletionsBody,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    refuseUnsupported(body);
+    const turn = await this.turns.asked(ctx, {
+      model: body.model,
+      input: readInput(readMessages(body.messages), 'messages', false),
+      sessionId: null,
+      isStored: false,
+      own: ownOf(localToolsOf(body.tools), schemaOfFormat(body.response_format, 'response_format')),
+      instructions: null,
+      settings: settingsOf(body, body.max_completion_tokens ?? body.max_tokens),
+      key,
+    });
+    const isStreamed = body.stream === true;
+    const projection = new ChatProjection({
+      turnId: turn.turnId,
+      stretch: turn.stretch,
+      model: body.model,
+      created: Math.floor(Date.now() / 1000),
+      isStreamed,
+      includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
+    });
+    if (isStreamed) {
+      await this.frames.send(ctx, reply, { ...turn, projection });
+      return;
+    }
+    const gone = new AbortController();
+    reply.raw.once('close', () => {
+      gone.abort();
+    });
+    await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
+    if (projection.failure) throw AppError.fromJSON(projection.failure);
+    void reply.send(projection.completion());
+  }
+}

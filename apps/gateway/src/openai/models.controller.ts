@@ -1,0 +1,59 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { AgentCalls, type AgentView, type Ctx, type ListAgents, type Page } from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { agentIdOf } from './openai-turns';
+
+const PAGE = 100;
+
+const modelOf = ({ id, name, createdAt }: Pick<AgentView, 'id' | 'name' | 'createdAt'>): JsonObject => ({
+  id,
+  object: 'model',
+  created: Math.floor((Date.parse(createdAt) || 0) / 1000),
+  owned_by: 'switchyard',
+  name,
+});
+
+/** The agents that the caller may call, as models. */
+@Controller('openai/v1/models')
+export class ModelsController {
+  constructor(private readonly bus: Bus) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'OpenAI models: the agents that the caller may call',
+    scope: 'agents:call',
+    raw: true,
+    openai: true,
+    tag: 'openai',
+  })
+  async list(@Caller() ctx: Ctx): Promise<JsonObject> {
+    const { items: data } = await this.bus.call(AgentCalls.listSystem, ctx, { limit: PAGE });
+    const agents = [...data];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
+      const page: Page<AgentView> = await this.bus.call(AgentCalls.list, ctx, query);
+      agents.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return { object: 'list', data: agents.map(modelOf) };
+  }
+
+  @Get(':model')
+  @Endpoint({
+    summary: 'OpenAI models: one agent',
+    scope: 'agents:call',
+    raw: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    tag: 'openai',
+  })
+  async get(@Caller() ctx: Ctx, @Param('model') model: string): Promise<JsonObject> {
+    const agentId = agentIdOf(model);
+    await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+    return modelOf(await this.bus.call(AgentCalls.get, ctx, { agentId }));
+  }
+}

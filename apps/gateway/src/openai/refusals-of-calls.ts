@@ -1,0 +1,14 @@
+/** What refuses a call of an agent before anything is said. */
+export const CALL_ERRORS = [
+  'NOT_FOUND',
+  'FORBIDDEN',
+  'REQUEST_TOO_LARGE',
+  'INSUFFICIENT_TOKENS',
+  'BELOW_MINIMUM_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'MONTHLY_LIMIT_EXCEEDED',
+  'TURN_ALREADY_ACTIVE',
+  'IDEMPOTENCY_CONFLICT',
+  'INTERACTION_NOT_PENDING',
+  'RUNTIME_UNAVAILABLE',
+] as const;

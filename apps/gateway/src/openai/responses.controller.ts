@@ -1,0 +1,214 @@
+import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
+import { AgentCalls, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import { Caller } from '../endpoint/caller.decorator';
+import { Endpoint } from '../endpoint/endpoint.decorator';
+import { readConversationId, readResponseId, responseId, type StretchName } from '../projections/openai/openai-ids';
+import { ResponsesProjection } from '../projections/openai/responses-projection';
+import { FrameFollower } from '../streams/frame-follower';
+import { FrameSender } from '../streams/frame-sender';
+import { inputItemsOf } from './input-items';
+import { ResponseQuery, ResponsesBody } from './openai.dto';
+import { agentIdOf, type AskedTurn, OpenAiTurns } from './openai-turns';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from './own-of-request';
+import { readInput } from './read-input';
+import { readItems } from './read-items';
+import { CALL_ERRORS } from './refusals-of-calls';
+import { refuseUnsupported } from './unsupported';
+
+/** How long a look at a running turn takes: what is told by then is what there is. */
+const LOOK_MS = 750;
+const CANCEL_WITHIN_MS = 5_000;
+
+const noResponse = (): AppError => new AppError('NOT_FOUND', 'There is no such response.');
+
+function named(id: string): StretchName {
+  const name = readResponseId(id);
+  if (!name) throw noResponse();
+  return name;
+}
+
+@Controller('openai/v1/responses')
+export class ResponsesController {
+  constructor(
+    private readonly bus: Bus,
+    private readonly turns: OpenAiTurns,
+    private readonly frames: FrameSender,
+    private readonly follower: FrameFollower,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'OpenAI Responses: talk to an agent, or answer what it waits for',
+    scope: 'agents:call',
+    raw: true,
+    sse: true,
+    openai: true,
+    errors: CALL_ERRORS,
+    tag: 'openai',
+  })
+  async create(
+    @Caller() ctx: Ctx,
+    @Body() body: ResponsesBody,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    refuseUnsupported(body);
+    const isStored = body.store !== false;
+    const isBackground = body.background === true;
+    if (isBackground && !isStored) throw invalid('background', 'needs what is stored');
+    const sessionId = await this.sessionOf(ctx, body, isStored);
+    const format = isPlainObject(body.text) ? body.text : {};
+    if (!isDefaultVerbosity(format['verbosity'])) throw invalid('text.verbosity', 'is set by the agent');
+    const turn = await this.turns.asked(ctx, {
+      model: body.model,
+      input: readInput(readItems(body.input), 'input', isStored),
+      sessionId,
+      isStored,
+      own: ownOf(localToolsOf(body.tools), schemaOfFormat(format['format'], 'text.format')),
+      instructions: body.instructions ?? null,
+      settings: settingsOf(body, body.max_output_tokens),
+      key,
+    });
+    const projection = this.projectionOf(turn, body.model, aboutRequest(body, turn));
+    if (body.stream === true) {
+      await this.frames.send(ctx, reply, { ...turn, projection });
+      return;
+    }
+    if (isBackground) {
+      void reply.send(projection.queuedIn(await turn.begin()));
+      return;
+    }
+    const gone = new AbortController();
+    reply.raw.once('close', () => {
+      gone.abort();
+    });
+    await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
+    if (projection.failure) throw AppError.fromJSON(projection.failure);
+    void reply.send(projection.response());
+  }
+
+  @Get(':responseId')
+  @Endpoint({
+    summary: 'OpenAI Responses: read a response, or attach to its stream',
+    scope: 'agents:call',
+    raw: true,
+    sse: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
+    tag: 'openai',
+  })
+  async get(
+    @Caller() ctx: Ctx,
+    @Param('responseId') id: string,
+    @Query() query: ResponseQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const name = named(id);
+    const turn = await this.turns.find(ctx, name.turnId);
+    if (query.stream === true) {
+      const projection = this.projectionOf({ ...name }, turn.agentId, {}, query.starting_after);
+      await this.frames.send(ctx, reply, { ...this.turns.standing(ctx, turn, name.stretch), projection });
+      return;
+    }
+    if (query.starting_after !== undefined) throw invalid('starting_after', 'goes with stream');
+    void reply.send((await this.looked(ctx, turn, name)).response());
+  }
+
+  @Post(':responseId/cancel')
+  @Endpoint({
+    summary: 'OpenAI Responses: cancel a response, in whatever phase it is',
+    scope: 'agents:call',
+    raw: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
+    tag: 'openai',
+  })
+  async cancel(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
+    const name = named(id);
+    const turn = await this.turns.find(ctx, name.turnId);
+    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id });
+    const projection = await this.looked(ctx, turn, name, CANCEL_WITHIN_MS);
+    return projection.response(projection.isOver ? undefined : 'cancelled');
+  }
+
+  @Get(':responseId/input_items')
+  @Endpoint({
+    summary: 'OpenAI Responses: what a response was asked with',
+    scope: 'agents:call',
+    raw: true,
+    openai: true,
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    tag: 'openai',
+  })
+  async inputItems(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
+    const name = named(id);
+    const turn = await this.turns.find(ctx, name.turnId);
+    return inputItemsOf(turn, name, (after) =>
+      this.bus.call(SessionCalls.listMessages, ctx, { sessionId: turn.sessionId ?? '', after, limit: 100 }),
+    );
+  }
+
+  /** Of a turn that runs, what it has said by now; of others, all. */
+  private async looked(ctx: Ctx, turn: TurnRecord, name: StretchName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
+    const projection = this.projectionOf(name, turn.agentId, {});
+    const until = turn.status === 'RUNNING' ? { until: AbortSignal.timeout(lookMs) } : {};
+    await this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, name.stretch), projection, ...until });
+    if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
+    return projection;
+  }
+
+  private projectionOf(
+    { turnId, stretch }: StretchName,
+    model: string,
+    fields: JsonObject,
+    startingAfter?: number,
+  ): ResponsesProjection {
+    return new ResponsesProjection({
+      turnId,
+      stretch,
+      model,
+      fields,
+      ...(startingAfter === undefined ? {} : { startingAfter }),
+    });
+  }
+
+  /** The conversation that is named, in either way. */
+  private async sessionOf(ctx: Ctx, body: ResponsesBody, isStored: boolean): Promise<string | null> {
+    const { previous_response_id: previous, conversation } = body;
+    agentIdOf(body.model);
+    const hasConversation = conversation !== undefined && conversation !== null;
+    if (typeof previous === 'string' && hasConversation)
+      throw invalid('conversation', 'cannot come with previous_response_id');
+    if ((typeof previous === 'string' || hasConversation) && !isStored)
+      throw invalid('store', 'cannot be false in a conversation');
+    if (typeof previous === 'string') {
+      const name = readResponseId(previous);
+      if (!name) throw new AppError('NOT_FOUND', 'There is no response of that previous_response_id.');
+      return this.turns.sessionOf(ctx, name.turnId);
+    }
+    if (!hasConversation) return null;
+    const sessionId = readConversationId(isPlainObject(conversation) ? conversation['id'] : conversation);
+    if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such conversation.');
+    return sessionId;
+  }
+}
+
+const isDefaultVerbosity = (value: unknown): boolean => value === undefined || value === null || value === 'medium';
+
+/** What a response says of how it was asked for. */
+function aboutRequest(body: ResponsesBody, { turnId, stretch }: AskedTurn): JsonObject {
+  const previous = body.previous_response_id ?? (stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }));
+  return {
+    previous_response_id: previous,
+    background: body.background === true,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    temperature: body.temperature ?? null,
+    top_p: body.top_p ?? null,
+    tools: body.tools ?? [],
+    metadata: body.metadata ?? {},
+  };
+}

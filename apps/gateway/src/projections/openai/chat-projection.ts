@@ -1,0 +1,172 @@
+import type { JsonObject } from '@switchyard/kernel';
+import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import { Stretches } from '../stretches';
+import { callName, type StretchName } from './openai-ids';
+import { StretchUsage } from './stretch-usage';
+
+export interface ChatAbout extends StretchName {
+  model: string;
+  created: number;
+  includeUsage: boolean;
+  /** Chunks reach the client as they are made. */
+  isStreamed: boolean;
+}
+
+const FINISHES = new Set(['stop', 'length', 'content_filter']);
+
+/** One stretch of a turn as chunks of a chat completion. What a chunk has said cannot be taken back. */
+export class ChatProjection implements Projection {
+  private readonly stretches = new Stretches();
+  private readonly usage = new StretchUsage();
+  private readonly said: { seq: number; text: string }[] = [];
+  private readonly calls: JsonObject[] = [];
+  /** Said before a crash, and not yet again after it. */
+  private owed = '';
+  private reasoning = '';
+  private wasRestarted = false;
+  private finishReason: string | null = null;
+  private error: { code: string; message: string } | null = null;
+  private hasBegun = false;
+  private ended = false;
+  private chunks: ProtocolEvent[] = [];
+
+  constructor(private readonly about: ChatAbout) {}
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  get failure(): { code: string; message: string } | null {
+    return this.error;
+  }
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    this.chunks = [];
+    const { number } = this.stretches;
+    const isMine = number === this.about.stretch;
+    this.usage.read(frame, number < this.about.stretch);
+    if (isMine) {
+      if (!this.hasBegun) this.chunk({ role: 'assistant', content: '' });
+      this.hasBegun = true;
+      this.tell(frame);
+    }
+    if (this.stretches.read(frame) && isMine && !this.ended) this.finish(frame);
+    return this.chunks;
+  }
+
+  /** The whole answer: what was void in it was never said. */
+  completion(): JsonObject {
+    const content = this.said.map(({ text }) => text).join('');
+    const message = {
+      role: 'assistant',
+      content: content === '' && this.calls.length > 0 ? null : content,
+      refusal: null,
+      ...(this.reasoning === '' ? {} : { reasoning_content: this.reasoning }),
+      ...(this.calls.length > 0 ? { tool_calls: this.calls } : {}),
+    };
+    const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason ?? 'stop' };
+    return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
+  }
+
+  private tell({ method, data, seq }: TurnFrame): void {
+    if (method !== 'custom:service') return;
+    switch (data.event) {
+      case 'content-delta':
+        this.spoken(String(data['delta']), seq);
+        break;
+      case 'reasoning-delta':
+        this.reasoning += String(data['delta']);
+        if (!this.wasRestarted) this.chunk({ reasoning_content: String(data['delta']) });
+        break;
+      case 'local-tool-call':
+        this.called(data);
+        break;
+      case 'step-restarted':
+        this.restarted(Number(data['from_seq']));
+        break;
+      case 'response-completed':
+        this.finishReason = String(data['finish_reason']);
+        break;
+      case 'error-occurred':
+        this.error = { code: String(data['code']), message: String(data['message']) };
+        break;
+      default:
+    }
+  }
+
+  /** What was said before the crash is not said twice; where the second telling differs, the stream must end. */
+  private spoken(delta: string, seq: number): void {
+    this.said.push({ seq, text: delta });
+    const fresh = delta.slice(this.owed.length);
+    if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
+    else {
+      this.owed = this.owed.slice(delta.length);
+      if (fresh !== '') this.chunk({ content: fresh });
+    }
+  }
+
+  private restarted(fromSeq: number): void {
+    const at = this.said.findIndex(({ seq }) => seq >= fromSeq);
+    const isVoid = at === -1 ? [] : this.said.splice(at);
+    if (this.about.isStreamed) this.owed = isVoid.map(({ text }) => text).join('') + this.owed;
+    this.reasoning = '';
+    this.wasRestarted = true;
+  }
+
+  private called(data: FrameData): void {
+    const { turnId, stretch } = this.about;
+    const call = {
+      id: callName({ turnId, stretch, callId: String(data['call_id']) }),
+      type: 'function',
+      function: { name: String(data['name']), arguments: JSON.stringify(data['arguments'] ?? {}) },
+    };
+    this.chunk({ tool_calls: [{ index: this.calls.length, ...call }] });
+    this.calls.push(call);
+  }
+
+  private finish({ data }: TurnFrame): void {
+    if (this.owed !== '') {
+      this.breakOff();
+      return;
+    }
+    this.ended = true;
+    if (this.error) {
+      this.fail(this.error);
+      return;
+    }
+    if (data.event !== 'stream-ended') this.finishReason = 'tool_calls';
+    else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
+    this.chunk({}, this.finishReason);
+    if (this.about.includeUsage)
+      this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.used() } });
+    this.chunks.push({ data: '[DONE]' });
+  }
+
+  private breakOff(): void {
+    this.ended = true;
+    this.fail({
+      code: 'RUNTIME_UNAVAILABLE',
+      message: 'The answer was interrupted and begins anew in other words. Ask again.',
+    });
+  }
+
+  private fail({ code, message }: { code: string; message: string }): void {
+    this.chunks.push({ data: { error: { message, type: 'server_error', param: null, code } } });
+  }
+
+  private chunk(delta: JsonObject, finish: string | null = null): void {
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
+    const usage = this.about.includeUsage ? { usage: null } : {};
+    this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices, ...usage } });
+  }
+
+  private head(object: string): JsonObject {
+    const { turnId, stretch, created, model } = this.about;
+    return { id: `chatcmpl-${turnId}${stretch === 1 ? '' : `_${stretch}`}`, object, created, model };
+  }
+
+  private used(): JsonObject {
+    const { input, output } = this.usage.tokens;
+    return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+  }
+}

@@ -1,0 +1,163 @@
+// What protocols say is read as it comes.
+/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-argument */
+import type { ProtocolEvent, TurnFrame } from '../projection';
+import { ChatProjection } from './chat-projection';
+import { callName, itemId, readCallName, readResponseId, responseId, turnOfItem } from './openai-ids';
+import { ResponsesProjection } from './responses-projection';
+
+const TURN = '0190a0b0-0000-7000-8000-00000000000a';
+const SESSION = '0190a0b0-0000-7000-8000-00000000000b';
+
+type Said = { event: string } & Record<string, unknown>;
+
+/** Frames of a turn, numbered, after its beginning. */
+function framesOf(...said: Said[]): TurnFrame[] {
+  const all: Said[] = [{ event: 'session-started', session_id: SESSION }, ...said];
+  return all.map((data, at) => ({
+    seq: at + 1,
+    method: data.event === 'message-finish' ? 'messages' : 'custom:service',
+    timestamp: 1_700_000_000_000,
+    data,
+  }));
+}
+const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
+const END: Said[] = [
+  { event: 'response-completed', finish_reason: 'stop', token_usage: { prompt_tokens: 5, completion_tokens: 2 } },
+  { event: 'stream-ended', status: 'COMPLETED' },
+];
+
+const tell = (frames: TurnFrame[], stretch = 1, startingAfter?: number): { events: any[]; response: any } => {
+  const projection = new ResponsesProjection({
+    turnId: TURN,
+    stretch,
+    model: 'a',
+    fields: {},
+    ...(startingAfter === undefined ? {} : { startingAfter }),
+  });
+  const events = frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame)));
+  return { events: events.map(({ data }: ProtocolEvent) => data), response: projection.response() };
+};
+const chat = (frames: TurnFrame[], isStreamed = true): any[] => {
+  const projection = new ChatProjection({
+    turnId: TURN,
+    stretch: 1,
+    model: 'a',
+    created: 1,
+    includeUsage: true,
+    isStreamed,
+  });
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(({ data }) => data);
+};
+const textOf = (response: any): string =>
+  response.output
+    .flatMap((item: any) => item.content ?? [])
+    .map((part: any) => part.text)
+    .join('');
+
+const RESTARTED = framesOf(
+  delta('Hel'),
+  delta('lo'),
+  { event: 'step-restarted', from_seq: 2 },
+  delta('Good', 'm2'),
+  delta('bye', 'm2'),
+  ...END,
+);
+
+describe('a step that is run again', () => {
+  it('closes what is void as incomplete, before it is said anew in an item of its own', () => {
+    const { events, response } = tell(RESTARTED);
+    const items = events.filter(({ type }) => type.startsWith('response.output_item.'));
+    expect(items.map(({ type, output_index: at, item }) => [type.slice(21), at, item.status])).toEqual([
+      ['added', 0, 'in_progress'],
+      ['done', 0, 'incomplete'],
+      ['added', 1, 'in_progress'],
+      ['done', 1, 'completed'],
+    ]);
+    expect(items[1].item.content).toEqual([]);
+    expect(textOf(response)).toBe('Goodbye');
+    expect(response.status).toBe('completed');
+  });
+
+  it('is said once to clients that only add up: the same words are not said again', () => {
+    const chunks = chat(
+      framesOf(
+        delta('Hel'),
+        delta('lo'),
+        { event: 'step-restarted', from_seq: 2 },
+        delta('Hell', 'm2'),
+        delta('o you', 'm2'),
+        ...END,
+      ),
+    );
+    expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('Hello you');
+    expect(chunks.at(-1)).toBe('[DONE]');
+  });
+
+  it('breaks their stream off with an error where the words are others', () => {
+    const chunks = chat(RESTARTED);
+    expect(chunks.at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
+    expect(chunks.some((chunk) => chunk.choices?.[0]?.delta?.content === 'Good')).toBe(false);
+  });
+});
+
+describe('a response', () => {
+  it('has numbers from 0 without a gap, and the same rest wherever its client goes on', () => {
+    const whole = tell(RESTARTED).events;
+    expect(whole.map((event) => event.sequence_number)).toEqual(whole.map((_, at) => at));
+    for (const at of whole.keys()) expect(tell(RESTARTED, 1, at).events).toEqual(whole.slice(at + 1));
+  });
+
+  it('ends where the turn waits for tools of its client, and goes on as another one', () => {
+    const run = (id: string, source: string, status: string): Said => ({
+      event: 'tool-execution',
+      tool_call_id: id,
+      name: source === 'mcp' ? 'files__read' : 'pay',
+      source,
+      status,
+      arguments: {},
+    });
+    const frames = framesOf(
+      delta('Let me see.'),
+      { event: 'message-finish', usage: { inputTokens: 3, outputTokens: 1 } },
+      run('c1', 'local', 'started'),
+      run('c2', 'mcp', 'started'),
+      { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: { amount: 5 } },
+      run('c2', 'mcp', 'succeeded'),
+      run('c1', 'local', 'succeeded'),
+      delta('Paid.', 'm2'),
+      ...END,
+    );
+    const first = tell(frames).response;
+    expect(first.output.map((item: any) => [item.type, item.status])).toEqual([
+      ['message', 'completed'],
+      ['mcp_call', 'completed'],
+      ['function_call', 'completed'],
+    ]);
+    expect(first.output[1]).toMatchObject({ server_label: 'files', name: 'read' });
+    expect(first.usage).toMatchObject({ input_tokens: 3, output_tokens: 1 });
+    const second = tell(frames, 2).response;
+    expect(second).toMatchObject({ id: `resp_${TURN}_2`, previous_response_id: `resp_${TURN}` });
+    expect(textOf(second)).toBe('Paid.');
+    // Together what the turn has used.
+    expect(second.usage).toMatchObject({ input_tokens: 2, output_tokens: 1 });
+    expect(readCallName(first.output[2].call_id)).toEqual({ turnId: TURN, stretch: 1, callId: 'c1' });
+  });
+
+  it.each([
+    ['FAILED', 'failed', 'response.failed'],
+    ['CANCELLED', 'cancelled', 'response.incomplete'],
+  ])('of a turn that ended %s is %s', (status, is, event) => {
+    const { events, response } = tell(framesOf(delta('x'), { event: 'stream-ended', status }));
+    expect(response.status).toBe(is);
+    expect(events.at(-1).type).toBe(event);
+  });
+});
+
+test('ids tell where they come from, and others are nobody’s', () => {
+  expect(readResponseId(responseId({ turnId: TURN, stretch: 3 }))).toEqual({ turnId: TURN, stretch: 3 });
+  expect(turnOfItem(itemId('msg', { turnId: TURN, stretch: 1 }, 4))).toBe(TURN);
+  const ask = { turnId: TURN, stretch: 2, interactionId: SESSION };
+  expect(readCallName(callName(ask))).toEqual(ask);
+  for (const id of ['resp_1', `resp_${TURN}_0`, 'resp_', TURN]) expect(readResponseId(id)).toBeNull();
+  for (const id of ['call_abc', 'ask_x_1_y', 'call_1']) expect(readCallName(id)).toBeNull();
+});

@@ -1,0 +1,310 @@
+import type { JsonObject } from '@switchyard/kernel';
+import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import { Stretches } from '../stretches';
+import { callName, conversationId, itemId, type ItemKind, responseId, type StretchName } from './openai-ids';
+import { StretchUsage } from './stretch-usage';
+
+/** What the response says of its request; nothing of it changes what is told of the turn. */
+export interface ResponseAbout extends StretchName {
+  model: string;
+  fields: JsonObject;
+  /** Events up to this number are known to the client. */
+  startingAfter?: number;
+}
+
+type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+interface Item {
+  id: string;
+  index: number;
+  type: 'message' | 'reasoning' | 'function_call' | 'mcp_call';
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  /** Of what a model says: under which name it was streamed, and the newest frame of it. */
+  messageId?: string;
+  lastSeq: number;
+  text: string;
+  isVoid: boolean;
+  fields: JsonObject;
+}
+
+const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
+const REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
+
+const shown = (item: Item): JsonObject => {
+  const base = { id: item.id, type: item.type, status: item.status };
+  const text = item.isVoid || item.text === '' ? [] : [item.text];
+  if (item.type === 'message')
+    return { ...base, role: 'assistant', content: text.map((words) => textPart(words)) } as unknown as JsonObject;
+  if (item.type === 'reasoning')
+    return { ...base, summary: text.map((words) => ({ type: 'summary_text', text: words })) } as unknown as JsonObject;
+  return { ...base, ...item.fields };
+};
+
+const textPart = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+
+/** One stretch of a turn in the events of OpenAI's Responses. */
+export class ResponsesProjection implements Projection {
+  private readonly stretches = new Stretches();
+  private readonly usage = new StretchUsage();
+  private readonly items: Item[] = [];
+  private open: Item | null = null;
+  private readonly runs = new Map<string, Item>();
+  private sessionId: string | null | undefined;
+  private createdAt: number | null = null;
+  private completedAt: number | null = null;
+  private status: Status = 'in_progress';
+  private reason: string | null = null;
+  private error: { code: string; message: string } | null = null;
+  private sequence = 0;
+  private events: ProtocolEvent[] = [];
+
+  constructor(private readonly about: ResponseAbout) {}
+
+  get isOver(): boolean {
+    return this.status !== 'in_progress';
+  }
+
+  get hasBegun(): boolean {
+    return this.createdAt !== null;
+  }
+
+  get failure(): { code: string; message: string } | null {
+    return this.error;
+  }
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    this.events = [];
+    const { number } = this.stretches;
+    const isMine = number === this.about.stretch;
+    this.usage.read(frame, number < this.about.stretch);
+    if (frame.data.event === 'session-started') this.sessionId = frame.data['session_id'] as string | null;
+    if (isMine) {
+      // Which conversation it is stands in the second frame; nothing is said before.
+      if (!this.hasBegun && this.sessionId !== undefined) this.begin(frame.timestamp);
+      this.tell(frame);
+    }
+    if (this.stretches.read(frame) && isMine) this.finish(frame);
+    return this.events;
+  }
+
+  /** As far as it is told. */
+  response(status: string = this.status): JsonObject {
+    const { input, output } = this.usage.tokens;
+    const usage = {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    };
+    const { turnId, stretch } = this.about;
+    return {
+      id: responseId(this.about),
+      object: 'response',
+      created_at: this.createdAt ?? Math.floor(Date.now() / 1000),
+      completed_at: this.completedAt,
+      status,
+      background: false,
+      conversation: this.sessionId ? { id: conversationId(this.sessionId) } : null,
+      error: this.error,
+      incomplete_details: this.reason === null ? null : { reason: this.reason },
+      instructions: null,
+      max_output_tokens: null,
+      model: this.about.model,
+      output: this.items.map(shown),
+      parallel_tool_calls: true,
+      previous_response_id: stretch === 1 ? null : responseId({ turnId, stretch: stretch - 1 }),
+      reasoning: { effort: null, summary: null },
+      service_tier: 'default',
+      store: this.sessionId !== null,
+      temperature: null,
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: [],
+      top_p: null,
+      truncation: 'auto',
+      usage: this.isOver ? usage : null,
+      user: null,
+      metadata: {},
+      ...this.about.fields,
+    };
+  }
+
+  /** Of a response that was asked for a moment ago. */
+  queuedIn(sessionId: string | null): JsonObject {
+    this.sessionId = sessionId;
+    return this.response('queued');
+  }
+
+  private begin(timestamp: number): void {
+    this.createdAt = Math.floor(timestamp / 1000);
+    this.say('response.created', { response: this.response() });
+    this.say('response.in_progress', { response: this.response() });
+  }
+
+  private tell({ method, data, seq }: TurnFrame): void {
+    if (method !== 'custom:service') return;
+    switch (data.event) {
+      case 'reasoning-delta':
+        this.spoken('reasoning', data, seq);
+        break;
+      case 'content-delta':
+        this.spoken('message', data, seq);
+        break;
+      case 'tool-execution':
+        this.ran(data, seq);
+        break;
+      case 'local-tool-call':
+        this.called(String(data['name']), data['arguments'], { callId: String(data['call_id']) }, seq);
+        break;
+      case 'agent-input-required': {
+        const interaction = data['interaction'] as FrameData;
+        this.called('ask_user', interaction, { interactionId: String(interaction['id']) }, seq);
+        break;
+      }
+      case 'step-restarted':
+        this.restarted(Number(data['from_seq']));
+        break;
+      case 'response-completed':
+        this.reason = REASONS[String(data['finish_reason'])] ?? null;
+        break;
+      case 'error-occurred':
+        this.error = { code: String(data['code']), message: String(data['message']) };
+        break;
+      default:
+    }
+  }
+
+  private spoken(type: 'message' | 'reasoning', data: FrameData, seq: number): void {
+    const messageId = String(data['message_id']);
+    if (this.open?.type !== type || this.open.messageId !== messageId) {
+      this.close('completed');
+      this.open = this.add(type, seq, {}, messageId);
+      this.say(type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added', {
+        ...this.place(this.open),
+        part: type === 'message' ? textPart('') : { type: 'summary_text', text: '' },
+      });
+    }
+    const delta = String(data['delta']);
+    this.open.text += delta;
+    this.open.lastSeq = seq;
+    if (type === 'message') this.say('response.output_text.delta', { ...this.place(this.open), delta, logprobs: [] });
+    else this.say('response.reasoning_summary_text.delta', { ...this.place(this.open), delta });
+  }
+
+  /** What a model has said is whole when the next thing begins: until then a crash may still make it void. */
+  private close(status: 'completed' | 'incomplete'): void {
+    const item = this.open;
+    if (!item) return;
+    this.open = null;
+    item.status = status;
+    const place = this.place(item);
+    if (status === 'completed' && item.type === 'message') {
+      this.say('response.output_text.done', { ...place, text: item.text, logprobs: [] });
+      this.say('response.content_part.done', { ...place, part: textPart(item.text) });
+    } else if (status === 'completed') {
+      this.say('response.reasoning_summary_text.done', { ...place, text: item.text });
+      this.say('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text: item.text } });
+    }
+    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+  }
+
+  /** The step is run again: what it had said is void, and is closed as incomplete before it is said anew. */
+  private restarted(fromSeq: number): void {
+    for (const item of this.items) if (item.messageId !== undefined && item.lastSeq >= fromSeq) item.isVoid = true;
+    if (this.open?.isVoid) this.close('incomplete');
+    for (const item of this.items) if (item.isVoid) item.status = 'incomplete';
+  }
+
+  private ran(data: FrameData, seq: number): void {
+    const name = String(data['name']);
+    if (data['source'] === 'local' || name === 'ask_user') return;
+    this.close('completed');
+    const callId = String(data['tool_call_id']);
+    const [server, tool] = name.includes('__') ? (name.split(/__(.*)/s) as [string, string]) : ['switchyard', name];
+    const args = JSON.stringify(data['arguments'] ?? {});
+    let item = this.runs.get(callId);
+    if (!item) {
+      const fields = { server_label: server, name: tool, arguments: '', approval_request_id: null };
+      item = this.add('mcp_call', seq, { ...fields, output: null, error: null });
+      this.runs.set(callId, item);
+      item.fields['arguments'] = args;
+      const place = { output_index: item.index, item_id: item.id };
+      this.say('response.mcp_call.in_progress', place);
+      this.say('response.mcp_call_arguments.delta', { ...place, delta: args });
+      this.say('response.mcp_call_arguments.done', { ...place, arguments: args });
+    }
+    // Started again after a crash, or told twice: it is one call.
+    if (data['status'] === 'started' || item.status !== 'in_progress') return;
+    const failed = data['error'] as FrameData | undefined;
+    const result = data['result'];
+    item.status = failed ? 'failed' : 'completed';
+    if (failed) item.fields['error'] = `${String(failed['code'])}: ${String(failed['message'])}`;
+    else item.fields['output'] = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+    this.say(`response.mcp_call.${item.status}`, { output_index: item.index, item_id: item.id });
+    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+  }
+
+  private called(name: string, args: unknown, call: { callId: string } | { interactionId: string }, seq: number): void {
+    this.close('completed');
+    const text = JSON.stringify(args ?? {});
+    const { turnId, stretch } = this.about;
+    const item = this.add('function_call', seq, {
+      call_id: callName({ turnId, stretch, ...call }),
+      name,
+      arguments: '',
+    });
+    item.fields['arguments'] = text;
+    item.status = 'completed';
+    const place = { output_index: item.index, item_id: item.id };
+    this.say('response.function_call_arguments.delta', { ...place, delta: text });
+    this.say('response.function_call_arguments.done', { ...place, name, arguments: text });
+    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+  }
+
+  private add(type: Item['type'], seq: number, fields: JsonObject, messageId?: string): Item {
+    const index = this.items.length;
+    const item: Item = {
+      id: itemId(KINDS[type], this.about, index),
+      index,
+      type,
+      status: 'in_progress',
+      ...(messageId === undefined ? {} : { messageId }),
+      lastSeq: seq,
+      text: '',
+      isVoid: false,
+      fields,
+    };
+    this.items.push(item);
+    this.say('response.output_item.added', { output_index: index, item: shown(item) });
+    return item;
+  }
+
+  private place(item: Item): JsonObject {
+    const at = { item_id: item.id, output_index: item.index };
+    return item.type === 'message' ? { ...at, content_index: 0 } : { ...at, summary_index: 0 };
+  }
+
+  private finish({ data, timestamp }: TurnFrame): void {
+    const ended = data.event === 'stream-ended' ? String(data['status']) : 'WAITING_INPUT';
+    this.close(ended === 'COMPLETED' || ended === 'WAITING_INPUT' ? 'completed' : 'incomplete');
+    for (const item of this.items) if (item.status === 'in_progress') item.status = 'incomplete';
+    this.completedAt = Math.floor(timestamp / 1000);
+    if (ended === 'FAILED') {
+      this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
+      this.status = 'failed';
+    } else if (ended === 'CANCELLED') this.status = 'cancelled';
+    else this.status = this.reason === null ? 'completed' : 'incomplete';
+    // The protocol has no event of its own for what was cancelled.
+    const type = this.status === 'cancelled' ? 'incomplete' : this.status;
+    this.say(`response.${type}`, { response: this.response() });
+  }
+
+  private say(type: string, fields: JsonObject): void {
+    const { startingAfter = -1 } = this.about;
+    const sequence = this.sequence;
+    this.sequence += 1;
+    if (sequence > startingAfter)
+      this.events.push({ event: type, data: { type, sequence_number: sequence, ...fields } });
+  }
+}

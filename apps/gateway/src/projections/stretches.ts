@@ -1,0 +1,48 @@
+import type { TurnFrame } from './projection';
+
+/**
+ * Parts a turn where it waits for its client: at a question, an approval, or tools of the host application. Protocols
+ * that answer each request in full tell such a stretch as an answer of its own. Where a turn is parted follows from its
+ * frames alone.
+ */
+export class Stretches {
+  /** Of the frame that is read next. */
+  number = 1;
+  private readonly running = new Set<string>();
+  private readonly waiting = new Set<string>();
+  private isNew = false;
+
+  /** Whether this frame is the last one of its stretch. */
+  read({ method, data }: TurnFrame): boolean {
+    if (method !== 'custom:service') return false;
+    switch (data.event) {
+      case 'tool-execution':
+        this.execution(String(data['tool_call_id']), data['name'] !== 'ask_user', data['status'] === 'started');
+        break;
+      case 'local-tool-call':
+        this.waiting.add(String(data['call_id']));
+        this.isNew = true;
+        break;
+      case 'stream-ended':
+        return this.next();
+      default:
+        return false;
+    }
+    if (this.waiting.size === 0) this.isNew = false;
+    // What the platform runs itself in the same step is told first.
+    return this.isNew && [...this.running].every((id) => this.waiting.has(id)) && this.next();
+  }
+
+  private execution(id: string, isRun: boolean, isStarted: boolean): void {
+    if (isStarted && isRun) this.running.add(id);
+    if (isStarted) return;
+    this.running.delete(id);
+    this.waiting.delete(id);
+  }
+
+  private next(): boolean {
+    this.number += 1;
+    this.isNew = false;
+    return true;
+  }
+}

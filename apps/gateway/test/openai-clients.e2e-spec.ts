@@ -1,0 +1,328 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { ChatOpenAI } from '@langchain/openai';
+import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
+import { generateText, streamText } from 'ai';
+import OpenAI from 'openai';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+
+const platform = usePlatform();
+const PARAMETERS = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+} as const;
+const WEATHER = { type: 'function' as const, name: 'get_weather', parameters: PARAMETERS, strict: false };
+const CALL = '@@reply Let me look.\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';
+const ASK =
+  '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["red","blue"]}\n@@reply Noted {{tool}}.';
+
+let space: TestSpace;
+let key: Client;
+let model: string;
+let openai: OpenAI;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  key = await space.key();
+  openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: key.credential ?? '' });
+  model = await agent({ tools: ['ask_user'] });
+});
+
+const agent = async (more: object = {}): Promise<string> =>
+  (await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You test.', ...more })).body.data
+    .id;
+
+type Called = OpenAI.Responses.ResponseFunctionToolCall;
+const callsIn = ({ output }: OpenAI.Responses.Response): Called[] =>
+  output.filter((item): item is Called => item.type === 'function_call');
+const answer = (call: Called | undefined, output: unknown): OpenAI.Responses.ResponseInputItem.FunctionCallOutput => ({
+  type: 'function_call_output',
+  call_id: call?.call_id ?? '',
+  output: typeof output === 'string' ? output : JSON.stringify(output),
+});
+const ledgerOf = async (agentId: string): Promise<number> => {
+  const { body } = await space.owner.get('/usage?groupBy=agent');
+  return (body.data as { agent: string; tokens: number }[]).find((row) => row.agent === agentId)?.tokens ?? 0;
+};
+
+describe('the client of OpenAI, over Responses', () => {
+  it('finds the agents that it may call', async () => {
+    const ids = [];
+    for await (const found of openai.models.list()) ids.push(found.id);
+    expect(ids).toContain(model);
+    expect(await openai.models.retrieve(model)).toMatchObject({ id: model, object: 'model', name: 'A' });
+    await expect(openai.models.retrieve('gpt-5')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  it('talks, goes on with the conversation in both ways, and is charged what the ledger says', async () => {
+    const own = await agent();
+    const first = await openai.responses.create({ model: own, input: '@@reply One.', metadata: { a: 'b' } });
+    expect(first).toMatchObject({ status: 'completed', output_text: 'One.', metadata: { a: 'b' }, model: own });
+    const second = await openai.responses.create({ model: own, input: '@@reply Two.', previous_response_id: first.id });
+    expect(second.conversation).toEqual(first.conversation);
+    const third = await openai.responses.create({
+      model: own,
+      input: [
+        { role: 'developer', content: 'Be brief.' },
+        { role: 'user', content: [{ type: 'input_text', text: '@@reply Three.' }] },
+      ],
+      conversation: first.conversation?.id ?? '',
+    });
+    expect(third.output_text).toBe('Three.');
+    const sessionId = first.conversation?.id.slice(5) ?? '';
+    const { data } = (await space.owner.get(`/agents/sessions/${sessionId}/messages`)).body;
+    expect(data.map(({ role }: { role: string }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    const used = [first, second, third].reduce((sum, { usage }) => sum + (usage?.total_tokens ?? 0), 0);
+    await until(async () => (await ledgerOf(own)) === used);
+    const items = await openai.responses.inputItems.list(first.id);
+    expect(items.data).toMatchObject([{ role: 'user', content: [{ type: 'input_text', text: '@@reply One.' }] }]);
+  });
+
+  it('streams, and goes on after every event that it may have lost', async () => {
+    const whole: OpenAI.Responses.ResponseStreamEvent[] = [];
+    const input = '@@think hm\n@@reply one two three';
+    for await (const event of await openai.responses.create({ model, input, stream: true })) whole.push(event);
+    expect(whole.map((event) => event.sequence_number)).toEqual(whole.map((_, at) => at));
+    const last = whole.at(-1);
+    if (last?.type !== 'response.completed') throw new Error(`it ended with ${String(last?.type)}`);
+    const { id } = last.response;
+    expect((await openai.responses.retrieve(id)).output_text).toBe('one two three');
+    for (const at of whole.keys()) {
+      const rest: OpenAI.Responses.ResponseStreamEvent[] = [];
+      for await (const event of await openai.responses.retrieve(id, { stream: true, starting_after: at }))
+        rest.push(event);
+      const told = [...whole.slice(0, at + 1), ...rest];
+      expect(told.map(({ type, sequence_number: n }) => [type, n])).toEqual(
+        whole.map(({ type, sequence_number: n }) => [type, n]),
+      );
+      const deltas = told.map((event) => (event.type === 'response.output_text.delta' ? event.delta : '')).join('');
+      expect(deltas).toBe('one two three');
+    }
+  });
+
+  it('runs a tool of its own, known to this turn alone', async () => {
+    const first = await openai.responses.create({ model, input: CALL, tools: [WEATHER] });
+    const [call] = callsIn(first);
+    expect(first.output_text).toBe('Let me look.');
+    expect(call).toMatchObject({ name: 'get_weather', arguments: '{"city":"Oslo"}' });
+    const outputs = [answer(call, 'cold')];
+    const second = await openai.responses.create({ model, input: outputs, previous_response_id: first.id });
+    expect(second.id).toBe(`${first.id}_2`);
+    expect(second.output_text).toContain('cold');
+    // Sent again, and without its response: the same answer.
+    expect((await openai.responses.create({ model, input: outputs })).output_text).toBe(second.output_text);
+    expect((await openai.responses.retrieve(first.id)).output.map(({ type }) => type)).toEqual([
+      'message',
+      'function_call',
+    ]);
+  });
+
+  it('answers a question and an approval', async () => {
+    const asked = await openai.responses.create({ model, input: ASK });
+    const [question] = callsIn(asked);
+    expect(question?.name).toBe('ask_user');
+    const { options } = JSON.parse(question?.arguments ?? '') as { options: { id: string }[] };
+    const chosen = { selectedOptionIds: [options[1]?.id], otherText: null };
+    expect((await openai.responses.create({ model, input: [answer(question, chosen)] })).output_text).toContain('blue');
+
+    const guarded = await agent({ approvals: [{ tool: 'get_weather' }] });
+    const held = await openai.responses.create({ model: guarded, input: CALL, tools: [WEATHER] });
+    const [approval] = callsIn(held);
+    expect(JSON.parse(approval?.arguments ?? '')).toMatchObject({ purpose: 'approval' });
+    const approved = await openai.responses.create({ model: guarded, input: [answer(approval, 'approve')] });
+    const [call] = callsIn(approved);
+    expect(call?.name).toBe('get_weather');
+    expect((await openai.responses.create({ model: guarded, input: [answer(call, 'mild')] })).output_text).toContain(
+      'mild',
+    );
+  });
+
+  it('works in the background, and is cancelled at the model', async () => {
+    const slow = await openai.responses.create({ model, input: '@@delay 300\n@@tokens 200', background: true });
+    expect(['queued', 'in_progress']).toContain(slow.status);
+    await until(async () => (await openai.responses.retrieve(slow.id)).output_text !== '');
+    expect((await openai.responses.cancel(slow.id)).status).toBe('cancelled');
+    await until(async () => (await openai.responses.retrieve(slow.id)).status === 'cancelled');
+    const turnId = slow.id.slice(5);
+    expect((await space.owner.get(`/agents/${model}/turns/${turnId}`)).body.data.status).toBe('CANCELLED');
+    const quick = await openai.responses.create({ model, input: '@@reply done', background: true });
+    await until(async () => (await openai.responses.retrieve(quick.id)).status === 'completed');
+  });
+
+  it('keeps nothing where it says so, gives JSON where it asks for it, and is cut where it says', async () => {
+    const stateless = await openai.responses.create({ model, input: '@@reply gone', store: false });
+    expect(stateless).toMatchObject({ output_text: 'gone', conversation: null });
+    const schema = { ...PARAMETERS } as Record<string, unknown>;
+    const format = { type: 'json_schema' as const, name: 'place', schema };
+    const json = await openai.responses.create({ model, input: 'where?', text: { format } });
+    expect(JSON.parse(json.output_text)).toEqual({ city: expect.any(String) });
+    const cut = await openai.responses.create({ model, input: '@@reply a b c d e f', max_output_tokens: 3 });
+    expect(cut).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+  });
+
+  it('is refused in its own classes, by the name of the field', async () => {
+    const refused = async (body: object): Promise<unknown> =>
+      openai.responses.create({ model, input: 'hi', ...body } as never).catch((error: unknown) => error);
+    for (const [body, param] of [
+      [{ tools: [{ type: 'web_search' }] }, 'tools[0].type'],
+      [{ tools: [{ ...WEATHER, name: 'ask_user' }] }, 'tools[0].name'],
+      [{ tool_choice: 'required' }, 'tool_choice'],
+      [{ parallel_tool_calls: false }, 'parallel_tool_calls'],
+      [{ max_tool_calls: 1 }, 'max_tool_calls'],
+      [{ reasoning: { effort: 'high' } }, 'reasoning.effort'],
+      [{ text: { format: { type: 'json_object' } } }, 'text.format.type'],
+      [{ input: [{ type: 'computer_call_output' }] }, 'input[0].type'],
+      [{ input: [] }, 'input'],
+      [{ unheard_of: 1 }, 'unheard_of'],
+      [{ store: false, conversation: 'conv_x' }, 'store'],
+      [{ previous_response_id: 'resp_x', conversation: 'conv_x' }, 'conversation'],
+      [{ temperature: 3 }, 'temperature'],
+    ] as const) {
+      const error = await refused(body);
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({ param, code: 'VALIDATION_ERROR', type: 'invalid_request_error' });
+    }
+    expect(await refused({ previous_response_id: 'resp_x' })).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await refused({ model: 'gpt-5' })).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(
+      await refused({ input: [answer(undefined, 'x')].map((item) => ({ ...item, call_id: 'call_x' })) }),
+    ).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(await refused({ input: '@@error 500' })).toBeInstanceOf(OpenAI.InternalServerError);
+    const stranger = new OpenAI({ baseURL: openai.baseURL, apiKey: 'x'.repeat(40), maxRetries: 0 });
+    await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+    const other = await (await platform.newSpace()).key();
+    const foreign = new OpenAI({ baseURL: openai.baseURL, apiKey: other.credential ?? '' });
+    const mine = await openai.responses.create({ model, input: 'hi' });
+    await expect(foreign.responses.retrieve(mine.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+});
+
+describe('the client of OpenAI, over chat completions', () => {
+  const tools = [{ type: 'function' as const, function: { name: 'get_weather', parameters: { ...PARAMETERS } } }];
+
+  it('is told a history, answers in one piece and in a stream, and keeps no session', async () => {
+    const messages = [
+      { role: 'system' as const, content: 'Be brief.' },
+      { role: 'user' as const, content: 'hello' },
+      { role: 'assistant' as const, content: 'hi' },
+      { role: 'user' as const, content: '@@reply one two' },
+    ];
+    const whole = await openai.chat.completions.create({ model, messages });
+    expect(whole.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'one two' },
+    });
+    const stream = await openai.chat.completions.create({
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    let text = '';
+    let usage;
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      usage = chunk.usage ?? usage;
+    }
+    expect(text).toBe('one two');
+    expect(usage).toEqual(whole.usage);
+  });
+
+  it('runs tools in the turn that waits for them, and tells of others as history', async () => {
+    const user = { role: 'user' as const, content: CALL };
+    const first = await openai.chat.completions.create({ model, messages: [user], tools });
+    const [choice] = first.choices;
+    expect(choice?.finish_reason).toBe('tool_calls');
+    const calls = choice?.message.tool_calls ?? [];
+    const result = { role: 'tool' as const, tool_call_id: calls[0]?.id ?? '', content: 'cold' };
+    const messages = [user, { role: 'assistant' as const, tool_calls: calls }, result];
+    const second = await openai.chat.completions.create({ model, messages, tools });
+    expect(second.choices[0]?.message.content).toContain('cold');
+    const foreign = calls.map((call) => ({ ...call, id: 'call_of_somebody' }));
+    const told = await openai.chat.completions.create({
+      model,
+      messages: [user, { role: 'assistant', tool_calls: foreign }, { ...result, tool_call_id: 'call_of_somebody' }],
+      tools,
+    });
+    expect(told.choices[0]?.message.content).toContain('cold');
+  });
+
+  it('is refused by the name of the field', async () => {
+    for (const field of ['seed', 'stop', 'functions', 'n']) {
+      const body = { model, messages: [{ role: 'user', content: 'hi' }], [field]: field === 'stop' ? ['x'] : 2 };
+      const error: unknown = await openai.chat.completions.create(body as never).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({ param: field });
+    }
+  });
+});
+
+describe('other clients', () => {
+  it('the AI SDK talks, streams, and goes on with what was said', async () => {
+    const provider = createOpenAI({ baseURL: openai.baseURL, apiKey: openai.apiKey });
+    const first = await generateText({ model: provider.responses(model), prompt: '@@reply One.' });
+    expect(first.text).toBe('One.');
+    expect(first.usage.totalTokens).toBeGreaterThan(0);
+    const messages = [
+      { role: 'user' as const, content: '@@reply One.' },
+      ...first.response.messages,
+      { role: 'user' as const, content: '@@reply Two.' },
+    ];
+    const second = streamText({ model: provider.responses(model), messages });
+    let text = '';
+    for await (const delta of second.textStream) text += delta;
+    expect(text).toBe('Two.');
+    const chatted = await generateText({ model: provider.chat(model), prompt: '@@reply Three.' });
+    expect(chatted.text).toBe('Three.');
+    await expect(
+      generateText({ model: provider.responses('gpt-5'), prompt: 'x', maxRetries: 0 }),
+    ).rejects.toMatchObject({ name: 'AI_APICallError', statusCode: 404 });
+  });
+
+  it('the Agents SDK runs its own tool, and streams', async () => {
+    const runner = new Runner({
+      modelProvider: new OpenAIProvider({ openAIClient: openai, useResponses: true }),
+      tracingDisabled: true,
+    });
+    const weather = tool({
+      name: 'get_weather',
+      description: 'The weather of a city.',
+      parameters: { ...PARAMETERS, required: ['city'] } as never,
+      strict: false,
+      execute: () => 'cold',
+    });
+    const worker = new Agent({ name: 'worker', model, tools: [weather] });
+    expect((await runner.run(worker, CALL)).finalOutput).toContain('cold');
+    const streamed = await runner.run(worker, '@@reply one two', { stream: true });
+    let text = '';
+    for await (const piece of streamed.toTextStream()) text += piece;
+    await streamed.completed;
+    expect(text).toBe('one two');
+  });
+
+  it('LangChain talks and streams in both ways, and binds tools', async () => {
+    for (const useResponsesApi of [true, false]) {
+      const chat = new ChatOpenAI({
+        model,
+        apiKey: openai.apiKey,
+        configuration: { baseURL: openai.baseURL },
+        useResponsesApi,
+      });
+      expect((await chat.invoke('@@reply One.')).text).toBe('One.');
+      let text = '';
+      for await (const chunk of await chat.stream('@@reply one two')) text += chunk.text;
+      expect(text).toBe('one two');
+      const bound = chat.bindTools([{ type: 'function', function: { name: 'get_weather', parameters: PARAMETERS } }]);
+      const called = await bound.invoke(CALL);
+      expect(called.tool_calls).toMatchObject([{ name: 'get_weather', args: { city: 'Oslo' } }]);
+    }
+  });
+});
