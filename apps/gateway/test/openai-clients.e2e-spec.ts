@@ -25,7 +25,7 @@ let openai: OpenAI;
 beforeAll(async () => {
   space = await platform.newSpace();
   key = await space.key();
-  openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: key.credential ?? '' });
+  openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: key.credential });
   model = await agent({ tools: ['ask_user'] });
 });
 
@@ -199,7 +199,7 @@ describe('the client of OpenAI, over Responses', () => {
     const stranger = new OpenAI({ baseURL: openai.baseURL, apiKey: 'x'.repeat(40), maxRetries: 0 });
     await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
     const other = await (await platform.newSpace()).key();
-    const foreign = new OpenAI({ baseURL: openai.baseURL, apiKey: other.credential ?? '' });
+    const foreign = new OpenAI({ baseURL: openai.baseURL, apiKey: other.credential });
     const mine = await openai.responses.create({ model, input: 'hi' });
     await expect(foreign.responses.retrieve(mine.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
@@ -267,7 +267,7 @@ describe('the client of OpenAI, over chat completions', () => {
 
 describe('other clients', () => {
   it('the AI SDK talks, streams, and goes on with what was said', async () => {
-    const provider = createOpenAI({ baseURL: openai.baseURL, apiKey: openai.apiKey });
+    const provider = createOpenAI({ baseURL: openai.baseURL, apiKey: openai.apiKey ?? '' });
     const first = await generateText({ model: provider.responses(model), prompt: '@@reply One.' });
     expect(first.text).toBe('One.');
     expect(first.usage.totalTokens).toBeGreaterThan(0);

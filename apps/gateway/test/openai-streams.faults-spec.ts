@@ -16,7 +16,7 @@ describe('a stream of OpenAI Responses whose platform is killed', () => {
     const body = { name: 'A', model: 'sim-chat', systemPrompt: 'You test.' };
     model = (await space.owner.post('/agents', body)).body.data.id;
     const key = await space.key();
-    openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: key.credential ?? '', maxRetries: 5 });
+    openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: key.credential, maxRetries: 5 });
   });
 
   afterAll(() => Promise.all(['agent', 'gateway', 'relay'].map((name) => platform.service(name).ready())));

@@ -13,7 +13,7 @@ const part = (item: ContentItem): JsonObject => {
     case 'audio':
       return { type: 'input_audio', audio_url: item.audio_url?.url ?? '' };
     case 'file':
-      return { type: 'input_file', ...item.file_info } as JsonObject;
+      return { type: 'input_file', ...item.file_info };
   }
 };
 
@@ -46,5 +46,5 @@ export async function inputItemsOf(turn: TurnRecord, name: StretchName, read: Re
     return [];
   });
   const ids = data.map(({ id }) => id);
-  return { object: 'list', data, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false } as JsonObject;
+  return { object: 'list', data, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false };
 }

@@ -33,10 +33,9 @@ const REASONS: Record<string, string> = { length: 'max_output_tokens', content_f
 const shown = (item: Item): JsonObject => {
   const base = { id: item.id, type: item.type, status: item.status };
   const text = item.isVoid || item.text === '' ? [] : [item.text];
-  if (item.type === 'message')
-    return { ...base, role: 'assistant', content: text.map((words) => textPart(words)) } as unknown as JsonObject;
+  if (item.type === 'message') return { ...base, role: 'assistant', content: text.map((words) => textPart(words)) };
   if (item.type === 'reasoning')
-    return { ...base, summary: text.map((words) => ({ type: 'summary_text', text: words })) } as unknown as JsonObject;
+    return { ...base, summary: text.map((words) => ({ type: 'summary_text', text: words })) };
   return { ...base, ...item.fields };
 };
 
