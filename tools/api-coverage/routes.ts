@@ -20,9 +20,14 @@ export function documentedRoutes(): Route[] {
     operationsOf(controller)
       .filter(({ endpoint, method }) => !endpoint.hidden && method !== 'all')
       .map(({ endpoint, method, path }) => {
-        const refusals = (endpoint.errors ?? []).map((code) => ERROR_STATUS[code]);
+        const refusals = endpoint.errors.map((code) => ERROR_STATUS[code]);
         const others = (endpoint.also ?? []).map(({ status }) => status);
-        const statuses = [endpoint.status ?? 200, ...others, ...(endpoint.public ? [] : [401]), ...refusals];
+        const statuses = [
+          endpoint.status ?? 200,
+          ...others,
+          ...(endpoint.access === 'public' ? [] : [401]),
+          ...refusals,
+        ];
         const name = `${method.toUpperCase()} ${path}`;
         return { name, method: method.toUpperCase(), path, statuses: [...new Set(statuses)].sort((a, b) => a - b) };
       }),

@@ -5,6 +5,8 @@ export * from './fields/field-type';
 export * from './fields/compile';
 export * from './fields/validate';
 export * from './define/contracts';
+export * from './define/access-rules';
+export * from './define/errors';
 export * from './define/shapes';
 export * from './access';
 export * from './ctx';

@@ -7,7 +7,13 @@ export class BenchEcho {
 }
 
 export const BenchCalls = {
-  echo: defineCall({ subject: 'task.bench-echo', request: BenchEcho, reply: BenchEcho, callers: ['job'] }),
+  echo: defineCall({
+    subject: 'task.bench-echo',
+    request: BenchEcho,
+    reply: BenchEcho,
+    access: 'internal',
+    callers: ['job'],
+  }),
 };
 
 export const bareSubject = 'bare.bench-echo';

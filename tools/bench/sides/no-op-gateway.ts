@@ -1,3 +1,4 @@
+import { ANY_MEMBER } from '@switchyard/contracts';
 // The gateway as it is, with one more route that does nothing; and its check of a known credential, timed in place.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
@@ -20,7 +21,7 @@ import { latencyUs } from '../measure';
 
 @Controller('api/bench')
 class NoOpController {
-  @Get('no-op') @Endpoint({ summary: 'Do nothing' }) nothing(): object {
+  @Get('no-op') @Endpoint({ summary: 'Do nothing', access: ANY_MEMBER }) nothing(): object {
     return ok('Nothing done.', { done: false });
   }
 }

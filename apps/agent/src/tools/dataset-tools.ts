@@ -11,7 +11,7 @@ import {
   UpdateRecords,
 } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
-import { onceCtx, ToolError, type ToolRun } from './tool';
+import { callAsTool, onceCtx, ToolError, type ToolRun } from './tool';
 
 /** Arguments of a model, held to the contract of the call that they are for. */
 function checked<T extends object>(type: Class<T>, args: JsonObject): T {
@@ -20,10 +20,10 @@ function checked<T extends object>(type: Class<T>, args: JsonObject): T {
 }
 
 export const searchDatasets = async (bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> =>
-  (await bus.call(DatasetCalls.search, run.ctx, checked(SearchRecords, args))).items;
+  (await callAsTool(bus, DatasetCalls.search, run.ctx, checked(SearchRecords, args))).items;
 
 export const queryDataset = async (bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> =>
-  (await bus.call(DatasetCalls.query, run.ctx, checked(QueryRecords, args))).items;
+  (await callAsTool(bus, DatasetCalls.query, run.ctx, checked(QueryRecords, args))).items;
 
 /** The same shape as a task's dataset step. */
 export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> {
@@ -31,15 +31,15 @@ export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Pr
   if (!isId(rest['datasetId'])) throw new ToolError('INVALID_ARGUMENTS', 'datasetId must be a UUID.');
   switch (operation) {
     case 'insert':
-      return bus.call(DatasetCalls.insert, onceCtx(run, args), checked(InsertRecords, rest));
+      return callAsTool(bus, DatasetCalls.insert, onceCtx(run, args), checked(InsertRecords, rest));
     case 'update':
-      return bus.call(DatasetCalls.update, run.ctx, checked(UpdateRecords, rest));
+      return callAsTool(bus, DatasetCalls.update, run.ctx, checked(UpdateRecords, rest));
     case 'delete':
-      return bus.call(DatasetCalls.deleteRecords, run.ctx, checked(DeleteRecords, rest));
+      return callAsTool(bus, DatasetCalls.deleteRecords, run.ctx, checked(DeleteRecords, rest));
     case 'query':
       return queryDataset(bus, rest, run);
     case 'count':
-      return bus.call(DatasetCalls.count, run.ctx, checked(CountRecords, rest));
+      return callAsTool(bus, DatasetCalls.count, run.ctx, checked(CountRecords, rest));
     case 'search':
       return searchDatasets(bus, rest, run);
     default:

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { cleanText, type JsonObject } from '@switchyard/kernel';
-import { DatasetCalls } from '@switchyard/contracts';
+import { DatasetCalls, lending } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import type { Evidence } from '../domain/turn-state';
@@ -26,7 +26,7 @@ export class Knowledge {
     const found = await Promise.all(
       spec.agent.knowledge.map(async ({ datasetId, topK, minScore }) => {
         try {
-          const { items } = await this.bus.call(DatasetCalls.search, spec.ctx, {
+          const { items } = await this.bus.call(DatasetCalls.search, lending(spec.ctx, DatasetCalls.search), {
             datasetId,
             query,
             topK: topK ?? DEFAULT_TOP_K,

@@ -1,5 +1,6 @@
-import type { Ctx, ModelTool } from '@switchyard/contracts';
+import { type CallContract, type Ctx, lending, type ModelTool } from '@switchyard/contracts';
 import { fingerprint, type JsonObject } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
 import type { ToolSource } from '../domain/turn-state';
 
 /** What a tool knows of the turn that calls it. */
@@ -37,6 +38,14 @@ export class ToolError extends Error {
     super(message);
   }
 }
+
+/** Whoever saved the agent had the scopes of its tools, and gave them to it: its callers need none of them. */
+export const callAsTool = <Req extends object, Rep extends object>(
+  bus: Bus,
+  contract: CallContract<Req, Rep>,
+  ctx: Ctx,
+  data: Req,
+): Promise<Rep> => bus.call(contract, lending(ctx, contract), data);
 
 /** The call's own name as idempotency key: a turn that was interrupted and goes on cannot do it twice. */
 export const onceCtx = (run: ToolRun, args: JsonObject): Ctx => ({

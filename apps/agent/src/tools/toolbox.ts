@@ -17,7 +17,7 @@ import { BUILTIN_DEFINITIONS } from './builtin-definitions';
 import { queryDataset, searchDatasets, writeDataset } from './dataset-tools';
 import { LocalCalls } from './local-calls';
 import { Memories } from './memories';
-import { onceCtx, type Tool, ToolError, type ToolRun } from './tool';
+import { callAsTool, onceCtx, type Tool, ToolError, type ToolRun } from './tool';
 import { Toolset } from './toolset';
 import { WebSearch } from './web-search';
 
@@ -87,7 +87,7 @@ export class Toolbox {
   private async runTask(args: JsonObject, run: ToolRun): Promise<unknown> {
     const { taskId, inputs } = args;
     if (!isId(taskId)) throw new ToolError('INVALID_ARGUMENTS', 'taskId must be a UUID.');
-    const execution = await this.bus.call(TaskCalls.execute, onceCtx(run, args), {
+    const execution = await callAsTool(this.bus, TaskCalls.execute, onceCtx(run, args), {
       taskId,
       ...(inputs === undefined ? {} : { inputs: inputs as JsonObject }),
     });
@@ -95,7 +95,7 @@ export class Toolbox {
   }
 
   private emitEvent(args: JsonObject, run: ToolRun): Promise<unknown> {
-    return this.bus.call(EventBusCalls.emitFromRun, run.ctx, {
+    return callAsTool(this.bus, EventBusCalls.emitFromRun, run.ctx, {
       appIdentifier: textArgument(args, 'appIdentifier'),
       event: textArgument(args, 'event'),
       payload: (args['payload'] ?? {}) as JsonObject,

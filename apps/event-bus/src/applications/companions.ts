@@ -6,6 +6,7 @@ import {
   type Manifest,
   type SetWatch,
   TaskCalls,
+  lending,
   requireSpace,
 } from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
@@ -71,7 +72,7 @@ export class Companions {
   async watchedFields(ctx: Ctx, { events }: Manifest): Promise<Map<string, FieldTypes>> {
     const known = new Map<string, FieldTypes>();
     for (const id of filteredDatasets(events)) {
-      const { schema } = await this.bus.call(DatasetCalls.get, ctx, { id });
+      const { schema } = await this.bus.call(DatasetCalls.get, lending(ctx, DatasetCalls.get), { id });
       known.set(id, fieldTypesOf(schema.fields));
     }
     checkRowFilters(events, known);

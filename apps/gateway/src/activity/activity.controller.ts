@@ -9,6 +9,7 @@ import {
   type Ctx,
   listOf,
   pageOf,
+  ANY_MEMBER,
 } from '@switchyard/contracts';
 import { invalid } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
@@ -36,6 +37,7 @@ export class ActivityController {
   @Endpoint({
     summary: 'List the turns, executions, jobs and emissions of the Space, newest first',
     description: SEEN,
+    access: ANY_MEMBER,
     reply: pageOf(ActivityRow),
   })
   async list(
@@ -49,6 +51,7 @@ export class ActivityController {
   @Endpoint({
     summary: 'Follow the activity of the Space',
     description: `Each changed row as an event \`activity\`, at most twice a second for a row. Nothing is replayed: after a reconnect the list tells. ${SEEN}`,
+    access: ANY_MEMBER,
     sse: true,
   })
   stream(@Caller() ctx: Ctx, @Query() query: ActivityStreamFilter, @Res() reply: FastifyReply): Promise<void> {
@@ -59,6 +62,7 @@ export class ActivityController {
   @Endpoint({
     summary: 'Count the activity of the Space by kind and status',
     description: `Over the rows that the list shows the caller, in whole hours. States without rows are left out. ${SEEN}`,
+    access: ANY_MEMBER,
     reply: listOf(ActivityCount),
   })
   async counts(@Caller() ctx: Ctx, @Query() query: ActivityRange): Promise<Success<ActivityCount[]>> {
@@ -70,6 +74,7 @@ export class ActivityController {
     summary: 'Read the whole tree of causes that a record belongs to',
     description:
       'The record is a turn, an execution, a job or an emission, and its kind needs its read scope. What the caller may not see of the tree is a node with `hidden`. At most 1,000 nodes, from the root down; `totals` are those of the ledger.',
+    access: ANY_MEMBER,
     reply: CauseTree,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
   })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, requireSpace } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, requireSpace, lending } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { LRUCache } from 'lru-cache';
@@ -26,7 +26,8 @@ export class AgentNames {
     const known = this.names.get(key);
     if (known) return known.name;
     try {
-      const { name } = await this.bus.call(AgentCalls.get, ctx, { agentId });
+      // A row that may be seen shows whose it is, with or without the scope for agents.
+      const { name } = await this.bus.call(AgentCalls.get, lending(ctx, AgentCalls.get), { agentId });
       this.names.set(key, { name });
       return name;
     } catch (error) {

@@ -3,15 +3,11 @@ import { AppError, invalid } from '@switchyard/kernel';
 import {
   AgentCalls,
   AgentChanges,
-  AgentVersionView,
-  AgentView,
   CreateAgent,
   type Ctx,
-  Deleted,
   ListAgents,
   listOf,
   McpToolView,
-  pageOf,
   PageRequest,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
@@ -35,45 +31,31 @@ export class AgentsController {
   constructor(private readonly bus: Bus) {}
 
   @Post()
-  @Endpoint({
-    summary: 'Create an agent',
-    scope: 'agents:write',
-    role: 'MEMBER',
-    status: 201,
-    reply: AgentView,
-    idempotent: true,
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'Create an agent', calls: AgentCalls.create, status: 201 })
   async create(@Caller() ctx: Ctx, @Body() body: CreateAgent) {
     return ok('Agent created.', await this.bus.call(AgentCalls.create, ctx, body));
   }
 
   @Get()
-  @Endpoint({ summary: 'List agents', scope: 'agents:read', reply: pageOf(AgentView) })
+  @Endpoint({ summary: 'List agents', calls: AgentCalls.list })
   async list(@Caller() ctx: Ctx, @Query() query: ListAgents) {
     return page('Agents.', await this.bus.call(AgentCalls.list, ctx, query), query.limit);
   }
 
   @Get('system-agents')
-  @Endpoint({ summary: 'List the built-in agents', scope: 'agents:read', reply: pageOf(AgentView) })
+  @Endpoint({ summary: 'List the built-in agents', calls: AgentCalls.listSystem })
   async listSystem(@Caller() ctx: Ctx, @Query() query: PageRequest) {
     return page('System agents.', await this.bus.call(AgentCalls.listSystem, ctx, query), query.limit);
   }
 
   @Get(':agentId')
-  @Endpoint({ summary: 'Read an agent', scope: 'agents:read', reply: AgentView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read an agent', calls: AgentCalls.get })
   async get(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     return ok('Agent.', await this.bus.call(AgentCalls.get, ctx, { agentId }));
   }
 
   @Put(':agentId')
-  @Endpoint({
-    summary: 'Change an agent: the given fields are replaced, the others stay',
-    scope: 'agents:write',
-    role: 'MEMBER',
-    reply: AgentView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
-  })
+  @Endpoint({ summary: 'Change an agent: the given fields are replaced, the others stay', calls: AgentCalls.update })
   async update(
     @Caller() ctx: Ctx,
     @Param('agentId', IdPipe) agentId: string,
@@ -92,37 +74,20 @@ export class AgentsController {
   }
 
   @Delete(':agentId')
-  @Endpoint({
-    summary: 'Delete an agent',
-    scope: 'agents:write',
-    role: 'MEMBER',
-    reply: Deleted,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'Delete an agent', calls: AgentCalls.remove })
   async remove(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     return ok('Agent deleted.', await this.bus.call(AgentCalls.remove, ctx, { agentId }));
   }
 
   @Get(':agentId/versions')
-  @Endpoint({
-    summary: 'List the versions of an agent, newest first',
-    scope: 'agents:read',
-    reply: pageOf(AgentVersionView),
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'List the versions of an agent, newest first', calls: AgentCalls.listVersions })
   async versions(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Query() query: PageRequest) {
     const { limit, cursor } = query;
     return page('Versions.', await this.bus.call(AgentCalls.listVersions, ctx, { agentId, limit, cursor }), limit);
   }
 
   @Post(':agentId/versions/:version/restore')
-  @Endpoint({
-    summary: 'Make an earlier version the current one again, as a new version',
-    scope: 'agents:write',
-    role: 'MEMBER',
-    reply: AgentView,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'Make an earlier version the current one again, as a new version', calls: AgentCalls.restore })
   async restore(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
     if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
     return ok('Version restored.', await this.bus.call(AgentCalls.restore, ctx, { agentId, version: Number(version) }));
@@ -131,9 +96,8 @@ export class AgentsController {
   @Get(':agentId/mcp/tools')
   @Endpoint({
     summary: 'List the tools of an agent’s MCP servers',
-    scope: 'agents:call',
+    calls: AgentCalls.mcpTools,
     reply: listOf(McpToolView),
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
   })
   async mcpTools(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     const { tools, unavailable } = await this.bus.call(AgentCalls.mcpTools, ctx, { agentId });
@@ -145,10 +109,8 @@ export class AgentsController {
     summary: 'Approve the tools of an agent’s MCP servers as they are now',
     description:
       'Tools whose definition has changed since they were approved, and tools that came later, are not offered to the model (`withheld`) until somebody who may change the agent approves them. The first look after a server was given to the agent approves what is there.',
-    scope: 'agents:write',
-    role: 'MEMBER',
+    calls: AgentCalls.approveMcpTools,
     reply: listOf(McpToolView),
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
   })
   async approveMcpTools(
     @Caller() ctx: Ctx,

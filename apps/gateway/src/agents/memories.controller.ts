@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
-import { AgentCalls, type Ctx, Deleted, DeletedMemories, MemoryView, pageOf } from '@switchyard/contracts';
+import { AgentCalls, type Ctx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -16,9 +16,7 @@ export class MemoriesController {
     summary: 'List what an agent remembers about the caller, newest first',
     description:
       'An agent saves memories with the tool `save_memory` and uses the newest 30 in turns with `memory: true`. It keeps 200 about each user; the oldest give way. ADMIN and up read those about every user with `allUsers=true`.',
-    scope: 'sessions:read',
-    reply: pageOf(MemoryView),
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    calls: AgentCalls.listMemories,
   })
   async list(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Query() query: MemoryPageRequest) {
     const { limit, cursor, allUsers } = query;
@@ -31,9 +29,7 @@ export class MemoriesController {
     summary: 'Correct a memory about the caller',
     description:
       'The next turn uses the new text. Every role may correct and delete what is about itself, VIEWER too; for everybody else, ADMIN and OWNER included, the memory is not found.',
-    scope: 'sessions:write',
-    reply: MemoryView,
-    errors: ['NOT_FOUND'],
+    calls: AgentCalls.correctMemory,
   })
   async correct(
     @Caller() ctx: Ctx,
@@ -49,9 +45,7 @@ export class MemoriesController {
     summary: 'Delete a memory about the caller',
     description:
       'The next turn does not use it. Every role may do this; the memories of others are not found, by ADMIN and OWNER neither.',
-    scope: 'sessions:write',
-    reply: Deleted,
-    errors: ['NOT_FOUND'],
+    calls: AgentCalls.removeMemory,
   })
   async remove(
     @Caller() ctx: Ctx,
@@ -65,9 +59,7 @@ export class MemoriesController {
   @Endpoint({
     summary: 'Delete all that an agent remembers about the caller',
     description: 'The memories about other users stay. Every role may do this.',
-    scope: 'sessions:write',
-    reply: DeletedMemories,
-    errors: ['NOT_FOUND'],
+    calls: AgentCalls.removeMemories,
   })
   async removeAll(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string) {
     return ok('Memories deleted.', await this.bus.call(AgentCalls.removeMemories, ctx, { agentId }));

@@ -8,7 +8,6 @@ import {
   InstallApplication,
   ListApplications,
   Nothing,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
@@ -25,12 +24,8 @@ export class ApplicationsController {
     summary: 'Install an application',
     description:
       "Registers its events and makes its default tasks and subscriptions. The answer holds the application's key, this once.",
-    scope: 'events:write',
-    role: 'ADMIN',
+    calls: EventBusCalls.install,
     status: 201,
-    reply: ApplicationWithKey,
-    idempotent: true,
-    errors: ['CONFLICT', 'NOT_FOUND', 'REQUEST_IN_PROGRESS'],
   })
   async install(@Caller() ctx: Ctx, @Body() body: InstallApplication): Promise<Success<ApplicationWithKey>> {
     return ok(
@@ -40,7 +35,7 @@ export class ApplicationsController {
   }
 
   @Get()
-  @Endpoint({ summary: 'List installed applications', scope: 'events:read', reply: pageOf(ApplicationView) })
+  @Endpoint({ summary: 'List installed applications', calls: EventBusCalls.listApplications })
   async list(
     @Caller() ctx: Ctx,
     @Query() query: ListApplications,
@@ -49,7 +44,7 @@ export class ApplicationsController {
   }
 
   @Get(':applicationId')
-  @Endpoint({ summary: 'Read an application', scope: 'events:read', reply: ApplicationView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read an application', calls: EventBusCalls.getApplication })
   async get(@Caller() ctx: Ctx, @Param('applicationId', IdPipe) id: string): Promise<Success<ApplicationView>> {
     return ok('Application.', await this.bus.call(EventBusCalls.getApplication, ctx, { id }));
   }
@@ -59,10 +54,7 @@ export class ApplicationsController {
     summary: 'Upgrade an application',
     description:
       'Events and default subscriptions follow the manifest; subscriptions of users stay. Changes of one application run one after the other: 409 `REQUEST_IN_PROGRESS` when another one takes longer than five seconds.',
-    scope: 'events:write',
-    role: 'ADMIN',
-    reply: ApplicationView,
-    errors: ['NOT_FOUND', 'REQUEST_IN_PROGRESS'],
+    calls: EventBusCalls.upgrade,
   })
   async upgrade(
     @Caller() ctx: Ctx,
@@ -80,10 +72,7 @@ export class ApplicationsController {
     summary: 'Uninstall an application',
     description:
       'Its events, its key and its defaults go. Subscriptions of users stay, and wake when it is installed again.',
-    scope: 'events:write',
-    role: 'ADMIN',
-    reply: Deleted,
-    errors: ['NOT_FOUND', 'REQUEST_IN_PROGRESS'],
+    calls: EventBusCalls.uninstall,
   })
   async uninstall(@Caller() ctx: Ctx, @Param('applicationId', IdPipe) id: string): Promise<Success<Deleted>> {
     return ok('Application uninstalled.', await this.bus.call(EventBusCalls.uninstall, ctx, { id }));
@@ -93,11 +82,7 @@ export class ApplicationsController {
   @Endpoint({
     summary: 'Give an application a new key',
     description: 'The old one is dead at once. The new one is shown this once.',
-    scope: 'events:write',
-    role: 'ADMIN',
-    reply: ApplicationWithKey,
-    idempotent: true,
-    errors: ['NOT_FOUND', 'REQUEST_IN_PROGRESS'],
+    calls: EventBusCalls.rotateKey,
   })
   async rotateKey(
     @Caller() ctx: Ctx,

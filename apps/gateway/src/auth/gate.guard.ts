@@ -24,7 +24,7 @@ export class GateGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<GateRequest>();
     const endpoint = endpointOf(context.getHandler());
-    if (!endpoint || (!endpoint.public && !request.ctx)) throw unauthorized();
+    if (!endpoint || (endpoint.access !== 'public' && !request.ctx)) throw unauthorized();
     const confirmed = this.gate.confirm(request, endpoint);
     return confirmed ? confirmed.then(() => this.takeBody(request, endpoint)) : this.takeBody(request, endpoint);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, isId, isPlainObject } from '@switchyard/kernel';
-import { Ctx, hasScope, makeCtx, roleAtLeast } from '@switchyard/contracts';
+import { Ctx, makeCtx, refusalOf } from '@switchyard/contracts';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
@@ -20,22 +20,9 @@ function checkSpace(ctx: Ctx, params: unknown): void {
     );
 }
 
-function checkRights(ctx: Ctx, endpoint: EndpointOptions): void {
-  const isSystem = ctx.credentialType === 'system_key';
-  if (isSystem && endpoint.systemKey === undefined) {
-    throw new AppError('FORBIDDEN', "An application's key may only emit its events.");
-  }
-  if (!isSystem && endpoint.systemKey === 'only') {
-    throw new AppError('FORBIDDEN', "This needs the application's own key.");
-  }
-  // An application's key holds no scope but its own: what serves it beside others looks at each use by itself.
-  const looksItself = isSystem && endpoint.systemKey === 'also';
-  if (!looksItself && endpoint.scope !== undefined && !hasScope(ctx.scopes, endpoint.scope)) {
-    throw new AppError('FORBIDDEN', `The key lacks the scope ${endpoint.scope}.`);
-  }
-  if (!isSystem && endpoint.role !== undefined && !roleAtLeast(ctx.role, endpoint.role)) {
-    throw new AppError('FORBIDDEN', `This needs the role ${endpoint.role} or a higher one.`);
-  }
+function checkRights(ctx: Ctx, { access }: EndpointOptions): void {
+  const refusal = access === 'public' ? null : refusalOf(access, ctx);
+  if (refusal !== null) throw new AppError('FORBIDDEN', refusal);
 }
 
 /** A body may take a minute to arrive: what was believed before it is believed for so long. */
@@ -52,8 +39,8 @@ export class Gate {
 
   /** Sets the caller of the request, at once where the credential is known. Throws, or rejects with, what refuses it. */
   admit(request: GateRequest, reply: GateReply, endpoint: EndpointOptions): Promise<void> | undefined {
-    const isOpen = endpoint.public === true || request.headers.authorization === undefined;
-    if (endpoint.public && isOpen) {
+    const isOpen = !endpoint.honoursCredential || request.headers.authorization === undefined;
+    if (endpoint.access === 'public' && isOpen) {
       if (!endpoint.unlimited) this.limiter.takeAddress(request.ip, reply);
       return undefined;
     }

@@ -25,7 +25,7 @@ export class ConsoleSessionController {
   @Endpoint({
     summary: 'Sign in to the console',
     description: `As \`POST /api/auth/login\`; the refresh token goes into a cookie. ${OWN_ORIGIN}`,
-    public: true,
+    access: 'public',
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     tag: 'auth',
@@ -47,7 +47,7 @@ export class ConsoleSessionController {
     description:
       'By the cookie alone. The same cookie again within ten seconds gets the same answer, later it ends the sign-in. ' +
       OWN_ORIGIN,
-    public: true,
+    access: 'public',
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
     tag: 'auth',
@@ -65,7 +65,7 @@ export class ConsoleSessionController {
   @Endpoint({
     summary: 'Go on in another Space with the console',
     description: `By the cookie alone. The sign-in in the Space that is left ends. ${OWN_ORIGIN}`,
-    public: true,
+    access: 'public',
     reply: ConsoleSignedIn,
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
     tag: 'auth',
@@ -90,7 +90,7 @@ export class ConsoleSessionController {
   @Endpoint({
     summary: 'Sign out of the console',
     description: `Ends the sign-in of the cookie with its access tokens, and takes the cookie away. ${OWN_ORIGIN}`,
-    public: true,
+    access: 'public',
     reply: Nothing,
     errors: ['FORBIDDEN'],
     tag: 'auth',

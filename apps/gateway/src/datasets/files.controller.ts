@@ -19,9 +19,8 @@ export class FilesController {
   @Get('export')
   @Endpoint({
     summary: 'Export all records as NDJSON, oldest first',
-    scope: 'datasets:read',
+    calls: DatasetStreams.export,
     raw: 'application/x-ndjson',
-    errors: ['NOT_FOUND'],
   })
   export(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) id: string, @Res() reply: FastifyReply): Promise<void> {
     return streamFile(this.streams, ctx, reply, {

@@ -8,7 +8,6 @@ import {
   ImportJobView,
   ListImports,
   Nothing,
-  pageOf,
   requireSpace,
 } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
@@ -40,13 +39,12 @@ export class ImportsController {
     summary: 'Import records from NDJSON or CSV, all or none',
     description:
       'Lines of an export are taken as they are; their ids and times are ignored. A bad line is refused with its number. A large file is checked while it is sent and written in the background: 202, with the job.',
-    scope: 'datasets:write',
-    role: 'MEMBER',
+    calls: DatasetCalls.beginImport,
     body: 'stream',
     takes: IMPORT_TYPES,
     reply: Imported,
     also: [{ status: 202, description: 'A large file, which is written in the background.', reply: ImportJobView }],
-    errors: ['NOT_FOUND', 'CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
   })
   async import(
     @Caller() ctx: Ctx,
@@ -69,18 +67,13 @@ export class ImportsController {
   }
 
   @Get('imports')
-  @Endpoint({
-    summary: 'List the imports of a dataset',
-    scope: 'datasets:read',
-    reply: pageOf(ImportJobView),
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'List the imports of a dataset', calls: DatasetCalls.listImports })
   async list(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Query() query: ListImports) {
     return page('Imports.', await this.bus.call(DatasetCalls.listImports, ctx, { ...query, datasetId }), query.limit);
   }
 
   @Get('imports/:importId')
-  @Endpoint({ summary: 'Read an import', scope: 'datasets:read', reply: ImportJobView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read an import', calls: DatasetCalls.getImport })
   async get(
     @Caller() ctx: Ctx,
     @Param('datasetId', IdPipe) datasetId: string,
@@ -93,10 +86,7 @@ export class ImportsController {
   @Endpoint({
     summary: 'Ask an import to stop',
     description: 'Nothing of it is imported then. Asking again changes nothing; an import that has ended is 409.',
-    scope: 'datasets:write',
-    role: 'MEMBER',
-    reply: ImportJobView,
-    errors: ['NOT_FOUND', 'JOB_FINISHED'],
+    calls: DatasetCalls.cancelImport,
   })
   async cancel(
     @Caller() ctx: Ctx,

@@ -1,7 +1,7 @@
 import { HttpCode, applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ErrorCode } from '@switchyard/kernel';
-import type { Class, Role, Scope } from '@switchyard/contracts';
+import type { Class, AccessRule, CallContract, Idempotence, StreamContract } from '@switchyard/contracts';
 
 /** Another answer than the usual one that is no refusal either. */
 export interface OtherAnswer {
@@ -11,19 +11,14 @@ export interface OtherAnswer {
   reply?: Class;
 }
 
-export interface EndpointOptions {
+interface RouteOptions {
   /** One line for the OpenAPI document. */
   summary: string;
   description?: string;
-  /** Needs no credential; `or-signed-in`: and honours one, which must be valid then. */
-  public?: boolean | 'or-signed-in';
-  scope?: Scope;
-  /** The least role (VIEWER when not said). */
-  role?: Role;
-  /** Takes the key of an application as well; `only`: nothing else. */
-  systemKey?: 'also' | 'only';
+  /** Needs no credential, and honours one that is sent, which must be valid then. */
+  honoursCredential?: boolean;
   status?: number;
-  /** What `data` holds. */
+  /** What `data` holds, where that is not the reply of the operation. */
   reply?: Class;
   also?: readonly OtherAnswer[];
   /** The answer is not in the envelope: the reply itself, or another media type. */
@@ -34,14 +29,13 @@ export interface EndpointOptions {
   relayed?: boolean;
   /** Answers in the form of the OpenAI API: errors have their nested twin, streams the events of that protocol. */
   openai?: boolean;
-  /** Honours the Idempotency-Key header; `body`: and the body's `idempotencyKey`, which wins. */
-  idempotent?: boolean | 'body';
   /** How the body arrives: parsed JSON, the bytes, or the stream itself. */
   body?: 'json' | 'bytes' | 'stream';
   /** Texts of the body may hold anything, NUL and halves of characters too: they are looked at, and go nowhere. */
   anyText?: boolean;
   /** The media types of a body that is not JSON. */
   takes?: readonly string[];
+  /** Refusals of the route itself, beside those of the operation. */
   errors?: readonly ErrorCode[];
   /** Names an operation's area in the OpenAPI document; the controller's path when not said. */
   tag?: string;
@@ -51,10 +45,42 @@ export interface EndpointOptions {
   hidden?: boolean;
 }
 
+/** The operation that a route is for: its contract says who may use it, how it fails, and whether it counts once. */
+interface OperationRoute extends RouteOptions {
+  calls: CallContract | StreamContract;
+}
+
+/** A route that stands for no single operation: what speaks a protocol of its own, and what the gateway answers itself. */
+interface OwnRoute extends RouteOptions {
+  access: 'public' | AccessRule;
+}
+
+export interface EndpointOptions extends RouteOptions {
+  access: 'public' | AccessRule;
+  /** Honours the Idempotency-Key header; `body`: and the body's `idempotencyKey`, which wins. */
+  idempotent: Idempotence;
+  errors: readonly ErrorCode[];
+}
+
+function read(route: OperationRoute | OwnRoute): EndpointOptions {
+  if (!('calls' in route)) return { ...route, idempotent: false, errors: route.errors ?? [] };
+  const { calls, ...options } = route;
+  if (calls.access === 'internal') throw new Error(`${calls.subject} is internal: no route may be made for it`);
+  const isCall = calls.kind === 'call';
+  return {
+    ...(isCall ? { reply: calls.reply } : {}),
+    ...options,
+    access: calls.access,
+    idempotent: isCall && calls.idempotent,
+    errors: [...calls.errors, ...(options.errors ?? [])],
+  };
+}
+
 const ENDPOINT = Symbol('endpoint');
 
 /** What a route promises and demands: read by the gate, by the tests and by the OpenAPI document. */
-export function Endpoint(options: EndpointOptions): MethodDecorator {
+export function Endpoint(route: OperationRoute | OwnRoute): MethodDecorator {
+  const options = read(route);
   return applyDecorators(
     HttpCode(options.status ?? 200),
     RouteConfig({ endpoint: options }),

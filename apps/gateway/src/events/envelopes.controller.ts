@@ -7,7 +7,6 @@ import {
   ListEnvelopes,
   Nothing,
   Replayed,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
@@ -20,7 +19,7 @@ export class EnvelopesController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
-  @Endpoint({ summary: 'Read the event log, newest first', scope: 'events:read', reply: pageOf(EnvelopeView) })
+  @Endpoint({ summary: 'Read the event log, newest first', calls: EventBusCalls.listEnvelopes })
   async list(
     @Caller() ctx: Ctx,
     @Query() query: ListEnvelopes,
@@ -32,9 +31,7 @@ export class EnvelopesController {
   @Endpoint({
     summary: 'Read an envelope and what it started',
     description: 'Always whole, never with links: a payload has at most 512 KiB.',
-    scope: 'events:read',
-    reply: EnvelopeDetails,
-    errors: ['NOT_FOUND'],
+    calls: EventBusCalls.getEnvelope,
   })
   async get(@Caller() ctx: Ctx, @Param('envelopeId', IdPipe) id: string): Promise<Success<EnvelopeDetails>> {
     return ok('Envelope.', await this.bus.call(EventBusCalls.getEnvelope, ctx, { id }));
@@ -44,12 +41,8 @@ export class EnvelopesController {
   @Endpoint({
     summary: 'Start the matching subscriptions again',
     description: 'The subscriptions of now, once for each replay. Tasks should be idempotent.',
-    scope: 'events:write',
-    role: 'MEMBER',
+    calls: EventBusCalls.replay,
     status: 202,
-    reply: Replayed,
-    idempotent: true,
-    errors: ['NOT_FOUND'],
   })
   async replay(
     @Caller() ctx: Ctx,

@@ -9,7 +9,6 @@ import {
   EventStatsRequest,
   ListRegisteredEvents,
   RegisteredEventView,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -28,19 +27,9 @@ export class EventsController {
     description:
       'With the key of the application that declares it. The emission is recorded before the answer and dispatched after it. ' +
       'The same idempotency key and payload again: 200 with the first envelope, and nothing is emitted.',
-    scope: 'events:emit',
-    systemKey: 'only',
+    calls: EventBusCalls.emit,
     status: 202,
-    reply: Emitted,
     also: [{ status: 200, description: 'The same emission again: the first envelope, and nothing is emitted.' }],
-    idempotent: 'body',
-    errors: [
-      'APPLICATION_NOT_INSTALLED',
-      'EVENT_NOT_REGISTERED',
-      'EVENT_PAYLOAD_INVALID',
-      'PAYLOAD_TOO_LARGE',
-      'IDEMPOTENCY_CONFLICT',
-    ],
   })
   async emit(
     @Caller() ctx: Ctx,
@@ -56,13 +45,9 @@ export class EventsController {
     description:
       "In the name of the application that declares it, with `source: 'user'` and the caller as its actor; otherwise as " +
       '`POST /api/events/emit`, checks and idempotency included.',
-    scope: 'events:write',
-    role: 'ADMIN',
+    calls: EventBusCalls.emitByHand,
     status: 202,
-    reply: Emitted,
     also: [{ status: 200, description: 'The same emission again: the first envelope, and nothing is emitted.' }],
-    idempotent: 'body',
-    errors: ['NOT_FOUND', 'EVENT_PAYLOAD_INVALID', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_CONFLICT'],
   })
   async emitByHand(
     @Caller() ctx: Ctx,
@@ -76,8 +61,7 @@ export class EventsController {
   @Get('registered')
   @Endpoint({
     summary: 'List the events that installed applications declare',
-    scope: 'events:read',
-    reply: pageOf(RegisteredEventView),
+    calls: EventBusCalls.listRegisteredEvents,
   })
   async registered(
     @Caller() ctx: Ctx,
@@ -87,7 +71,7 @@ export class EventsController {
   }
 
   @Get('stats')
-  @Endpoint({ summary: 'Count emissions by status, by event and over time', scope: 'events:read', reply: EventStats })
+  @Endpoint({ summary: 'Count emissions by status, by event and over time', calls: EventBusCalls.stats })
   async stats(@Caller() ctx: Ctx, @Query() query: EventStatsRequest): Promise<Success<EventStats>> {
     return ok('Statistics.', await this.bus.call(EventBusCalls.stats, ctx, query));
   }

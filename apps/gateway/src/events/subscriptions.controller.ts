@@ -7,7 +7,6 @@ import {
   EventBusCalls,
   ListSubscriptions,
   SubscriptionView,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
@@ -20,21 +19,13 @@ export class SubscriptionsController {
   constructor(private readonly bus: Bus) {}
 
   @Post()
-  @Endpoint({
-    summary: 'Subscribe a task to an event',
-    scope: 'events:write',
-    role: 'MEMBER',
-    status: 201,
-    reply: SubscriptionView,
-    idempotent: true,
-    errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'CONFLICT'],
-  })
+  @Endpoint({ summary: 'Subscribe a task to an event', calls: EventBusCalls.createSubscription, status: 201 })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSubscription): Promise<Success<SubscriptionView>> {
     return ok('Subscription created.', await this.bus.call(EventBusCalls.createSubscription, ctx, body));
   }
 
   @Get()
-  @Endpoint({ summary: 'List subscriptions', scope: 'events:read', reply: pageOf(SubscriptionView) })
+  @Endpoint({ summary: 'List subscriptions', calls: EventBusCalls.listSubscriptions })
   async list(
     @Caller() ctx: Ctx,
     @Query() query: ListSubscriptions,
@@ -43,7 +34,7 @@ export class SubscriptionsController {
   }
 
   @Get(':subscriptionId')
-  @Endpoint({ summary: 'Read a subscription', scope: 'events:read', reply: SubscriptionView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read a subscription', calls: EventBusCalls.getSubscription })
   async get(@Caller() ctx: Ctx, @Param('subscriptionId', IdPipe) id: string): Promise<Success<SubscriptionView>> {
     return ok('Subscription.', await this.bus.call(EventBusCalls.getSubscription, ctx, { id }));
   }
@@ -52,10 +43,7 @@ export class SubscriptionsController {
   @Endpoint({
     summary: 'Switch a subscription on or off, or change its filter',
     description: "A default subscription that is changed is the Space's own from then on.",
-    scope: 'events:write',
-    role: 'MEMBER',
-    reply: SubscriptionView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    calls: EventBusCalls.updateSubscription,
   })
   async update(
     @Caller() ctx: Ctx,
@@ -67,13 +55,7 @@ export class SubscriptionsController {
   }
 
   @Delete(':subscriptionId')
-  @Endpoint({
-    summary: 'Delete a subscription',
-    scope: 'events:write',
-    role: 'MEMBER',
-    reply: Deleted,
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'Delete a subscription', calls: EventBusCalls.deleteSubscription })
   async remove(@Caller() ctx: Ctx, @Param('subscriptionId', IdPipe) id: string): Promise<Success<Deleted>> {
     return ok('Subscription deleted.', await this.bus.call(EventBusCalls.deleteSubscription, ctx, { id }));
   }

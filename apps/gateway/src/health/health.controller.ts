@@ -8,7 +8,7 @@ export class HealthController {
   constructor(private readonly health: Health) {}
 
   @Get('live')
-  @Endpoint({ summary: 'Whether the process runs', public: true, raw: true, unlimited: true, tag: 'operations' })
+  @Endpoint({ summary: 'Whether the process runs', access: 'public', raw: true, unlimited: true, tag: 'operations' })
   live(): { status: string } {
     return { status: 'live' };
   }
@@ -16,7 +16,7 @@ export class HealthController {
   @Get('ready')
   @Endpoint({
     summary: 'Whether work can be taken, dependency by dependency',
-    public: true,
+    access: 'public',
     raw: true,
     unlimited: true,
     tag: 'operations',

@@ -36,9 +36,7 @@ export class AuthController {
       'With `spaceId` the account of this address in that Space is meant. Without it the password decides which of ' +
       'at most five accounts is (last signed in first), and its oldest membership is opened. ' +
       'Five failures per account and minute, then 429.',
-    public: true,
-    reply: SignedIn,
-    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+    calls: KeyCalls.login,
   })
   async login(@Visitor() ctx: Ctx, @Body() body: LoginBody, @Ip() client: string): Promise<Success<SignedIn>> {
     const { email, password, spaceId } = body;
@@ -51,9 +49,8 @@ export class AuthController {
     description:
       'With the access token of a signed-in user, that account joins the Space. Without a credential, `password` ' +
       'makes an account of the Space. A token works once; one that was used, withdrawn or is over is 404.',
-    public: 'or-signed-in',
-    reply: SignedIn,
-    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'RATE_LIMITED'],
+    calls: KeyCalls.acceptInvitation,
+    honoursCredential: true,
   })
   async acceptInvitation(
     @Visitor() ctx: Ctx,
@@ -68,9 +65,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Trade a refresh token for new tokens',
     description: 'Each refresh token is good for one use. A second use ends the sign-in, with all its tokens, at once.',
-    public: true,
-    reply: SignedIn,
-    errors: ['UNAUTHORIZED'],
+    calls: KeyCalls.refresh,
   })
   async refresh(@Visitor() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<SignedIn>> {
     return ok('Tokens renewed.', await this.bus.call(KeyCalls.refresh, ctx, body));
@@ -80,14 +75,14 @@ export class AuthController {
   @Endpoint({
     summary: 'End the sign-in that a refresh token belongs to',
     description: "Its access tokens end with it. A token that is unknown or not the caller's changes nothing.",
-    reply: Nothing,
+    calls: KeyCalls.logout,
   })
   async logout(@Caller() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<Nothing>> {
     return ok('Signed out.', await this.bus.call(KeyCalls.logout, ctx, body));
   }
 
   @Get('me')
-  @Endpoint({ summary: 'Who the credential speaks for, and where', reply: Me })
+  @Endpoint({ summary: 'Who the credential speaks for, and where', calls: KeyCalls.me })
   async me(@Caller() ctx: Ctx): Promise<Success<Me>> {
     return ok('This is you.', await this.bus.call(KeyCalls.me, ctx, {}));
   }
@@ -96,8 +91,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Get tokens for another of your Spaces',
     description: 'Needs the access token of a signed-in person: a key acts in its one Space.',
-    reply: SignedIn,
-    errors: ['NOT_FOUND'],
+    calls: KeyCalls.switchSpace,
   })
   async switchSpace(@Caller() ctx: Ctx, @Body() body: SwitchSpace): Promise<Success<SignedIn>> {
     return ok('Switched.', await this.bus.call(KeyCalls.switchSpace, ctx, body));
@@ -107,8 +101,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Change your password',
     description: 'Ends every other sign-in of the account. Needs the access token of a signed-in person.',
-    reply: Nothing,
-    errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+    calls: KeyCalls.changePassword,
   })
   async changePassword(@Caller() ctx: Ctx, @Body() body: ChangePassword): Promise<Success<Nothing>> {
     return ok('Password changed.', await this.bus.call(KeyCalls.changePassword, ctx, body));
@@ -118,9 +111,9 @@ export class AuthController {
   @Endpoint({
     summary: 'Link your account with an identity of the external issuer',
     description: 'The token of the external issuer proves the identity; your own access token proves the account.',
+    calls: KeyCalls.linkIdentity,
     status: 201,
-    reply: Nothing,
-    errors: ['CONFLICT', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   })
   async linkIdentity(@Caller() ctx: Ctx, @Body() body: LinkIdentityBody): Promise<Success<Nothing>> {
     const identity = externalIdentity(await this.verified(body.token));

@@ -7,7 +7,6 @@ import {
   KeyCalls,
   MemberView,
   PageRequest,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
@@ -23,10 +22,7 @@ export class MembersController {
   @Endpoint({
     summary: 'List the members of the Space',
     description: 'Open invitations stand among them, with `status: INVITED`.',
-    scope: 'spaces:read',
-    role: 'ADMIN',
-    reply: pageOf(MemberView),
-    errors: ['NOT_FOUND'],
+    calls: KeyCalls.listMembers,
     tag: 'spaces',
   })
   async list(
@@ -44,12 +40,8 @@ export class MembersController {
     description:
       'With `password`: an account of this Space, at once. Without it: an invitation, whose token is shown this once ' +
       'and works for 72 hours. Accounts that the address has in other Spaces play no part. Only an OWNER adds an OWNER.',
-    scope: 'spaces:write',
-    role: 'ADMIN',
+    calls: KeyCalls.addMember,
     status: 201,
-    reply: MemberView,
-    idempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
     tag: 'spaces',
   })
   async add(
@@ -63,14 +55,7 @@ export class MembersController {
   }
 
   @Patch(':userId')
-  @Endpoint({
-    summary: "Change a member's role",
-    scope: 'spaces:write',
-    role: 'ADMIN',
-    reply: MemberView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    tag: 'spaces',
-  })
+  @Endpoint({ summary: "Change a member's role", calls: KeyCalls.changeRole, tag: 'spaces' })
   async changeRole(
     @Caller() ctx: Ctx,
     @Param('spaceId', IdPipe) spaceId: string,
@@ -85,10 +70,8 @@ export class MembersController {
     summary: 'Remove a member',
     description:
       'Tokens and keys of the person for this Space end at once; an invitation is withdrawn. The last OWNER stays.',
-    scope: 'spaces:write',
-    role: 'ADMIN',
+    calls: KeyCalls.removeMember,
     reply: Deleted,
-    errors: ['NOT_FOUND', 'CONFLICT'],
     tag: 'spaces',
   })
   async remove(

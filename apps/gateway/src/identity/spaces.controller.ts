@@ -9,7 +9,6 @@ import {
   SpaceView,
   UpdateSpaceBody,
   WebhookSecret,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
@@ -22,21 +21,13 @@ export class SpacesController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
-  @Endpoint({ summary: 'List your Spaces', scope: 'spaces:read', reply: pageOf(SpaceView) })
+  @Endpoint({ summary: 'List your Spaces', calls: KeyCalls.listSpaces })
   async list(@Caller() ctx: Ctx, @Query() query: PageRequest): Promise<Success<SpaceView[]> & { page: PageOfRows }> {
     return page('Your Spaces.', await this.bus.call(KeyCalls.listSpaces, ctx, query), query.limit);
   }
 
   @Post()
-  @Endpoint({
-    summary: 'Create a Space; you become its OWNER',
-    scope: 'spaces:write',
-    role: 'MEMBER',
-    status: 201,
-    reply: SpaceView,
-    idempotent: true,
-    errors: ['CONFLICT'],
-  })
+  @Endpoint({ summary: 'Create a Space; you become its OWNER', calls: KeyCalls.createSpace, status: 201 })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSpace): Promise<Success<SpaceView>> {
     return ok('Space created.', await this.bus.call(KeyCalls.createSpace, ctx, body));
   }
@@ -45,9 +36,7 @@ export class SpacesController {
   @Endpoint({
     summary: 'Read the Space of your credential',
     description: 'ADMIN and up also see `webhookSecret`, which signs the callbacks of jobs.',
-    scope: 'spaces:read',
-    reply: SpaceView,
-    errors: ['NOT_FOUND'],
+    calls: KeyCalls.getSpace,
   })
   async get(@Caller() ctx: Ctx, @Param('spaceId', IdPipe) spaceId: string): Promise<Success<SpaceView>> {
     return ok('The Space.', await this.bus.call(KeyCalls.getSpace, ctx, { spaceId }));
@@ -57,10 +46,7 @@ export class SpacesController {
   @Endpoint({
     summary: 'Rename the Space or change its settings',
     description: 'Settings merge: given ones are set, null takes one back to the default, the others stay.',
-    scope: 'spaces:write',
-    role: 'ADMIN',
-    reply: SpaceView,
-    errors: ['NOT_FOUND'],
+    calls: KeyCalls.updateSpace,
   })
   async update(
     @Caller() ctx: Ctx,
@@ -72,13 +58,7 @@ export class SpacesController {
   }
 
   @Post(':spaceId/webhook-secret/rotate')
-  @Endpoint({
-    summary: 'Replace the secret that signs callbacks',
-    scope: 'spaces:write',
-    role: 'ADMIN',
-    reply: WebhookSecret,
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'Replace the secret that signs callbacks', calls: KeyCalls.rotateWebhookSecret })
   async rotateSecret(
     @Caller() ctx: Ctx,
     @Param('spaceId', IdPipe) spaceId: string,
@@ -91,10 +71,7 @@ export class SpacesController {
   @Endpoint({
     summary: 'Read the log of security events',
     description: 'Keys, members, roles and sign-ins of the Space. The log only grows.',
-    scope: 'spaces:read',
-    role: 'ADMIN',
-    reply: pageOf(SecurityEventView),
-    errors: ['NOT_FOUND'],
+    calls: KeyCalls.listSecurityEvents,
   })
   async securityEvents(
     @Caller() ctx: Ctx,

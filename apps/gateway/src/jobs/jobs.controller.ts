@@ -1,14 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import {
-  type Ctx,
-  JobCalls,
-  JobContentQuery,
-  JobStreams,
-  JobView,
-  ListJobs,
-  Nothing,
-  pageOf,
-} from '@switchyard/contracts';
+import { type Ctx, JobCalls, JobContentQuery, JobStreams, JobView, ListJobs, Nothing } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
@@ -32,24 +23,15 @@ export class JobsController {
     summary: 'Run an agent in the background',
     description:
       'Failures of the runtime are retried with growing waits, refusals never. The callback is one signed POST when the job has ended.',
-    scope: 'jobs:write',
-    role: 'MEMBER',
+    calls: JobCalls.submit,
     status: 202,
-    reply: JobView,
-    idempotent: 'body',
-    errors: ['NOT_FOUND'],
   })
   async submit(@Caller() ctx: Ctx, @Body() body: SubmitJobBody): Promise<Success<JobView>> {
     return ok('Job accepted.', await this.bus.call(JobCalls.submit, ctx, submission(body)));
   }
 
   @Get()
-  @Endpoint({
-    summary: 'List jobs',
-    description: 'Your own; ADMIN and up see all of the Space.',
-    scope: 'jobs:read',
-    reply: pageOf(JobView),
-  })
+  @Endpoint({ summary: 'List jobs', description: 'Your own; ADMIN and up see all of the Space.', calls: JobCalls.list })
   async list(@Caller() ctx: Ctx, @Query() query: ListJobs): Promise<Success<JobView[]> & { page: PageOfRows }> {
     return page('Jobs.', await this.bus.call(JobCalls.list, ctx, query), query.limit);
   }
@@ -59,9 +41,7 @@ export class JobsController {
     summary: 'Read a job',
     description:
       'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
-    scope: 'jobs:read',
-    reply: JobView,
-    errors: ['NOT_FOUND'],
+    calls: JobCalls.get,
   })
   async get(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string): Promise<Success<JobView>> {
     return ok('The job.', await this.bus.call(JobCalls.get, ctx, { jobId }));
@@ -71,9 +51,8 @@ export class JobsController {
   @Endpoint({
     summary: 'Read one field of a job, of any length',
     description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
-    scope: 'jobs:read',
+    calls: JobStreams.content,
     raw: 'application/json',
-    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   content(
     @Caller() ctx: Ctx,
@@ -92,10 +71,7 @@ export class JobsController {
     summary: 'Ask a job to stop',
     description:
       'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
-    scope: 'jobs:write',
-    role: 'MEMBER',
-    reply: JobView,
-    errors: ['NOT_FOUND', 'JOB_FINISHED'],
+    calls: JobCalls.cancel,
   })
   async cancel(
     @Caller() ctx: Ctx,

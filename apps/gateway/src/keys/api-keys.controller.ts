@@ -14,7 +14,6 @@ import {
   UpdateApiKeyBody,
   ValidateApiKeyBody,
   isKeyShaped,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
@@ -32,12 +31,9 @@ export class ApiKeysController {
     summary: 'Create an API key',
     description:
       'The answer shows the value, this once. A key cannot make a key that holds more, or lives longer, than itself; its own limits hold where it names none.',
-    scope: 'keys:write',
-    role: 'MEMBER',
+    calls: KeyCalls.createApiKey,
     status: 201,
-    reply: ApiKeyWithValue,
-    idempotent: true,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateApiKey): Promise<Success<ApiKeyWithValue>> {
     await refuseUnknown(this.bus, ctx, body.limits);
@@ -51,8 +47,7 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'List API keys',
     description: 'Your own; ADMIN and up see every key of the Space.',
-    scope: 'keys:read',
-    reply: pageOf(ApiKeyView),
+    calls: KeyCalls.listApiKeys,
   })
   async list(@Caller() ctx: Ctx, @Query() query: ListApiKeys): Promise<Success<ApiKeyView[]> & { page: PageOfRows }> {
     return page('API keys.', await this.bus.call(KeyCalls.listApiKeys, ctx, query), query.limit);
@@ -63,10 +58,8 @@ export class ApiKeysController {
     summary: 'Check whether a key is an active one of this Space',
     description:
       'Every other key, whatever the reason, is `{valid: false}` and nothing else. 30 per minute and caller.',
-    scope: 'keys:read',
-    reply: KeyValidity,
+    calls: KeyCalls.validateApiKey,
     anyText: true,
-    errors: ['RATE_LIMITED'],
   })
   async validate(@Caller() ctx: Ctx, @Body() body: ValidateApiKeyBody): Promise<Success<KeyValidity>> {
     // What no key can be is not carried on, and counts all the same.
@@ -75,7 +68,7 @@ export class ApiKeysController {
   }
 
   @Get(':keyId')
-  @Endpoint({ summary: 'Read an API key', scope: 'keys:read', reply: ApiKeyView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read an API key', calls: KeyCalls.getApiKey })
   async get(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string): Promise<Success<ApiKeyView>> {
     return ok('The API key.', await this.bus.call(KeyCalls.getApiKey, ctx, { id }));
   }
@@ -84,9 +77,8 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Read what an API key has used of its token limits',
     description: 'Today and this month (UTC), and what running calls hold. `cap` is null without a limit.',
-    scope: 'keys:read',
+    calls: KeyCalls.getApiKey,
     reply: KeyUsage,
-    errors: ['NOT_FOUND'],
   })
   async usage(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string): Promise<Success<KeyUsage>> {
     const { limits } = await this.bus.call(KeyCalls.getApiKey, ctx, { id });
@@ -99,10 +91,7 @@ export class ApiKeysController {
     description:
       'Only the given fields change, each limit by itself; null removes a limit. Scopes can only shrink: more is 403. ' +
       'A key cannot give another key, or itself, more than it has.',
-    scope: 'keys:write',
-    role: 'MEMBER',
-    reply: ApiKeyView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    calls: KeyCalls.updateApiKey,
   })
   async update(
     @Caller() ctx: Ctx,
@@ -123,10 +112,7 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     description:
       'Holds everywhere within a second, and ends the streams that the key opened. Revoking twice is no error.',
-    scope: 'keys:write',
-    role: 'MEMBER',
-    reply: ApiKeyView,
-    errors: ['NOT_FOUND'],
+    calls: KeyCalls.revokeApiKey,
   })
   async revoke(
     @Caller() ctx: Ctx,
@@ -140,10 +126,7 @@ export class ApiKeysController {
   @Endpoint({
     summary: 'Give an API key a new value',
     description: 'The old value lives on for `graceSeconds`. The answer shows the new value, this once.',
-    scope: 'keys:write',
-    role: 'MEMBER',
-    reply: ApiKeyWithValue,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    calls: KeyCalls.rotateApiKey,
   })
   async rotate(
     @Caller() ctx: Ctx,

@@ -1,4 +1,4 @@
-import { AgentCalls, type ChangeKeyLimits, type Ctx, type KeyLimits } from '@switchyard/contracts';
+import { AgentCalls, type ChangeKeyLimits, type Ctx, type KeyLimits, lending } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 
 /**
@@ -12,5 +12,7 @@ export async function refuseUnknown(
   held: KeyLimits = {},
 ): Promise<void> {
   const agents = (wanted?.agents ?? []).filter((id) => !held.agents?.includes(id));
-  await Promise.all([...new Set(agents)].map((agentId) => bus.call(AgentCalls.get, ctx, { agentId })));
+  // Whoever may make keys need not be able to read agents.
+  const asking = lending(ctx, AgentCalls.get);
+  await Promise.all([...new Set(agents)].map((agentId) => bus.call(AgentCalls.get, asking, { agentId })));
 }

@@ -11,13 +11,19 @@ export class McpMetadataController {
 
   /** RFC 9728; clients look for it beneath the path of the resource as well. */
   @Get('mcp')
-  @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', public: true, raw: true, tag: 'mcp', hidden: true })
+  @Endpoint({
+    summary: 'What credentials /mcp takes (RFC 9728)',
+    access: 'public',
+    raw: true,
+    tag: 'mcp',
+    hidden: true,
+  })
   ofPath(@Req() request: GateRequest): object {
     return this.metadata(request);
   }
 
   @Get()
-  @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', public: true, raw: true, tag: 'mcp' })
+  @Endpoint({ summary: 'What credentials /mcp takes (RFC 9728)', access: 'public', raw: true, tag: 'mcp' })
   metadata(@Req() request: GateRequest): object {
     return {
       resource: `${publicUrl(request, this.config)}/mcp`,

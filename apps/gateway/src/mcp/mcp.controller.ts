@@ -28,8 +28,7 @@ export class McpController {
   @All()
   @Endpoint({
     summary: 'The MCP server (Streamable HTTP)',
-    scope: 'mcp:call',
-    systemKey: 'also',
+    access: { scope: 'mcp:call', systemKey: 'also' },
     raw: true,
     body: 'bytes',
     tag: 'mcp',

@@ -4,9 +4,10 @@ import {
   type AgentView,
   type Ctx,
   hasPlaceholders,
-  hasScope,
   promptValues,
   renderPrompt,
+  checkAccess,
+  mayUse,
 } from '@switchyard/contracts';
 import { AppError, invalid, isId } from '@switchyard/kernel';
 import type { McpDeps } from './mcp-deps';
@@ -42,7 +43,7 @@ async function listPage(
   ctx: Ctx,
   { bus }: McpDeps,
 ): Promise<{ prompts: ListedPrompt[]; nextCursor?: string }> {
-  if (ctx.userId === null || !hasScope(ctx.scopes, 'agents:read')) return { prompts: [] };
+  if (!mayUse(AgentCalls.list, ctx)) return { prompts: [] };
   const asked = { accessibleOnly: true, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
   const { items, nextCursor } = await bus.call(AgentCalls.list, ctx, asked);
   const prompts = items.filter(isTemplate).map(listed);
@@ -55,7 +56,7 @@ async function getPrompt(
   ctx: Ctx,
   { bus }: McpDeps,
 ): Promise<GetPromptResult> {
-  if (!hasScope(ctx.scopes, 'agents:read')) throw new AppError('FORBIDDEN', 'The key lacks the scope agents:read.');
+  checkAccess(AgentCalls.get.access, ctx, 'gateway');
   const agentId = name.slice(PREFIX.length);
   if (!name.startsWith(PREFIX) || !isId(agentId)) throw new AppError('NOT_FOUND', 'Prompt not found.');
   await bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });

@@ -1,4 +1,11 @@
-import { type Ctx, DatasetCalls, type Page, type PageRequest, type Scope, SessionCalls } from '@switchyard/contracts';
+import {
+  type Ctx,
+  DatasetCalls,
+  type Page,
+  type PageRequest,
+  SessionCalls,
+  type CallContract,
+} from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 
 /** One kind of document that a client may attach. */
@@ -7,7 +14,8 @@ export interface ResourceKind {
   template: string;
   /** What stands in the template for the id. */
   parameter: string;
-  scope: Scope;
+  /** The operation that reads it: its contract says who may. */
+  calls: CallContract;
   about: { title: string; description: string; mimeType: string };
   list(bus: Bus, ctx: Ctx, page: PageRequest): Promise<Page<{ id: string; name: string }>>;
   read(bus: Bus, ctx: Ctx, id: string): Promise<unknown>;
@@ -17,7 +25,7 @@ const datasetSchemas: ResourceKind = {
   name: 'dataset-schema',
   template: 'dataset://{datasetId}/schema',
   parameter: '{datasetId}',
-  scope: 'datasets:read',
+  calls: DatasetCalls.get,
   about: {
     title: 'Schema of a dataset',
     description: 'The fields that records and queries use.',
@@ -37,7 +45,7 @@ const sessionTranscripts: ResourceKind = {
   name: 'session-transcript',
   template: 'session://{sessionId}/transcript',
   parameter: '{sessionId}',
-  scope: 'sessions:read',
+  calls: SessionCalls.listMessages,
   about: {
     title: 'Transcript of a conversation',
     description: 'The messages of one of your conversations.',

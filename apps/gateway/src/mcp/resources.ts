@@ -4,7 +4,7 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { type Ctx, type Page, type PageRequest, type Scope, hasScope } from '@switchyard/contracts';
+import { type Ctx, type Page, type PageRequest, checkAccess, mayUse } from '@switchyard/contracts';
 import { AppError, decodeCursor, encodeCursor, invalid, isId, notACursor } from '@switchyard/kernel';
 import type { McpDeps } from './mcp-deps';
 import { answering } from './protocol-error';
@@ -13,11 +13,9 @@ import { type ResourceKind, resourceKinds } from './resource-kinds';
 const PAGE = 50;
 const LIST = 'mcp-resources';
 
-const mayRead = (ctx: Ctx, scope: Scope): boolean => ctx.userId !== null && hasScope(ctx.scopes, scope);
-
 /** Which kind a cursor goes on with, and where in its list. */
 function readCursor(cursor: string | undefined, ctx: Ctx): { kinds: ResourceKind[]; cursor: string | undefined } {
-  const kinds = resourceKinds.filter(({ scope }) => mayRead(ctx, scope));
+  const kinds = resourceKinds.filter(({ calls }) => mayUse(calls, ctx));
   if (cursor === undefined) return { kinds, cursor: undefined };
   const [name, inner] = decodeCursor(LIST, cursor);
   const at = kinds.findIndex((kind) => kind.name === name);
@@ -70,7 +68,7 @@ async function readResource(text: string, ctx: Ctx, { bus }: McpDeps): Promise<R
     const [before = '', after = ''] = kind.template.split(kind.parameter);
     const id = uri.href.slice(before.length, -after.length);
     if (uri.href !== `${before}${id}${after}` || !isId(id)) continue;
-    if (!hasScope(ctx.scopes, kind.scope)) throw new AppError('FORBIDDEN', `The key lacks the scope ${kind.scope}.`);
+    checkAccess(kind.calls.access, ctx, 'gateway');
     const value = await kind.read(bus, ctx, id);
     return { contents: [{ uri: uri.href, mimeType: kind.about.mimeType, text: JSON.stringify(value) }] };
   }

@@ -1,4 +1,4 @@
-import { Field, type FieldDecorator, type Idempotency, f } from '@switchyard/contracts';
+import { Field, type FieldDecorator, type Idempotency, f, fieldsOf } from '@switchyard/contracts';
 import { idempotencyOf } from '../endpoint/idempotency';
 import type { Tool } from './tool';
 
@@ -9,9 +9,15 @@ export const KeyField = (): FieldDecorator<string, { optional: true }> =>
     description: 'The same key and arguments again get the first result, and nothing is done twice.',
   });
 
+/** Of what makes something, unless the key is part of the operation's own request. */
+const isKeyed = ({ calls }: Tool): boolean =>
+  calls.kind === 'call' &&
+  calls.idempotent !== false &&
+  !fieldsOf(calls.request).some(({ name }) => name === 'idempotencyKey');
+
 /** The key goes on beside a tool's arguments, as a route's header does. */
 export function takeKey(tool: Tool, given: object): { input: object; idempotency?: Idempotency } {
-  if (!tool.keyed) return { input: given };
+  if (!isKeyed(tool)) return { input: given };
   const { idempotencyKey, ...input } = given as { idempotencyKey?: string };
   return { input, idempotency: idempotencyOf(idempotencyKey, `MCP ${tool.name}`, input) };
 }

@@ -1,5 +1,5 @@
 import type { Bus } from '@switchyard/messaging';
-import type { Class, Ctx, Role, Scope } from '@switchyard/contracts';
+import type { Class, Ctx, CallContract, StreamContract } from '@switchyard/contracts';
 
 /** What a tool may do while it runs. */
 export interface ToolRun {
@@ -21,14 +21,10 @@ export interface Tool<Input extends object = object, Output extends object = obj
   name: string;
   title: string;
   description: string;
-  scope: Scope;
-  role?: Role;
-  /** Only the key of an application may use it. */
-  systemKey?: boolean;
+  /** The operation that it is for: its contract says who may use it. */
+  calls: CallContract | StreamContract;
   /** Its answer is a turn's, and the turn may wait for its user: the client is asked then, where it can be. */
   asks?: boolean;
-  /** It makes something: `idempotencyKey` of its arguments counts as on the route that does the same. */
-  keyed?: boolean;
   hints: ToolHints;
   input: Class<Input>;
   output: Class<Output>;
@@ -36,3 +32,19 @@ export interface Tool<Input extends object = object, Output extends object = obj
 }
 
 export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool => tool;
+
+interface PlainTool<Input extends object, Output extends object> extends Pick<
+  Tool<Input, Output>,
+  'name' | 'title' | 'description' | 'hints'
+> {
+  calls: CallContract<Input, Output>;
+}
+
+/** A tool that is nothing but the call. */
+export const toolOf = <Input extends object, Output extends object>(tool: PlainTool<Input, Output>): Tool =>
+  defineTool({
+    ...tool,
+    input: tool.calls.request,
+    output: tool.calls.reply,
+    run: (input, { bus, ctx }) => bus.call(tool.calls, ctx, input),
+  });

@@ -26,7 +26,7 @@ export class ChatCompletionsController {
   @Post()
   @Endpoint({
     summary: 'OpenAI chat completions: an agent without a session; the messages are the history of this call alone',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     sse: true,
     openai: true,

@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { AgentCalls, type AgentView, type Ctx, type ListAgents, type Page } from '@switchyard/contracts';
+import { AgentCalls, type AgentView, type Ctx, lending, type ListAgents, type Page } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Caller } from '../endpoint/caller.decorator';
@@ -24,18 +24,20 @@ export class ModelsController {
   @Get()
   @Endpoint({
     summary: 'OpenAI models: the agents that the caller may call',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     openai: true,
     tag: 'openai',
   })
   async list(@Caller() ctx: Ctx): Promise<JsonObject> {
-    const { items: data } = await this.bus.call(AgentCalls.listSystem, ctx, { limit: PAGE });
+    const { items: data } = await this.bus.call(AgentCalls.listSystem, lending(ctx, AgentCalls.listSystem), {
+      limit: PAGE,
+    });
     const agents = [...data];
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
-      const page: Page<AgentView> = await this.bus.call(AgentCalls.list, ctx, query);
+      const page: Page<AgentView> = await this.bus.call(AgentCalls.list, lending(ctx, AgentCalls.list), query);
       agents.push(...page.items);
       cursor = page.nextCursor;
     }
@@ -45,7 +47,7 @@ export class ModelsController {
   @Get(':model')
   @Endpoint({
     summary: 'OpenAI models: one agent',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     openai: true,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
@@ -54,6 +56,6 @@ export class ModelsController {
   async get(@Caller() ctx: Ctx, @Param('model') model: string): Promise<JsonObject> {
     const agentId = agentIdOf(model);
     await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
-    return modelOf(await this.bus.call(AgentCalls.get, ctx, { agentId }));
+    return modelOf(await this.bus.call(AgentCalls.get, lending(ctx, AgentCalls.get), { agentId }));
   }
 }

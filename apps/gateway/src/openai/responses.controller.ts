@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
-import { AgentCalls, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -42,7 +42,7 @@ export class ResponsesController {
   @Post()
   @Endpoint({
     summary: 'OpenAI Responses: talk to an agent, or answer what it waits for',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     sse: true,
     openai: true,
@@ -93,7 +93,7 @@ export class ResponsesController {
   @Get(':responseId')
   @Endpoint({
     summary: 'OpenAI Responses: read a response, or attach to its stream',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     sse: true,
     openai: true,
@@ -120,7 +120,7 @@ export class ResponsesController {
   @Post(':responseId/cancel')
   @Endpoint({
     summary: 'OpenAI Responses: cancel a response, in whatever phase it is',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     openai: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
@@ -137,7 +137,7 @@ export class ResponsesController {
   @Get(':responseId/input_items')
   @Endpoint({
     summary: 'OpenAI Responses: what a response was asked with',
-    scope: 'agents:call',
+    access: { scope: 'agents:call' },
     raw: true,
     openai: true,
     errors: ['NOT_FOUND', 'FORBIDDEN'],
@@ -147,7 +147,11 @@ export class ResponsesController {
     const name = named(id);
     const turn = await this.turns.find(ctx, name.turnId);
     return inputItemsOf(turn, name, (after) =>
-      this.bus.call(SessionCalls.listMessages, ctx, { sessionId: turn.sessionId ?? '', after, limit: 100 }),
+      this.bus.call(SessionCalls.listMessages, lending(ctx, SessionCalls.listMessages), {
+        sessionId: turn.sessionId ?? '',
+        after,
+        limit: 100,
+      }),
     );
   }
 

@@ -24,19 +24,24 @@ export class DocsController {
   constructor(private readonly openapi: OpenApiDocument) {}
 
   @Get('openapi.json')
-  @Endpoint({ summary: 'This document', public: true, raw: true, tag: 'operations' })
+  @Endpoint({ summary: 'This document', access: 'public', raw: true, tag: 'operations' })
   document(): object {
     return this.openapi.document;
   }
 
   @Get('docs')
-  @Endpoint({ summary: 'The documentation of the API as a page', public: true, raw: 'text/html', tag: 'operations' })
+  @Endpoint({
+    summary: 'The documentation of the API as a page',
+    access: 'public',
+    raw: 'text/html',
+    tag: 'operations',
+  })
   page(@Res() reply: GateReply): void {
     void reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE);
   }
 
   @Get('docs/:file')
-  @Endpoint({ summary: 'A file of the documentation page', public: true, raw: true, hidden: true })
+  @Endpoint({ summary: 'A file of the documentation page', access: 'public', raw: true, hidden: true })
   file(@Param('file') file: string, @Res() reply: GateReply): void {
     if (file === 'start.js') {
       void reply.type('text/javascript; charset=utf-8').send(START);

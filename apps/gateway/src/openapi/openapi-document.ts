@@ -1,7 +1,7 @@
 import { Injectable, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { ERROR_STATUS, type ErrorCode } from '@switchyard/kernel';
-import { Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
+import { type AccessRule, Class, JsonSchema, fieldsOf, nullable } from '@switchyard/contracts';
 import { API_VERSION } from '../http/api-version';
 import { headerParameter } from './header-parameters';
 import { Operation, operationsOf } from './operations';
@@ -108,10 +108,12 @@ export class OpenApiDocument {
 
   private describe(operation: Operation, schemas: Schemas): JsonSchema {
     const { endpoint } = operation;
+    const isPublic = endpoint.access === 'public';
+    const { role, scope, systemKey }: AccessRule = endpoint.access === 'public' ? {} : endpoint.access;
     const needs = [
-      ...(endpoint.role ? [`role ${endpoint.role}`] : []),
-      ...(endpoint.scope ? [`scope \`${endpoint.scope}\``] : []),
-      ...(endpoint.systemKey === 'only' ? ["an application's key"] : []),
+      ...(role ? [`role ${role}`] : []),
+      ...(scope ? [`scope \`${scope}\``] : []),
+      ...(systemKey === 'only' ? ["an application's key"] : []),
     ];
     const description = [endpoint.description, needs.length > 0 ? `Needs ${needs.join(' and ')}.` : undefined]
       .filter(Boolean)
@@ -123,13 +125,12 @@ export class OpenApiDocument {
       tags: [tagOf(operation)],
       // Who may use it, in a form that programs read: the access tests are generated from these.
       'x-access': {
-        public: Boolean(endpoint.public),
-        role: endpoint.role ?? 'VIEWER',
-        scope: endpoint.scope ?? null,
-        systemKey: endpoint.systemKey ?? 'no',
+        public: isPublic,
+        role: role ?? 'VIEWER',
+        scope: scope ?? null,
+        systemKey: systemKey ?? 'no',
       },
-      ...(endpoint.public === true ? { security: [] } : {}),
-      ...(endpoint.public === 'or-signed-in' ? { security: [{}, { bearer: [] }] } : {}),
+      ...(isPublic ? { security: endpoint.honoursCredential ? [{}, { bearer: [] }] : [] } : {}),
       parameters: this.parameters(operation, schemas),
       ...this.requestBody(operation, schemas),
       responses: this.responses(operation, schemas),

@@ -14,9 +14,9 @@ function ofBody({ endpoint, body }: Operation): ErrorCode[] {
 export function refusalsOf(operation: Operation): Set<ErrorCode> {
   const { endpoint } = operation;
   return new Set([
-    ...(endpoint.public === true ? OPEN : ALWAYS),
+    ...(endpoint.access === 'public' && !endpoint.honoursCredential ? OPEN : ALWAYS),
     ...ofBody(operation),
     ...(endpoint.idempotent ? (['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const) : []),
-    ...(endpoint.errors ?? []),
+    ...endpoint.errors,
   ]);
 }

@@ -32,7 +32,7 @@ export class RelayController {
   @Endpoint({
     summary: 'OpenAI-compatible relay: models, models/{id} and other readings',
     description: ABOUT,
-    scope: 'models:call',
+    access: { scope: 'models:call' },
     raw: true,
     relayed: true,
     errors: ['NOT_FOUND', 'RUNTIME_UNAVAILABLE'],
@@ -46,8 +46,7 @@ export class RelayController {
   @Endpoint({
     summary: 'OpenAI-compatible relay: chat/completions, completions, embeddings, responses and other calls',
     description: ABOUT,
-    scope: 'models:call',
-    role: 'MEMBER',
+    access: { scope: 'models:call', role: 'MEMBER' },
     raw: true,
     relayed: true,
     sse: true,

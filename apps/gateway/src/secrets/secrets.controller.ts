@@ -9,7 +9,6 @@ import {
   SecretView,
   SecretWithUsers,
   UpdateSecretBody,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
@@ -27,25 +26,15 @@ export class SecretsController {
     description:
       'Used as `{{ secrets.NAME }}` in the query of the `url`, the `headers` and the `body` of http steps and in the ' +
       '`headers` of MCP servers. The value is never shown again.',
-    scope: 'secrets:write',
-    role: 'ADMIN',
+    calls: SecretCalls.create,
     status: 201,
-    reply: SecretView,
-    idempotent: true,
-    errors: ['CONFLICT'],
   })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSecret): Promise<Success<SecretView>> {
     return ok('Secret created.', await this.bus.call(SecretCalls.create, ctx, body));
   }
 
   @Get()
-  @Endpoint({
-    summary: 'List the secrets of the Space',
-    description: 'Without their values.',
-    scope: 'secrets:read',
-    role: 'MEMBER',
-    reply: pageOf(SecretView),
-  })
+  @Endpoint({ summary: 'List the secrets of the Space', description: 'Without their values.', calls: SecretCalls.list })
   async list(@Caller() ctx: Ctx, @Query() query: PageRequest): Promise<Success<SecretView[]> & { page: PageOfRows }> {
     return page('Secrets.', await this.bus.call(SecretCalls.list, ctx, query), query.limit);
   }
@@ -54,10 +43,7 @@ export class SecretsController {
   @Endpoint({
     summary: 'Read a secret',
     description: 'With the tasks and agents that use it; without its value.',
-    scope: 'secrets:read',
-    role: 'MEMBER',
-    reply: SecretWithUsers,
-    errors: ['NOT_FOUND'],
+    calls: SecretCalls.get,
   })
   async get(@Caller() ctx: Ctx, @Param('secretId', IdPipe) id: string): Promise<Success<SecretWithUsers>> {
     return ok('The secret.', await this.bus.call(SecretCalls.get, ctx, { id }));
@@ -68,10 +54,7 @@ export class SecretsController {
     summary: 'Change the value, description or hosts of a secret',
     description:
       'Only the given fields change. A new value holds within a second, for runs in progress at their next step.',
-    scope: 'secrets:write',
-    role: 'ADMIN',
-    reply: SecretView,
-    errors: ['NOT_FOUND'],
+    calls: SecretCalls.update,
   })
   async update(
     @Caller() ctx: Ctx,
@@ -86,10 +69,8 @@ export class SecretsController {
   @Endpoint({
     summary: 'Delete a secret',
     description: 'While tasks or agents use it, 409 names them; `force=true` deletes it all the same.',
-    scope: 'secrets:write',
-    role: 'ADMIN',
+    calls: SecretCalls.remove,
     reply: Deleted,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   async remove(
     @Caller() ctx: Ctx,

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { AgentCalls, type Ctx, InboxInteraction, ListInteractions, pageOf } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, ListInteractions } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -12,8 +12,7 @@ export class InteractionsController {
   @Get()
   @Endpoint({
     summary: 'List the questions and approvals of the Space that the caller may answer',
-    scope: 'agents:call',
-    reply: pageOf(InboxInteraction),
+    calls: AgentCalls.listInteractions,
   })
   async list(@Caller() ctx: Ctx, @Query() query: ListInteractions) {
     return page('Interactions.', await this.bus.call(AgentCalls.listInteractions, ctx, query), query.limit);

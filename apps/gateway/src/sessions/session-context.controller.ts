@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { type Ctx, InteractionView, Nothing, pageOf, PageRequest, SessionCalls } from '@switchyard/contracts';
+import { type Ctx, Nothing, PageRequest, SessionCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -15,9 +15,8 @@ export class SessionContextController {
   @Post('context/status')
   @Endpoint({
     summary: 'Read how full the model’s context is',
-    scope: 'agents:call',
+    calls: SessionCalls.contextStatus,
     reply: ContextStatusBody,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
   })
   async status(
     @Caller() ctx: Ctx,
@@ -34,19 +33,8 @@ export class SessionContextController {
   @Post('context/compact')
   @Endpoint({
     summary: 'Replace the older part of the model’s context by a summary; the transcript stays whole',
-    scope: 'agents:call',
+    calls: SessionCalls.compact,
     reply: CompactionBody,
-    errors: [
-      'NOT_FOUND',
-      'FORBIDDEN',
-      'INSUFFICIENT_TOKENS',
-      'BELOW_MINIMUM_BALANCE',
-      'DAILY_LIMIT_EXCEEDED',
-      'MONTHLY_LIMIT_EXCEEDED',
-      'INTERACTION_PENDING',
-      'TURN_ALREADY_ACTIVE',
-      'COMPACTION_UNAVAILABLE',
-    ],
   })
   async compact(
     @Caller() ctx: Ctx,
@@ -59,12 +47,7 @@ export class SessionContextController {
   }
 
   @Get('interactions/pending')
-  @Endpoint({
-    summary: 'List the questions that wait for an answer',
-    scope: 'agents:call',
-    reply: pageOf(InteractionView),
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'List the questions that wait for an answer', calls: SessionCalls.listPendingInteractions })
   async pending(
     @Caller() ctx: Ctx,
     @Param('agentId', IdPipe) agentId: string,

@@ -1,15 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  CreateSession,
-  type Ctx,
-  DEFAULT_PAGE,
-  Deleted,
-  ListSessions,
-  MessageView,
-  pageOf,
-  SessionCalls,
-  SessionView,
-} from '@switchyard/contracts';
+import { CreateSession, type Ctx, DEFAULT_PAGE, ListSessions, SessionCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
@@ -22,62 +12,38 @@ export class SessionsController {
   constructor(private readonly bus: Bus) {}
 
   @Post()
-  @Endpoint({
-    summary: 'Create a session',
-    scope: 'sessions:write',
-    status: 201,
-    reply: SessionView,
-    idempotent: true,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'Create a session', calls: SessionCalls.create, status: 201 })
   async create(@Caller() ctx: Ctx, @Body() body: CreateSession) {
     return ok('Session created.', await this.bus.call(SessionCalls.create, ctx, body));
   }
 
   @Get()
-  @Endpoint({ summary: 'List sessions', scope: 'sessions:read', reply: pageOf(SessionView), errors: ['FORBIDDEN'] })
+  @Endpoint({ summary: 'List sessions', calls: SessionCalls.list })
   async list(@Caller() ctx: Ctx, @Query() query: ListSessions) {
     return page('Sessions.', await this.bus.call(SessionCalls.list, ctx, query), query.limit);
   }
 
   @Get(':sessionId')
-  @Endpoint({ summary: 'Read a session', scope: 'sessions:read', reply: SessionView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read a session', calls: SessionCalls.get })
   async get(@Caller() ctx: Ctx, @Param('sessionId', IdPipe) id: string) {
     return ok('Session.', await this.bus.call(SessionCalls.get, ctx, { id }));
   }
 
   @Patch(':sessionId')
-  @Endpoint({
-    summary: 'Rename a session or change its metadata',
-    scope: 'sessions:write',
-    role: 'MEMBER',
-    reply: SessionView,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'Rename a session or change its metadata', calls: SessionCalls.update })
   async update(@Caller() ctx: Ctx, @Param('sessionId', IdPipe) id: string, @Body() body: SessionChanges) {
     const { title, metadata } = body;
     return ok('Session updated.', await this.bus.call(SessionCalls.update, ctx, { id, title, metadata }));
   }
 
   @Delete(':sessionId')
-  @Endpoint({
-    summary: 'Delete a session; an active turn is cancelled',
-    scope: 'sessions:write',
-    role: 'MEMBER',
-    reply: Deleted,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'Delete a session; an active turn is cancelled', calls: SessionCalls.remove })
   async remove(@Caller() ctx: Ctx, @Param('sessionId', IdPipe) id: string) {
     return ok('Session deleted.', await this.bus.call(SessionCalls.remove, ctx, { id }));
   }
 
   @Get(':sessionId/messages')
-  @Endpoint({
-    summary: 'List the messages and events of a session, oldest first',
-    scope: 'sessions:read',
-    reply: pageOf(MessageView),
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'List the messages and events of a session, oldest first', calls: SessionCalls.listMessages })
   async messages(
     @Caller() ctx: Ctx,
     @Param('sessionId', IdPipe) sessionId: string,
@@ -91,12 +57,8 @@ export class SessionsController {
   @Post(':sessionId/fork')
   @Endpoint({
     summary: 'Fork a session: a new one that shares the transcript up to a message',
-    scope: 'sessions:write',
-    role: 'MEMBER',
+    calls: SessionCalls.fork,
     status: 201,
-    reply: SessionView,
-    idempotent: true,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
   })
   async fork(@Caller() ctx: Ctx, @Param('sessionId', IdPipe) id: string, @Body() body: ForkRequest) {
     return ok(

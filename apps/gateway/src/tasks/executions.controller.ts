@@ -10,7 +10,6 @@ import {
   SearchExecutions,
   TaskCalls,
   TaskStreams,
-  pageOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -43,12 +42,8 @@ export class ExecutionsController {
     summary: 'Start an execution by hand',
     description:
       'It runs in the background, also when the task is inactive. Over its concurrency limit a task of the policy SKIP answers an execution that is SKIPPED.',
-    scope: 'tasks:execute',
-    role: 'MEMBER',
+    calls: TaskCalls.execute,
     status: 202,
-    reply: ExecutionView,
-    idempotent: 'body',
-    errors: ['NOT_FOUND'],
   })
   async execute(
     @Caller() ctx: Ctx,
@@ -59,12 +54,7 @@ export class ExecutionsController {
   }
 
   @Get(':taskId/executions')
-  @Endpoint({
-    summary: "List a task's executions",
-    scope: 'tasks:read',
-    reply: pageOf(ExecutionView),
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: "List a task's executions", calls: TaskCalls.listExecutions })
   async list(
     @Caller() ctx: Ctx,
     @Param('taskId', IdPipe) taskId: string,
@@ -77,8 +67,7 @@ export class ExecutionsController {
   @Endpoint({
     summary: "List the executions of all the Space's tasks",
     description: 'Newest first. Inputs and outputs over 16 KiB are left out; the single record has them.',
-    scope: 'tasks:read',
-    reply: pageOf(ExecutionView),
+    calls: TaskCalls.searchExecutions,
   })
   async search(
     @Caller() ctx: Ctx,
@@ -92,12 +81,8 @@ export class ExecutionsController {
     summary: 'Run the task of an execution again, with the same or other inputs',
     description:
       "A new execution of the task as it is now; `rerunOf` names the old one. The rerun of an event's run keeps its trigger.",
-    scope: 'tasks:execute',
-    role: 'MEMBER',
+    calls: TaskCalls.rerun,
     status: 202,
-    reply: ExecutionView,
-    idempotent: 'body',
-    errors: ['NOT_FOUND'],
   })
   async rerun(
     @Caller() ctx: Ctx,
@@ -112,9 +97,7 @@ export class ExecutionsController {
     summary: 'Read an execution with its steps',
     description:
       'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
-    scope: 'tasks:read',
-    reply: ExecutionView,
-    errors: ['NOT_FOUND'],
+    calls: TaskCalls.getExecution,
   })
   async get(@Caller() ctx: Ctx, @Param('executionId', IdPipe) executionId: string): Promise<Success<ExecutionView>> {
     return ok('The execution.', await this.bus.call(TaskCalls.getExecution, ctx, { executionId }));
@@ -124,9 +107,8 @@ export class ExecutionsController {
   @Endpoint({
     summary: 'Read one field of an execution, of any length',
     description: 'The JSON of the field alone, as a stream; a field without a value is `null`.',
-    scope: 'tasks:read',
+    calls: TaskStreams.content,
     raw: 'application/json',
-    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   content(
     @Caller() ctx: Ctx,
@@ -141,7 +123,7 @@ export class ExecutionsController {
   }
 
   @Get('runs/:executionId')
-  @Endpoint({ summary: 'Read how far an execution is', scope: 'tasks:read', reply: RunView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read how far an execution is', calls: TaskCalls.getRun })
   async run(@Caller() ctx: Ctx, @Param('executionId', IdPipe) executionId: string): Promise<Success<RunView>> {
     return ok('The run.', await this.bus.call(TaskCalls.getRun, ctx, { executionId }));
   }
@@ -150,10 +132,7 @@ export class ExecutionsController {
   @Endpoint({
     summary: 'Cancel an execution',
     description: 'Cancelling it again changes nothing; one that has ended otherwise is 409.',
-    scope: 'tasks:execute',
-    role: 'MEMBER',
-    reply: ExecutionView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    calls: TaskCalls.cancel,
   })
   async cancel(
     @Caller() ctx: Ctx,
@@ -168,11 +147,8 @@ export class ExecutionsController {
     summary: 'Run an execution again from the step that failed',
     description:
       'The same execution with the next attempt; steps that have a result are not run again. Only FAILED, TIMED_OUT and CANCELLED ones.',
-    scope: 'tasks:execute',
-    role: 'MEMBER',
+    calls: TaskCalls.retry,
     status: 202,
-    reply: ExecutionView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   })
   async retry(
     @Caller() ctx: Ctx,

@@ -1,14 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Put, Query } from '@nestjs/common';
-import {
-  CreateTask,
-  type Ctx,
-  Deleted,
-  ListTasks,
-  TaskCalls,
-  TaskChanges,
-  TaskView,
-  pageOf,
-} from '@switchyard/contracts';
+import { CreateTask, type Ctx, Deleted, ListTasks, TaskCalls, TaskChanges, TaskView } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
@@ -39,28 +30,19 @@ export class TasksController {
   constructor(private readonly bus: Bus) {}
 
   @Post()
-  @Endpoint({
-    summary: 'Create a task',
-    description: STEPS,
-    scope: 'tasks:write',
-    role: 'MEMBER',
-    status: 201,
-    reply: TaskView,
-    idempotent: true,
-    errors: ['NOT_FOUND'],
-  })
+  @Endpoint({ summary: 'Create a task', description: STEPS, calls: TaskCalls.create, status: 201 })
   async create(@Caller() ctx: Ctx, @Body() body: CreateTask): Promise<Success<TaskView>> {
     return ok('Task created.', await this.bus.call(TaskCalls.create, ctx, body));
   }
 
   @Get()
-  @Endpoint({ summary: 'List tasks', scope: 'tasks:read', reply: pageOf(TaskView) })
+  @Endpoint({ summary: 'List tasks', calls: TaskCalls.list })
   async list(@Caller() ctx: Ctx, @Query() query: ListTasks): Promise<Success<TaskView[]> & { page: PageOfRows }> {
     return page('Tasks.', await this.bus.call(TaskCalls.list, ctx, query), query.limit);
   }
 
   @Get(':taskId')
-  @Endpoint({ summary: 'Read a task', scope: 'tasks:read', reply: TaskView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read a task', calls: TaskCalls.get })
   async get(@Caller() ctx: Ctx, @Param('taskId', IdPipe) taskId: string): Promise<Success<TaskView>> {
     return ok('The task.', await this.bus.call(TaskCalls.get, ctx, { taskId }));
   }
@@ -69,10 +51,7 @@ export class TasksController {
   @Endpoint({
     summary: 'Change a task',
     description: `The given fields are replaced, the others stay. Who changes steps or inputs becomes the owner.\n\n${STEPS}`,
-    scope: 'tasks:write',
-    role: 'MEMBER',
-    reply: TaskView,
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    calls: TaskCalls.update,
   })
   async update(
     @Caller() ctx: Ctx,
@@ -90,10 +69,7 @@ export class TasksController {
   @Endpoint({
     summary: 'Delete a task',
     description: 'What runs of it is cancelled. Subscriptions to it are deleted a moment later.',
-    scope: 'tasks:write',
-    role: 'MEMBER',
-    reply: Deleted,
-    errors: ['NOT_FOUND'],
+    calls: TaskCalls.remove,
   })
   async remove(@Caller() ctx: Ctx, @Param('taskId', IdPipe) taskId: string): Promise<Success<Deleted>> {
     return ok('Task deleted.', await this.bus.call(TaskCalls.remove, ctx, { taskId }));

@@ -14,15 +14,6 @@ import { TurnResults } from './turn-results';
 import { ChatAnswer, ChatBody, ExecuteBody } from './turns.dto';
 import { chatData, startChat, startExecute } from './turns.map';
 
-/** What the balance and the caps of the Space refuse, before anything is said. */
-const NOT_AFFORDED = [
-  'REQUEST_TOO_LARGE',
-  'INSUFFICIENT_TOKENS',
-  'BELOW_MINIMUM_BALANCE',
-  'DAILY_LIMIT_EXCEEDED',
-  'MONTHLY_LIMIT_EXCEEDED',
-] as const;
-
 @Controller('api/agents/:agentId')
 export class AgentCallsController {
   constructor(
@@ -34,18 +25,10 @@ export class AgentCallsController {
   @Post('chat')
   @Endpoint({
     summary: 'Talk to an agent; streamed unless `stream` is false',
-    scope: 'agents:call',
+    calls: AgentStreams.chat,
     sse: true,
     reply: ChatAnswer,
-    errors: [
-      'NOT_FOUND',
-      'FORBIDDEN',
-      ...NOT_AFFORDED,
-      'TURN_ALREADY_ACTIVE',
-      'IDEMPOTENCY_CONFLICT',
-      'STREAM_PROTOCOL_REQUIRED',
-      'RUNTIME_UNAVAILABLE',
-    ],
+    errors: ['STREAM_PROTOCOL_REQUIRED'],
   })
   async chat(
     @Caller() ctx: Ctx,
@@ -72,11 +55,10 @@ export class AgentCallsController {
   @Post('execute')
   @Endpoint({
     summary: 'Run an agent on structured inputs; one JSON answer unless `stream` is true',
-    scope: 'agents:call',
+    calls: AgentStreams.execute,
     sse: true,
     raw: true,
     reply: ExecuteResult,
-    errors: ['NOT_FOUND', 'FORBIDDEN', ...NOT_AFFORDED, 'TURN_ALREADY_ACTIVE', 'RUNTIME_UNAVAILABLE'],
   })
   async execute(
     @Caller() ctx: Ctx,

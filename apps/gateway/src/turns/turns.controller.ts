@@ -1,14 +1,6 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { isPlainObject } from '@switchyard/kernel';
-import {
-  AgentCalls,
-  AgentStreams,
-  CancelOutcome,
-  type Ctx,
-  SessionCalls,
-  ToolResultOutcome,
-  TurnView,
-} from '@switchyard/contracts';
+import { AgentCalls, AgentStreams, type Ctx, SessionCalls, TurnView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { ok } from '../endpoint/answers';
@@ -28,7 +20,7 @@ export class TurnsController {
   ) {}
 
   @Get()
-  @Endpoint({ summary: 'Read a turn', scope: 'agents:call', reply: TurnView, errors: ['NOT_FOUND'] })
+  @Endpoint({ summary: 'Read a turn', calls: SessionCalls.getTurn, reply: TurnView })
   async get(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('turnId', IdPipe) turnId: string) {
     return ok('Turn.', turnView(await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId })));
   }
@@ -36,10 +28,9 @@ export class TurnsController {
   @Get('stream')
   @Endpoint({
     summary: 'Attach to the stream of a turn: what was said after a frame, then what is said',
-    scope: 'agents:call',
+    calls: AgentStreams.attach,
     sse: true,
     raw: 'text/event-stream',
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
   })
   async attach(
     @Caller() ctx: Ctx,
@@ -61,9 +52,9 @@ export class TurnsController {
   @Post('resume')
   @Endpoint({
     summary: 'Answer a question of a turn; the answer is the stream that goes on',
-    scope: 'agents:call',
+    calls: AgentStreams.resume,
     sse: true,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'INTERACTION_NOT_PENDING', 'STREAM_PROTOCOL_REQUIRED'],
+    errors: ['STREAM_PROTOCOL_REQUIRED'],
   })
   async resume(
     @Caller() ctx: Ctx,
@@ -89,12 +80,7 @@ export class TurnsController {
   }
 
   @Post('cancel')
-  @Endpoint({
-    summary: 'Cancel a turn, in whatever phase it is',
-    scope: 'agents:call',
-    reply: CancelOutcome,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Endpoint({ summary: 'Cancel a turn, in whatever phase it is', calls: AgentCalls.cancelTurn })
   async cancel(
     @Caller() ctx: Ctx,
     @Param('agentId', IdPipe) agentId: string,
@@ -115,9 +101,7 @@ export class TurnsController {
   @Post('tool-results')
   @Endpoint({
     summary: 'Hand in the result of a tool that the host application has run',
-    scope: 'agents:call',
-    reply: ToolResultOutcome,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+    calls: AgentCalls.submitToolResult,
   })
   async toolResult(
     @Caller() ctx: Ctx,

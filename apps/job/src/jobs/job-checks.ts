@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, SessionCalls, type SubmitJob } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, SessionCalls, type SubmitJob, lending } from '@switchyard/contracts';
 import { AppError, invalid, isId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Egress } from '@switchyard/service';
@@ -18,7 +18,9 @@ export class JobChecks {
     if (callbackUrl) this.egress.policy.checkUrl(callbackUrl, 'callbackUrl');
     await Promise.all([
       this.checkAgent(ctx, agentId, input),
-      sessionId === undefined ? undefined : this.bus.call(SessionCalls.get, ctx, { id: sessionId }),
+      sessionId === undefined
+        ? undefined
+        : this.bus.call(SessionCalls.get, lending(ctx, SessionCalls.get), { id: sessionId }),
     ]);
   }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, type ModelSettings, type StartExecute, type TurnResult } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  type Ctx,
+  lending,
+  type ModelSettings,
+  type StartExecute,
+  type TurnResult,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { JobRow } from '../db/jobs.repository';
 import { JobIdentity } from './job-identity';
@@ -60,12 +67,14 @@ export class TurnPort {
 
   /** Begins the turn or asks after it; asking again never runs it twice. */
   ask(ctx: Ctx, job: JobRow, turnId: string): Promise<TurnResult> {
-    return this.bus.call(AgentCalls.execute, ctx, requestOf(job, turnId), { timeoutMs: ANSWER_MS });
+    return this.bus.call(AgentCalls.execute, lending(ctx, AgentCalls.execute), requestOf(job, turnId), {
+      timeoutMs: ANSWER_MS,
+    });
   }
 
   /** How it stands, without beginning it. */
   read(ctx: Ctx, { agentId }: JobRow, turnId: string): Promise<TurnResult> {
-    return this.bus.call(AgentCalls.turnResult, ctx, { agentId, turnId });
+    return this.bus.call(AgentCalls.turnResult, lending(ctx, AgentCalls.turnResult), { agentId, turnId });
   }
 
   /** Whether the turn heard. It cannot as long as it has not begun, nor while the agent service is away. */
@@ -73,7 +82,7 @@ export class TurnPort {
     const { turnId, agentId } = job;
     if (turnId === null) return true;
     try {
-      const ctx = await this.identity.of(job);
+      const ctx = lending(await this.identity.of(job), AgentCalls.cancelTurn);
       await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId }, { timeoutMs: STOP_MS });
       return true;
     } catch {

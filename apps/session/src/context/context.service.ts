@@ -4,6 +4,7 @@ import {
   type ContextOf,
   type ContextStatus,
   type Ctx,
+  lending,
   RelayCalls,
   requireSpace,
 } from '@switchyard/contracts';
@@ -37,7 +38,9 @@ export class ContextService {
   /** The model that the agent of these calls uses now. Refuses callers who may not call the agent. */
   async modelOf(ctx: Ctx, agentId: string, how: { forReading?: boolean } = {}): Promise<ModelOfSession> {
     const agent = await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, ...how });
-    const { contextWindow } = await this.bus.call(RelayCalls.getModel, ctx, { id: agent.model });
+    const { contextWindow } = await this.bus.call(RelayCalls.getModel, lending(ctx, RelayCalls.getModel), {
+      id: agent.model,
+    });
     return { id: agent.model, contextWindow };
   }
 

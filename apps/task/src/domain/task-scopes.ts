@@ -1,30 +1,52 @@
-import { type Ctx, type Scope, TOOL_AUTHORITY, type TaskStep, hasScope, missingScopes } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  BUILTIN_TOOLS,
+  type CallContract,
+  type Ctx,
+  DATASET_OPERATIONS,
+  DatasetCalls,
+  EventBusCalls,
+  type Scope,
+  SecretCalls,
+  type TaskStep,
+  hasScope,
+  isDatasetOperation,
+  missingScopes,
+  scopeOf,
+  scopeOfTool,
+} from '@switchyard/contracts';
 import { AppError, isId } from '@switchyard/kernel';
 import { secretNamesOf } from './secret-rules';
-
-const READING = new Set(['query', 'count', 'search']);
 
 /** The scopes that the tools of each agent use, by its id. */
 export type ToolScopes = ReadonlyMap<string, readonly Scope[]>;
 
 /** Of an agent that is not known, or that whoever saves the task may not call: it may be one with all tools. */
 export const ANY_TOOL: readonly Scope[] = [
-  ...new Set(Object.values(TOOL_AUTHORITY).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
+  ...new Set(BUILTIN_TOOLS.map(scopeOfTool).filter((scope) => scope !== null)),
 ];
 
-function scopeOf(step: TaskStep): Scope | null {
+/** A step whose operation is a template may do the most of them. */
+function callOf(step: TaskStep): CallContract | null {
   switch (step.type) {
     case 'agent':
-      return 'agents:call';
-    case 'dataset':
-      return READING.has(String(step.with['operation'])) ? 'datasets:read' : 'datasets:write';
+      return AgentCalls.execute;
+    case 'dataset': {
+      const { operation } = step.with;
+      return isDatasetOperation(operation) ? DATASET_OPERATIONS[operation] : DatasetCalls.insert;
+    }
     case 'emit':
-      return 'events:emit';
+      return EventBusCalls.emitFromRun;
     case 'http':
     case 'transform':
     case 'wait':
       return null;
   }
+}
+
+function scopeOfStep(step: TaskStep): Scope | null {
+  const contract = callOf(step);
+  return contract && scopeOf(contract);
 }
 
 function toolScopesOf(step: TaskStep, tools: ToolScopes): readonly Scope[] {
@@ -33,11 +55,14 @@ function toolScopesOf(step: TaskStep, tools: ToolScopes): readonly Scope[] {
   return isId(agentId) ? (tools.get(agentId) ?? []) : ANY_TOOL;
 }
 
-const secretScopeOf = (step: TaskStep): readonly Scope[] => (secretNamesOf([step]).length > 0 ? ['secrets:read'] : []);
+function secretScopeOf(step: TaskStep): readonly Scope[] {
+  const scope = scopeOf(SecretCalls.check);
+  return scope !== null && secretNamesOf([step]).length > 0 ? [scope] : [];
+}
 
 /** What these steps need, and what their runs may do. */
 export function scopesOfSteps(steps: readonly TaskStep[], tools: ToolScopes): Scope[] {
-  const needed = steps.flatMap((step) => [scopeOf(step), ...secretScopeOf(step), ...toolScopesOf(step, tools)]);
+  const needed = steps.flatMap((step) => [scopeOfStep(step), ...secretScopeOf(step), ...toolScopesOf(step, tools)]);
   return [...new Set(needed.filter((scope) => scope !== null))].sort();
 }
 
@@ -47,7 +72,7 @@ export const scopesOfOldTask = (steps: readonly TaskStep[]): Scope[] =>
 
 /** A step does nothing that was not given when its task was saved. */
 export function checkRecorded(ctx: Pick<Ctx, 'scopes'>, step: TaskStep): void {
-  const scope = scopeOf(step);
+  const scope = scopeOfStep(step);
   if (scope !== null && !hasScope(ctx.scopes, scope))
     throw new AppError('FORBIDDEN', `The task was saved without the scope ${scope}; save it again to give it.`);
 }
@@ -59,7 +84,7 @@ export function checkScopes(
   tools: ToolScopes = new Map(),
 ): void {
   for (const step of steps) {
-    const own = scopeOf(step);
+    const own = scopeOfStep(step);
     const missing = [
       ...(own !== null && !hasScope(ctx.scopes, own) ? [own] : []),
       ...missingScopes(ctx, [...secretScopeOf(step), ...toolScopesOf(step, tools)]),

@@ -1,18 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type CallContract, type Ctx, DatasetCalls, checkRequest } from '@switchyard/contracts';
+import { type CallContract, type Ctx, DATASET_OPERATIONS, checkRequest } from '@switchyard/contracts';
 import { abandonOn, fingerprint, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import type { DatasetOperation, DatasetStepInput } from '../domain/step-inputs';
+import type { DatasetStepInput } from '../domain/step-inputs';
 import { type Effect, effectKey } from './effect';
-
-const CALLS: Record<DatasetOperation, CallContract> = {
-  insert: DatasetCalls.insert,
-  update: DatasetCalls.update,
-  delete: DatasetCalls.deleteRecords,
-  query: DatasetCalls.query,
-  count: DatasetCalls.count,
-  search: DatasetCalls.search,
-};
 
 /** Writes carry the step's name, so that a second run after a crash finds the first one's answer. */
 const writing = (ctx: Ctx, route: string, effect: Effect, body: unknown): Ctx => ({
@@ -26,7 +17,7 @@ export class DatasetStep {
 
   async run(effect: Effect): Promise<unknown> {
     const { operation, ...request } = effect.input as unknown as DatasetStepInput & JsonObject;
-    const contract = CALLS[operation];
+    const contract: CallContract = DATASET_OPERATIONS[operation];
     checkRequest(contract.request, request);
     const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
     const ctx = writes ? writing(effect.ctx, contract.subject, effect, request) : effect.ctx;

@@ -2,7 +2,7 @@ import { type CallContract, defineCall } from '../define/contracts';
 import { type Items, listOf } from '../define/shapes';
 import { Field } from '../fields/field';
 import { f } from '../fields/spec';
-import type { ActivityKind } from './activity-kinds';
+import { ACTIVITY_RULES, type ActivityKind } from './activity-kinds';
 
 export const CAUSE_KINDS = [
   'turn',
@@ -71,11 +71,12 @@ export class RecordToFind {
 }
 
 /** No item: there is no such record that the caller may see. */
-const findCall = (service: string): CallContract<RecordToFind, Items<CauseNode>> =>
+const findCall = (service: string, kind: ActivityKind): CallContract<RecordToFind, Items<CauseNode>> =>
   defineCall({
     subject: `${service}.find-cause`,
     request: RecordToFind,
     reply: listOf(CauseNode),
+    access: { scope: ACTIVITY_RULES[kind].scope },
     callers: ['gateway'],
   });
 
@@ -84,19 +85,21 @@ const partCall = (service: string): CallContract<CausesQuery, Items<CauseNode>> 
     subject: `${service}.list-causes`,
     request: CausesQuery,
     reply: listOf(CauseNode),
+    access: 'internal',
     callers: ['gateway'],
   });
 
-export const SessionCauseCalls = { find: findCall('session'), list: partCall('session') };
-export const TaskCauseCalls = { find: findCall('task'), list: partCall('task') };
-export const JobCauseCalls = { find: findCall('job'), list: partCall('job') };
-export const EventBusCauseCalls = { find: findCall('event-bus'), list: partCall('event-bus') };
+export const SessionCauseCalls = { find: findCall('session', 'turn'), list: partCall('session') };
+export const TaskCauseCalls = { find: findCall('task', 'execution'), list: partCall('task') };
+export const JobCauseCalls = { find: findCall('job', 'job'), list: partCall('job') };
+export const EventBusCauseCalls = { find: findCall('event-bus', 'emission'), list: partCall('event-bus') };
 export const DatasetCauseCalls = { list: partCall('dataset') };
 export const RelayCauseCalls = {
   modelCalls: defineCall({
     subject: 'relay.model-calls-of-turns',
     request: ModelCallsQuery,
     reply: ModelCallNodes,
+    access: 'internal',
     callers: ['gateway'],
   }),
 };

@@ -1,3 +1,5 @@
+import { NOT_AFFORDED } from '../relay/not-afforded';
+import { ANY_MEMBER } from '../define/access-rules';
 import { defineCall } from '../define/contracts';
 import { Deleted, pageOf, PageRequest } from '../define/shapes';
 import { SecretName, SecretUsers } from '../key/secrets';
@@ -23,12 +25,20 @@ export const TURN_WAIT_MS = 11 * 60_000;
 
 export const AgentCalls = {
   /** The agents whose MCP servers get a secret of the Space. */
-  secretUsers: defineCall({ subject: 'agent.secret-users', request: SecretName, reply: SecretUsers, callers: ['key'] }),
+  secretUsers: defineCall({
+    subject: 'agent.secret-users',
+    request: SecretName,
+    reply: SecretUsers,
+    access: { scope: 'secrets:read', role: 'MEMBER' },
+    callers: ['key'],
+  }),
   create: defineCall({
     subject: 'agent.create',
     request: CreateAgent,
     reply: AgentView,
-    errors: ['VALIDATION_ERROR'],
+    errors: ['NOT_FOUND'],
+    idempotent: true,
+    access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   get: defineCall({
@@ -36,27 +46,37 @@ export const AgentCalls = {
     request: AgentById,
     reply: AgentView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'agents:read', ownWork: ['gateway'] },
     callers: ['gateway'],
   }),
-  list: defineCall({ subject: 'agent.list', request: ListAgents, reply: pageOf(AgentView), callers: ['gateway'] }),
+  list: defineCall({
+    subject: 'agent.list',
+    request: ListAgents,
+    reply: pageOf(AgentView),
+    access: { scope: 'agents:read' },
+    callers: ['gateway'],
+  }),
   listSystem: defineCall({
     subject: 'agent.list-system',
     request: PageRequest,
     reply: pageOf(AgentView),
+    access: { scope: 'agents:read' },
     callers: ['gateway'],
   }),
   update: defineCall({
     subject: 'agent.update',
     request: UpdateAgent,
     reply: AgentView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   remove: defineCall({
     subject: 'agent.remove',
     request: AgentById,
     reply: Deleted,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   listVersions: defineCall({
@@ -64,27 +84,31 @@ export const AgentCalls = {
     request: ListAgentVersions,
     reply: pageOf(AgentVersionView),
     errors: ['NOT_FOUND'],
+    access: { scope: 'agents:read' },
     callers: ['gateway'],
   }),
   restore: defineCall({
     subject: 'agent.restore',
     request: RestoreAgentVersion,
     reply: AgentView,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   mcpTools: defineCall({
     subject: 'agent.mcp-tools',
     request: AgentById,
     reply: McpToolsView,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
   approveMcpTools: defineCall({
     subject: 'agent.approve-mcp-tools',
     request: ApproveMcpTools,
     reply: McpToolsView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
 
@@ -96,7 +120,8 @@ export const AgentCalls = {
     subject: 'agent.check-callable',
     request: CheckCallable,
     reply: CallableAgent,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'VALIDATION_ERROR'],
+    errors: ['NOT_FOUND'],
+    access: ANY_MEMBER,
     callers: ['gateway', 'session', 'job', 'task'],
   }),
   /** Runs to the end or to a question, and answers once. Callers that retry give a `turnId`. */
@@ -104,7 +129,8 @@ export const AgentCalls = {
     subject: 'agent.chat-once',
     request: StartChat,
     reply: TurnResult,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE', ...NOT_AFFORDED],
+    access: { scope: 'agents:call' },
     callers: ['gateway', 'job'],
     timeoutMs: TURN_WAIT_MS,
   }),
@@ -112,7 +138,8 @@ export const AgentCalls = {
     subject: 'agent.execute',
     request: StartExecute,
     reply: TurnResult,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE', ...NOT_AFFORDED],
+    access: { scope: 'agents:call' },
     callers: ['gateway', 'job', 'task'],
     timeoutMs: TURN_WAIT_MS,
   }),
@@ -122,6 +149,7 @@ export const AgentCalls = {
     request: TurnById,
     reply: TurnResult,
     errors: ['NOT_FOUND'],
+    access: { scope: 'agents:call' },
     callers: ['gateway', 'job', 'task'],
   }),
   cancelTurn: defineCall({
@@ -129,6 +157,7 @@ export const AgentCalls = {
     request: CancelTurn,
     reply: CancelOutcome,
     errors: ['NOT_FOUND'],
+    access: { scope: 'agents:call', ownWork: ['job', 'task'] },
     callers: ['gateway', 'job', 'task', 'session'],
   }),
   /** The inbox: what waits for the caller, and what was answered, with the names of the agents. */
@@ -136,20 +165,23 @@ export const AgentCalls = {
     subject: 'agent.list-interactions',
     request: ListInteractions,
     reply: pageOf(InboxInteraction),
+    access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
   listMemories: defineCall({
     subject: 'agent.list-memories',
     request: ListMemories,
     reply: pageOf(MemoryView),
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'sessions:read' },
     callers: ['gateway'],
   }),
   correctMemory: defineCall({
     subject: 'agent.correct-memory',
     request: CorrectMemory,
     reply: MemoryView,
-    errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'sessions:write' },
     callers: ['gateway'],
   }),
   removeMemory: defineCall({
@@ -157,6 +189,7 @@ export const AgentCalls = {
     request: MemoryById,
     reply: Deleted,
     errors: ['NOT_FOUND'],
+    access: { scope: 'sessions:write' },
     callers: ['gateway'],
   }),
   /** All that the agent keeps about the caller. */
@@ -165,6 +198,7 @@ export const AgentCalls = {
     request: AgentById,
     reply: DeletedMemories,
     errors: ['NOT_FOUND'],
+    access: { scope: 'sessions:write' },
     callers: ['gateway'],
   }),
   submitToolResult: defineCall({
@@ -172,6 +206,7 @@ export const AgentCalls = {
     request: SubmitToolResult,
     reply: ToolResultOutcome,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
 };

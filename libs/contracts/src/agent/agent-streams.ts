@@ -1,3 +1,4 @@
+import { NOT_AFFORDED } from '../relay/not-afforded';
 import { TextFrame, defineStream } from '../define/contracts';
 import { AttachTurn, ResumeTurn, StartChat, StartExecute } from './turn-requests';
 
@@ -9,15 +10,52 @@ export const seqOfFrame = (text: string): number => Number(text.slice(text.lastI
 
 /** All four carry the frames of one turn; a reader that leaves does not stop it. */
 export const AgentStreams = {
-  chat: defineStream({ subject: 'agent.chat', request: StartChat, frame: TextFrame, callers: ['gateway'] }),
+  chat: defineStream({
+    subject: 'agent.chat',
+    request: StartChat,
+    frame: TextFrame,
+    errors: [
+      'NOT_FOUND',
+      'TURN_ALREADY_ACTIVE',
+      'IDEMPOTENCY_CONFLICT',
+      'RUNTIME_UNAVAILABLE',
+      ...NOT_AFFORDED,
+      'STREAM_EXPIRED',
+    ],
+    access: { scope: 'agents:call' },
+    callers: ['gateway'],
+  }),
   execute: defineStream({
     subject: 'agent.execute-stream',
     request: StartExecute,
     frame: TextFrame,
+    errors: [
+      'NOT_FOUND',
+      'TURN_ALREADY_ACTIVE',
+      'RUNTIME_UNAVAILABLE',
+      ...NOT_AFFORDED,
+      'IDEMPOTENCY_CONFLICT',
+      'STREAM_EXPIRED',
+    ],
+    access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
   /** The first frame has seq 0 when the question was answered already: its JSON is the whole answer. */
-  resume: defineStream({ subject: 'agent.resume', request: ResumeTurn, frame: TextFrame, callers: ['gateway'] }),
+  resume: defineStream({
+    subject: 'agent.resume',
+    request: ResumeTurn,
+    frame: TextFrame,
+    errors: ['NOT_FOUND', 'INTERACTION_NOT_PENDING', ...NOT_AFFORDED, 'STREAM_EXPIRED', 'RUNTIME_UNAVAILABLE'],
+    access: { scope: 'agents:call' },
+    callers: ['gateway'],
+  }),
   /** Replays from `after`, then goes live. STREAM_EXPIRED when frames in between are gone. */
-  attach: defineStream({ subject: 'agent.attach', request: AttachTurn, frame: TextFrame, callers: ['gateway'] }),
+  attach: defineStream({
+    subject: 'agent.attach',
+    request: AttachTurn,
+    frame: TextFrame,
+    errors: ['NOT_FOUND', 'STREAM_EXPIRED'],
+    access: { scope: 'agents:call' },
+    callers: ['gateway'],
+  }),
 };

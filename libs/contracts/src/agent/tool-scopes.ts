@@ -1,26 +1,34 @@
 import { hasScope, type Role, roleAtLeast, type Scope } from '../access';
+import { DatasetCalls } from '../dataset/dataset-calls';
+import { scopeOf } from '../define/access-rules';
+import type { CallContract } from '../define/contracts';
+import { EventBusCalls } from '../event-bus/event-bus.calls';
+import { TaskCalls } from '../task/task-calls';
 import type { BuiltinTool, KnowledgeSource } from './agent-parts';
 
 interface ToolAuthority {
-  /** What saving an agent with this tool needs; null where the tool touches nothing that a scope protects. */
-  scope: Scope | null;
+  /** The operation whose scope saving an agent with this tool needs; null where it touches nothing that a scope protects. */
+  calls: CallContract | null;
   /** Changes what the Space shares: needs a caller who is MEMBER or higher, and is not executed in ask mode. */
   action: boolean;
 }
 
 /** The one table of what the built-in tools may do. */
 export const TOOL_AUTHORITY: Readonly<Record<BuiltinTool, ToolAuthority>> = {
-  ask_user: { scope: null, action: false },
-  search_datasets: { scope: 'datasets:read', action: false },
-  query_dataset: { scope: 'datasets:read', action: false },
-  write_dataset: { scope: 'datasets:write', action: true },
-  run_task: { scope: 'tasks:execute', action: true },
-  emit_event: { scope: 'events:emit', action: true },
-  web_search: { scope: null, action: false },
-  save_memory: { scope: null, action: false },
+  ask_user: { calls: null, action: false },
+  search_datasets: { calls: DatasetCalls.search, action: false },
+  query_dataset: { calls: DatasetCalls.query, action: false },
+  write_dataset: { calls: DatasetCalls.insert, action: true },
+  run_task: { calls: TaskCalls.execute, action: true },
+  emit_event: { calls: EventBusCalls.emitFromRun, action: true },
+  web_search: { calls: null, action: false },
+  save_memory: { calls: null, action: false },
 };
 
-const KNOWLEDGE_SCOPE: Scope = 'datasets:read';
+export const scopeOfTool = (tool: BuiltinTool): Scope | null => {
+  const { calls } = TOOL_AUTHORITY[tool];
+  return calls && scopeOf(calls);
+};
 
 /** This role stands in for the scope: emitting is for applications, and for people who manage the Space. */
 const ROLE_INSTEAD: Readonly<Partial<Record<Scope, Role>>> = { 'events:emit': 'ADMIN' };
@@ -32,10 +40,11 @@ export function scopesOfAgent(agent: {
 }): Scope[] {
   const scopes = new Set<Scope>();
   for (const tool of agent.tools) {
-    const { scope } = TOOL_AUTHORITY[tool];
+    const scope = scopeOfTool(tool);
     if (scope !== null) scopes.add(scope);
   }
-  if (agent.knowledge.length > 0) scopes.add(KNOWLEDGE_SCOPE);
+  const ofKnowledge = scopeOf(DatasetCalls.search);
+  if (agent.knowledge.length > 0 && ofKnowledge !== null) scopes.add(ofKnowledge);
   return [...scopes].sort();
 }
 

@@ -1,3 +1,4 @@
+import { NOT_AFFORDED } from '../relay/not-afforded';
 import { defineCall } from '../define/contracts';
 import { ById, Deleted, Nothing, pageOf } from '../define/shapes';
 import { CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
@@ -30,30 +31,30 @@ import { SetWatch } from './watch';
 
 const READERS = ['gateway', 'agent', 'task', 'event-bus'] as const;
 const WRITERS = ['gateway', 'agent', 'task'] as const;
-const ONCE = ['IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const;
-const EMBEDDING = [
-  'INSUFFICIENT_TOKENS',
-  'BELOW_MINIMUM_BALANCE',
-  'DAILY_LIMIT_EXCEEDED',
-  'MONTHLY_LIMIT_EXCEEDED',
-  'REQUEST_TOO_LARGE',
-  'RUNTIME_UNAVAILABLE',
-] as const;
+const EMBEDDING = [...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE'] as const;
 
 export const DatasetCalls = {
   create: defineCall({
     subject: 'dataset.create',
     request: CreateDataset,
     reply: DatasetView,
-    errors: [...ONCE],
+    idempotent: true,
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
-  list: defineCall({ subject: 'dataset.list', request: ListDatasets, reply: pageOf(DatasetView), callers: READERS }),
+  list: defineCall({
+    subject: 'dataset.list',
+    request: ListDatasets,
+    reply: pageOf(DatasetView),
+    access: { scope: 'datasets:read' },
+    callers: READERS,
+  }),
   get: defineCall({
     subject: 'dataset.get',
     request: ById,
     reply: DatasetView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: READERS,
   }),
   patch: defineCall({
@@ -61,6 +62,7 @@ export const DatasetCalls = {
     request: PatchDataset,
     reply: DatasetView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   delete: defineCall({
@@ -68,6 +70,7 @@ export const DatasetCalls = {
     request: ById,
     reply: Deleted,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
 
@@ -75,7 +78,9 @@ export const DatasetCalls = {
     subject: 'dataset.insert',
     request: InsertRecords,
     reply: Inserted,
-    errors: ['NOT_FOUND', 'CONFLICT', ...ONCE],
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    idempotent: true,
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: WRITERS,
     timeoutMs: 60_000,
   }),
@@ -84,6 +89,7 @@ export const DatasetCalls = {
     request: UpdateRecords,
     reply: Updated,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: WRITERS,
     timeoutMs: 60_000,
   }),
@@ -92,6 +98,7 @@ export const DatasetCalls = {
     request: DeleteRecords,
     reply: DeletedRecords,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: WRITERS,
     timeoutMs: 60_000,
   }),
@@ -100,6 +107,7 @@ export const DatasetCalls = {
     request: QueryRecords,
     reply: RecordPage,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: READERS,
   }),
   count: defineCall({
@@ -107,6 +115,7 @@ export const DatasetCalls = {
     request: CountRecords,
     reply: Counted,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: READERS,
   }),
   search: defineCall({
@@ -114,6 +123,7 @@ export const DatasetCalls = {
     request: SearchRecords,
     reply: SearchHits,
     errors: ['NOT_FOUND', ...EMBEDDING],
+    access: { scope: 'datasets:read' },
     callers: READERS,
     timeoutMs: 60_000,
   }),
@@ -122,6 +132,7 @@ export const DatasetCalls = {
     request: SearchText,
     reply: TextHits,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: READERS,
   }),
   hybridSearch: defineCall({
@@ -129,6 +140,7 @@ export const DatasetCalls = {
     request: SearchRecords,
     reply: SearchHits,
     errors: ['NOT_FOUND', ...EMBEDDING],
+    access: { scope: 'datasets:read' },
     callers: READERS,
     timeoutMs: 60_000,
   }),
@@ -142,13 +154,15 @@ export const DatasetCalls = {
     request: BeginImport,
     reply: ImportBegun,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   appendImport: defineCall({
     subject: 'dataset.append-import',
     request: AppendImport,
     reply: ImportProgress,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     timeoutMs: 10_000,
   }),
@@ -157,6 +171,7 @@ export const DatasetCalls = {
     request: ImportById,
     reply: ImportEnd,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
     timeoutMs: 60_000,
   }),
@@ -164,6 +179,8 @@ export const DatasetCalls = {
     subject: 'dataset.abandon-import',
     request: ImportById,
     reply: Nothing,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   getImport: defineCall({
@@ -171,6 +188,7 @@ export const DatasetCalls = {
     request: ImportOfDataset,
     reply: ImportJobView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: ['gateway'],
   }),
   listImports: defineCall({
@@ -178,6 +196,7 @@ export const DatasetCalls = {
     request: ImportsOfDataset,
     reply: pageOf(ImportJobView),
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: ['gateway'],
   }),
   cancelImport: defineCall({
@@ -185,6 +204,7 @@ export const DatasetCalls = {
     request: ImportOfDataset,
     reply: ImportJobView,
     errors: ['NOT_FOUND', 'JOB_FINISHED'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
 
@@ -193,6 +213,7 @@ export const DatasetCalls = {
     request: SetWatch,
     reply: Nothing,
     errors: ['NOT_FOUND'],
+    access: 'internal',
     callers: ['event-bus'],
   }),
 };

@@ -8,6 +8,7 @@ export const DatasetStreams = {
     request: ById,
     frame: TextFrame,
     errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
     callers: ['gateway'],
     window: 8,
   }),

@@ -1,4 +1,5 @@
 export * from './dataset-calls';
+export * from './dataset-operations';
 export * from './dataset-events';
 export * from './dataset-requests';
 export * from './dataset-streams';

@@ -1,6 +1,10 @@
 import { ErrorCode } from '@switchyard/kernel';
 import { Class } from '../fields/spec';
 import { ServiceName } from '../services';
+import type { Access } from './access-rules';
+
+/** Whether the same idempotency key again gets the first answer; `body`: the request has a field for the key, which wins. */
+export type Idempotence = boolean | 'body';
 
 export interface CallContract<Req extends object = object, Rep extends object = object> {
   kind: 'call';
@@ -9,7 +13,9 @@ export interface CallContract<Req extends object = object, Rep extends object = 
   request: Class<Req>;
   reply: Class<Rep>;
   callers: readonly ServiceName[];
+  access: Access;
   errors: readonly ErrorCode[];
+  idempotent: Idempotence;
   timeoutMs?: number;
   /** Also travels over the owner's internal HTTP port while NATS is away. */
   offline: boolean;
@@ -20,7 +26,10 @@ interface CallOptions<Req extends object, Rep extends object> {
   request: Class<Req>;
   reply: Class<Rep>;
   callers: readonly ServiceName[];
+  /** Held against every caller by the service that answers, and by the gateway before. */
+  access: Access;
   errors?: readonly ErrorCode[];
+  idempotent?: Idempotence;
   timeoutMs?: number;
   offline?: boolean;
 }
@@ -32,6 +41,7 @@ export const defineCall = <Req extends object, Rep extends object>(
   kind: 'call',
   ...options,
   errors: options.errors ?? [],
+  idempotent: options.idempotent ?? false,
   offline: options.offline ?? false,
 });
 
@@ -54,6 +64,7 @@ export interface StreamContract<Req extends object = object, F = unknown> {
   request: Class<Req>;
   frame: Class | typeof TextFrame | typeof BytesFrame;
   callers: readonly ServiceName[];
+  access: Access;
   errors: readonly ErrorCode[];
   /** Frames that may be under way before the reader has taken any; bounds what a slow reader costs. */
   window: number;
@@ -67,6 +78,7 @@ interface StreamOptions<Req extends object> {
   subject: string;
   request: Class<Req>;
   callers: readonly ServiceName[];
+  access: Access;
   errors?: readonly ErrorCode[];
   window?: number;
   beginMs?: number;

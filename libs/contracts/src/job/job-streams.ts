@@ -8,6 +8,7 @@ export const JobStreams = {
     request: JobContent,
     frame: BytesFrame,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'jobs:read' },
     callers: ['gateway'],
     window: 32,
   }),

@@ -16,13 +16,16 @@ export const SecretCalls = {
     subject: 'key.create-secret',
     request: CreateSecret,
     reply: SecretView,
-    errors: ['CONFLICT', 'VALIDATION_ERROR'],
+    errors: ['CONFLICT'],
+    idempotent: true,
+    access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
   }),
   list: defineCall({
     subject: 'key.list-secrets',
     request: PageRequest,
     reply: pageOf(SecretView),
+    access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   get: defineCall({
@@ -30,13 +33,15 @@ export const SecretCalls = {
     request: ById,
     reply: SecretWithUsers,
     errors: ['NOT_FOUND'],
+    access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   update: defineCall({
     subject: 'key.update-secret',
     request: UpdateSecret,
     reply: SecretView,
-    errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+    errors: ['NOT_FOUND'],
+    access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
   }),
   remove: defineCall({
@@ -44,6 +49,7 @@ export const SecretCalls = {
     request: DeleteSecret,
     reply: Nothing,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
   }),
   /** Which of these names the Space does not have. */
@@ -51,6 +57,7 @@ export const SecretCalls = {
     subject: 'key.check-secrets',
     request: SecretNames,
     reply: UnknownSecrets,
+    access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['task', 'agent'],
   }),
   /** The values, for a step or a server that is about to be called. They are never kept. */
@@ -58,6 +65,7 @@ export const SecretCalls = {
     subject: 'key.open-secrets',
     request: SecretNames,
     reply: OpenedSecrets,
+    access: 'internal',
     callers: ['task', 'agent'],
     offline: true,
   }),

@@ -1,3 +1,4 @@
+import { NOT_AFFORDED } from './not-afforded';
 import { defineCall } from '../define/contracts';
 import { Nothing, PageRequest, listOf, pageOf } from '../define/shapes';
 import { PreflightReply, PreflightRequest } from './completion';
@@ -6,19 +7,12 @@ import { CountTokensRequest, ModelById, ModelView, TokenCount } from './model-vi
 import { KeyUsage } from '../key/key-limits';
 import { BalanceView, CreditTokens, KeyUsageQuery, LedgerRow, UsageGroupRow, UsageQuery } from './usage-view';
 
-const REFUSALS = [
-  'REQUEST_TOO_LARGE',
-  'INSUFFICIENT_TOKENS',
-  'BELOW_MINIMUM_BALANCE',
-  'DAILY_LIMIT_EXCEEDED',
-  'MONTHLY_LIMIT_EXCEEDED',
-] as const;
-
 export const RelayCalls = {
   listModels: defineCall({
     subject: 'relay.list-models',
     request: Nothing,
     reply: listOf(ModelView),
+    access: { scope: 'models:call' },
     callers: ['gateway', 'agent', 'session', 'dataset'],
   }),
   getModel: defineCall({
@@ -26,12 +20,15 @@ export const RelayCalls = {
     request: ModelById,
     reply: ModelView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'models:call' },
     callers: ['gateway', 'agent', 'session', 'dataset'],
   }),
   countTokens: defineCall({
     subject: 'relay.count-tokens',
     request: CountTokensRequest,
     reply: TokenCount,
+    errors: ['NOT_FOUND'],
+    access: 'internal',
     callers: ['agent', 'session'],
   }),
   /** The refusals of a call (unknown model, caps, balance) before anything is opened or reserved. */
@@ -39,14 +36,16 @@ export const RelayCalls = {
     subject: 'relay.preflight',
     request: PreflightRequest,
     reply: PreflightReply,
-    errors: ['NOT_FOUND', ...REFUSALS],
+    errors: ['NOT_FOUND', ...NOT_AFFORDED],
+    access: 'internal',
     callers: ['agent', 'session'],
   }),
   embed: defineCall({
     subject: 'relay.embed',
     request: EmbedRequest,
     reply: EmbedReply,
-    errors: ['NOT_FOUND', ...REFUSALS, 'RUNTIME_UNAVAILABLE'],
+    errors: ['NOT_FOUND', ...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE', 'CONFLICT'],
+    access: 'internal',
     callers: ['agent', 'dataset'],
     timeoutMs: 60_000,
   }),
@@ -54,21 +53,36 @@ export const RelayCalls = {
     subject: 'relay.usage',
     request: UsageQuery,
     reply: listOf(UsageGroupRow),
+    access: { scope: 'spaces:read' },
     callers: ['gateway'],
   }),
   keyUsage: defineCall({
     subject: 'relay.key-usage',
     request: KeyUsageQuery,
     reply: KeyUsage,
+    access: { scope: 'keys:read' },
     callers: ['gateway'],
   }),
-  balance: defineCall({ subject: 'relay.balance', request: Nothing, reply: BalanceView, callers: ['gateway'] }),
+  balance: defineCall({
+    subject: 'relay.balance',
+    request: Nothing,
+    reply: BalanceView,
+    access: { scope: 'spaces:read' },
+    callers: ['gateway'],
+  }),
   credit: defineCall({
     subject: 'relay.credit',
     request: CreditTokens,
     reply: LedgerRow,
-    errors: ['IDEMPOTENCY_CONFLICT'],
+    idempotent: 'body',
+    access: { scope: 'spaces:write', role: 'OWNER' },
     callers: ['gateway'],
   }),
-  ledger: defineCall({ subject: 'relay.ledger', request: PageRequest, reply: pageOf(LedgerRow), callers: ['gateway'] }),
+  ledger: defineCall({
+    subject: 'relay.ledger',
+    request: PageRequest,
+    reply: pageOf(LedgerRow),
+    access: { scope: 'spaces:read' },
+    callers: ['gateway'],
+  }),
 };

@@ -1,3 +1,4 @@
+import { NOT_AFFORDED } from './not-afforded';
 import { defineStream } from '../define/contracts';
 import { CompleteRequest, CompletionFrame } from './completion';
 
@@ -10,16 +11,8 @@ export const RelayStreams = {
     subject: 'relay.complete',
     request: CompleteRequest,
     frame: CompletionFrame,
-    errors: [
-      'NOT_FOUND',
-      'REQUEST_TOO_LARGE',
-      'INSUFFICIENT_TOKENS',
-      'BELOW_MINIMUM_BALANCE',
-      'DAILY_LIMIT_EXCEEDED',
-      'MONTHLY_LIMIT_EXCEEDED',
-      'RATE_LIMITED',
-      'RUNTIME_UNAVAILABLE',
-    ],
+    errors: ['NOT_FOUND', ...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE', 'CONFLICT'],
+    access: 'internal',
     callers: ['agent', 'session'],
     beginMs: BEGIN_MS,
   }),

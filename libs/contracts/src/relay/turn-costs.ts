@@ -21,6 +21,7 @@ export const RelayActivityCalls = {
     subject: 'relay.costs-of-turns',
     request: TurnsToCost,
     reply: listOf(TurnCost),
+    access: 'internal',
     callers: ['gateway', 'agent'],
   }),
 };

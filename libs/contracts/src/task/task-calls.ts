@@ -10,18 +10,27 @@ import { TaskView } from './task-view';
 
 export const TaskCalls = {
   /** The tasks whose steps name a secret of the Space. */
-  secretUsers: defineCall({ subject: 'task.secret-users', request: SecretName, reply: SecretUsers, callers: ['key'] }),
+  secretUsers: defineCall({
+    subject: 'task.secret-users',
+    request: SecretName,
+    reply: SecretUsers,
+    access: { scope: 'secrets:read', role: 'MEMBER' },
+    callers: ['key'],
+  }),
   create: defineCall({
     subject: 'task.create',
     request: CreateTask,
     reply: TaskView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: ['NOT_FOUND'],
+    idempotent: true,
+    access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   list: defineCall({
     subject: 'task.list',
     request: ListTasks,
     reply: pageOf(TaskView),
+    access: { scope: 'tasks:read' },
     callers: ['gateway', 'agent'],
   }),
   get: defineCall({
@@ -29,13 +38,15 @@ export const TaskCalls = {
     request: TaskById,
     reply: TaskView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'tasks:read' },
     callers: ['gateway', 'agent'],
   }),
   update: defineCall({
     subject: 'task.update',
     request: UpdateTask,
     reply: TaskView,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'PRECONDITION_FAILED'],
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   remove: defineCall({
@@ -43,6 +54,7 @@ export const TaskCalls = {
     request: TaskById,
     reply: Deleted,
     errors: ['NOT_FOUND'],
+    access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
 
@@ -51,7 +63,9 @@ export const TaskCalls = {
     subject: 'task.execute',
     request: ExecuteTask,
     reply: ExecutionView,
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: ['NOT_FOUND'],
+    idempotent: 'body',
+    access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway', 'agent'],
   }),
   listExecutions: defineCall({
@@ -59,6 +73,7 @@ export const TaskCalls = {
     request: ListExecutions,
     reply: pageOf(ExecutionView),
     errors: ['NOT_FOUND'],
+    access: { scope: 'tasks:read' },
     callers: ['gateway'],
   }),
   /** Of all tasks of the Space. */
@@ -66,6 +81,7 @@ export const TaskCalls = {
     subject: 'task.search-executions',
     request: SearchExecutions,
     reply: pageOf(ExecutionView),
+    access: { scope: 'tasks:read' },
     callers: ['gateway'],
   }),
   /** A new execution of the task as it is now. */
@@ -73,7 +89,9 @@ export const TaskCalls = {
     subject: 'task.rerun-execution',
     request: RerunExecution,
     reply: ExecutionView,
-    errors: ['NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'],
+    errors: ['NOT_FOUND'],
+    idempotent: 'body',
+    access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
   }),
   getExecution: defineCall({
@@ -81,6 +99,7 @@ export const TaskCalls = {
     request: ExecutionById,
     reply: ExecutionView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'tasks:read' },
     callers: ['gateway', 'agent'],
   }),
   getRun: defineCall({
@@ -88,13 +107,15 @@ export const TaskCalls = {
     request: ExecutionById,
     reply: RunView,
     errors: ['NOT_FOUND'],
+    access: { scope: 'tasks:read' },
     callers: ['gateway', 'agent'],
   }),
   cancel: defineCall({
     subject: 'task.cancel-execution',
     request: ExecutionById,
     reply: ExecutionView,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway', 'agent'],
   }),
   retry: defineCall({
@@ -102,6 +123,7 @@ export const TaskCalls = {
     request: ExecutionById,
     reply: ExecutionView,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
   }),
 
@@ -110,6 +132,7 @@ export const TaskCalls = {
     subject: 'task.describe-event-tasks',
     request: DescribeTasks,
     reply: listOf(EventTask),
+    access: 'internal',
     callers: ['event-bus'],
   }),
   /** Creates, updates and removes what a manifest brings along. Applying it again changes nothing. */
@@ -117,7 +140,8 @@ export const TaskCalls = {
     subject: 'task.apply-default-tasks',
     request: DefaultTasks,
     reply: Nothing,
-    errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND'],
+    access: 'internal',
     callers: ['event-bus'],
   }),
 };

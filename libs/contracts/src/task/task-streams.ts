@@ -8,6 +8,7 @@ export const TaskStreams = {
     request: ExecutionContent,
     frame: BytesFrame,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'tasks:read' },
     callers: ['gateway'],
     window: 32,
   }),

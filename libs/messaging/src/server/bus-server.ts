@@ -2,8 +2,10 @@ import { CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { AppError, type Span, sleep, traceIdOf, traced, within } from '@switchyard/kernel';
 import {
   CallContract,
+  type Ctx,
   SignalContract,
   StreamContract,
+  checkAccess,
   checkOpen,
   checkRequest,
   natsSubject,
@@ -22,6 +24,7 @@ import { HandlerExtras } from '../handles';
 import { MUX_HEADER } from '../streams/frames-wire';
 import { StreamServer } from '../streams/stream-server';
 import { NestHandler, invoke, isOurFault } from './invoke';
+import { UndeclaredErrors } from './undeclared-errors';
 
 /** One way to the NATS server and back: while it does not answer, nothing is handed over. */
 const HANDED_OVER_WITHIN_MS = 2_000;
@@ -35,6 +38,7 @@ interface Routed<C> {
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly calls = new Map<string, Routed<CallContract>>();
   private readonly taking: (() => Promise<void>)[] = [];
+  private readonly undeclared: UndeclaredErrors;
   private running = 0;
 
   constructor(
@@ -45,6 +49,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly events: EventConsumers,
   ) {
     super();
+    this.undeclared = new UndeclaredErrors(link.options);
   }
 
   /** Sorts the handlers. Nothing arrives before `open`. */
@@ -139,22 +144,29 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.running += 1;
     try {
       if (received instanceof AppError) throw received;
-      this.trust(received, contract);
+      this.admit(received, contract);
       const { envelope } = received;
       if (envelope.deadline > 0 && envelope.deadline < Date.now())
         throw new AppError('TIMEOUT', 'The request took too long.');
       checkRequest(contract.request, envelope.data);
       const span = answeringSpan(contract, envelope.ctx);
       const ctx = inSpan(ctxOf(envelope), span);
-      const data = await (span === null
-        ? invoke(handler, envelope.data, ctx)
-        : traced(span, () => invoke(handler, envelope.data, ctx)));
+      const handled = (): Promise<unknown> => this.handled(contract, handler, envelope.data, ctx);
+      const data = await (span === null ? handled() : traced(span, handled));
       return packReply(data, ctx.answer.replayed === true);
     } catch (error) {
       this.report(error, contract.subject, received);
       return packError(error);
     } finally {
       this.running -= 1;
+    }
+  }
+
+  private async handled(contract: CallContract, handler: NestHandler, data: unknown, ctx: Ctx): Promise<unknown> {
+    try {
+      return await invoke(handler, data, ctx);
+    } catch (error) {
+      throw this.undeclared.checked(contract, error);
     }
   }
 
@@ -192,7 +204,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     { signal, span }: { signal: AbortSignal; span: Span | null },
   ): Promise<AsyncIterable<unknown>> {
     if (received instanceof AppError) throw received;
-    this.trust(received, contract);
+    this.admit(received, contract);
     const { envelope } = received;
     checkRequest(contract.request, envelope.data);
     const ctx = { ...inSpan(ctxOf(envelope, signal), span), deadline: 0 };
@@ -213,9 +225,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private trust(received: SealedEnvelope, contract: CallContract | StreamContract): void {
+  /** That a known service asks, and for somebody who may: the owner holds every caller to what the contract says. */
+  private admit(received: SealedEnvelope, contract: CallContract | StreamContract): void {
     const sender = senderOf(this.sealer, addressOf(contract), received);
     if (!contract.callers.some((name) => name === sender)) throw notSealed();
+    checkAccess(contract.access, received.envelope.ctx, sender);
   }
 
   private report(error: unknown, subject: string, received: SealedEnvelope | AppError): void {

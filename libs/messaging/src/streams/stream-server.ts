@@ -4,6 +4,7 @@ import { NatsLink } from '../connection/nats-link';
 import { errorBytes } from '../calls/reply';
 import { guarded } from '../connection/guarded';
 import { Parts } from '../connection/parts';
+import { UndeclaredErrors } from '../server/undeclared-errors';
 import { ALIVE_EVERY_MS, Control, Entry, NO_PAYLOAD, SILENCE_LIMIT_MS, controlSubject, costOf } from './frames-wire';
 import { Mux } from './mux';
 
@@ -21,12 +22,14 @@ export class StreamServer {
   private readonly served = new Map<string, Served>();
   private readonly muxes = new Map<string, Mux>();
   private readonly subject: string;
+  private readonly undeclared: UndeclaredErrors;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly link: NatsLink,
     private readonly parts: Parts,
   ) {
+    this.undeclared = new UndeclaredErrors(link.options);
     this.subject = controlSubject(link.options.service, link.options.instance);
   }
 
@@ -100,7 +103,7 @@ export class StreamServer {
         mux.add({ stream: target.stream, kind: Entry.end, count: stream.count, payload: NO_PAYLOAD });
       return null;
     } catch (error) {
-      const shown = toAppError(error);
+      const shown = toAppError(this.undeclared.checked(contract, error));
       if (shown.code === 'SERVER_ERROR')
         this.link.options.log.error({ err: error, contract: contract.subject }, 'a stream failed');
       mux.add({

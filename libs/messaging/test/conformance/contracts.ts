@@ -17,22 +17,76 @@ export class Happening {
 
 /** The suite's own language: `task` serves and announces, `job` calls and consumes. */
 export const Calls = {
-  echo: defineCall({ subject: 'task.echo', request: Text, reply: Text, callers: ['job'] }),
-  refuse: defineCall({ subject: 'task.refuse', request: Text, reply: Text, callers: ['job'], errors: ['CONFLICT'] }),
-  crash: defineCall({ subject: 'task.crash', request: Text, reply: Text, callers: ['job'] }),
-  hang: defineCall({ subject: 'task.hang', request: Text, reply: Text, callers: ['job'] }),
-  hold: defineCall({ subject: 'task.hold', request: Text, reply: Text, callers: ['job'] }),
-  large: defineCall({ subject: 'task.large', request: Count, reply: Text, callers: ['job'], offline: true }),
-  unpackable: defineCall({ subject: 'task.unpackable', request: Text, reply: Text, callers: ['job'] }),
-  refuseAtLength: defineCall({ subject: 'task.refuse-at-length', request: Text, reply: Text, callers: ['job'] }),
-  nobody: defineCall({ subject: 'task.nobody', request: Text, reply: Text, callers: ['job'] }),
-  notForYou: defineCall({ subject: 'task.not-for-you', request: Text, reply: Text, callers: ['agent'] }),
+  echo: defineCall({ subject: 'task.echo', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
+  refuse: defineCall({
+    subject: 'task.refuse',
+    request: Text,
+    reply: Text,
+    access: 'internal',
+    callers: ['job'],
+    errors: ['CONFLICT'],
+  }),
+  crash: defineCall({ subject: 'task.crash', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
+  hang: defineCall({ subject: 'task.hang', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
+  hold: defineCall({ subject: 'task.hold', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
+  large: defineCall({
+    subject: 'task.large',
+    request: Count,
+    reply: Text,
+    access: 'internal',
+    callers: ['job'],
+    offline: true,
+  }),
+  unpackable: defineCall({
+    subject: 'task.unpackable',
+    request: Text,
+    reply: Text,
+    access: 'internal',
+    callers: ['job'],
+  }),
+  refuseAtLength: defineCall({
+    errors: ['CONFLICT'],
+    subject: 'task.refuse-at-length',
+    request: Text,
+    reply: Text,
+    access: 'internal',
+    callers: ['job'],
+  }),
+  nobody: defineCall({ subject: 'task.nobody', request: Text, reply: Text, access: 'internal', callers: ['job'] }),
+  notForYou: defineCall({
+    subject: 'task.not-for-you',
+    request: Text,
+    reply: Text,
+    access: 'internal',
+    callers: ['agent'],
+  }),
 };
 
 export const Streams = {
-  numbers: defineStream({ subject: 'task.numbers', request: Count, frame: Count, callers: ['job'], window: 64 }),
-  refused: defineStream({ subject: 'task.refused', request: Count, frame: Count, callers: ['job'] }),
-  bytes: defineStream({ subject: 'task.bytes', request: Count, frame: BytesFrame, callers: ['job'], window: 64 }),
+  numbers: defineStream({
+    subject: 'task.numbers',
+    request: Count,
+    frame: Count,
+    access: 'internal',
+    callers: ['job'],
+    window: 64,
+  }),
+  refused: defineStream({
+    errors: ['CONFLICT'],
+    subject: 'task.refused',
+    request: Count,
+    frame: Count,
+    access: 'internal',
+    callers: ['job'],
+  }),
+  bytes: defineStream({
+    subject: 'task.bytes',
+    request: Count,
+    frame: BytesFrame,
+    access: 'internal',
+    callers: ['job'],
+    window: 64,
+  }),
 };
 
 export const Events = {

@@ -1,55 +1,36 @@
-import {
-  AgentById,
-  AgentCalls,
-  AgentView,
-  KeyCalls,
-  ListAgents,
-  Me,
-  Nothing,
-  TurnResult,
-  pageOf,
-} from '@switchyard/contracts';
-import { defineTool } from '../tool';
+import { AgentCalls, AgentStreams, KeyCalls, TurnResult } from '@switchyard/contracts';
+import { defineTool, toolOf } from '../tool';
 import { CallAgent, ExecuteAgent, callAgent, executeAgent } from './call-agent';
 
 export const agentTools = [
-  defineTool({
+  toolOf({
     name: 'whoami',
     title: 'Who am I',
     description: 'The user, the Space, the role and the scopes of this connection.',
-    scope: 'mcp:call',
+    calls: KeyCalls.me,
     hints: { readOnly: true },
-    input: Nothing,
-    output: Me,
-    run: (_input, { bus, ctx }) => bus.call(KeyCalls.me, ctx, {}),
   }),
-  defineTool({
+  toolOf({
     name: 'list_agents',
     title: 'List agents',
     description: 'The agents of the Space, newest first. accessibleOnly leaves out those that you may not call.',
-    scope: 'agents:read',
+    calls: AgentCalls.list,
     hints: { readOnly: true },
-    input: ListAgents,
-    output: pageOf(AgentView),
-    run: (input, { bus, ctx }) => bus.call(AgentCalls.list, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'get_agent',
     title: 'Read an agent',
     description: 'One agent with its prompt, tools and settings.',
-    scope: 'agents:read',
+    calls: AgentCalls.get,
     hints: { readOnly: true },
-    input: AgentById,
-    output: AgentView,
-    run: (input, { bus, ctx }) => bus.call(AgentCalls.get, ctx, input),
   }),
   defineTool({
     name: 'call_agent',
     title: 'Talk to an agent',
     description:
       'Sends a message to an agent and waits for its answer; the text so far arrives as progress. Give sessionId to go on with a conversation, and the same turnId only to retry the same message. The agent may have a question: a client that can is asked it at once; else the status is WAITING_INPUT, to be answered with answer_interaction.',
-    scope: 'agents:call',
     asks: true,
+    calls: AgentStreams.chat,
     hints: {},
     input: CallAgent,
     output: TurnResult,
@@ -60,7 +41,7 @@ export const agentTools = [
     title: 'Run an agent once',
     description:
       'Runs an agent on inputs and answers with its result. Without session_id nothing of it is kept but the usage.',
-    scope: 'agents:call',
+    calls: AgentCalls.execute,
     hints: {},
     input: ExecuteAgent,
     output: TurnResult,

@@ -1,26 +1,5 @@
-import {
-  CountRecords,
-  Counted,
-  DatasetCalls,
-  DatasetView,
-  DeleteRecords,
-  DeletedRecords,
-  Field,
-  InsertRecords,
-  Inserted,
-  ListDatasets,
-  QueryRecords,
-  RecordPage,
-  SearchHits,
-  SearchRecords,
-  SearchText,
-  TextHits,
-  UpdateRecords,
-  Updated,
-  f,
-  pageOf,
-} from '@switchyard/contracts';
-import { defineTool } from '../tool';
+import { DatasetCalls, DatasetView, Field, InsertRecords, Inserted, f } from '@switchyard/contracts';
+import { defineTool, toolOf } from '../tool';
 import { KeyField } from '../tool-key';
 
 class DatasetById {
@@ -32,99 +11,74 @@ class InsertArguments extends InsertRecords {
 }
 
 export const datasetTools = [
-  defineTool({
+  toolOf({
     name: 'list_datasets',
     title: 'List datasets',
     description: 'The datasets of the Space, newest first.',
-    scope: 'datasets:read',
+    calls: DatasetCalls.list,
     hints: { readOnly: true },
-    input: ListDatasets,
-    output: pageOf(DatasetView),
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.list, ctx, input),
   }),
   defineTool({
     name: 'get_dataset',
     title: 'Read a dataset',
     description: 'A dataset with its schema: the names that queries and records must use.',
-    scope: 'datasets:read',
+    calls: DatasetCalls.get,
     hints: { readOnly: true },
     input: DatasetById,
     output: DatasetView,
     run: (input, { bus, ctx }) => bus.call(DatasetCalls.get, ctx, { id: input.datasetId }),
   }),
-  defineTool({
+  toolOf({
     name: 'query_dataset',
     title: 'Query records',
     description:
       'Records by ids or filter, sorted and page by page. Filter: {field: value}, {field: [values]}, {field: {gt: 1}}, and, or, not.',
-    scope: 'datasets:read',
+    calls: DatasetCalls.query,
     hints: { readOnly: true },
-    input: QueryRecords,
-    output: RecordPage,
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.query, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'count_records',
     title: 'Count records',
     description: 'The exact number of records that fulfil a filter.',
-    scope: 'datasets:read',
+    calls: DatasetCalls.count,
     hints: { readOnly: true },
-    input: CountRecords,
-    output: Counted,
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.count, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'search_dataset',
     title: 'Search by meaning',
     description: 'The records whose text is nearest in meaning to a query.',
-    scope: 'datasets:read',
+    calls: DatasetCalls.search,
     hints: { readOnly: true },
-    input: SearchRecords,
-    output: SearchHits,
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.search, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'full_text_search_dataset',
     title: 'Search by words',
     description: 'Records that hold the words of a query; "phrases", or, and -words work as in a web search.',
-    scope: 'datasets:read',
+    calls: DatasetCalls.fullTextSearch,
     hints: { readOnly: true },
-    input: SearchText,
-    output: TextHits,
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.fullTextSearch, ctx, input),
   }),
   defineTool({
     name: 'insert_records',
     title: 'Insert records',
     description: 'Inserts 1 to 1000 records: all of them, or none.',
-    scope: 'datasets:write',
-    role: 'MEMBER',
-    keyed: true,
+    calls: DatasetCalls.insert,
     hints: {},
     input: InsertArguments,
     output: Inserted,
     run: (input, { bus, ctx }) => bus.call(DatasetCalls.insert, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'update_records',
     title: 'Update records',
     description: 'Sets values on the records of a filter or of ids.',
-    scope: 'datasets:write',
-    role: 'MEMBER',
+    calls: DatasetCalls.update,
     hints: { destructive: true, idempotent: true },
-    input: UpdateRecords,
-    output: Updated,
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.update, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'delete_records',
     title: 'Delete records',
     description: 'Deletes the records of a filter or of ids.',
-    scope: 'datasets:write',
-    role: 'MEMBER',
+    calls: DatasetCalls.deleteRecords,
     hints: { destructive: true, idempotent: true },
-    input: DeleteRecords,
-    output: DeletedRecords,
-    run: (input, { bus, ctx }) => bus.call(DatasetCalls.deleteRecords, ctx, input),
   }),
 ];

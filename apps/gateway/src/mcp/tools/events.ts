@@ -1,19 +1,6 @@
-import {
-  EmitEvent,
-  Emitted,
-  EventBusCalls,
-  Field,
-  ListRegisteredEvents,
-  RegisteredEventView,
-  RelayCalls,
-  Replayed,
-  UsageQuery,
-  f,
-  listOf,
-  pageOf,
-} from '@switchyard/contracts';
+import { EventBusCalls, Field, RelayCalls, Replayed, UsageQuery, f, listOf } from '@switchyard/contracts';
 import { UsageRow, usageRow } from '../../usage/usage.dto';
-import { defineTool } from '../tool';
+import { defineTool, toolOf } from '../tool';
 import { KeyField } from '../tool-key';
 
 class ReplayArguments {
@@ -22,35 +9,26 @@ class ReplayArguments {
 }
 
 export const eventTools = [
-  defineTool({
+  toolOf({
     name: 'list_events',
     title: 'List registered events',
     description: 'The events that installed applications declare, with the schema of their payloads.',
-    scope: 'events:read',
+    calls: EventBusCalls.listRegisteredEvents,
     hints: { readOnly: true },
-    input: ListRegisteredEvents,
-    output: pageOf(RegisteredEventView),
-    run: (input, { bus, ctx }) => bus.call(EventBusCalls.listRegisteredEvents, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'emit_event',
     title: 'Emit an event',
     description:
       "Emits an event of an application; only the application's own key may. The same idempotencyKey emits once.",
-    scope: 'events:emit',
-    systemKey: true,
+    calls: EventBusCalls.emit,
     hints: {},
-    input: EmitEvent,
-    output: Emitted,
-    run: (input, { bus, ctx }) => bus.call(EventBusCalls.emit, ctx, input),
   }),
   defineTool({
     name: 'replay_event',
     title: 'Replay an event',
     description: 'Triggers the matching subscriptions of one recorded emission again.',
-    scope: 'events:write',
-    role: 'MEMBER',
-    keyed: true,
+    calls: EventBusCalls.replay,
     hints: {},
     input: ReplayArguments,
     output: Replayed,
@@ -60,7 +38,7 @@ export const eventTools = [
     name: 'get_usage',
     title: 'Read the usage',
     description: 'Calls, tokens and cost of models, grouped by day, model, agent, user, key or source.',
-    scope: 'spaces:read',
+    calls: RelayCalls.usage,
     hints: { readOnly: true },
     input: UsageQuery,
     output: listOf(UsageRow),

@@ -1,21 +1,18 @@
 import {
   AgentCalls,
+  AgentStreams,
   CancelOutcome,
   Field,
   InboxInteraction,
   INTERACTION_PURPOSES,
   type InteractionPurpose,
-  ListMessages,
-  ListSessions,
-  MessageView,
   PageRequest,
   SessionCalls,
-  SessionView,
   TurnResult,
   f,
   pageOf,
 } from '@switchyard/contracts';
-import { defineTool } from '../tool';
+import { defineTool, toolOf } from '../tool';
 import { AnswerQuestion, answerInteraction } from './call-agent';
 
 class PendingArguments extends PageRequest {
@@ -30,31 +27,25 @@ class CancelTurnArguments {
 }
 
 export const sessionTools = [
-  defineTool({
+  toolOf({
     name: 'list_sessions',
     title: 'List conversations',
     description: 'Your conversations, newest first.',
-    scope: 'sessions:read',
+    calls: SessionCalls.list,
     hints: { readOnly: true },
-    input: ListSessions,
-    output: pageOf(SessionView),
-    run: (input, { bus, ctx }) => bus.call(SessionCalls.list, ctx, input),
   }),
-  defineTool({
+  toolOf({
     name: 'get_session_messages',
     title: 'Read a conversation',
     description: 'The messages of a conversation, oldest first.',
-    scope: 'sessions:read',
+    calls: SessionCalls.listMessages,
     hints: { readOnly: true },
-    input: ListMessages,
-    output: pageOf(MessageView),
-    run: (input, { bus, ctx }) => bus.call(SessionCalls.listMessages, ctx, input),
   }),
   defineTool({
     name: 'list_pending_interactions',
     title: 'List open questions and approvals',
     description: 'Questions of agents that wait for your choice, and calls of tools that wait for your approval.',
-    scope: 'agents:call',
+    calls: AgentCalls.listInteractions,
     hints: { readOnly: true },
     input: PendingArguments,
     output: pageOf(InboxInteraction),
@@ -65,8 +56,8 @@ export const sessionTools = [
     title: 'Answer a question or an approval',
     description:
       "Answers an agent's question, or approves or denies calls of tools, by option ids, and waits for the end of the turn. An answer counts once.",
-    scope: 'agents:call',
     asks: true,
+    calls: AgentStreams.resume,
     hints: { idempotent: true },
     input: AnswerQuestion,
     output: TurnResult,
@@ -76,7 +67,7 @@ export const sessionTools = [
     name: 'cancel_turn',
     title: 'Cancel a turn',
     description: 'Stops a turn that runs or waits. What was used until then is metered.',
-    scope: 'agents:call',
+    calls: AgentCalls.cancelTurn,
     hints: { destructive: true, idempotent: true },
     input: CancelTurnArguments,
     output: CancelOutcome,

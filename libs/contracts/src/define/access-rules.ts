@@ -1,0 +1,68 @@
+import { AppError } from '@switchyard/kernel';
+import { type Role, type Scope, hasScope, roleAtLeast } from '../access';
+import type { Ctx, Identity } from '../ctx';
+import type { ServiceName } from '../services';
+
+/** What a caller of a Space needs. Without a scope and a role: any credential of a Space will do. */
+export interface AccessRule {
+  scope?: Scope;
+  /** The least role (VIEWER when not said). */
+  role?: Role;
+  /** Takes the key of an application as well; `only`: nothing else. */
+  systemKey?: 'also' | 'only';
+  /** Services that may also make the call for themselves, with nobody behind it: to stop what they began, for instance. */
+  ownWork?: readonly ServiceName[];
+}
+
+/**
+ * Who may use an operation. `public`: whoever is there, without a credential. `internal`: services alone, those among its
+ * `callers`; whose work it is for is no matter.
+ */
+export type Access = 'public' | 'internal' | AccessRule;
+
+/** Any credential of a Space. */
+export const ANY_MEMBER: AccessRule = {};
+
+/** Why this caller may not, in words for the caller; null where nothing stands against it. */
+export function refusalOf(
+  rule: AccessRule,
+  caller: Pick<Identity, 'credentialType' | 'role' | 'scopes'>,
+): string | null {
+  const isSystem = caller.credentialType === 'system_key';
+  if (isSystem && rule.systemKey === undefined) return "An application's key may only emit its events.";
+  if (!isSystem && rule.systemKey === 'only') return "This needs the application's own key.";
+  // An application's key holds no scope but its own: what serves it beside others looks at each use by itself.
+  const looksItself = isSystem && rule.systemKey === 'also';
+  if (!looksItself && rule.scope !== undefined && !hasScope(caller.scopes, rule.scope))
+    return `The key lacks the scope ${rule.scope}.`;
+  const role = rule.role ?? 'VIEWER';
+  if (!isSystem && !roleAtLeast(caller.role, role)) return `This needs the role ${role} or a higher one.`;
+  return null;
+}
+
+/** A service that works for itself: nobody's credential is behind it, and so no role. */
+const isOwnWork = ({ credentialType, role }: Identity): boolean => credentialType === 'service' && role === null;
+
+/** Holds a caller to what an operation demands, whichever service brings it. Throws FORBIDDEN. */
+export function checkAccess(access: Access, ctx: Identity, sender: string): void {
+  if (typeof access === 'string') return;
+  if (isOwnWork(ctx) && access.ownWork?.some((service) => service === sender)) return;
+  const refusal = refusalOf(access, ctx);
+  if (refusal !== null) throw new AppError('FORBIDDEN', refusal);
+}
+
+/** Whether a caller may use an operation that is open to callers from outside. */
+export const mayUse = ({ access }: { access: Access }, ctx: Identity): boolean =>
+  typeof access === 'string' ? access === 'public' : refusalOf(access, ctx) === null;
+
+export const scopeOf = ({ access }: { access: Access }): Scope | null =>
+  typeof access === 'string' ? null : (access.scope ?? null);
+
+/**
+ * The context for a call that is part of what its caller was allowed to ask for: an agent's tool, the agent of a job. The
+ * service lends the scope of this one call; the role stays the caller's own.
+ */
+export function lending(ctx: Ctx, contract: { access: Access }): Ctx {
+  const scope = scopeOf(contract);
+  return scope === null || hasScope(ctx.scopes, scope) ? ctx : { ...ctx, scopes: [...ctx.scopes, scope] };
+}
