@@ -7,4 +7,24 @@ export const datasetsRoutes = [
     path: '/datasets',
     component: lazyRouteComponent(() => import('./datasets-page'), 'DatasetsPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/datasets/new',
+    component: lazyRouteComponent(() => import('./new-dataset'), 'NewDatasetPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/datasets/$datasetId',
+    component: lazyRouteComponent(() => import('./records-page'), 'RecordsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/datasets/$datasetId/schema',
+    component: lazyRouteComponent(() => import('./schema-page'), 'SchemaPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/datasets/$datasetId/imports',
+    component: lazyRouteComponent(() => import('./imports-page'), 'ImportsPage'),
+  }),
 ];

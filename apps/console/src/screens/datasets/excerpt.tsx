@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+
+const plain = (text: string): string => text.replace(/&(?:lt|gt|quot|#39|amp);/gu, (entity) => ENTITIES[entity] ?? '');
+
+/** The words that were found, marked. What the API escaped is text again here, never markup. */
+export const Excerpt = ({ of }: { of: string }): ReactNode =>
+  of.split(/(<mark>.*?<\/mark>)/su).map((part, place) =>
+    part.startsWith('<mark>') ? (
+      <mark key={place} className="rounded-sm bg-warn-soft text-ink">
+        {plain(part.slice('<mark>'.length, -'</mark>'.length))}
+      </mark>
+    ) : (
+      plain(part)
+    ),
+  );

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import type { DatasetField } from '@switchyard/client';
+import { Plus, Trash2 } from 'lucide-react';
+import { Button } from '../../ui/button';
+import { problemOf } from '../../ui/errors';
+import { CheckField, SelectField, TextField } from '../../ui/field';
+import { type FieldDraft, TYPES, emptyField } from './field-draft';
+
+interface Props {
+  fields: readonly FieldDraft[];
+  onChange: (fields: readonly FieldDraft[]) => void;
+  error: unknown;
+  isReadOnly?: boolean;
+}
+
+type Flag = 'required' | 'unique' | 'indexed' | 'fullText' | 'vector';
+
+const FLAGS: readonly { flag: Flag; label: string; hint: string }[] = [
+  { flag: 'required', label: 'Required', hint: 'Every record has it' },
+  { flag: 'unique', label: 'Unique', hint: 'No value twice' },
+  { flag: 'indexed', label: 'Indexed', hint: 'Fast filters and sorting' },
+  { flag: 'fullText', label: 'Full text', hint: 'Found by its words' },
+  { flag: 'vector', label: 'Vector', hint: 'Found by its meaning' },
+];
+
+/** A field that is there stays as it is: the API takes additions only. */
+export function FieldEditor({ fields, onChange, error, isReadOnly = false }: Props): ReactNode {
+  const set = (place: number, changes: Partial<FieldDraft>): void =>
+    onChange(fields.map((field, at) => (at === place ? { ...field, ...changes } : field)));
+  const isFixed = (field: FieldDraft): boolean => isReadOnly || field.isStored;
+  const problem = (place: number, name: string): string | undefined =>
+    problemOf(error, `schema.fields[${place}].${name}`);
+  return (
+    <div className="grid gap-3">
+      {fields.length === 0 && <p className="text-faint">A dataset needs a field.</p>}
+      {fields.map((field, place) => (
+        <fieldset
+          key={field.key}
+          className="min-w-0 rounded-xl border border-line p-3"
+          aria-label={`Field ${place + 1}`}
+        >
+          <div className="grid items-start gap-3 sm:grid-cols-[1fr_9rem_1fr_1fr_auto]">
+            <TextField
+              label="Field name"
+              isCode
+              value={field.name}
+              onChange={(name) => set(place, { name })}
+              problem={problem(place, 'name') ?? problemOf(error, `schema.fields[${place}]`)}
+              disabled={isFixed(field)}
+            />
+            <SelectField
+              label="Type"
+              value={field.type}
+              onChange={(type) => set(place, { type: type as DatasetField['type'] })}
+              options={TYPES.map((type) => ({ value: type, label: type }))}
+              disabled={isFixed(field)}
+            />
+            <TextField
+              label="Default"
+              value={field.default}
+              onChange={(value) => set(place, { default: value })}
+              problem={problem(place, 'default')}
+              disabled={isFixed(field)}
+            />
+            <TextField
+              label="Only these values"
+              value={field.enum}
+              onChange={(value) => set(place, { enum: value })}
+              placeholder={isFixed(field) ? undefined : 'draft, live'}
+              problem={problem(place, 'enum')}
+              disabled={isFixed(field)}
+            />
+            {!isFixed(field) && (
+              <Button
+                look="ghost"
+                className="sm:mt-6"
+                aria-label={`Remove field ${place + 1}`}
+                icon={<Trash2 className="size-4" aria-hidden="true" />}
+                onClick={() => onChange(fields.filter((_, at) => at !== place))}
+              />
+            )}
+          </div>
+          <div className="mt-3 flex flex-wrap gap-x-5 gap-y-2">
+            {FLAGS.map(({ flag, label, hint }) => (
+              <div key={flag} title={hint}>
+                <CheckField
+                  label={label}
+                  checked={field[flag]}
+                  onChange={(isOn) => set(place, { [flag]: isOn })}
+                  disabled={isFixed(field)}
+                />
+                {problem(place, flag) !== undefined && <p className="text-sm text-bad">{problem(place, flag)}</p>}
+              </div>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      {!isReadOnly && (
+        <Button
+          className="w-fit"
+          icon={<Plus className="size-4" aria-hidden="true" />}
+          onClick={() => onChange([...fields, emptyField()])}
+        >
+          Add field
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../../session/session-context';
+import { Button } from '../../ui/button';
+import { problemOf } from '../../ui/errors';
+import { TextField } from '../../ui/field';
+import { Refusal } from '../../ui/form';
+import { Page, Section } from '../../ui/page';
+import { UnsavedDialog } from '../../ui/unsaved-dialog';
+import { useDeed } from '../../ui/use-deed';
+import { type FieldDraft, fieldOf } from './field-draft';
+import { FieldEditor } from './field-editor';
+
+const crumbs = [{ label: 'Datasets', to: '/datasets' }];
+
+export function NewDatasetPage(): ReactNode {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [fields, setFields] = useState<readonly FieldDraft[]>([]);
+  const [isMade, setMade] = useState(false);
+  const save = useDeed(
+    async () => {
+      const body = { name, schema: { fields: fields.map(fieldOf) }, ...(description === '' ? {} : { description }) };
+      const made = await client.datasets.create(body, { idempotencyKey: crypto.randomUUID() });
+      setMade(true);
+      await navigate({ to: `/datasets/${made.id}`, ignoreBlocker: true });
+    },
+    { changes: [['datasets']], done: 'The dataset is made.' },
+  );
+  return (
+    <Page
+      title="New dataset"
+      crumbs={crumbs}
+      actions={
+        <Button look="primary" isBusy={save.isBusy} onClick={() => void save.run()}>
+          Save
+        </Button>
+      }
+    >
+      <div className="mb-4 empty:hidden">
+        <Refusal error={save.error} />
+      </div>
+      <Section title="What it is">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Name" value={name} onChange={setName} problem={problemOf(save.error, 'name')} required />
+          <TextField
+            label="Description"
+            value={description}
+            onChange={setDescription}
+            problem={problemOf(save.error, 'description')}
+          />
+        </div>
+      </Section>
+      <Section title="Fields">
+        <FieldEditor fields={fields} onChange={setFields} error={save.error} />
+      </Section>
+      <UnsavedDialog isDirty={!isMade && (name !== '' || description !== '' || fields.length > 0)} />
+    </Page>
+  );
+}

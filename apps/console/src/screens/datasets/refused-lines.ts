@@ -1,0 +1,23 @@
+import type { SwitchyardError } from '@switchyard/client';
+
+export interface RefusedLine {
+  line: number;
+  field: string;
+  why: string;
+  /** What the line says, where the file is small enough to look it up. */
+  text: string;
+}
+
+const MOST_BYTES = 20 * 1024 * 1024;
+const MOST_SHOWN = 500;
+
+/** The API names a place as `line 12.price`. */
+export async function refusedLines(error: SwitchyardError, file: Blob): Promise<RefusedLine[]> {
+  const found = error.details.flatMap(({ path, message }) => {
+    const [, line, field] = /^line (\d+)(?:\.(.+))?$/u.exec(path) ?? [];
+    return line === undefined ? [] : [{ line: Number(line), field: field ?? '', why: message }];
+  });
+  if (found.length === 0) return [];
+  const lines = file.size > MOST_BYTES ? [] : (await file.text()).split(/\r?\n/u);
+  return found.map((refused) => ({ ...refused, text: lines[refused.line - 1]?.slice(0, MOST_SHOWN) ?? '' }));
+}
