@@ -1,5 +1,6 @@
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -9,40 +10,23 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  browser = await chromium.launch({
-    executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'],
-  });
-  page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) problems.push(message.text());
-  });
-  page.on('request', (request) => {
-    const isOurs = request.url().startsWith(platform.url) || /^(data|blob):/.test(request.url());
-    if (!isOurs) problems.push(`asked ${request.url()}`);
-  });
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext(), platform.url, problems);
 }, 120_000);
 
 afterAll(() => browser.close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const open = (name: string): Promise<void> =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
 test('a wrong password is refused, the right one opens the console', async () => {
   await page.goto(`${platform.url}/console/keys`);
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(space.owner.identity.email ?? '');
-  await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
-  await button('Sign in').click();
+  await signIn(page, space.owner, 'not the password');
   await page
     .getByText(/UNAUTHORIZED|is wrong/)
     .first()
     .waitFor();
-  await page.getByRole('textbox', { name: 'Password' }).fill(space.owner.identity.password ?? '');
-  await button('Sign in').click();
+  await signIn(page, space.owner);
   await heading('Keys');
 });
 
@@ -77,8 +61,7 @@ test('a key is made with its scopes, shown once, used, and revoked', async () =>
 });
 
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {
-  await open('Secrets');
-  await heading('Secrets');
+  await goTo(page, 'Secrets');
   await button('New secret').first().click();
   const dialog = page.getByRole('dialog', { name: 'New secret' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('1 is no name');
@@ -97,8 +80,7 @@ test('a secret is stored without a trace of its value, and deleted by its name',
 });
 
 test('a member is added with a role, which changes, and is removed', async () => {
-  await open('Members');
-  await heading('Members');
+  await goTo(page, 'Members');
   await button('Add member').first().click();
   const dialog = page.getByRole('dialog', { name: 'Add member' });
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('ada@console.example');
@@ -127,8 +109,7 @@ test('a job is submitted, and shows what the agent has answered', async () => {
     systemPrompt: 'You are brief.',
   });
   expect(agent.status).toBe(201);
-  await open('Jobs');
-  await heading('Jobs');
+  await goTo(page, 'Jobs');
   await button('Submit job').first().click();
   const dialog = page.getByRole('dialog', { name: 'Submit job' });
   await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Console helper' });
@@ -152,11 +133,9 @@ test('a reload keeps the sign-in and the place, and somebody with less rights se
   await heading('Jobs');
   const viewer = await space.member('VIEWER');
   const context = await browser.newContext();
-  const other = await context.newPage();
+  const other = await openPage(context, platform.url, problems);
   await other.goto(`${platform.url}/console/keys`);
-  await other.getByRole('textbox', { name: 'E-mail' }).fill(viewer.identity.email ?? '');
-  await other.getByRole('textbox', { name: 'Password' }).fill(viewer.identity.password ?? '');
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(other, viewer);
   await other.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(await other.getByRole('link', { name: 'Secrets', exact: true }).count()).toBe(0);
   expect(await other.getByRole('button', { name: 'New key' }).count()).toBe(0);

@@ -1,7 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, defaultHighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import {
+  HighlightStyle,
+  bracketMatching,
+  defaultHighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { linter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -29,6 +35,21 @@ const look = EditorView.theme({
   '.cm-scroller': { lineHeight: '1.3rem' },
 });
 
+/** The colours of the default, as ours: those are read on a dark ground too. */
+const COLORS: Record<string, string> = {
+  '#a11': 'var(--good)',
+  '#164': 'var(--busy)',
+  '#219': 'var(--accent)',
+  '#e40': 'var(--warn)',
+  '#f00': 'var(--bad)',
+};
+const highlight = HighlightStyle.define(
+  defaultHighlightStyle.specs.map((spec) => ({
+    ...spec,
+    ...(typeof spec['color'] === 'string' ? { color: COLORS[spec['color']] ?? 'var(--ink)' } : {}),
+  })),
+);
+
 /** Tab leaves it, as it leaves every other field. */
 export function JsonEditor({ label, value, onChange, rows = 6 }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
@@ -50,7 +71,7 @@ export function JsonEditor({ label, value, onChange, rows = 6 }: Props): ReactNo
           linter((of) => (of.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(of))),
           indentOnInput(),
           bracketMatching(),
-          syntaxHighlighting(defaultHighlightStyle),
+          syntaxHighlighting(highlight),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' }),
           EditorView.cspNonce.of(pageNonce),

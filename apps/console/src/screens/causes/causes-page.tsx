@@ -127,9 +127,6 @@ export function CausesPage(): ReactNode {
                   aria-level={level}
                   aria-selected={selected?.key === cause.key}
                   {...(hasChildren ? { 'aria-expanded': !isFolded } : {})}
-                  aria-label={[nameOf(cause), wordsOf(cause.kind), cause.status ? wordsOf(cause.status) : null, took]
-                    .filter(Boolean)
-                    .join(', ')}
                   data-key={cause.key}
                   tabIndex={active === cause.key ? 0 : -1}
                   onClick={() => {
@@ -160,8 +157,12 @@ export function CausesPage(): ReactNode {
                       {nameOf(cause)}
                     </span>
                     <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
+                    {/* What the bar shows, for those who do not see it. */}
+                    <span className="sr-only">
+                      {[cause.status ? wordsOf(cause.status) : null, took].filter(Boolean).join(', ')}
+                    </span>
                   </div>
-                  <div className="relative h-5 w-[45%] max-sm:hidden">
+                  <div className="relative h-5 w-[45%] max-sm:hidden" aria-hidden="true">
                     {bar && (
                       <>
                         <div

@@ -5,7 +5,7 @@ import type { ContentItem, Session } from '@switchyard/client';
 import { MessagesSquare, Rows3, Unplug } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
 import { useTurn } from '../../api/use-turn';
-import { useClient } from '../../session/session-context';
+import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Loading } from '../../ui/states';
@@ -32,6 +32,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const mayFork = useMay('MEMBER');
   const [draft, setDraft] = useState('');
   const [open, setOpen] = useState<'frames' | 'sessions' | null>(null);
   const choice = useAgentChoice(session?.agentId ?? startWith ?? null);
@@ -186,7 +187,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
             error={turns.error ?? messages.error}
             isReading={isReading}
             onAnswer={(interaction, answer) => turns.answer(interaction, answer)}
-            onEdit={(text, before) => void edit(text, before)}
+            onEdit={mayFork ? (text, before) => void edit(text, before) : null}
           />
         )}
         <div className="border-t border-line bg-surface/70 px-4 py-3">

@@ -19,7 +19,7 @@ interface Props {
   isLive: boolean;
   openQuestion: boolean;
   onAnswer: (interaction: Interaction, answer: Answer) => Promise<void>;
-  onEdit: (text: string) => void;
+  onEdit: ((text: string) => void) | null;
 }
 
 const textOf = (entry: Entry): string =>
@@ -64,7 +64,7 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
       {!isLive && words !== '' && (
         <div className="flex items-center gap-1 text-xs text-faint opacity-0 group-focus-within/entry:opacity-100 group-hover/entry:opacity-100">
           <CopyButton text={words} label="Copy message" bare />
-          {isUser && (
+          {isUser && onEdit && (
             <Button
               look="ghost"
               size="small"

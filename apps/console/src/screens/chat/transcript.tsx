@@ -14,8 +14,8 @@ interface Props {
   error: Error | null;
   isReading: boolean;
   onAnswer: (interaction: Interaction, answer: Answer) => Promise<void>;
-  /** The message is said anew, in a fork of what came before it. */
-  onEdit: (text: string, before: string | null) => void;
+  /** The message is said anew, in a fork of what came before it; null for who may not fork. */
+  onEdit: ((text: string, before: string | null) => void) | null;
 }
 
 const NEAR = 120;
@@ -57,7 +57,7 @@ export function Transcript({ entries, turn, error, isReading, onAnswer, onEdit }
               isLive={isReading && index === shown.length - 1}
               openQuestion={turn?.live.status === 'WAITING_INPUT'}
               onAnswer={onAnswer}
-              onEdit={(text) => onEdit(text, shown[index - 1]?.messageId ?? null)}
+              onEdit={onEdit && ((text) => onEdit(text, shown[index - 1]?.messageId ?? null))}
             />
           ))}
           {isReading && shown.at(-1)?.role !== 'assistant' && (
