@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { runToEnd } from '../launcher/processes/transient';
 import { projectRoot } from '../launcher/project-root';
 import { type Totals, runJest } from '../test/jest-run';
+import { MOST_OF_FIRST_LOAD, firstLoadOf } from './first-load';
 
 interface Check {
   name: string;
@@ -57,6 +59,11 @@ const others: Check[] = [
   { name: 'unused code', command: [tool('knip'), '--no-progress'] },
 ];
 
+const consoleBuild: Check = {
+  name: 'build of the console',
+  command: [process.execPath, 'tools/build-console.mjs', '--stale'],
+};
+
 interface Manner {
   /** Beside tests that need the processors more. */
   givesWay?: boolean;
@@ -65,8 +72,9 @@ interface Manner {
 /** Runs every check, also after one has failed, so that one run shows all there is to mend. */
 export async function runChecks(manner: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
   const [linted, passed] = await Promise.all([runInTurn([lint], manner), runInTurn(others, manner)]);
+  const isLight = (await passes(consoleBuild, manner)) && opensLightly();
   const unit = await runJest(['--selectProjects', 'unit', '--passWithNoTests'], manner);
-  return { isGreen: linted && passed && unit.isGreen, unit };
+  return { isGreen: linted && passed && isLight && unit.isGreen, unit };
 }
 
 async function runInTurn(checks: Check[], manner: Manner): Promise<boolean> {
@@ -82,4 +90,15 @@ async function passes({ name, command: [command = '', ...args] }: Check, manner:
   console.log(`${outcome.code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
   if (outcome.code !== 0) console.log(`${outcome.stdout}${outcome.stderr}`.trim());
   return outcome.code === 0;
+}
+
+/** What the console loads before anything is seen. */
+function opensLightly(): boolean {
+  const bytes = firstLoadOf(path.join(projectRoot, 'dist/console'));
+  const isLight = bytes <= MOST_OF_FIRST_LOAD;
+  const kilobytes = (size: number): string => (size / 1000).toFixed(1);
+  console.log(
+    `${isLight ? 'ok    ' : 'FAILED'} first load of the console (${kilobytes(bytes)} of ${kilobytes(MOST_OF_FIRST_LOAD)} kB)`,
+  );
+  return isLight;
 }
