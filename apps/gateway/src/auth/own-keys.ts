@@ -2,19 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { KeyCalls, type PublicJwk, serviceCtx } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { AccessTokenStrategy } from './strategies/access-token.strategy';
-
-interface PublicKey {
-  alg: string;
-  pem: string;
-}
-
-/** What verifies our own access tokens. */
-export interface OwnKeys {
-  issuer: string;
-  audience: string;
-  byKid: ReadonlyMap<string, PublicKey>;
-}
+import { AccessTokenStrategy, type OwnKeys, type PublicKey } from './strategies/access-token.strategy';
 
 const KEYS_FRESH_MS = 300_000;
 const REREAD_AT_MOST_EVERY_MS = 2000;

@@ -1,7 +1,6 @@
 import { PassportStrategy } from '@nestjs/passport';
 import { type JWTPayload, errors } from 'jose';
 import { Strategy } from 'passport-jwt';
-import type { OwnKeys } from '../own-keys';
 import { type PresentedCredential, refused, strategies } from './authenticate';
 import { readHeader, requireClaims, requireType } from './token-header';
 
@@ -9,6 +8,18 @@ export const ACCESS_TOKEN = 'access-token';
 export const ACCESS_TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_CLAIMS = ['sub', 'exp', 'iat', 'jti'];
 export const ACCESS_TOKEN_SKEW_SECONDS = 5;
+
+export interface PublicKey {
+  alg: string;
+  pem: string;
+}
+
+/** What verifies our own access tokens. */
+export interface OwnKeys {
+  issuer: string;
+  audience: string;
+  byKid: ReadonlyMap<string, PublicKey>;
+}
 
 /**
  * Our own access tokens. Made anew with every set of keys: passport-jwt takes issuer and audience once, and the key
