@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { ServiceModule } from '@switchyard/service';
 import { ActivityModule } from './activity/activity.module';
+import { AgUiModule } from './ag-ui/ag-ui.module';
 import { AgentsModule } from './agents/agents.module';
 import { ApplicationsModule } from './applications/applications.module';
 import { AccessModule } from './auth/access.module';
@@ -43,6 +44,7 @@ const areas = [
   ActivityModule,
   RelayModule,
   OpenAiModule,
+  AgUiModule,
   McpModule,
   ConsoleModule,
 ];

@@ -23,8 +23,8 @@ interface RouteOptions {
   also?: readonly OtherAnswer[];
   /** The answer is not in the envelope: the reply itself, or another media type. */
   raw?: boolean | string;
-  /** The answer may be a stream of server-sent events. */
-  sse?: boolean;
+  /** The answer may be a stream of server-sent events; a text says of which protocol, where it is not that of turns. */
+  sse?: boolean | string;
   /** An upstream answers: in the form of the OpenAI API, streams and errors included, and with statuses of its own. */
   relayed?: boolean;
   /** Answers in the form of the OpenAI API: errors have their nested twin, streams the events of that protocol. */

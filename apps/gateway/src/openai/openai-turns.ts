@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   AgentCalls,
@@ -14,6 +13,7 @@ import {
 import { AppError, invalid, isId, newId } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FrameSource } from '../streams/frame-sender';
+import { namedId } from '../turns/named-id';
 import { answerCalls } from './answer-calls';
 import type { ReadInput } from './read-input';
 
@@ -51,11 +51,7 @@ export function agentIdOf(model: string): string {
 }
 
 /** Equal keys name equal turns; the user and the Space are part of a turn's name already. */
-function turnIdOf(key: string | undefined): string {
-  if (key === undefined || key === '') return newId();
-  const hex = createHash('sha256').update(key).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+const turnIdOf = (key: string | undefined): string => (key === undefined || key === '' ? newId() : namedId(key));
 
 /** Turns as OpenAI's clients ask for them. Nothing of them runs here: they are turns like all others. */
 @Injectable()

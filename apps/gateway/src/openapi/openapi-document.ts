@@ -9,6 +9,7 @@ import { refusalsOf } from './refusals';
 import { Schemas } from './schemas';
 
 const TAGS: Record<string, string> = {
+  'ag-ui': 'Agents for the clients of AG-UI.',
   'agent-jobs': "Agents' work in the background: submit, read, cancel.",
   agents: 'Agents, their turns and streams, their sessions and questions.',
   'api-keys': 'Keys for programs: shown once, scoped, rotated, revoked.',
@@ -36,6 +37,11 @@ const OPENAI_CHUNKS: JsonSchema = {
   description:
     "Server-sent events as the OpenAI API sends them: the data of each is a chunk of the path's own kind (`chat.completion.chunk`, an event of `responses`), the last one `[DONE]`; `{error: ...}` without `[DONE]` is a stream that broke off.",
 };
+
+function streamOf({ sse, relayed, openai }: Operation['endpoint']): JsonSchema {
+  if (typeof sse === 'string') return { type: 'string', description: sse };
+  return relayed || openai ? OPENAI_CHUNKS : SSE_FRAME;
+}
 
 /** Refusals of an upstream that keep their status; everything else that it fails with is 503. */
 const UPSTREAM_STATUSES = [400, 404, 409, 422, 429];
@@ -175,9 +181,7 @@ export class OpenApiDocument {
         description: endpoint.summary,
         content: {
           [media]: { schema },
-          ...(endpoint.sse
-            ? { 'text/event-stream': { schema: endpoint.relayed || endpoint.openai ? OPENAI_CHUNKS : SSE_FRAME } }
-            : {}),
+          ...(endpoint.sse ? { 'text/event-stream': { schema: streamOf(endpoint) } } : {}),
         },
       },
     };

@@ -106,6 +106,18 @@ export const sessionsRepository = {
     return row;
   },
 
+  insertUnlessThere: async (
+    tx: Tx,
+    spaceId: string,
+    { id, userId, agentId }: { id: string; userId: string; agentId: string },
+  ): Promise<void> => {
+    await tx.query(
+      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, null, '{}')
+       on conflict (space_id, id) do nothing`,
+      [spaceId, id, userId, agentId],
+    );
+  },
+
   list: (tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> =>
     tx.query<SessionRow>(
       `select ${COLUMNS} from sessions s

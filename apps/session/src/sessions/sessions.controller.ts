@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   type ById,
   type CreateSession,
+  type EnsureSession,
   type Ctx,
   type Deleted,
   type ForkSession,
@@ -27,6 +28,11 @@ export class SessionsController {
   @Handles(SessionCalls.create)
   create(data: CreateSession, ctx: Ctx): Promise<SessionView> {
     return this.sessions.create(ctx, data);
+  }
+
+  @Handles(SessionCalls.ensure)
+  ensure(data: EnsureSession, ctx: Ctx): Promise<SessionView> {
+    return this.sessions.ensure(ctx, data);
   }
 
   @Handles(SessionCalls.list)

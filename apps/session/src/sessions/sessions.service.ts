@@ -5,6 +5,7 @@ import {
   type Ctx,
   DEFAULT_PAGE,
   type Deleted,
+  type EnsureSession,
   type ListSessions,
   type Page,
   requireSpace,
@@ -57,6 +58,18 @@ export class SessionsService {
         metadata: data.metadata ?? {},
       });
       return viewOfSession(await findSession(tx, ctx, id));
+    });
+  }
+
+  /** The caller's own session of this id. A name that somebody else has, or a deleted session had, is nobody's. */
+  async ensure(ctx: Ctx, { id, agentId }: EnsureSession): Promise<SessionView> {
+    await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+    const userId = requireUser(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), { id, userId, agentId });
+      const session = await findSession(tx, ctx, id);
+      if (session.userId !== userId) throw absent();
+      return viewOfSession(session);
     });
   }
 

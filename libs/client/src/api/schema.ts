@@ -1882,6 +1882,28 @@ export interface components {
       /** @description How long the old value goes on (default 0). */
       graceSeconds?: number;
     };
+    RunAgentBody: {
+      /** @description Pieces of `{description, value}`, told before the newest message. */
+      context?: unknown;
+      /** @description Taken and without effect. */
+      forwardedProps?: unknown;
+      /** @description What was said, the newest message last. */
+      messages: unknown;
+      /** @description Taken and without effect. */
+      parentRunId?: unknown;
+      /** @description Taken and without effect. */
+      protocolVersion?: unknown;
+      /** @description The answer to an interrupt: `[{interruptId, status, payload}]`. */
+      resume?: unknown;
+      /** @description The turn, where it is a UUID. The same run never runs twice. */
+      runId: string;
+      /** @description Taken and without effect. */
+      state?: unknown;
+      /** @description The session; made when unknown. */
+      threadId: string;
+      /** @description Tools of the client, for this run. */
+      tools?: unknown;
+    };
     RunProgress: {
       done: number;
       total: number;

@@ -25,7 +25,7 @@ import {
   SaveCheckpoint,
   WithdrawTurn,
 } from './run-turn';
-import { CreateSession, ForkSession, ListSessions, SessionView, UpdateSession } from './session';
+import { CreateSession, EnsureSession, ForkSession, ListSessions, SessionView, UpdateSession } from './session';
 import { AwaitToolResult, RecordToolResult, ToolResult, ToolResultsOf } from './tool-result';
 import { CancelledTurn, RequestCancel, GetTurn, TurnRecord } from './turn';
 
@@ -40,6 +40,14 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     idempotent: true,
     access: { scope: 'sessions:write' },
+    callers: ['gateway'],
+  }),
+  ensure: defineCall({
+    subject: 'session.ensure',
+    request: EnsureSession,
+    reply: SessionView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
   list: defineCall({

@@ -30,6 +30,12 @@ export class CreateSession {
   @Field(f.record(), { optional: true }) metadata?: JsonObject;
 }
 
+/** By protocols whose clients name their conversations: made where the caller has none of this id. */
+export class EnsureSession {
+  @Field(f.id()) id!: string;
+  @Field(f.id()) agentId!: string;
+}
+
 export class ListSessions extends PageRequest {
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(f.text({ max: 200 }), { optional: true, description: 'Part of the title.' }) q?: string;

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AgentCalls,
+  AgentStreams,
+  type Ctx,
+  requireSpace,
+  requireUser,
+  SessionCalls,
+  type StartChat,
+} from '@switchyard/contracts';
+import { AppError, fingerprint } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { answerCalls } from '../openai/answer-calls';
+import type { CallAnswer } from '../openai/read-input';
+import { ownOf } from '../openai/own-of-request';
+import type { RunAbout } from '../projections/ag-ui/ag-ui-projection';
+import type { FrameSource } from '../streams/frame-sender';
+import { idOrNamed } from '../turns/named-id';
+import type { RunAgentBody } from './ag-ui.dto';
+import { readRun, type ReadRun, toolsOf } from './read-run';
+
+/** A run, and where in which turn it is told. */
+export interface AskedRun extends FrameSource {
+  from: RunAbout['from'];
+}
+
+type Said = Extract<ReadRun, { kind: 'said' }>;
+type Resume = Extract<ReadRun, { kind: 'resume' }>;
+
+const LIMIT = 100;
+
+/** Runs as AG-UI's clients ask for them. Nothing of them runs here: they are turns like all others. */
+@Injectable()
+export class AgUiRuns {
+  constructor(private readonly bus: Bus) {}
+
+  async asked(ctx: Ctx, agentId: string, body: RunAgentBody): Promise<AskedRun> {
+    const run = readRun(body);
+    const tools = toolsOf(body.tools);
+    const sessionId = sessionOf(ctx, body.threadId);
+    if (run.kind === 'resume') return this.resumed(ctx, { agentId, sessionId }, run);
+    if (run.kind === 'answers') return this.answered(ctx, { agentId, sessionId }, run.answers);
+    const start = await this.startOf(ctx, { agentId, sessionId }, body, run);
+    const chat: StartChat & { turnId: string } = { ...start, ...ownOf(tools, null) };
+    return {
+      agentId,
+      turnId: chat.turnId,
+      after: 0,
+      from: { stretch: 1 },
+      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, chat, { signal }),
+    };
+  }
+
+  /** What a thread says that no session has yet is its history; afterwards its newest message alone is new. */
+  private async startOf(
+    ctx: Ctx,
+    { agentId, sessionId }: { agentId: string; sessionId: string },
+    body: RunAgentBody,
+    { contents, history, instructions }: Said,
+  ): Promise<StartChat & { turnId: string }> {
+    const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId });
+    const { messages, tools, context } = body;
+    return {
+      agentId,
+      sessionId,
+      turnId: idOrNamed(body.runId, `${sessionId}/${body.runId}`),
+      contents,
+      ...(messageCount === 0 && history.length > 0 ? { history } : {}),
+      ...(instructions === null ? {} : { instructions }),
+      // Whether the thread was new is no part of what was asked: a run that is sent again is the same one.
+      fingerprint: fingerprint({ agentId, sessionId, messages, tools: tools ?? [], context: context ?? [] }),
+      source: 'chat',
+    };
+  }
+
+  private async answered(ctx: Ctx, at: Place, answers: readonly CallAnswer[]): Promise<AskedRun> {
+    const [{ call } = { call: null }] = answers;
+    if (!call) throw new AppError('NOT_FOUND', 'No call waits for a result.');
+    await this.checkPlace(ctx, at, call.turnId);
+    await answerCalls(this.bus, ctx, answers);
+    return this.standing(ctx, at.agentId, call.turnId, { stretch: call.stretch + 1 });
+  }
+
+  private async resumed(ctx: Ctx, at: Place, { interactionId, output }: Resume): Promise<AskedRun> {
+    const { agentId, sessionId } = at;
+    const { items } = await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT });
+    const interaction = items.find(({ id }) => id === interactionId);
+    if (!interaction) throw new AppError('NOT_FOUND', 'There is no such interrupt in this thread.');
+    const { turnId } = interaction;
+    await this.checkPlace(ctx, at, turnId);
+    if (output === null) await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId });
+    else await answerCalls(this.bus, ctx, [{ call: { turnId, stretch: 1, interactionId }, output }]);
+    return this.standing(ctx, agentId, turnId, { interactionId });
+  }
+
+  /** Nothing is answered through another agent or another thread. */
+  private async checkPlace(ctx: Ctx, { agentId, sessionId }: Place, turnId: string): Promise<void> {
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+    if (turn.agentId !== agentId || turn.sessionId !== sessionId)
+      throw new AppError('NOT_FOUND', 'What is answered is not of this thread and agent.');
+  }
+
+  /** A turn that there is, from its first frame. */
+  private standing(ctx: Ctx, agentId: string, turnId: string, from: AskedRun['from']): AskedRun {
+    const at = { agentId, turnId, after: 0 };
+    return { ...at, from, open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }) };
+  }
+}
+
+interface Place {
+  agentId: string;
+  sessionId: string;
+}
+
+/** Names that are no UUIDs are their users' own. */
+const sessionOf = (ctx: Ctx, threadId: string): string =>
+  idOrNamed(threadId, `${requireSpace(ctx)}/${requireUser(ctx)}/${threadId}`);

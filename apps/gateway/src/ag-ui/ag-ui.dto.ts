@@ -1,0 +1,20 @@
+import { f, Field } from '@switchyard/contracts';
+
+const open = { optional: true, nullable: true } as const;
+
+/** `RunAgentInput` of AG-UI 1.0. What stands as any JSON is looked at by its reader, which names what it refuses. */
+export class RunAgentBody {
+  @Field(f.text({ min: 1, max: 200 }), { description: 'The session; made when unknown.' }) threadId!: string;
+  @Field(f.text({ min: 1, max: 200 }), { description: 'The turn, where it is a UUID. The same run never runs twice.' })
+  runId!: string;
+  @Field(f.json(), { description: 'What was said, the newest message last.' }) messages!: unknown;
+  @Field(f.json(), { ...open, description: 'Tools of the client, for this run.' }) tools?: unknown;
+  @Field(f.json(), { ...open, description: 'Pieces of `{description, value}`, told before the newest message.' })
+  context?: unknown;
+  @Field(f.json(), { ...open, description: 'The answer to an interrupt: `[{interruptId, status, payload}]`.' })
+  resume?: unknown;
+  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) state?: unknown;
+  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) forwardedProps?: unknown;
+  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) parentRunId?: unknown;
+  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) protocolVersion?: unknown;
+}

@@ -1,0 +1,164 @@
+// What protocols say is read as it comes.
+/* eslint-disable @typescript-eslint/no-explicit-any */
+import type { TurnFrame } from '../projection';
+import { AgUiProjection, type RunAbout } from './ag-ui-projection';
+
+const TURN = '0190a0b0-0000-7000-8000-00000000000a';
+const ASKED = '0190a0b0-0000-7000-8000-00000000000c';
+const USER = { id: 'u1', role: 'user', content: 'hi' };
+
+type Said = { event: string } & Record<string, unknown>;
+
+function framesOf(...said: Said[]): TurnFrame[] {
+  const all: Said[] = [{ event: 'session-started', session_id: TURN }, ...said];
+  return all.map((data, at) => ({
+    seq: at + 1,
+    method: data.event.startsWith('message-') ? 'messages' : 'custom:service',
+    timestamp: 1_700_000_000_000,
+    data,
+  }));
+}
+const START: Said = { event: 'message-start' };
+const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
+const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
+
+const tell = (frames: TurnFrame[], from: RunAbout['from'] = { stretch: 1 }): any[] => {
+  const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages: [USER] });
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(({ data }) => data);
+};
+const types = (events: any[]): string[] => events.map(({ type }) => type);
+
+/** As a client adds up what it is told. */
+function messagesAfter(events: any[]): { id: string; content?: string }[] {
+  let messages: any[] = [USER];
+  for (const event of events) {
+    if (event.type === 'TEXT_MESSAGE_START') messages.push({ id: event.messageId, role: 'assistant', content: '' });
+    if (event.type === 'TEXT_MESSAGE_CONTENT') {
+      const message = messages.find(({ id }) => id === event.messageId);
+      message.content = `${String(message.content)}${String(event.delta)}`;
+    }
+    if (event.type === 'MESSAGES_SNAPSHOT') messages = event.messages;
+  }
+  return messages;
+}
+
+describe('a step that is run again', () => {
+  const restarted = framesOf(
+    START,
+    delta('Hel'),
+    delta('lo'),
+    { event: 'step-restarted', from_seq: 3 },
+    START,
+    delta('Good'),
+    delta('bye'),
+    end(),
+  );
+
+  it('closes what is void and takes it back, before it is said anew under another id: never twice', () => {
+    const events = tell(restarted);
+    expect(types(events)).toEqual([
+      'RUN_STARTED',
+      'STEP_STARTED',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'STEP_FINISHED',
+      'MESSAGES_SNAPSHOT',
+      'STEP_STARTED',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'STEP_FINISHED',
+      'RUN_FINISHED',
+    ]);
+    const ids = events.filter(({ type }) => type === 'TEXT_MESSAGE_START').map(({ messageId }) => messageId);
+    expect(new Set(ids).size).toBe(2);
+    expect(messagesAfter(events)).toEqual([USER, { id: ids[1], role: 'assistant', content: 'Goodbye' }]);
+  });
+
+  it('keeps what was said before it, and the calls of tools', () => {
+    const run = (status: string): Said => ({
+      event: 'tool-execution',
+      tool_call_id: 'c1',
+      name: 'read',
+      source: 'mcp',
+      status,
+      arguments: { a: 1 },
+      ...(status === 'started' ? {} : { result: 'cold' }),
+    });
+    const events = tell(
+      framesOf(
+        delta('Wait.'),
+        run('started'),
+        delta('It', 'm2'),
+        { event: 'step-restarted', from_seq: 4 },
+        run('started'),
+        run('succeeded'),
+        run('succeeded'),
+        delta('Cold', 'm2'),
+        end(),
+      ),
+    );
+    expect(types(events).filter((type) => type.startsWith('TOOL_CALL'))).toEqual([
+      'TOOL_CALL_START',
+      'TOOL_CALL_ARGS',
+      'TOOL_CALL_END',
+      'TOOL_CALL_RESULT',
+    ]);
+    const [snapshot] = events.filter(({ type }) => type === 'MESSAGES_SNAPSHOT');
+    expect(snapshot.messages).toMatchObject([
+      USER,
+      { id: 'm1', content: 'Wait.' },
+      { role: 'assistant', toolCalls: [{ function: { name: 'read', arguments: '{"a":1}' } }] },
+    ]);
+    expect(snapshot.messages).toHaveLength(3);
+    expect(messagesAfter(events).at(-1)).toMatchObject({ id: 'm2_2', content: 'Cold' });
+  });
+});
+
+describe('a run', () => {
+  const interaction = { id: ASKED, purpose: 'question', prompt: 'Which?', options: [{ id: 'a', label: 'A' }] };
+  const paused = framesOf(
+    { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+    delta('Well.'),
+    { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
+    { event: 'tool-execution', tool_call_id: 'c1', name: 'pay', source: 'local', status: 'succeeded', result: 'ok' },
+    { event: 'agent-input-required', interaction },
+    end('WAITING_INPUT'),
+    delta('A it is.', 'm2'),
+    end(),
+  );
+
+  it('ends where the turn waits for its client, and the next one goes on from there', () => {
+    const first = tell(paused);
+    expect(types(first).slice(1, 6)).toEqual([
+      'REASONING_START',
+      'REASONING_MESSAGE_START',
+      'REASONING_MESSAGE_CONTENT',
+      'REASONING_MESSAGE_END',
+      'REASONING_END',
+    ]);
+    const call = first.find(({ type }) => type === 'TOOL_CALL_START');
+    expect(first.at(-1).outcome).toEqual({ type: 'success', pendingToolCallIds: [call.toolCallId] });
+    const second = tell(paused, { stretch: 2 });
+    expect(types(second)).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    expect(second.at(-1).outcome).toMatchObject({
+      type: 'interrupt',
+      interrupts: [{ id: ASKED, reason: 'question', value: interaction, metadata: { interaction } }],
+    });
+    const third = tell(paused, { interactionId: ASKED });
+    expect(types(third)[0]).toBe('RUN_STARTED');
+    expect(messagesAfter(third).at(-1)).toMatchObject({ id: 'm2', content: 'A it is.' });
+    expect(third.at(-1).outcome).toEqual({ type: 'success' });
+  });
+
+  it('says that it was cancelled, and why it failed', () => {
+    expect(tell(framesOf(START, delta('a'), end('CANCELLED'))).at(-1).outcome).toEqual({ type: 'cancelled' });
+    const failed = tell(
+      framesOf(START, delta('a'), { event: 'error-occurred', code: 'X', message: 'y' }, end('FAILED')),
+    );
+    expect(failed.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'X', message: 'y' });
+  });
+});

@@ -1,0 +1,247 @@
+import type { JsonObject } from '@switchyard/kernel';
+import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import { callName } from '../openai/openai-ids';
+import { StretchUsage } from '../openai/stretch-usage';
+import { Stretches } from '../stretches';
+import { interruptOf } from './interrupt';
+
+export interface RunAbout {
+  threadId: string;
+  runId: string;
+  turnId: string;
+  /** Which stretch of the turn this run is: by its number, or as the one after an interaction. */
+  from: { stretch: number } | { interactionId: string };
+  /** What the client has: where something of this run is void, it is told the whole anew. */
+  messages: readonly JsonObject[];
+}
+
+interface Told {
+  id: string;
+  kind: 'text' | 'reasoning';
+  /** Under which name the model's words were streamed. */
+  messageId: string;
+  pieces: { seq: number; text: string }[];
+}
+
+type Entry = Told | JsonObject;
+
+const isTold = (entry: Entry): entry is Told => 'pieces' in entry;
+const textOf = ({ pieces }: Told): string => pieces.map(({ text }) => text).join('');
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+/** One stretch of a turn in the events of an AG-UI run. */
+export class AgUiProjection implements Projection {
+  private readonly stretches = new Stretches();
+  private readonly usage = new StretchUsage();
+  /** What this run has added to the messages of its thread. */
+  private readonly added: Entry[] = [];
+  private open: Told | null = null;
+  private readonly runs = new Map<string, { isOver: boolean }>();
+  private readonly ids = new Set<string>();
+  private readonly waiting: string[] = [];
+  private stretch: number;
+  private steps = 0;
+  private step: string | null = null;
+  private interrupt: JsonObject | null = null;
+  private error: { code: string; message: string } | null = null;
+  private hasBegun = false;
+  private ended = false;
+  private events: ProtocolEvent[] = [];
+  private now = 0;
+
+  constructor(private readonly about: RunAbout) {
+    this.stretch = 'stretch' in about.from ? about.from.stretch : Number.POSITIVE_INFINITY;
+  }
+
+  get isOver(): boolean {
+    return this.ended;
+  }
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    this.events = [];
+    this.now = frame.timestamp;
+    const { number } = this.stretches;
+    const isMine = number === this.stretch;
+    this.usage.read(frame, number < this.stretch);
+    if (isMine) {
+      if (!this.hasBegun) this.begin();
+      this.tell(frame);
+    } else this.look(frame, number);
+    if (this.stretches.read(frame) && isMine) this.finish(frame);
+    return this.events;
+  }
+
+  private begin(): void {
+    this.hasBegun = true;
+    const { threadId, runId, turnId } = this.about;
+    this.say('RUN_STARTED', { threadId, runId, protocolVersion: '1.0', metadata: { turnId } });
+  }
+
+  /** For the interaction that this run goes on after. */
+  private look({ method, data }: TurnFrame, number: number): void {
+    const { from } = this.about;
+    if (!('interactionId' in from) || method !== 'custom:service' || data.event !== 'agent-input-required') return;
+    if ((data['interaction'] as FrameData)['id'] === from.interactionId) this.stretch = number + 1;
+  }
+
+  private tell({ method, data, seq }: TurnFrame): void {
+    if (method === 'messages' && data.event === 'message-start') this.nextStep();
+    if (method !== 'custom:service') return;
+    switch (data.event) {
+      case 'content-delta':
+        this.spoken('text', data, seq);
+        break;
+      case 'reasoning-delta':
+        this.spoken('reasoning', data, seq);
+        break;
+      case 'tool-execution':
+        this.ran(data);
+        break;
+      case 'local-tool-call':
+        this.called(data);
+        break;
+      case 'agent-input-required':
+        this.interrupt = interruptOf(data['interaction'] as FrameData);
+        break;
+      case 'step-restarted':
+        this.restarted(Number(data['from_seq']));
+        break;
+      case 'error-occurred':
+        this.error = { code: String(data['code']), message: String(data['message']) };
+        break;
+      default:
+    }
+  }
+
+  /** A step is one call of a model, and the tools that it asks for. */
+  private nextStep(): void {
+    this.endStep();
+    this.steps += 1;
+    this.step = `step ${this.steps}`;
+    this.say('STEP_STARTED', { stepName: this.step });
+  }
+
+  private endStep(): void {
+    this.close();
+    if (this.step !== null) this.say('STEP_FINISHED', { stepName: this.step });
+    this.step = null;
+  }
+
+  private spoken(kind: Told['kind'], data: FrameData, seq: number): void {
+    const messageId = String(data['message_id']);
+    if (this.open?.kind !== kind || this.open.messageId !== messageId) {
+      this.close();
+      const id = this.newId(kind === 'text' ? messageId : `${messageId}_reasoning`);
+      this.open = { id, kind, messageId, pieces: [] };
+      this.added.push(this.open);
+      if (kind === 'text') this.say('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
+      else {
+        this.say('REASONING_START', { messageId: id });
+        this.say('REASONING_MESSAGE_START', { messageId: id, role: 'reasoning' });
+      }
+    }
+    const delta = String(data['delta']);
+    this.open.pieces.push({ seq, text: delta });
+    const type = kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT';
+    this.say(type, { messageId: this.open.id, delta });
+  }
+
+  private close(): void {
+    const told = this.open;
+    if (!told) return;
+    this.open = null;
+    if (told.kind === 'text') this.say('TEXT_MESSAGE_END', { messageId: told.id });
+    else {
+      this.say('REASONING_MESSAGE_END', { messageId: told.id });
+      this.say('REASONING_END', { messageId: told.id });
+    }
+  }
+
+  /** The step is run again: what it had said is closed, taken back, and said anew under another id. */
+  private restarted(fromSeq: number): void {
+    this.endStep();
+    let isVoid = false;
+    for (const told of this.added.filter(isTold)) {
+      const kept = told.pieces.filter(({ seq }) => seq < fromSeq);
+      isVoid ||= kept.length < told.pieces.length;
+      told.pieces = kept;
+    }
+    if (!isVoid) return;
+    const added = this.added.flatMap((entry): JsonObject[] => {
+      if (!isTold(entry)) return [entry];
+      const role = entry.kind === 'text' ? 'assistant' : 'reasoning';
+      return entry.pieces.length === 0 ? [] : [{ id: entry.id, role, content: textOf(entry) }];
+    });
+    this.say('MESSAGES_SNAPSHOT', { messages: [...this.about.messages, ...added] });
+  }
+
+  private ran(data: FrameData): void {
+    const name = String(data['name']);
+    // Tools of the client have its own results; questions interrupt the run.
+    if (data['source'] === 'local' || name === 'ask_user') return;
+    const id = `tool_${this.about.turnId}_${String(data['tool_call_id'])}`;
+    let run = this.runs.get(id);
+    if (!run) {
+      run = { isOver: false };
+      this.runs.set(id, run);
+      this.call(id, name, data['arguments']);
+    }
+    // Started again after a crash, or told twice: it is one call.
+    if (data['status'] === 'started' || run.isOver) return;
+    run.isOver = true;
+    const failed = data['error'] as FrameData | undefined;
+    const content = failed ? `${String(failed['code'])}: ${String(failed['message'])}` : wordsOf(data['result']);
+    const messageId = `${id}_result`;
+    this.say('TOOL_CALL_RESULT', { messageId, toolCallId: id, content, role: 'tool' });
+    this.added.push({ id: messageId, role: 'tool', toolCallId: id, content });
+  }
+
+  private called(data: FrameData): void {
+    const id = callName({ turnId: this.about.turnId, stretch: this.stretch, callId: String(data['call_id']) });
+    if (this.waiting.includes(id)) return;
+    this.waiting.push(id);
+    this.call(id, String(data['name']), data['arguments']);
+  }
+
+  private call(id: string, name: string, args: unknown): void {
+    this.close();
+    const text = JSON.stringify(args ?? {});
+    this.say('TOOL_CALL_START', { toolCallId: id, toolCallName: name });
+    this.say('TOOL_CALL_ARGS', { toolCallId: id, delta: text });
+    this.say('TOOL_CALL_END', { toolCallId: id });
+    const toolCalls = [{ id, type: 'function', function: { name, arguments: text } }];
+    this.added.push({ id, role: 'assistant', toolCalls });
+  }
+
+  private finish({ data }: TurnFrame): void {
+    this.endStep();
+    this.ended = true;
+    const status = data.event === 'stream-ended' ? String(data['status']) : 'WAITING_TOOLS';
+    const { input, output } = this.usage.tokens;
+    const usage = [{ inputTokens: input, outputTokens: output, totalTokens: input + output }];
+    if (status === 'FAILED') {
+      this.error ??= { code: 'INTERNAL_ERROR', message: 'The turn failed.' };
+      this.say('RUN_ERROR', { ...this.error, usage });
+      return;
+    }
+    const { threadId, runId } = this.about;
+    this.say('RUN_FINISHED', { threadId, runId, outcome: this.outcome(status), usage });
+  }
+
+  private outcome(status: string): JsonObject {
+    if (status === 'CANCELLED') return { type: 'cancelled' };
+    if (status === 'WAITING_INPUT' && this.interrupt) return { type: 'interrupt', interrupts: [this.interrupt] };
+    return { type: 'success', ...(status === 'WAITING_TOOLS' ? { pendingToolCallIds: this.waiting } : {}) };
+  }
+
+  private newId(wanted: string): string {
+    let id = wanted;
+    for (let n = 2; this.ids.has(id); n += 1) id = `${wanted}_${n}`;
+    this.ids.add(id);
+    return id;
+  }
+
+  private say(type: string, fields: object): void {
+    this.events.push({ data: { type, timestamp: this.now, ...fields } });
+  }
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from '@switchyard/kernel';
+import type { FrameData } from '../projection';
+
+/** How a question or an approval is answered: the payload of `resume`. */
+const ANSWER: JsonObject = {
+  type: 'object',
+  properties: {
+    selectedOptionIds: { type: 'array', items: { type: 'string' } },
+    otherText: { type: ['string', 'null'] },
+  },
+  required: ['selectedOptionIds'],
+};
+
+/**
+ * `value` is the interaction. Clients that keep to the fields of version 1.0 drop what is not among them, so that it
+ * stands in `metadata` as well.
+ */
+export function interruptOf(interaction: FrameData): JsonObject {
+  const { id, purpose, prompt, expiresAt } = interaction;
+  return {
+    id: String(id),
+    reason: purpose === 'approval' ? 'approval' : 'question',
+    message: String(prompt),
+    ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
+    responseSchema: ANSWER,
+    value: interaction,
+    metadata: { interaction: interaction as JsonObject },
+  };
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import { isId } from '@switchyard/kernel';
+
+/** The id of what others have named: equal names give equal ids. */
+export function namedId(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** A name that is an id names itself. */
+export const idOrNamed = (given: unknown, name: string): string => (isId(given) ? given.toLowerCase() : namedId(name));
