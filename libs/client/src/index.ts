@@ -6,6 +6,7 @@ export type { ClientOptions, Credential, RequestOptions } from './http/options';
 export type { FileBody, HttpRequest } from './http/http';
 export type { Deleted, Schemas } from './api/schemas';
 export type { Page, PageQuery } from './resources/page';
+export type { UsageQuery } from './resources/usage';
 export * from './records/activity';
 export * from './records/agent';
 export * from './records/dataset';

@@ -64,6 +64,12 @@ class ConsoleAuth {
     if (this.state.status === 'signed-in') this.set({ ...this.state, status: 'expired' });
   }
 
+  /** The Space has another name now. */
+  changed({ id, name }: { id: string; name: string }): void {
+    if ('space' in this.state && this.state.space.id === id)
+      this.set({ ...this.state, space: { ...this.state.space, name } });
+  }
+
   private async credential(): Promise<string> {
     if (this.token && this.token.endsAt - EARLY_MS > Date.now()) return this.token.value;
     try {

@@ -5,10 +5,12 @@ export const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** What the API says about one field of a form: `name`, or what lies in it: `steps.0.id`. */
+/** What the API says about one field of a form: `name`, or what lies in it: `settings.cap`, `steps[0].id`. */
 export function problemOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof SwitchyardError)) return undefined;
-  return error.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message;
+  const isIn = (place: string): boolean =>
+    place === path || place.startsWith(`${path}.`) || place.startsWith(`${path}[`);
+  return error.details.find((detail) => isIn(detail.path))?.message;
 }
 
 export const isNotFound = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 404;

@@ -1,11 +1,102 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useFilters } from '../../api/use-filters';
+import { useClient, useMay } from '../../session/session-context';
+import { Button } from '../../ui/button';
+import { SelectField } from '../../ui/field';
 import { Page } from '../../ui/page';
-import { Empty } from '../../ui/states';
+import { ErrorState, Loading } from '../../ui/states';
+import { BalanceCards } from './balance-cards';
+import { Breakdown, type Group } from './breakdown';
+import { BurnCurves } from './burn-curves';
+import { CreditsDialog } from './credits-dialog';
+import { dayOf, everyDay, forecastOf } from './forecast';
+import { Ledger } from './ledger';
+import { useNames } from './use-names';
+
+const DAY_MS = 86_400_000;
+const SPANS = ['7', '30', '90'] as const;
+const GROUPS: readonly Group[] = ['day', 'model', 'agent', 'user', 'key', 'source'];
+
+const oneOf = <T extends string>(all: readonly T[], value: string | undefined, otherwise: T): T =>
+  all.find((one) => one === value) ?? otherwise;
 
 export function UsagePage(): ReactNode {
+  const client = useClient();
+  const isOwner = useMay('OWNER');
+  const names = useNames();
+  const [filters, change] = useFilters<'days' | 'by'>();
+  const [isCrediting, setCrediting] = useState(false);
+  const span = Number(oneOf(SPANS, filters.days, '30'));
+  const by = oneOf(GROUPS, filters.by, 'model');
+  const today = dayOf(Date.now());
+  const from = `${dayOf(Date.parse(today) - (span - 1) * DAY_MS)}T00:00:00.000Z`;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usage', 'burn', from],
+    queryFn: async () => {
+      const [balance, rows] = await Promise.all([client.usage.balance(), client.usage.read({ groupBy: 'day', from })]);
+      return { balance, rows: rows.map(({ day, tokens }) => ({ day: day ?? '', tokens })), now: Date.now() };
+    },
+    refetchInterval: 30_000,
+    placeholderData: (before) => before,
+  });
+  const burn = useMemo(() => {
+    if (data === undefined) return null;
+    const { balance, rows, now } = data;
+    const left = balance.balance - (balance.minimumBalance ?? 0);
+    return { balance, now, burns: everyDay(rows, span, now), forecast: forecastOf(rows, left, now) };
+  }, [data, span]);
   return (
-    <Page title="Usage">
-      <Empty title="Not built yet" />
+    <Page
+      title="Usage"
+      description="What the tokens of this Space went into, and how long they last."
+      actions={
+        isOwner && (
+          <Button
+            look="primary"
+            icon={<Plus className="size-4" aria-hidden="true" />}
+            onClick={() => setCrediting(true)}
+          >
+            Add credits
+          </Button>
+        )
+      }
+    >
+      {burn === null ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Loading label="Loading the balance" lines={6} />
+        )
+      ) : (
+        <>
+          <BalanceCards {...burn} />
+          <BurnCurves {...burn} />
+        </>
+      )}
+      <div className="mb-3 flex flex-wrap items-end gap-2">
+        <SelectField
+          label="Time"
+          hideLabel
+          value={String(span)}
+          onChange={(days) => change({ days })}
+          options={SPANS.map((days) => ({ value: days, label: `Last ${days} days` }))}
+          className="w-42"
+        />
+        <SelectField
+          label="Group by"
+          hideLabel
+          value={by}
+          onChange={(next) => change({ by: next })}
+          options={GROUPS.map((group) => ({ value: group, label: `By ${group}` }))}
+          className="w-36"
+        />
+      </div>
+      <Breakdown by={by} from={from} names={names} />
+      <h2 className="mt-6 mb-2 text-lg font-semibold">Ledger</h2>
+      <Ledger names={names} />
+      <CreditsDialog open={isCrediting} onClose={() => setCrediting(false)} />
     </Page>
   );
 }

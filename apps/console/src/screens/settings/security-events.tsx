@@ -1,0 +1,102 @@
+import { type ReactNode, useState } from 'react';
+import type { SecurityEvent } from '@switchyard/client';
+import { ShieldCheck } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { useList } from '../../api/use-list';
+import { useClient, useSession } from '../../session/session-context';
+import { Dialog } from '../../ui/dialog';
+import { Facts } from '../../ui/facts';
+import { exactTime, shortId } from '../../ui/format';
+import { Json } from '../../ui/json';
+import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+
+/** Who did what to keys, people, secrets and settings. */
+export function SecurityEvents(): ReactNode {
+  const client = useClient();
+  const { space } = useSession();
+  const [shown, setShown] = useState<SecurityEvent | null>(null);
+  const { data: people } = useQuery({
+    queryKey: ['members', space.id, 'e-mails'],
+    queryFn: async () => {
+      const { items } = await client.spaces.members(space.id, { limit: 100 });
+      return new Map(items.map(({ userId, email }) => [userId, email]));
+    },
+  });
+  const nameOf = (id: string | null): string => (id === null ? 'Nobody' : (people?.get(id) ?? shortId(id)));
+  const list = useList(['settings', 'events', space.id], (cursor) =>
+    client.spaces.securityEvents(space.id, { limit: 100, ...(cursor ? { cursor } : {}) }),
+  );
+  const columns: Column<SecurityEvent>[] = [
+    {
+      name: 'Event',
+      cell: (event) => (
+        <button
+          type="button"
+          className="max-w-full truncate rounded font-mono text-xs font-medium hover:underline"
+          onClick={() => setShown(event)}
+        >
+          {event.action}
+        </button>
+      ),
+    },
+    {
+      name: 'By',
+      cell: ({ actorUserId }) => <span className="text-soft">{nameOf(actorUserId)}</span>,
+    },
+    {
+      name: 'To',
+      cell: ({ target }) => (
+        <span className="font-mono text-xs text-soft" title={target ?? undefined} dir="auto">
+          {target === null ? '–' : (people?.get(target) ?? target)}
+        </span>
+      ),
+    },
+    {
+      name: 'When',
+      width: '7rem',
+      align: 'right',
+      cell: ({ at }) => (
+        <span className="text-soft">
+          <Time at={at} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <h2 className="mb-2 text-lg font-semibold">Security events</h2>
+      <Table
+        name="Security events"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        height="32rem"
+        empty={
+          <div className="card">
+            <Empty title="No events yet" icon={<ShieldCheck className="size-5" aria-hidden="true" />}>
+              Changes of keys, members, secrets and settings are kept here.
+            </Empty>
+          </div>
+        }
+      />
+      <Dialog open={shown !== null} onClose={() => setShown(null)} title={shown?.action ?? 'Security event'}>
+        {shown && (
+          <div className="grid gap-4">
+            <Facts
+              of={[
+                ['When', exactTime(shown.at)],
+                ['By', nameOf(shown.actorUserId)],
+                ['To', shown.target],
+                ['Credential', shown.credentialId],
+                ['Request', shown.requestId],
+              ]}
+            />
+            <Json label="Details" value={shown.details} />
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}

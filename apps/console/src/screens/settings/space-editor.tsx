@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Space } from '@switchyard/client';
+import { auth } from '../../session/console-auth';
+import { useClient, useMay } from '../../session/session-context';
+import { problemOf } from '../../ui/errors';
+import { NumberField, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { Section } from '../../ui/page';
+import { UnsavedDialog } from '../../ui/unsaved-dialog';
+import { useDeed } from '../../ui/use-deed';
+import { ApprovalRules } from './approval-rules';
+import { LIMITS, changesOf, draftOf, isBroken } from './space-form';
+
+/** What the Space has decided for itself. Who may not change it reads it. */
+export function SpaceEditor({ space }: { space: Space }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mayWrite = useMay('ADMIN');
+  const [before, setBefore] = useState(() => draftOf(space));
+  const [draft, setDraft] = useState(before);
+  const changes = changesOf(draft, before);
+  const isDirty = Object.keys(changes).length > 0;
+  const save = useDeed(
+    async () => {
+      const saved = await client.spaces.update(space.id, changes);
+      auth.changed(saved);
+      setBefore(draftOf(saved));
+      setDraft(draftOf(saved));
+      for (const queryKey of [['spaces'], ['usage'], ['settings', 'events']])
+        void queries.invalidateQueries({ queryKey });
+    },
+    { done: 'The settings are saved.' },
+  );
+  const fields = (
+    <>
+      <Section title="Space">
+        <TextField
+          label="Space name"
+          className="max-w-md"
+          value={draft.name}
+          onChange={(name) => setDraft({ ...draft, name })}
+          problem={problemOf(save.error, 'name')}
+          disabled={!mayWrite}
+        />
+      </Section>
+      <Section title="Limits">
+        <div className="grid gap-4 sm:grid-cols-3">
+          {LIMITS.map(({ field, label, hint, min }) => (
+            <NumberField
+              key={field}
+              label={label}
+              hint={hint}
+              min={min}
+              placeholder="Default"
+              value={draft.limits[field]}
+              onChange={(value) => setDraft({ ...draft, limits: { ...draft.limits, [field]: value } })}
+              problem={problemOf(save.error, `settings.${field}`)}
+              disabled={!mayWrite}
+            />
+          ))}
+        </div>
+      </Section>
+      <Section title="Approvals">
+        <ApprovalRules
+          rules={draft.approvals}
+          onChange={(approvals) => setDraft({ ...draft, approvals })}
+          error={save.error}
+          isReadOnly={!mayWrite}
+        />
+      </Section>
+    </>
+  );
+  if (!mayWrite) return fields;
+  return (
+    <div className="mb-6">
+      <Form
+        submit="Save"
+        isBusy={save.isBusy}
+        error={save.error}
+        onSubmit={save.run}
+        canSubmit={isDirty && !draft.approvals.some(isBroken)}
+      >
+        <div>{fields}</div>
+      </Form>
+      <UnsavedDialog isDirty={isDirty} />
+    </div>
+  );
+}

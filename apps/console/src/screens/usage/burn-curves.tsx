@@ -1,0 +1,61 @@
+import { type ReactNode, Suspense, lazy, useMemo } from 'react';
+import type { Balance } from '@switchyard/client';
+import type { Series } from '../../ui/curve';
+import { compactNumber } from '../../ui/format';
+import { Section } from '../../ui/page';
+import { type Burn, type Forecast, balanceAhead } from './forecast';
+
+const Curve = lazy(async () => ({ default: (await import('../../ui/curve')).Curve }));
+
+/** Noon of UTC: the same day in nearly every zone. */
+const timesOf = (burns: readonly Burn[]): number[] => burns.map(({ day }) => Date.parse(`${day}T12:00:00Z`) / 1000);
+const valuesOf = (burns: readonly Burn[]): number[] => burns.map(({ tokens }) => tokens);
+const lineOf = (name: string, value: number | null, length: number): Series[] =>
+  value === null ? [] : [{ name, color: 'bad', isDashed: true, values: Array<number>(length).fill(value) }];
+
+const AHEAD_DAYS = 90;
+
+interface Props {
+  burns: readonly Burn[];
+  balance: Balance;
+  forecast: Forecast;
+  now: number;
+}
+
+/** What each day has taken, and how long the balance lasts at that; what bounds them are lines. */
+export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance }, forecast, now }: Props): ReactNode {
+  const burn = useMemo(
+    () => ({
+      times: timesOf(burns),
+      series: [
+        { name: 'Tokens', color: 'accent', values: valuesOf(burns) },
+        ...lineOf('Daily token cap', dailyCap, burns.length),
+      ],
+    }),
+    [burns, dailyCap],
+  );
+  const ahead = useMemo(() => {
+    const rows = balanceAhead(balance, forecast, AHEAD_DAYS, now);
+    return {
+      times: timesOf(rows),
+      series: [
+        { name: 'Balance', color: 'good', values: valuesOf(rows) },
+        ...lineOf('Minimum balance', minimumBalance, rows.length),
+      ],
+    };
+  }, [balance, forecast, minimumBalance, now]);
+  return (
+    <div className="grid gap-x-4 xl:grid-cols-2">
+      <Section title="Tokens a day">
+        <Suspense fallback={<div className="h-46" />}>
+          <Curve name="Tokens a day" height={160} format={compactNumber} {...burn} />
+        </Suspense>
+      </Section>
+      <Section title="The balance as it goes on">
+        <Suspense fallback={<div className="h-46" />}>
+          <Curve name="The balance as it goes on" height={160} format={compactNumber} {...ahead} />
+        </Suspense>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useState } from 'react';
+import { useClient } from '../../session/session-context';
+import { Dialog } from '../../ui/dialog';
+import { problemOf } from '../../ui/errors';
+import { NumberField, TextField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { useDeed } from '../../ui/use-deed';
+
+interface Draft {
+  tokens: number | null;
+  note: string;
+  /** Sent again after a lost answer, it is still one credit. */
+  idempotencyKey: string;
+}
+
+const emptyDraft = (): Draft => ({ tokens: null, note: '', idempotencyKey: crypto.randomUUID() });
+
+export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () => void }): ReactNode {
+  const client = useClient();
+  const [draft, setDraft] = useState(emptyDraft);
+  const change = (changes: Partial<Draft>): void =>
+    setDraft((old) => ({ ...old, ...changes, idempotencyKey: crypto.randomUUID() }));
+  const credit = useDeed(
+    () => {
+      const { tokens, note, idempotencyKey } = draft;
+      return client.usage.credit({ tokens: tokens ?? 0, idempotencyKey, ...(note === '' ? {} : { note }) });
+    },
+    { changes: [['usage']], done: 'The balance is changed.' },
+  );
+  const submit = async (): Promise<void> => {
+    if (!(await credit.run())) return;
+    setDraft(emptyDraft());
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Add credits"
+      description="The ledger keeps it, with your name. A negative number takes tokens away, even below 0."
+    >
+      <Form submit="Add credits" isBusy={credit.isBusy} error={credit.error} onSubmit={submit} onCancel={onClose}>
+        <NumberField
+          label="Tokens"
+          value={draft.tokens}
+          onChange={(tokens) => change({ tokens })}
+          problem={problemOf(credit.error, 'tokens')}
+        />
+        <TextField
+          label="Note"
+          value={draft.note}
+          onChange={(note) => change({ note })}
+          problem={problemOf(credit.error, 'note')}
+          hint="What it is for: an order, a month."
+        />
+      </Form>
+    </Dialog>
+  );
+}
