@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { source as axe } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const hostile = '<img src=x onerror="document.title=1"> [go](javascript:alert(1)) \u202Eright to left 🚂';
 const problems: string[] = [];
 let space: TestSpace;
