@@ -7,7 +7,7 @@ import { useActivity } from '../../api/activity-context';
 import { pageOf } from '../../api/record-links';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
-import { useClient } from '../../session/session-context';
+import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
@@ -18,6 +18,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { CountsStrip } from './counts-strip';
 import { Deeds } from './deeds';
+import { FirstDay } from './first-day';
 
 const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
 const KINDS: ActivityKind[] = ['turn', 'execution', 'job', 'emission'];
@@ -42,6 +43,8 @@ export function ActivityPage(): ReactNode {
   const queries = useQueryClient();
   const [{ kind, status, from, to }, change] = useFilters<'kind' | 'status' | 'from' | 'to'>();
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
+  const mayWrite = useMay('MEMBER');
+  const [firstDay, setFirstDay] = useState<'not yet' | 'now' | 'over'>('not yet');
   const [moved, setMoved] = useState<ReadonlyMap<string, Activity>>(new Map());
   const list = useList(['activity', 'list', kind, status, from, to], (cursor) =>
     client.activity.list({
@@ -127,7 +130,15 @@ export function ActivityPage(): ReactNode {
       ),
     },
   ];
+  const endFirstDay = (): void => {
+    setFirstDay('over');
+    void queries.invalidateQueries({ queryKey: ['activity'] });
+  };
   const isFiltered = [kind, status, from, to].some((value) => value !== undefined);
+  const isUntouched = !isFiltered && !list.isLoading && list.error === null && list.rows.length === 0;
+  // It stays until one is done with it: its first step is the first thing that happens.
+  if (mayWrite && isUntouched && firstDay === 'not yet') setFirstDay('now');
+  if (firstDay === 'now') return <FirstDay onDone={endFirstDay} />;
   return (
     <Page title="Activity" description="What runs in this Space, as it happens.">
       <CountsStrip kinds={kinds} onBrush={(span) => change(span)} />

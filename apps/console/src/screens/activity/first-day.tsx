@@ -1,0 +1,197 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type Agent, type Dataset, type NewAgent, type NewApiKey, type NewDataset, text } from '@switchyard/client';
+import { Check } from 'lucide-react';
+import { useClient } from '../../session/session-context';
+import { Button } from '../../ui/button';
+import { CodeBlock } from '../../ui/code-block';
+import { messageOf } from '../../ui/errors';
+import { Page } from '../../ui/page';
+import { ShownOnce } from '../../ui/shown-once';
+import { type Deed, useDeed } from '../../ui/use-deed';
+import { callOf, chatCallOf } from './first-calls';
+
+const QUESTION = 'Hello!';
+const PROMPT = 'You are friendly and brief.';
+const KEY: NewApiKey = { name: 'First key', scopes: ['agents:read', 'agents:call'] };
+const DATASET: NewDataset = {
+  name: 'First dataset',
+  schema: {
+    fields: [
+      { name: 'question', type: 'string', required: true },
+      { name: 'answer', type: 'text', required: true },
+    ],
+  },
+};
+const RECORDS = [
+  { question: 'When are you open?', answer: 'From nine to five, Monday to Friday.' },
+  { question: 'Where are you?', answer: 'Beside the tracks, at platform two.' },
+];
+
+/** What the agent is told once there is something that it can read. */
+const readerOf = ({ id }: Dataset): { systemPrompt: string; tools: NonNullable<NewAgent['tools']> } => ({
+  systemPrompt: `${PROMPT} What you know is in the dataset ${id}: query it before you answer.`,
+  tools: ['query_dataset'],
+});
+
+/** An empty Space greets: each step does it for real, and shows the calls that it has made. */
+export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
+  const client = useClient();
+  const [agent, setAgent] = useState<Agent | null>(null);
+  const [answer, setAnswer] = useState<string | null>(null);
+  const [key, setKey] = useState<string | null>(null);
+  const [isKeyMade, setKeyMade] = useState(false);
+  const [dataset, setDataset] = useState<Dataset | null>(null);
+  const [isRead, setRead] = useState(false);
+
+  // What is there already is not made again when a later part of a step was refused.
+  const makeAgent = useDeed(
+    async () => {
+      let made = agent;
+      if (made === null) {
+        const { items } = await client.agents.listSystem();
+        made = await client.agents.create({ name: 'First agent', model: items[0]?.model ?? '', systemPrompt: PROMPT });
+        setAgent(made);
+      }
+      const result = await client.agents.ask(made.id, { contents: text(QUESTION) });
+      setAnswer(result.answer);
+    },
+    { changes: [['agents'], ['sessions']] },
+  );
+  const makeKey = useDeed(
+    async () => {
+      const made = await client.keys.create(KEY);
+      setKey(made.key ?? null);
+      setKeyMade(true);
+    },
+    { changes: [['keys']] },
+  );
+  const makeDataset = useDeed(
+    async () => {
+      if (agent === null) return;
+      let made = dataset;
+      if (made === null) {
+        made = await client.datasets.create(DATASET);
+        setDataset(made);
+      }
+      await client.datasets.insert(made.id, RECORDS, { idempotencyKey: made.id });
+      await client.agents.update(agent.id, readerOf(made));
+      setRead(true);
+    },
+    { changes: [['agents'], ['agent', agent?.id], ['datasets']] },
+  );
+
+  return (
+    <Page
+      title="Activity"
+      description="Welcome. Nothing has happened in this Space yet: three steps, and something has."
+      actions={<Button onClick={onDone}>Go to the activity</Button>}
+    >
+      <ol aria-label="First steps" className="grid max-w-3xl gap-4">
+        <Step
+          number={1}
+          title="An agent that answers"
+          does="A model with a prompt. It is made here, and asked a first question."
+          button="Make an agent"
+          deed={makeAgent}
+          isDone={answer !== null}
+        >
+          {agent && answer !== null && (
+            <>
+              <p className="rounded-lg bg-sunken px-3 py-2 break-words" dir="auto">
+                {answer}
+              </p>
+              <CodeBlock
+                label="How the agent was made"
+                text={callOf('POST', '/agents', { name: agent.name, model: agent.model, systemPrompt: PROMPT })}
+              />
+              <CodeBlock label="How it was asked" text={chatCallOf(agent.id, QUESTION)} />
+              <Link to={`/agents/${agent.id}`} className="text-accent underline underline-offset-2">
+                Open the agent
+              </Link>
+            </>
+          )}
+        </Step>
+        <Step
+          number={2}
+          title="A key for your program"
+          does="With it a program reads and calls the agents of this Space, and nothing else."
+          button="Make a key"
+          deed={makeKey}
+          isDone={isKeyMade}
+        >
+          {isKeyMade && <CodeBlock label="How the key was made" text={callOf('POST', '/api-keys', KEY)} />}
+        </Step>
+        <Step
+          number={3}
+          title="A dataset that it can read"
+          does="Two records, and the agent gets the tool to query them."
+          button="Make a dataset"
+          deed={makeDataset}
+          isDone={isRead}
+          waitsFor={agent === null ? 'The agent comes first.' : undefined}
+        >
+          {agent && dataset && isRead && (
+            <>
+              <CodeBlock label="How the dataset was made" text={callOf('POST', '/datasets', DATASET)} />
+              <CodeBlock
+                label="How its records came in"
+                text={callOf('POST', `/datasets/${dataset.id}/data/insert`, { records: RECORDS })}
+              />
+              <CodeBlock label="How the agent got it" text={callOf('PUT', `/agents/${agent.id}`, readerOf(dataset))} />
+              <Link
+                to="/chat/{-$sessionId}"
+                params={{ sessionId: undefined }}
+                search={{ new: '1', agent: agent.id }}
+                className="text-accent underline underline-offset-2"
+              >
+                Ask it when you are open
+              </Link>
+            </>
+          )}
+        </Step>
+      </ol>
+      <ShownOnce title="Your key" label="Key" value={key} onDone={() => setKey(null)}>
+        {key !== null && agent && <CodeBlock label="First call" text={chatCallOf(agent.id, QUESTION, key)} />}
+      </ShownOnce>
+    </Page>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  does: string;
+  button: string;
+  deed: Deed<[]>;
+  isDone: boolean;
+  waitsFor?: string | undefined;
+  children: ReactNode;
+}
+
+function Step({ number, title, does, button, deed, isDone, waitsFor, children }: StepProps): ReactNode {
+  return (
+    <li className="card grid gap-3 p-4">
+      <div className="flex flex-wrap items-start gap-3">
+        <span className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent">
+          {isDone ? <Check className="size-4" aria-label="Done" /> : number}
+        </span>
+        <div className="min-w-0 flex-1 basis-40">
+          <h2 className="font-semibold">{title}</h2>
+          <p className="text-soft">{waitsFor ?? does}</p>
+        </div>
+        {!isDone && (
+          <Button look="primary" disabled={waitsFor !== undefined} isBusy={deed.isBusy} onClick={() => void deed.run()}>
+            {button}
+          </Button>
+        )}
+      </div>
+      {deed.error !== null && (
+        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 break-words text-bad">
+          {messageOf(deed.error)}
+        </p>
+      )}
+      {children}
+    </li>
+  );
+}
