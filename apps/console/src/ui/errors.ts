@@ -13,4 +13,13 @@ export function problemOf(error: unknown, path: string): string | undefined {
   return error.details.find((detail) => isIn(detail.path))?.message;
 }
 
+/** All that the API says about a document that is written as one piece, place by place. */
+export function problemsOf(error: unknown, path: string): string | undefined {
+  if (!(error instanceof SwitchyardError)) return undefined;
+  const lines = error.details
+    .filter((detail) => detail.path.startsWith(path) && /^($|[.[])/.test(detail.path.slice(path.length)))
+    .map((detail) => `${detail.path}: ${detail.message}`);
+  return lines.length === 0 ? undefined : lines.join('; ');
+}
+
 export const isNotFound = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 404;

@@ -57,6 +57,12 @@ export class Events {
     return getPage(this.http, '/events/registered', query);
   }
 
+  allRegistered(
+    query: Omit<PageQuery, 'cursor'> & { appIdentifier?: string; name?: string } = {},
+  ): AsyncGenerator<RegisteredEvent> {
+    return everyRow((cursor) => this.registered({ ...query, cursor }));
+  }
+
   envelopes(query: EnvelopeQuery = {}): Promise<Page<Envelope>> {
     return getPage(this.http, '/events/envelopes', query);
   }
@@ -82,6 +88,10 @@ export class Events {
 
   subscriptions(query: SubscriptionQuery = {}): Promise<Page<Subscription>> {
     return getPage(this.http, '/events/subscriptions', query);
+  }
+
+  allSubscriptions(query: Omit<SubscriptionQuery, 'cursor'> = {}): AsyncGenerator<Subscription> {
+    return everyRow((cursor) => this.subscriptions({ ...query, cursor }));
   }
 
   subscription(subscriptionId: string): Promise<Subscription> {

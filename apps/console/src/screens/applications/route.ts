@@ -7,4 +7,9 @@ export const applicationsRoutes = [
     path: '/applications',
     component: lazyRouteComponent(() => import('./applications-page'), 'ApplicationsPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/applications/$applicationId',
+    component: lazyRouteComponent(() => import('./application-page'), 'ApplicationPage'),
+  }),
 ];

@@ -1,11 +1,169 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { Envelope } from '@switchyard/client';
+import { Network, X, Zap } from 'lucide-react';
+import { useActivity } from '../../api/activity-context';
+import { queries } from '../../api/queries';
+import { useFilters } from '../../api/use-filters';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { StatusBadge, wordsOf } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { SelectField } from '../../ui/field';
+import { number, shortId } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { EmitEvent } from './emit-event';
+import { sourceOf } from './sources';
+import { useRegisteredEvents } from './use-registered-events';
+
+const STATUSES: readonly Envelope['status'][] = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'];
+
+const columns: Column<Envelope>[] = [
+  {
+    name: 'Event',
+    cell: ({ id, event, appIdentifier }) => (
+      <>
+        <Link
+          to="/events/$envelopeId"
+          params={{ envelopeId: id }}
+          className="font-medium break-words hover:underline"
+          dir="auto"
+        >
+          {event}
+        </Link>{' '}
+        <span className="text-sm text-faint">{appIdentifier}</span>
+      </>
+    ),
+  },
+  { name: 'Status', width: '9rem', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: 'Payload',
+    cell: ({ payload }) => <span className="font-mono text-xs break-all text-soft">{start(payload)}</span>,
+  },
+  { name: 'From', width: '8rem', cell: ({ source }) => <span className="text-soft">{sourceOf(source)}</span> },
+  {
+    name: 'Matched',
+    width: '7rem',
+    cell: ({ matchedSubscriptions: count }) => <span className="text-soft">{number(count)} matched</span>,
+  },
+  {
+    name: 'Emitted',
+    width: '7rem',
+    align: 'right',
+    cell: ({ emittedAt }) => (
+      <span className="text-soft">
+        <Time at={emittedAt} />
+      </span>
+    ),
+  },
+  {
+    name: 'Causes',
+    width: '5rem',
+    align: 'right',
+    cell: ({ id, event }) => (
+      <Link
+        to={`/causes/emission/${id}`}
+        aria-label={`Causes of ${event}`}
+        title="Causes"
+        className="inline-grid size-7 place-items-center rounded-md text-faint hover:bg-line hover:text-ink"
+      >
+        <Network className="size-4" aria-hidden="true" />
+      </Link>
+    ),
+  },
+];
+
+const SHOWN = 120;
+
+const start = (payload: Record<string, unknown>): string => JSON.stringify(payload).slice(0, SHOWN);
 
 export function EventsPage(): ReactNode {
+  const client = useClient();
+  const mayEmit = useMay('ADMIN');
+  const registered = useRegisteredEvents();
+  const [{ status: asked, event, correlationId }, change] = useFilters<'status' | 'event' | 'correlationId'>();
+  const [isNew, setNew] = useState(false);
+  const status = STATUSES.find((known) => known === asked);
+  const list = useList(['events', 'list', status, event, correlationId], (cursor) =>
+    client.events.envelopes({
+      limit: 50,
+      ...(cursor ? { cursor } : {}),
+      ...(status ? { status } : {}),
+      ...(event ? { event } : {}),
+      ...(correlationId ? { correlationId } : {}),
+    }),
+  );
+  useActivity((row) => {
+    if (row === null || row.kind === 'emission') void queries.invalidateQueries({ queryKey: ['events', 'list'] });
+  });
+  const names = [
+    ...new Set([...(registered.data ?? []).map(({ name }) => name), ...(event ? [event] : [])]),
+  ].toSorted();
+  const isFiltered = [status, event, correlationId].some((value) => value !== undefined);
+  const emit = mayEmit ? (
+    <Button look="primary" icon={<Zap className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
+      Emit event
+    </Button>
+  ) : undefined;
   return (
-    <Page title="Events">
-      <Empty title="Not built yet" />
+    <Page title="Events" description="What applications, data and people have emitted." actions={emit}>
+      <div className="mb-3 flex flex-wrap gap-2">
+        <SelectField
+          label="Status"
+          hideLabel
+          value={status ?? ''}
+          onChange={(value) => change({ status: value })}
+          options={[{ value: '', label: 'Any status' }, ...STATUSES.map((value) => ({ value, label: wordsOf(value) }))]}
+        />
+        <SelectField
+          label="Event"
+          hideLabel
+          value={event ?? ''}
+          onChange={(value) => change({ event: value })}
+          options={[{ value: '', label: 'Any event' }, ...names.map((value) => ({ value, label: value }))]}
+        />
+        {correlationId !== undefined && (
+          <Button
+            icon={<X className="size-3.5" aria-hidden="true" />}
+            onClick={() => change({ correlationId: undefined })}
+          >
+            Chain {shortId(correlationId)}
+          </Button>
+        )}
+      </div>
+      <Table
+        name="Events"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            title={isFiltered ? 'Nothing like that' : 'No events yet'}
+            icon={<Zap className="size-5" aria-hidden="true" />}
+            action={
+              isFiltered ? (
+                <Button onClick={() => change({ status: undefined, event: undefined, correlationId: undefined })}>
+                  Show everything
+                </Button>
+              ) : (
+                <Link to="/applications" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
+                  See the applications
+                </Link>
+              )
+            }
+          >
+            {isFiltered
+              ? 'No emission matches these filters.'
+              : 'An installed application emits events, and the tasks that subscribe to them run.'}
+          </Empty>
+        }
+      />
+      {isNew && (
+        <EmitEvent onClose={() => setNew(false)} eventId={registered.data?.find(({ name }) => name === event)?.id} />
+      )}
     </Page>
   );
 }

@@ -7,4 +7,9 @@ export const eventsRoutes = [
     path: '/events',
     component: lazyRouteComponent(() => import('./events-page'), 'EventsPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/events/$envelopeId',
+    component: lazyRouteComponent(() => import('./envelope-page'), 'EnvelopePage'),
+  }),
 ];

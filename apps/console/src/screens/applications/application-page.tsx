@@ -1,0 +1,158 @@
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { Manifest } from '@switchyard/client';
+import { queries } from '../../api/queries';
+import { NotFound } from '../../frame/not-found';
+import { useClient, useMay } from '../../session/session-context';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { isNotFound } from '../../ui/errors';
+import { Facts } from '../../ui/facts';
+import { Page, Section } from '../../ui/page';
+import { ShownOnce } from '../../ui/shown-once';
+import { ErrorState, Loading } from '../../ui/states';
+import { Time } from '../../ui/time';
+import { toast } from '../../ui/toast';
+import { EmitEvent } from '../events/emit-event';
+import { useRegisteredEvents } from '../events/use-registered-events';
+import { DefaultTasks } from './default-tasks';
+import { DeclaredEvent } from './declared-event';
+import { ManifestForm } from './manifest-form';
+import { Subscriptions } from './subscriptions';
+
+type Deed = 'upgrade' | 'rotate' | 'uninstall' | null;
+
+export function ApplicationPage(): ReactNode {
+  const { applicationId = '' }: { applicationId?: string } = useParams({ strict: false });
+  const client = useClient();
+  const navigate = useNavigate();
+  const mayChange = useMay('ADMIN');
+  const [deed, setDeed] = useState<Deed>(null);
+  const [key, setKey] = useState<string | null>(null);
+  const [emitted, setEmitted] = useState<string | null>(null);
+  const none = (): void => setDeed(null);
+  const registered = useRegisteredEvents();
+  const found = useQuery({
+    queryKey: ['applications', applicationId],
+    queryFn: () => client.applications.get(applicationId),
+  });
+  if (isNotFound(found.error)) return <NotFound />;
+  if (found.error && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  const application = found.data;
+  if (!application)
+    return (
+      <Page title="Application" crumbs={[{ label: 'Applications', to: '/applications' }]}>
+        <Loading label="Loading the application" lines={8} />
+      </Page>
+    );
+  const { name, identifier, manifest } = application;
+  const rotate = async (): Promise<void> => {
+    const rotated = await client.applications.rotateKey(applicationId, { idempotencyKey: crypto.randomUUID() });
+    setKey(rotated.systemApiKey ?? null);
+  };
+  const uninstall = async (): Promise<void> => {
+    await client.applications.uninstall(applicationId);
+    toast.done(`${name} is uninstalled.`);
+    // What is kept of the list still has it: it would be there for a moment.
+    queries.removeQueries({ queryKey: ['applications', 'list'] });
+    await navigate({ to: '/applications' });
+    for (const area of ['applications', 'events', 'subscriptions'])
+      void queries.invalidateQueries({ queryKey: [area], refetchType: 'active' });
+  };
+  return (
+    <Page
+      title={name}
+      crumbs={[{ label: 'Applications', to: '/applications' }]}
+      aside={<Badge>{application.version}</Badge>}
+      actions={
+        mayChange && (
+          <>
+            <Button onClick={() => setDeed('upgrade')}>Upgrade</Button>
+            <Button onClick={() => setDeed('rotate')}>Rotate key</Button>
+            <Button look="danger" onClick={() => setDeed('uninstall')}>
+              Uninstall
+            </Button>
+          </>
+        )
+      }
+    >
+      <Section title="Application">
+        <Facts
+          of={[
+            ['Identifier', identifier],
+            ['Installed', <Time key="installed" at={application.createdAt} />],
+            ['Changed', <Time key="changed" at={application.updatedAt} />],
+          ]}
+        />
+      </Section>
+      <Section title="Events">
+        <ul className="grid gap-2">
+          {manifest.events.map((event) => (
+            <DeclaredEvent
+              key={event.name}
+              event={event}
+              actions={
+                <>
+                  <Link to="/events" search={{ event: event.name }} className="text-sm text-accent hover:underline">
+                    Log
+                  </Link>
+                  {mayChange && (
+                    <Button size="small" onClick={() => setEmitted(event.name)}>
+                      Emit event
+                    </Button>
+                  )}
+                </>
+              }
+            />
+          ))}
+        </ul>
+      </Section>
+      <DefaultTasks identifier={identifier} />
+      <Subscriptions appIdentifier={identifier} />
+      {emitted !== null && registered.data && (
+        <EmitEvent
+          eventId={registered.data.find((event) => event.appIdentifier === identifier && event.name === emitted)?.id}
+          onClose={() => setEmitted(null)}
+        />
+      )}
+      {deed === 'upgrade' && (
+        <ManifestForm
+          deed="Upgrade application"
+          description="Events and defaults follow the manifest. What users have subscribed stays."
+          manifest={manifest}
+          installed={manifest}
+          send={(next) => client.applications.upgrade(applicationId, next)}
+          onClose={none}
+        />
+      )}
+      <ConfirmDialog open={deed === 'rotate'} onClose={none} deed="Rotate key" onConfirm={rotate}>
+        {name} gets a new key. The old one is dead at once, and it cannot emit until it has the new one.
+      </ConfirmDialog>
+      <ConfirmDialog open={deed === 'uninstall'} onClose={none} deed="Uninstall application" onConfirm={uninstall}>
+        <WhatGoes manifest={manifest} />
+      </ConfirmDialog>
+      <ShownOnce title="The application's key" label="Key" value={key} onDone={() => setKey(null)} />
+    </Page>
+  );
+}
+
+const WhatGoes = ({ manifest }: { manifest: Manifest }): ReactNode => (
+  <div className="grid gap-2 break-words">
+    <p>What goes with {manifest.name}:</p>
+    <ul className="list-disc pl-5">
+      <li>its key: it cannot emit any more</li>
+      {manifest.events.map(({ name }) => (
+        <li key={name}>the event {name}</li>
+      ))}
+      {(manifest.subscriptions ?? []).map(({ event, task }, place) => (
+        <li key={place}>
+          the default subscription to {event}
+          {typeof task?.['name'] === 'string' && ` with its task ${task['name']}`}, unless somebody has changed it
+        </li>
+      ))}
+    </ul>
+    <p>Subscriptions of users stay, and wake when it is installed again.</p>
+  </div>
+);

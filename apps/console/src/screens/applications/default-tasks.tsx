@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { everyOne } from '../../api/every-one';
+import { useClient } from '../../session/session-context';
+import { Section } from '../../ui/page';
+import { ErrorState, Loading } from '../../ui/states';
+import { TaskLink } from '../events/task-link';
+
+/** The tasks that the application brought, as long as nobody has made them their own. */
+export function DefaultTasks({ identifier }: { identifier: string }): ReactNode {
+  const client = useClient();
+  const known = useQuery({
+    queryKey: ['subscriptions', 'defaults', identifier],
+    queryFn: async () => {
+      const all = await everyOne(client.events.allSubscriptions({ appIdentifier: identifier, limit: 100 }));
+      return all.filter(({ origin }) => origin === 'DEFAULT');
+    },
+  });
+  return (
+    <Section title="Default tasks">
+      {known.error ? (
+        <ErrorState error={known.error} onRetry={() => void known.refetch()} />
+      ) : known.data === undefined ? (
+        <Loading label="Loading the default tasks" />
+      ) : known.data.length === 0 ? (
+        <p className="text-soft">None: it brings no task along, or somebody has made them their own.</p>
+      ) : (
+        <ul className="grid gap-1">
+          {known.data.map(({ id, taskId, event }) => (
+            <li key={id} className="flex flex-wrap gap-x-3">
+              <TaskLink taskId={taskId} />
+              <span className="text-soft">runs on {event}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

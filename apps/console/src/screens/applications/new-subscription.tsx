@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type Task } from '@switchyard/client';
+import { everyOne } from '../../api/every-one';
+import { useClient } from '../../session/session-context';
+import { Dialog } from '../../ui/dialog';
+import { problemOf, problemsOf } from '../../ui/errors';
+import { SelectField } from '../../ui/field';
+import { Form } from '../../ui/form';
+import { JsonField, asObject } from '../../ui/json';
+import { ErrorState, Loading } from '../../ui/states';
+import { useDeed } from '../../ui/use-deed';
+import { useRegisteredEvents } from '../events/use-registered-events';
+
+interface Props {
+  appIdentifier: string | undefined;
+  onClose: () => void;
+}
+
+export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
+  const client = useClient();
+  const events = useRegisteredEvents();
+  const tasks = useQuery({
+    queryKey: ['tasks', 'of events'],
+    queryFn: () => everyOne(client.tasks.all({ type: 'EVENT', limit: 100 })),
+  });
+  const [chosenEvent, setEvent] = useState('');
+  const [chosenTask, setTask] = useState('');
+  const [filter, setFilter] = useState('');
+  const offered = (events.data ?? []).filter((event) => [undefined, event.appIdentifier].includes(appIdentifier));
+  const eventId = chosenEvent === '' ? (offered[0]?.id ?? '') : chosenEvent;
+  const taskId = chosenTask === '' ? (tasks.data?.[0]?.id ?? '') : chosenTask;
+  const value = asObject(filter);
+  const subscribe = useDeed(
+    () =>
+      client.events.subscribe({
+        eventId,
+        taskId,
+        ...(filter.trim() === '' || value === null ? {} : { filter: value }),
+      }),
+    { changes: [['subscriptions']], done: 'The task runs on the event from now on.' },
+  );
+  const submit = async (): Promise<void> => {
+    if (await subscribe.run()) onClose();
+  };
+  const error = events.error ?? tasks.error;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New subscription"
+      description="A task that runs whenever an event is emitted."
+    >
+      {error ? (
+        <ErrorState error={error} onRetry={() => void Promise.all([events.refetch(), tasks.refetch()])} />
+      ) : events.data === undefined || tasks.data === undefined ? (
+        <Loading label="Loading events and tasks" />
+      ) : (
+        <Form
+          submit="Create subscription"
+          isBusy={subscribe.isBusy}
+          error={subscribe.error}
+          onSubmit={submit}
+          onCancel={onClose}
+          canSubmit={eventId !== '' && taskId !== '' && value !== null}
+        >
+          <SelectField
+            label="Event"
+            value={eventId}
+            onChange={setEvent}
+            options={offered.map(({ id, name, appIdentifier: app }) => ({ value: id, label: `${name} (${app})` }))}
+            problem={problemOf(subscribe.error, 'eventId')}
+            hint={offered.length === 0 ? 'No application declares an event yet.' : undefined}
+          />
+          <SelectField
+            label="Task"
+            value={taskId}
+            onChange={setTask}
+            options={tasks.data.map(({ id, name }: Task) => ({ value: id, label: name }))}
+            problem={problemOf(subscribe.error, 'taskId')}
+            hint={tasks.data.length === 0 ? 'There is no task that starts by events yet.' : undefined}
+          />
+          <JsonField
+            label="Filter"
+            value={filter}
+            onChange={setFilter}
+            problem={value === null ? 'This is no JSON object yet.' : problemsOf(subscribe.error, 'filter')}
+            hint={'Empty: every payload. {"total": {"gte": 100}}: where the total is 100 or more.'}
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react';
+import type { Subscription } from '@switchyard/client';
+import { Plus } from 'lucide-react';
+import { queries } from '../../api/queries';
+import { useList } from '../../api/use-list';
+import { useClient, useMay } from '../../session/session-context';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
+import { Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { TaskLink } from '../events/task-link';
+import { NewSubscription } from './new-subscription';
+
+/** Of one application, or of all. */
+export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): ReactNode {
+  const client = useClient();
+  const mayWrite = useMay('MEMBER');
+  const [isNew, setNew] = useState(false);
+  const [leaving, setLeaving] = useState<Subscription | null>(null);
+  const list = useList(['subscriptions', 'list', appIdentifier], (cursor) =>
+    client.events.subscriptions({
+      limit: 50,
+      ...(appIdentifier === undefined ? {} : { appIdentifier }),
+      ...(cursor ? { cursor } : {}),
+    }),
+  );
+  const columns: Column<Subscription>[] = [
+    {
+      name: 'Task',
+      cell: ({ taskId }) => <TaskLink taskId={taskId} />,
+    },
+    {
+      name: 'Event',
+      cell: (row) => (
+        <span title={row.appIdentifier}>
+          {row.event} {appIdentifier === undefined && <span className="text-faint">{row.appIdentifier}</span>}
+        </span>
+      ),
+    },
+    {
+      name: 'Filter',
+      cell: ({ filter }) =>
+        filter === null ? (
+          <span className="text-faint">Every payload</span>
+        ) : (
+          <code className="font-mono text-xs break-all text-soft" title={JSON.stringify(filter)}>
+            {JSON.stringify(filter)}
+          </code>
+        ),
+    },
+    {
+      name: 'State',
+      width: '11rem',
+      cell: ({ active, origin }) => (
+        <span className="inline-flex gap-1">
+          <Badge tone={active ? 'good' : 'none'}>{active ? 'Active' : 'Off'}</Badge>
+          {origin === 'DEFAULT' && <Badge>Default</Badge>}
+        </span>
+      ),
+    },
+    ...(mayWrite
+      ? [
+          {
+            name: 'Actions',
+            width: '7rem',
+            align: 'right' as const,
+            cell: (row: Subscription) => (
+              <Button size="small" look="danger" onClick={() => setLeaving(row)}>
+                Delete
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  const remove = async (): Promise<void> => {
+    if (leaving) await client.events.unsubscribe(leaving.id);
+    await queries.invalidateQueries({ queryKey: ['subscriptions'] });
+  };
+  return (
+    <Section
+      title="Subscriptions"
+      actions={
+        mayWrite && (
+          <Button size="small" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
+            New subscription
+          </Button>
+        )
+      }
+    >
+      <Table
+        name="Subscriptions"
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        height="24rem"
+        empty={<p className="text-soft">No task runs on an event yet. A subscription makes one run.</p>}
+      />
+      {isNew && <NewSubscription appIdentifier={appIdentifier} onClose={() => setNew(false)} />}
+      <ConfirmDialog
+        open={leaving !== null}
+        onClose={() => setLeaving(null)}
+        deed="Delete subscription"
+        onConfirm={remove}
+      >
+        Its task no longer runs on {leaving?.event}. The task itself stays
+        {leaving?.origin === 'DEFAULT' ? ', and goes with the application that brought it.' : '.'}
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { EnvelopeDetails } from '@switchyard/client';
+import { useClient } from '../../session/session-context';
+import { Badge, StatusBadge } from '../../ui/badge';
+import { shortId } from '../../ui/format';
+import { Section } from '../../ui/page';
+import { ErrorState, Loading } from '../../ui/states';
+import { whyUnmatched } from './reasons';
+import { TaskLink } from './task-link';
+
+type Delivery = EnvelopeDetails['deliveries'][number];
+
+const rows = 'grid divide-y divide-line';
+const row = 'flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0';
+
+const ExecutionLink = ({ id }: { id: string }): ReactNode => (
+  <Link to={`/executions/${id}`} className="text-accent hover:underline">
+    Execution <span className="font-mono text-xs">{shortId(id)}</span>
+  </Link>
+);
+
+/** What the replay that was just asked for has started; 0 where nothing matched. */
+export function Triggered({ replay, deliveries }: { replay: number; deliveries: readonly Delivery[] }): ReactNode {
+  const started = deliveries.flatMap((delivery) =>
+    delivery.replay === replay && delivery.executionId !== null ? [delivery.executionId] : [],
+  );
+  return (
+    <p role="status" className="mb-4 flex flex-wrap gap-x-3 gap-y-1 rounded-lg bg-good-soft px-4 py-3 text-good">
+      {replay === 0
+        ? 'Replayed: no subscription matches it now.'
+        : started.length === 0
+          ? 'Replayed: waiting for what it triggers.'
+          : 'Replayed, and triggered:'}
+      {replay > 0 && started.map((id) => <ExecutionLink key={id} id={id} />)}
+    </p>
+  );
+}
+
+export function Matched({ deliveries }: { deliveries: readonly Delivery[] }): ReactNode {
+  return (
+    <Section title="Matched subscriptions">
+      {deliveries.length === 0 ? (
+        <p className="text-soft">None: nothing was triggered.</p>
+      ) : (
+        <ul className={rows}>
+          {deliveries.map((delivery) => (
+            <li key={`${delivery.subscriptionId}-${delivery.replay}`} className={row}>
+              <span className="min-w-0 flex-1 basis-40">
+                <TaskLink taskId={delivery.taskId} />
+              </span>
+              {delivery.replay > 0 && <Badge>replay {delivery.replay}</Badge>}
+              {delivery.executionId !== null && <ExecutionLink id={delivery.executionId} />}
+              <StatusBadge status={delivery.status} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+export function Unmatched({ envelope }: { envelope: EnvelopeDetails }): ReactNode {
+  const client = useClient();
+  const { appIdentifier, event, deliveries } = envelope;
+  const known = useQuery({
+    queryKey: ['subscriptions', 'of', appIdentifier, event],
+    // An event has no more than a page of them.
+    queryFn: () => client.events.subscriptions({ appIdentifier, event, limit: 100 }),
+  });
+  const matched = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
+  const others = known.data?.items.filter(({ id }) => !matched.has(id));
+  return (
+    <Section title="Unmatched subscriptions">
+      {known.error ? (
+        <ErrorState error={known.error} onRetry={() => void known.refetch()} />
+      ) : others === undefined ? (
+        <Loading label="Loading the subscriptions" />
+      ) : others.length === 0 ? (
+        <p className="text-soft">None: no other subscription listens to this event.</p>
+      ) : (
+        <ul className={rows}>
+          {others.map((subscription) => (
+            <li key={subscription.id} className={row}>
+              <span className="min-w-0 flex-1 basis-40">
+                <TaskLink taskId={subscription.taskId} />
+              </span>
+              <span className="text-soft">{whyUnmatched(envelope, subscription)}</span>
+              {subscription.filter !== null && (
+                <code className="basis-full font-mono text-xs break-all text-faint">
+                  {JSON.stringify(subscription.filter)}
+                </code>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

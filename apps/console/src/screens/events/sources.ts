@@ -1,0 +1,11 @@
+import type { Envelope } from '@switchyard/client';
+
+const SOURCES: Record<Envelope['source'], string> = {
+  app: 'Application',
+  datasource: 'Dataset',
+  system: 'Run',
+  user: 'Person',
+};
+
+/** Who emitted it. */
+export const sourceOf = (source: Envelope['source']): string => SOURCES[source];

@@ -1,0 +1,13 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { RegisteredEvent } from '@switchyard/client';
+import { everyOne } from '../../api/every-one';
+import { useClient } from '../../session/session-context';
+
+/** What the installed applications declare now. */
+export function useRegisteredEvents(): UseQueryResult<RegisteredEvent[]> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['events', 'registered'],
+    queryFn: async () => (await everyOne(client.events.allRegistered({ limit: 100 }))).filter(({ active }) => active),
+  });
+}
