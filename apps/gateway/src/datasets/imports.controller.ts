@@ -114,8 +114,9 @@ export class ImportsController {
       }
       return await untilItAnswers(() => this.bus.call(DatasetCalls.finishImport, ctx, { importId }));
     } catch (error) {
-      // The caller hears of the failure at once. A finish that may still be on its way imports nothing after it.
-      void untilItAnswers(() => this.bus.call(DatasetCalls.abandonImport, ctx, { importId })).catch(() => undefined);
+      // A finish that may still be on its way imports nothing after it, also where the dataset service is away just now.
+      const abandon = (): Promise<unknown> => this.bus.call(DatasetCalls.abandonImport, ctx, { importId });
+      await abandon().catch(() => void untilItAnswers(abandon).catch(() => undefined));
       throw error;
     } finally {
       held.release();

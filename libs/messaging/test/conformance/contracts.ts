@@ -67,6 +67,7 @@ export const Streams = {
     subject: 'task.numbers',
     request: Count,
     frame: Count,
+    errors: ['NOT_FOUND'],
     access: 'internal',
     callers: ['job'],
     window: 64,
