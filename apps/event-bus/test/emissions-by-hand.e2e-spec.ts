@@ -11,7 +11,7 @@ beforeAll(async () => {
   space = await platform.newSpace();
   installed = await install(space);
   const query = `appIdentifier=${installed.identifier}&name=order.created`;
-  [{ id: eventId }] = dataOf(await space.owner.get(`/events/registered?${query}`), 200) as unknown as [{ id: string }];
+  [{ id: eventId }] = dataOf(await space.owner.get(`/events/registered?${query}`), 200);
 });
 
 const byHand = (client: Client, body: Record<string, unknown>, id = eventId): Promise<Reply> =>

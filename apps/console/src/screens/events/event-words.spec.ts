@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+/// <reference types="jest" />
 import type { Subscription } from '@switchyard/client';
 import { changesOf } from '../applications/manifest-changes';
 import { whyUnmatched } from './reasons';
