@@ -21,7 +21,8 @@ export async function runFaults(
   const totals = await runJest(['--selectProjects', 'faults', workers, ...args], { env });
   if (totals.isGreen) return totals;
   saveLogs(running);
-  return lookAgain(options, 'faults', totals, {
+  if (!options.everything) return totals;
+  return lookAgain('faults', totals, {
     ...env,
     SWITCHYARD_TEST_PLATFORMS: JSON.stringify(running.slice(0, 1)),
   });

@@ -1,23 +1,21 @@
 import { type Totals, runJest } from './jest-run';
-import type { TestOptions } from './test-options';
 
 /** More than a machine's bad moment explains. */
 const MOST = 3;
 
 /**
- * Tests of running servers can fail because the machine stood still for seconds. In a whole run a file that failed is run
+ * Tests of running servers, and others beside them, can fail because the machine stood still for seconds. In a whole run a file that failed is run
  * once more, alone. When it passes then, the run passes, and the file goes into the list of unsteady ones: an unsteady test
  * is a defect as well, of the test or of what it tests, but no reason to hold back a change that did not cause it. In the
- * next run that it needs a second look, the run is red. A run of single files has no second look.
+ * next run that it needs a second look, the run is red. Runs of single files, and the checks alone, have no second look.
  */
 export async function lookAgain(
-  options: TestOptions,
-  project: 'e2e' | 'faults',
+  project: 'unit' | 'e2e' | 'faults',
   first: Totals,
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Totals> {
   const files = Object.keys(first.failedFiles);
-  if (first.isGreen || !options.everything || files.length === 0 || files.length > MOST) return first;
+  if (first.isGreen || files.length === 0 || files.length > MOST) return first;
   console.log(`\nA second look, alone, at what failed:\n  ${files.join('\n  ')}\n`);
   const again = await runJest(['--selectProjects', project, '--runInBand', '--runTestsByPath', ...files], { env });
   if (!again.isGreen) return first;

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { until } from '@switchyard/testing';
 import { PacedWriter } from './paced-writer';
 
 class Notes extends Writable {
@@ -30,7 +31,7 @@ describe('a paced writer', () => {
     at(5);
     void writer.write(bytes('b'));
     for (const text of ['c', 'd', 'e']) void writer.write(bytes(text));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => out.notes.length > 2);
     expect(out.notes).toEqual(['a', 'b', 'cde']);
   });
 
