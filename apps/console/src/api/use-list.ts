@@ -1,13 +1,17 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type QueryKey, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Page } from '@switchyard/client';
 
 export interface List<T> {
   rows: T[];
   isLoading: boolean;
+  /** The last reading failed; the rows of the one before are still there. */
   error: Error | null;
+  /** There is a next page, and it may be asked for: not after it has failed. */
   hasMore: boolean;
   isLoadingMore: boolean;
+  /** Why the next page did not come: it is asked for again by a person alone. */
+  moreError: Error | null;
   loadMore: () => void;
   retry: () => void;
 }
@@ -31,17 +35,18 @@ export function useList<T>(
     placeholderData: keepPreviousData,
     ...options,
   });
-  const { data } = query;
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   return {
     rows,
     isLoading: query.isPending,
-    error: query.isError ? query.error : null,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => {
-      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
-    },
-    retry: () => void query.refetch(),
+    error: query.isError && !isFetchNextPageError ? query.error : null,
+    hasMore: hasNextPage && !isFetchNextPageError,
+    isLoadingMore: isFetchingNextPage,
+    moreError: isFetchNextPageError ? query.error : null,
+    loadMore: useCallback(() => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    }, [hasNextPage, isFetchingNextPage, fetchNextPage]),
+    retry: useCallback(() => void refetch(), [refetch]),
   };
 }

@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
+import { type Tone, toneOf, wordsOf } from '../api/status';
 import { classes } from './class-names';
 
-export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'none';
+export { type Tone, toneOf, wordsOf } from '../api/status';
+
+/** The colour of a bar or a mark of a state. */
+export const BARS: Record<Tone, string> = {
+  good: 'bg-good',
+  bad: 'bg-bad',
+  warn: 'bg-warn',
+  busy: 'bg-busy',
+  none: 'bg-line-strong',
+};
 
 const TONES: Record<Tone, string> = {
   good: 'bg-good-soft text-good',
@@ -23,35 +33,6 @@ export function Badge({ tone = 'none', children }: { tone?: Tone; children: Reac
     </span>
   );
 }
-
-const STATUSES: Record<string, Tone> = {
-  RUNNING: 'busy',
-  QUEUED: 'none',
-  PENDING: 'none',
-  CANCELLING: 'warn',
-  WAITING_INPUT: 'warn',
-  COMPLETED: 'good',
-  SUCCEEDED: 'good',
-  DISPATCHED: 'good',
-  TRIGGERED: 'good',
-  ACTIVE: 'good',
-  ANSWERED: 'good',
-  FAILED: 'bad',
-  TIMED_OUT: 'bad',
-  EXPIRED: 'bad',
-  REVOKED: 'bad',
-  succeeded: 'good',
-  started: 'busy',
-  failed: 'bad',
-};
-
-export const toneOf = (status: string): Tone => STATUSES[status] ?? 'none';
-
-/** `WAITING_INPUT` reads "Waiting input". */
-export const wordsOf = (status: string): string => {
-  const words = status.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** A state is never told by its colour alone. */
 export function StatusBadge({ status }: { status: string }): ReactNode {

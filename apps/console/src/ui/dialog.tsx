@@ -4,7 +4,8 @@ import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { Button } from './button';
 import { classes } from './class-names';
-import { messageOf } from './errors';
+import { Note, Refusal } from './note';
+import { useDeed } from './use-deed';
 
 interface Props {
   open: boolean;
@@ -13,11 +14,22 @@ interface Props {
   description?: ReactNode;
   children: ReactNode;
   wide?: boolean;
+  /** Something is written in it that closing would lose: it asks first. */
+  isDirty?: boolean;
+  /** It goes by what is in it alone: no button closes it. */
+  isFixed?: boolean;
 }
 
-export function Dialog({ open, onClose, title, description, children, wide = false }: Props): ReactNode {
+export function Dialog(props: Props): ReactNode {
+  const { open, onClose, title, description, children, wide = false, isDirty = false, isFixed = false } = props;
+  const [isAsking, setAsking] = useState(false);
+  if (isAsking && !(open && isDirty)) setAsking(false);
+  const close = (): void => {
+    if (isDirty) setAsking(true);
+    else onClose();
+  };
   return (
-    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && close()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_10_20/0.45)] backdrop-blur-[1px]" />
         <Radix.Content
@@ -34,10 +46,30 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
                 <Radix.Description className="mt-0.5 text-soft">{description}</Radix.Description>
               )}
             </div>
-            <Radix.Close asChild>
-              <Button look="ghost" size="small" aria-label="Close" icon={<X className="size-4" />} />
-            </Radix.Close>
+            {!isFixed && (
+              <Radix.Close asChild>
+                <Button look="ghost" size="small" aria-label="Close" icon={<X className="size-4" />} />
+              </Radix.Close>
+            )}
           </div>
+          {isAsking && (
+            <Note
+              tone="bad"
+              className="mx-5 mb-3"
+              action={
+                <span className="flex gap-2">
+                  <Button size="small" autoFocus onClick={() => setAsking(false)}>
+                    Stay
+                  </Button>
+                  <Button size="small" look="danger" onClick={onClose}>
+                    Close without saving
+                  </Button>
+                </span>
+              }
+            >
+              What you wrote here is not saved.
+            </Note>
+          )}
           <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>
         </Radix.Content>
       </Radix.Portal>
@@ -55,31 +87,27 @@ interface ConfirmProps {
   onConfirm: () => Promise<unknown>;
 }
 
-export function ConfirmDialog({ open, onClose, deed, children, onConfirm }: ConfirmProps): ReactNode {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+/** It begins anew each time that it is opened: a refusal is that of the record that it asks about. */
+export function ConfirmDialog(props: ConfirmProps): ReactNode {
+  return props.open && <Confirm {...props} />;
+}
+
+function Confirm({ onClose, deed, children, onConfirm }: ConfirmProps): ReactNode {
+  const { run, isBusy, error } = useDeed(onConfirm);
   const confirm = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
+    if (await run()) onClose();
+  };
+  const close = (): void => {
+    if (!isBusy) onClose();
   };
   return (
-    <Dialog open={open} onClose={onClose} title={deed}>
-      <div className="text-soft">{children}</div>
-      {problem !== null && (
-        <p role="alert" className="mt-3 rounded-lg bg-bad-soft px-3 py-2 text-bad">
-          {problem}
-        </p>
-      )}
+    <Dialog open onClose={close} title={deed}>
+      <div className="break-words text-soft">{children}</div>
+      <Refusal error={error} className="mt-3" />
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep</Button>
+        <Button disabled={isBusy} onClick={close}>
+          Keep
+        </Button>
         <Button look="danger" isBusy={isBusy} onClick={() => void confirm()}>
           {deed}
         </Button>

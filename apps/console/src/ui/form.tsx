@@ -1,6 +1,6 @@
 import type { ReactNode, SyntheticEvent } from 'react';
 import { Button } from './button';
-import { messageOf } from './errors';
+import { Refusal } from './note';
 
 interface Props {
   /** The button that sends it. */
@@ -34,10 +34,3 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = tr
     </form>
   );
 }
-
-export const Refusal = ({ error }: { error: unknown }): ReactNode =>
-  error === null || error === undefined ? null : (
-    <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 break-words text-bad">
-      {messageOf(error)}
-    </p>
-  );

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { Fragment, type ReactNode } from 'react';
 import type { List } from '../api/use-list';
 import { classes } from './class-names';
+import { Gap, ListEnd, ListStale } from './list-end';
 import { ErrorState, Loading } from './states';
+import { useVirtualRows } from './use-virtual-rows';
 
 export interface Column<T> {
   name: string;
@@ -25,39 +26,18 @@ interface Props<T> {
 }
 
 const ROW_HEIGHT = 45;
-/** Rows left below the last one that is shown when the next page is asked for. */
-const AHEAD = 12;
 
 /**
  * Rows without end: only those in view are in the page. On narrow screens each row becomes a block of its cells, so
  * that nothing is cut off.
  */
 export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }: Props<T>): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
-  const { rows } = list;
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => place.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : keyOf(row);
-    },
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  const { hasMore, loadMore, isLoadingMore } = list;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && last >= rows.length - AHEAD) loadMore();
-  }, [hasMore, isLoadingMore, last, rows.length, loadMore]);
-
+  const { rows, hasMore } = list;
+  const { place, virtual, items, below } = useVirtualRows(list, { rowHeight: ROW_HEIGHT, keyOf });
   if (list.error && rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (list.isLoading) return <Loading label={`Loading ${name}`} lines={8} />;
   if (rows.length === 0) return empty;
-  const above = items[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
-  return (
+  const box = (
     <div
       ref={place}
       tabIndex={0}
@@ -69,11 +49,11 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
       <table
         role="table"
         aria-label={name}
-        aria-rowcount={hasMore ? -1 : rows.length}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
         className="w-full table-fixed border-collapse max-sm:block"
       >
         <thead role="rowgroup" className="sticky top-0 z-10 bg-surface max-sm:sr-only">
-          <tr role="row">
+          <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <th
                 key={column.name}
@@ -91,46 +71,49 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
           </tr>
         </thead>
         <tbody role="rowgroup" className="max-sm:block">
-          {above > 0 && <Gap height={above} />}
-          {items.map(({ index, key }) => {
+          {items.map(({ index, key, gap }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <tr
-                key={key}
-                role="row"
-                ref={virtual.measureElement}
-                data-index={index}
-                aria-rowindex={index + 1}
-                className={classes(
-                  'group border-b border-line last:border-b-0 hover:bg-sunken max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-2.5',
-                  isChosen?.(row) === true && 'bg-accent-soft',
-                )}
-              >
-                {columns.map((column, place) => (
-                  <td
-                    key={column.name}
-                    role="cell"
-                    className={classes(
-                      'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 max-sm:whitespace-normal max-sm:p-0 max-sm:first:pl-0',
-                      place === 0 ? 'max-sm:basis-full max-sm:break-words' : 'max-sm:text-sm',
-                      column.align === 'right' && 'sm:text-right',
-                    )}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
+              <Fragment key={key}>
+                <Gap height={gap} />
+                <tr
+                  role="row"
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  className={classes(
+                    'group border-b border-line last:border-b-0 hover:bg-sunken max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-2.5',
+                    isChosen?.(row) === true && 'bg-accent-soft',
+                  )}
+                >
+                  {columns.map((column, place) => (
+                    <td
+                      key={column.name}
+                      role="cell"
+                      className={classes(
+                        'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 max-sm:whitespace-normal max-sm:p-0 max-sm:first:pl-0',
+                        place === 0 ? 'max-sm:basis-full max-sm:break-words' : 'max-sm:text-sm',
+                        column.align === 'right' && 'sm:text-right',
+                      )}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              </Fragment>
             );
           })}
-          {below > 0 && <Gap height={below} />}
+          <Gap height={below} />
         </tbody>
       </table>
-      {isLoadingMore && <Loading label="Loading more" lines={2} />}
+      <ListEnd list={list} />
     </div>
   );
+  return (
+    <>
+      <ListStale list={list} />
+      {box}
+    </>
+  );
 }
-
-const Gap = ({ height }: { height: number }): ReactNode => (
-  <tr aria-hidden="true" className="max-sm:block" style={{ height }} />
-);

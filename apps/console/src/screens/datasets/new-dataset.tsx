@@ -4,7 +4,7 @@ import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { problemOf } from '../../ui/errors';
 import { TextField } from '../../ui/field';
-import { Refusal } from '../../ui/form';
+import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { useDeed } from '../../ui/use-deed';

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button';
 import { problemOf } from '../../ui/errors';
 import { Facts } from '../../ui/facts';
 import { TextField } from '../../ui/field';
-import { Refusal } from '../../ui/form';
+import { Refusal } from '../../ui/note';
 import { Json } from '../../ui/json';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';

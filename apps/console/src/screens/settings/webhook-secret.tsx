@@ -3,7 +3,7 @@ import { useClient, useSession } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Refusal } from '../../ui/form';
+import { Refusal } from '../../ui/note';
 import { Section } from '../../ui/page';
 import { toast } from '../../ui/toast';
 import { useDeed } from '../../ui/use-deed';

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import type { Activity } from '@switchyard/client';
+import { useActivity } from './activity-context';
+
+/** Between two readings, however much happens; longer where one reading takes long. */
+const PAUSE_MS = 1_500;
+
+/**
+ * Reads anew what lies under the key when a record changes that matches, and when changes may have been missed. A
+ * reading under way is never cut off: on a busy Space no list would ever arrive.
+ */
+export function useRefresh(key: QueryKey, matches: (row: Activity) => boolean = () => true): void {
+  const queries = useQueryClient();
+  const latest = useRef(key);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const notBefore = useRef(0);
+  useEffect(() => {
+    latest.current = key;
+  });
+  const read = async (): Promise<void> => {
+    timer.current = undefined;
+    const queryKey = latest.current;
+    if (queries.isFetching({ queryKey }) > 0) {
+      timer.current = setTimeout(() => void read(), PAUSE_MS);
+      return;
+    }
+    const start = Date.now();
+    notBefore.current = start + PAUSE_MS;
+    await queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    const end = Date.now();
+    notBefore.current = end + Math.max(PAUSE_MS - (end - start), end - start);
+  };
+  useActivity((row) => {
+    if (timer.current !== undefined || (row !== null && !matches(row))) return;
+    timer.current = setTimeout(() => void read(), Math.max(0, notBefore.current - Date.now()));
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { NotFound } from '../frame/not-found';
+import { Button } from './button';
+import { isNotFound, messageOf } from './errors';
+import { Note } from './note';
+import { type Crumb, Page } from './page';
+import { ErrorState, Loading } from './states';
+
+interface Props<T> {
+  /** The query that reads it. */
+  query: { data: T | undefined; error: Error | null; refetch: () => unknown };
+  /** What it is: "agent". */
+  noun: string;
+  /** The heading until its name is known; the noun unless given. */
+  title?: string;
+  crumbs?: readonly Crumb[];
+  children: (record: T) => ReactNode;
+}
+
+/**
+ * The page of one record: loading, missing, refused, or there. A reading that fails while the record is there says so
+ * above the page and leaves the page alone: what was written into it stays.
+ */
+export function RecordOf<T>({ query, noun, title, crumbs = [], children }: Props<T>): ReactNode {
+  const { data, error } = query;
+  const retry = (): void => void query.refetch();
+  if (isNotFound(error)) return <NotFound />;
+  const heading = title ?? noun.charAt(0).toUpperCase() + noun.slice(1);
+  if (data === undefined)
+    return (
+      <Page title={heading} crumbs={crumbs}>
+        {error ? <ErrorState error={error} onRetry={retry} /> : <Loading label={`Loading the ${noun}`} lines={8} />}
+      </Page>
+    );
+  return (
+    <>
+      {error && (
+        <div className="px-4 pt-3 sm:px-6">
+          <Note
+            tone="warn"
+            action={
+              <Button size="small" onClick={retry}>
+                Try again
+              </Button>
+            }
+          >
+            Could not refresh: {messageOf(error)}
+          </Note>
+        </div>
+      )}
+      {children(data)}
+    </>
+  );
+}

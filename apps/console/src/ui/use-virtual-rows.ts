@@ -1,0 +1,69 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import {
+  type Range,
+  type VirtualItem,
+  type Virtualizer,
+  defaultRangeExtractor,
+  useVirtualizer,
+} from '@tanstack/react-virtual';
+import type { List } from '../api/use-list';
+
+interface Options<T> {
+  rowHeight: number;
+  keyOf: (row: T) => string;
+  /** Rows left below the last one in view when the next page is asked for. */
+  ahead?: number;
+  /** A row that stays in the page out of view too: the one that is edited. */
+  kept?: number | null;
+}
+
+interface Shown {
+  index: number;
+  key: VirtualItem['key'];
+  /** The height of the rows before it that are not in the page. */
+  gap: number;
+}
+
+interface VirtualRows {
+  /** Of the box that scrolls. */
+  place: RefObject<HTMLDivElement | null>;
+  virtual: Virtualizer<HTMLDivElement, Element>;
+  items: Shown[];
+  /** The height of the rows below the last of them. */
+  below: number;
+}
+
+/** Rows without end: only those in view are in the page, and the next ones are asked for before they are needed. */
+export function useVirtualRows<T>(
+  list: List<T>,
+  { rowHeight, keyOf, ahead = 12, kept = null }: Options<T>,
+): VirtualRows {
+  const place = useRef<HTMLDivElement>(null);
+  const { rows, hasMore, isLoadingMore, loadMore } = list;
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: rows.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : keyOf(row);
+    },
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      if (kept === null || indexes.includes(kept)) return indexes;
+      return [...indexes, kept].toSorted((a, b) => a - b);
+    },
+  });
+  const items = virtual.getVirtualItems();
+  const last = virtual.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && last >= rows.length - ahead) loadMore();
+  }, [hasMore, isLoadingMore, last, rows.length, ahead, loadMore]);
+  return {
+    place,
+    virtual,
+    items: items.map(({ index, key, start }, at) => ({ index, key, gap: start - (items[at - 1]?.end ?? 0) })),
+    below: virtual.getTotalSize() - (items.at(-1)?.end ?? 0),
+  };
+}
