@@ -1,6 +1,8 @@
 import { type ReactNode, Suspense, lazy } from 'react';
 import { CopyButton } from './copy-button';
 
+export { asObject } from './json-object';
+
 const Editor = lazy(async () => ({ default: (await import('./json-editor')).JsonEditor }));
 
 interface FieldProps {
@@ -46,16 +48,4 @@ export function Json({ value, label }: { value: unknown; label: string }): React
       </div>
     </div>
   );
-}
-
-/** The value, or null where the text is no JSON object. */
-export function asObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

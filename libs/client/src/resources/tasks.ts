@@ -40,8 +40,11 @@ export class Tasks {
     return this.http.data({ method: 'POST', path: '/tasks', body: task, ...options });
   }
 
-  update(taskId: string, changes: TaskChanges): Promise<Task> {
-    return this.http.data({ method: 'PUT', path: `/tasks/${taskId}`, body: changes });
+  /** Replaces the given fields. With `ifVersion` it is refused when the task has changed since. */
+  update(taskId: string, changes: TaskChanges, options: { ifVersion?: number } = {}): Promise<Task> {
+    const headers: Record<string, string> =
+      options.ifVersion === undefined ? {} : { 'if-match': `"${options.ifVersion}"` };
+    return this.http.data({ method: 'PUT', path: `/tasks/${taskId}`, body: changes, headers });
   }
 
   remove(taskId: string): Promise<Deleted> {

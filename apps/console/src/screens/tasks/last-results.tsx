@@ -1,17 +1,41 @@
 import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Execution } from '@switchyard/client';
+import { useActivity } from '../../api/activity-context';
+import { useClient } from '../../session/session-context';
 import { toneOf, wordsOf } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
 
-const BARS = { good: 'bg-good', bad: 'bg-bad', warn: 'bg-warn', busy: 'bg-busy', none: 'bg-line-strong' } as const;
+/** Each outcome has a height of its own: it is not told by the colour alone. */
+const BARS = {
+  good: 'h-4 bg-good',
+  bad: 'h-6 bg-bad',
+  warn: 'h-5 bg-warn',
+  busy: 'h-3 bg-busy',
+  none: 'h-2 bg-line-strong',
+} as const;
+const MARKS = 10;
 
 /** The last ten as marks, the newest at the right; each says what it was and leads to it. */
-export function LastResults({ executions }: { executions: readonly Execution[] }): ReactNode {
-  if (executions.length === 0) return <span className="text-faint">no runs</span>;
+export function LastResults({ taskId }: { taskId: string }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const queryKey = ['executions', 'last of', taskId];
+  const { data, isPending } = useQuery({
+    queryKey,
+    queryFn: () => client.tasks.executions(taskId, { limit: MARKS }),
+    staleTime: 30_000,
+  });
+  useActivity((row) => {
+    if (row === null || row.taskId === taskId) void queries.invalidateQueries({ queryKey });
+  });
+  if (isPending) return <span className="shimmer inline-block h-4 w-24" aria-hidden="true" />;
+  // Without an answer nothing is claimed.
+  if (data === undefined) return <span className="text-faint">–</span>;
+  if (data.items.length === 0) return <span className="text-faint">no runs</span>;
   return (
-    <span className="inline-flex gap-0.5">
-      {executions.toReversed().map(({ id, status, createdAt }) => {
+    <span className="inline-flex items-end">
+      {data.items.toReversed().map(({ id, status, createdAt }) => {
         const words = `${wordsOf(status)}, ${exactTime(createdAt)}`;
         return (
           <Link
@@ -19,8 +43,10 @@ export function LastResults({ executions }: { executions: readonly Execution[] }
             to={`/executions/${id}`}
             aria-label={words}
             title={words}
-            className={`h-5 w-2 rounded-sm hover:opacity-70 ${BARS[toneOf(status)]}`}
-          />
+            className="flex h-6 w-3 items-end justify-center hover:opacity-70 max-sm:w-6"
+          >
+            <span className={`w-2 rounded-sm ${BARS[toneOf(status)]}`} />
+          </Link>
         );
       })}
     </span>

@@ -1,4 +1,5 @@
-import type { NewTask, Task } from '@switchyard/client';
+import type { NewTask, Task, TaskChanges } from '@switchyard/client';
+import { asObject } from '../../ui/json-object';
 
 export interface StepDraft {
   key: string;
@@ -7,6 +8,8 @@ export interface StepDraft {
   if: string;
   with: string;
   continueOnError: boolean;
+  /** Null: as the task itself. */
+  maxAttempts: number | null;
   /** What the form has no field for. */
   rest: object;
 }
@@ -18,11 +21,54 @@ export interface TaskDraft {
   active: boolean;
   cron: string;
   timezone: string;
+  misfire: 'SKIP' | 'RUN_ONCE';
   inputs: string;
   steps: readonly StepDraft[];
+  /** The steps while they are edited as JSON; null while they are edited in the form. */
+  stepsText: string | null;
+  maxAttempts: number | null;
+  backoffSeconds: number | null;
+  timeoutSeconds: number | null;
+  concurrencyLimit: number | null;
+  concurrencyPolicy: 'QUEUE' | 'SKIP';
 }
 
 export const STEP_TYPES: readonly StepDraft['type'][] = ['agent', 'http', 'dataset', 'emit', 'transform', 'wait'];
+
+export const LIMITS = [
+  {
+    field: 'maxAttempts',
+    path: 'retry.maxAttempts',
+    label: 'Attempts',
+    hint: 'Of the execution, the first included.',
+    min: 1,
+    max: 10,
+  },
+  {
+    field: 'backoffSeconds',
+    path: 'retry.backoffSeconds',
+    label: 'Retry after',
+    hint: 'Seconds; doubles with each attempt.',
+    min: 0,
+    max: 3600,
+  },
+  {
+    field: 'timeoutSeconds',
+    path: 'timeoutSeconds',
+    label: 'Timeout',
+    hint: 'Seconds for the whole execution.',
+    min: 1,
+    max: 86_400,
+  },
+  {
+    field: 'concurrencyLimit',
+    path: 'concurrency.limit',
+    label: 'Concurrent executions',
+    hint: 'Of this task.',
+    min: 1,
+    max: 1000,
+  },
+] as const;
 
 /** What each kind of step asks for, to begin with. */
 const BEGINNINGS: Record<StepDraft['type'], unknown> = {
@@ -43,6 +89,7 @@ export const newStep = (place: number): StepDraft => ({
   if: '',
   with: beginningOf('transform'),
   continueOnError: false,
+  maxAttempts: null,
   rest: {},
 });
 
@@ -53,8 +100,30 @@ export const emptyTask: TaskDraft = {
   active: true,
   cron: '0 9 * * 1-5',
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  misfire: 'SKIP',
   inputs: '{}',
   steps: [],
+  stepsText: null,
+  maxAttempts: null,
+  backoffSeconds: null,
+  timeoutSeconds: null,
+  concurrencyLimit: null,
+  concurrencyPolicy: 'QUEUE',
+};
+
+const stepDraftOf = (step: Partial<Task['steps'][number]>, place: number): StepDraft => {
+  const { id = '', type = 'transform', if: when, with: what, continueOnError, retry, ...rest } = step;
+  const { maxAttempts, ...otherRetry } = retry ?? {};
+  return {
+    key: `${place}-${id}`,
+    id,
+    type,
+    if: when ?? '',
+    with: JSON.stringify(what ?? {}, null, 2),
+    continueOnError: continueOnError ?? false,
+    maxAttempts: maxAttempts ?? null,
+    rest: Object.keys(otherRetry).length === 0 ? rest : { ...rest, retry: otherRetry },
+  };
 };
 
 export const draftOf = (task: Task): TaskDraft => ({
@@ -64,42 +133,86 @@ export const draftOf = (task: Task): TaskDraft => ({
   active: task.active,
   cron: task.schedule?.cron ?? emptyTask.cron,
   timezone: task.schedule?.timezone ?? emptyTask.timezone,
+  misfire: task.schedule?.misfire ?? 'SKIP',
   inputs: JSON.stringify(task.inputs, null, 2),
-  steps: task.steps.map(({ id, type, if: when, with: what, continueOnError, ...rest }) => ({
-    key: id,
-    id,
-    type,
-    if: when ?? '',
-    with: JSON.stringify(what, null, 2),
-    continueOnError: continueOnError ?? false,
-    rest,
-  })),
+  steps: task.steps.map(stepDraftOf),
+  stepsText: null,
+  maxAttempts: task.retry.maxAttempts,
+  backoffSeconds: task.retry.backoffSeconds,
+  timeoutSeconds: task.timeoutSeconds,
+  concurrencyLimit: task.concurrency.limit,
+  concurrencyPolicy: task.concurrency.policy,
 });
 
+/** The steps as they travel. Throws where a part is no JSON object. */
+function stepsOf(drafts: readonly StepDraft[]): NewTask['steps'] {
+  return drafts.map((step) => {
+    const { retry, ...rest } = step.rest as { retry?: object };
+    const attempts = step.maxAttempts === null ? {} : { maxAttempts: step.maxAttempts };
+    const rule = { ...retry, ...attempts };
+    return {
+      ...rest,
+      id: step.id,
+      type: step.type,
+      with: objectIn(step.with, `Step ${step.id}`),
+      ...(step.if.trim() === '' ? {} : { if: step.if }),
+      ...(Object.keys(rule).length === 0 ? {} : { retry: rule }),
+      ...(step.continueOnError ? { continueOnError: true } : {}),
+    };
+  });
+}
+
+/** The steps of the form as JSON. Throws as `stepsOf`. */
+export const textOfSteps = (drafts: readonly StepDraft[]): string => JSON.stringify(stepsOf(drafts), null, 2);
+
+/** The steps in a text; null where it is not a JSON list of objects. */
+export function stepsIn(text: string): StepDraft[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!Array.isArray(value)) return null;
+    const areObjects = value.every((step) => typeof step === 'object' && step !== null && !Array.isArray(step));
+    return areObjects ? value.map((step, place) => stepDraftOf(step as Partial<Task['steps'][number]>, place)) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Throws where a part is no JSON. */
-export function bodyOf(draft: TaskDraft, misfire: 'SKIP' | 'RUN_ONCE' = 'SKIP'): NewTask {
+export function bodyOf(draft: TaskDraft): NewTask {
+  const { maxAttempts, backoffSeconds, timeoutSeconds, concurrencyLimit } = draft;
+  const steps = draft.stepsText === null ? draft.steps : stepsIn(draft.stepsText);
+  if (steps === null) throw new Error('Steps: must be a JSON list of steps.');
   return {
     name: draft.name,
     description: draft.description === '' ? null : draft.description,
     type: draft.type,
     active: draft.active,
-    schedule: draft.type === 'SCHEDULE' ? { cron: draft.cron, timezone: draft.timezone, misfire } : null,
-    inputs: objectIn(draft.inputs, 'The inputs'),
-    steps: draft.steps.map((step) => ({
-      ...step.rest,
-      id: step.id,
-      type: step.type,
-      with: objectIn(step.with, `Step ${step.id}`),
-      ...(step.if.trim() === '' ? {} : { if: step.if }),
-      ...(step.continueOnError ? { continueOnError: true } : {}),
-    })),
+    schedule: draft.type === 'SCHEDULE' ? { cron: draft.cron, timezone: draft.timezone, misfire: draft.misfire } : null,
+    inputs: objectIn(draft.inputs, 'Default inputs'),
+    steps: stepsOf(steps),
+    retry: {
+      ...(maxAttempts === null ? {} : { maxAttempts }),
+      ...(backoffSeconds === null ? {} : { backoffSeconds }),
+    },
+    ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
+    concurrency: {
+      ...(concurrencyLimit === null ? {} : { limit: concurrencyLimit }),
+      policy: draft.concurrencyPolicy,
+    },
   };
 }
 
+/** Only what differs travels: saving a name must not make the saver the owner of steps that a colleague has written. */
+export function changesOf(draft: TaskDraft, before: TaskDraft): TaskChanges {
+  const old: Partial<NewTask> = bodyOf(before);
+  const changed = Object.entries(bodyOf(draft)).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field as keyof NewTask]),
+  );
+  return Object.fromEntries(changed);
+}
+
 function objectIn(text: string, what: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    throw new Error(`${what}: this is no JSON yet.`);
-  }
+  const value = asObject(text);
+  if (value === null) throw new Error(`${what}: must be a JSON object.`);
+  return value;
 }

@@ -1,26 +1,34 @@
 import { type ReactNode, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { Task } from '@switchyard/client';
+import { type Execution, SwitchyardError, type Task } from '@switchyard/client';
 import { Play, Trash2 } from 'lucide-react';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { isNotFound, messageOf, problemOf } from '../../ui/errors';
+import { isNotFound, messageOf, problemOf, problemsOf } from '../../ui/errors';
 import { CheckField, SelectField, TextField } from '../../ui/field';
-import { Json, JsonField } from '../../ui/json';
+import { Json, JsonField, asObject } from '../../ui/json';
 import { Page, Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { RunDialog } from '../executions/run-dialog';
+import { LimitFields } from './limit-fields';
 import { RunsOfTask } from './runs-of-task';
+import { ScheduleFields } from './schedule-fields';
 import { StepsEditor } from './steps-editor';
-import { type TaskDraft, bodyOf, draftOf, emptyTask } from './task-form';
+import { StepsJson } from './steps-json';
+import { LIMITS, type TaskDraft, bodyOf, changesOf, draftOf, emptyTask, stepsIn, textOfSteps } from './task-form';
 
 const crumbs = [{ label: 'Tasks', to: '/tasks' }];
+
+const CONFLICT =
+  'Someone else saved a newer version of this task. Nothing was overwritten: copy your changes, then load it again.';
+const isConflict = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 412;
 
 export function TaskPage(): ReactNode {
   const { taskId = '' }: { taskId?: string } = useParams({ strict: false });
@@ -47,6 +55,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
+  const keys = useIdempotencyKey();
   const [before] = useState<TaskDraft>(task ? draftOf(task) : emptyTask);
   const [draft, setDraft] = useState(before);
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
@@ -55,15 +64,14 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const set = (changes: Partial<TaskDraft>): void => setDraft({ ...draft, ...changes });
   const save = useMutation({
     mutationFn: async (): Promise<Task> => {
-      const body = bodyOf(draft, task?.schedule?.misfire);
-      return task
-        ? client.tasks.update(task.id, body)
-        : client.tasks.create(body, { idempotencyKey: crypto.randomUUID() });
+      if (task) return client.tasks.update(task.id, changesOf(draft, before), { ifVersion: task.version });
+      const body = bodyOf(draft);
+      return client.tasks.create(body, { idempotencyKey: keys.keyFor(body) });
     },
     onSuccess: async (saved) => {
       setLeaving(true);
       queries.setQueryData(['task', saved.id], saved);
-      toast.done(task ? 'Saved.' : `“${saved.name}” is made.`);
+      toast.done(task ? 'Saved.' : `Task “${saved.name}” created.`);
       await queries.invalidateQueries({ queryKey: ['tasks'] });
       if (!task) await navigate({ to: `/tasks/${saved.id}`, ignoreBlocker: true });
     },
@@ -74,6 +82,20 @@ function Editor({ task }: { task: Task | null }): ReactNode {
     setLeaving(true);
     await queries.invalidateQueries({ queryKey: ['tasks'] });
     await navigate({ to: '/tasks', ignoreBlocker: true });
+  };
+  const toggle = (): void => {
+    try {
+      const steps = draft.stepsText === null ? null : stepsIn(draft.stepsText);
+      set(steps === null ? { stepsText: textOfSteps(draft.steps) } : { steps, stepsText: null });
+    } catch (error) {
+      toast.failed(error);
+    }
+  };
+  const start = async (inputs: Record<string, unknown>): Promise<Execution> => {
+    if (!task) throw new Error('The task is not saved yet.');
+    const started = await client.tasks.execute(task.id, { inputs, idempotencyKey: keys.keyFor(inputs) });
+    keys.done();
+    return started;
   };
   const off = { disabled: !mayWrite };
   return (
@@ -104,7 +126,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
             )}
             <Button
               look="primary"
-              disabled={task !== null && !isDirty}
+              disabled={task !== null && (!isDirty || LIMITS.some(({ field }) => draft[field] === null))}
               isBusy={save.isPending}
               onClick={() => save.mutate()}
             >
@@ -116,20 +138,37 @@ function Editor({ task }: { task: Task | null }): ReactNode {
     >
       {save.error && (
         <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-4 py-3 break-words text-bad">
-          {messageOf(save.error)}
+          {isConflict(save.error) ? CONFLICT : messageOf(save.error)}
         </p>
       )}
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
-        <Section title="Steps">
-          <StepsEditor
-            steps={draft.steps}
-            onChange={(steps) => set({ steps })}
-            problem={save.error}
-            isReadOnly={!mayWrite}
-          />
+        <Section
+          title="Steps"
+          actions={
+            mayWrite && (
+              <Button
+                size="small"
+                disabled={draft.stepsText !== null && stepsIn(draft.stepsText) === null}
+                onClick={toggle}
+              >
+                {draft.stepsText === null ? 'Edit as JSON' : 'Edit in the form'}
+              </Button>
+            )
+          }
+        >
+          {draft.stepsText === null ? (
+            <StepsEditor
+              steps={draft.steps}
+              onChange={(steps) => set({ steps })}
+              problem={save.error}
+              isReadOnly={!mayWrite}
+            />
+          ) : (
+            <StepsJson text={draft.stepsText} onChange={(stepsText) => set({ stepsText })} problem={save.error} />
+          )}
         </Section>
         <div>
-          <Section title="What it is">
+          <Section title="General">
             <div className="grid gap-4">
               <TextField
                 label="Name"
@@ -157,43 +196,26 @@ function Editor({ task }: { task: Task | null }): ReactNode {
                 ]}
                 {...off}
               />
-              {draft.type === 'SCHEDULE' && (
-                <>
-                  <TextField
-                    label="Cron"
-                    isCode
-                    value={draft.cron}
-                    onChange={(cron) => set({ cron })}
-                    problem={problemOf(save.error, 'schedule')}
-                    hint="Minute, hour, day of month, month, day of week."
-                    {...off}
-                  />
-                  <TextField
-                    label="Time zone"
-                    value={draft.timezone}
-                    onChange={(timezone) => set({ timezone })}
-                    {...off}
-                  />
-                </>
-              )}
+              {draft.type === 'SCHEDULE' && <ScheduleFields draft={draft} set={set} problem={save.error} {...off} />}
               <CheckField label="Active" checked={draft.active} onChange={(active) => set({ active })} {...off} />
-              <JsonField
-                label="Default inputs"
-                rows={3}
-                value={draft.inputs}
-                onChange={(inputs) => set({ inputs })}
-                problem={problemOf(save.error, 'inputs')}
-              />
+              {mayWrite ? (
+                <JsonField
+                  label="Default inputs"
+                  rows={3}
+                  value={draft.inputs}
+                  onChange={(inputs) => set({ inputs })}
+                  problem={
+                    asObject(draft.inputs) === null ? 'Must be a JSON object.' : problemsOf(save.error, 'inputs')
+                  }
+                />
+              ) : (
+                <Json label="Default inputs" value={task?.inputs} />
+              )}
             </div>
           </Section>
-          {task && (
-            <Section title="As JSON">
-              <Json
-                label="The task"
-                value={{ type: task.type, schedule: task.schedule, inputs: task.inputs, steps: task.steps }}
-              />
-            </Section>
-          )}
+          <Section title="Retry and limits">
+            <LimitFields draft={draft} set={set} problem={save.error} isNew={task === null} {...off} />
+          </Section>
         </div>
       </div>
       {task && <RunsOfTask taskId={task.id} />}
@@ -202,12 +224,12 @@ function Editor({ task }: { task: Task | null }): ReactNode {
           deed="Run"
           title={`Run ${task.name}`}
           inputs={task.inputs}
-          run={(inputs) => client.tasks.execute(task.id, { inputs, idempotencyKey: crypto.randomUUID() })}
+          run={start}
           onClose={() => setOpen(null)}
         />
       )}
       <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} deed="Delete task" onConfirm={remove}>
-        “{task?.name}” goes, and runs no more. What it did stays in the activity.
+        Deletes “{task?.name}”. It will not run again. Its executions stay in the activity.
       </ConfirmDialog>
       <UnsavedDialog isDirty={isDirty} />
     </Page>

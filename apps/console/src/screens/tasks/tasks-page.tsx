@@ -1,49 +1,31 @@
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Execution, Task } from '@switchyard/client';
+import type { Task } from '@switchyard/client';
 import { ListChecks, Plus } from 'lucide-react';
-import { useActivity } from '../../api/activity-context';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
-import { Badge, wordsOf } from '../../ui/badge';
+import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { cronInWords } from './cron-words';
 import { LastResults } from './last-results';
 
-const MARKS = 10;
+const STARTS: Record<Task['type'], string> = { MANUAL: 'By hand', SCHEDULE: 'On a schedule', EVENT: 'On an event' };
 
 export function TasksPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const [{ q }, change] = useFilters<'q'>();
   const words = useDeferredValue(q ?? '');
   const list = useList(['tasks', 'list', words], (cursor) =>
     client.tasks.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
-  const latest = useQuery({
-    queryKey: ['executions', 'latest'],
-    queryFn: () => client.tasks.executions({ limit: 100 }),
-  });
-  useActivity((row) => {
-    if (row === null || row.kind === 'execution')
-      void queries.invalidateQueries({ queryKey: ['executions', 'latest'] });
-  });
-  const byTask = useMemo(() => {
-    const found = new Map<string, Execution[]>();
-    for (const execution of latest.data?.items ?? []) {
-      const known = found.get(execution.taskId) ?? [];
-      if (known.length < MARKS) found.set(execution.taskId, [...known, execution]);
-    }
-    return found;
-  }, [latest.data]);
   const columns: Column<Task>[] = [
     {
       name: 'Name',
@@ -58,8 +40,12 @@ export function TasksPage(): ReactNode {
     },
     {
       name: 'Starts',
-      width: '10rem',
-      cell: ({ type, schedule }) => <span className="text-soft">{schedule?.cron ?? wordsOf(type)}</span>,
+      width: '12rem',
+      cell: ({ type, schedule }) => (
+        <span className="text-soft" title={schedule?.cron}>
+          {schedule === null ? STARTS[type] : (cronInWords(schedule.cron) ?? schedule.cron)}
+        </span>
+      ),
     },
     {
       name: 'Steps',
@@ -77,7 +63,7 @@ export function TasksPage(): ReactNode {
       name: 'Last ten',
       width: '9rem',
       align: 'right',
-      cell: ({ id }) => <LastResults executions={byTask.get(id) ?? []} />,
+      cell: ({ id }) => <LastResults taskId={id} />,
     },
   ];
   return (
@@ -112,7 +98,7 @@ export function TasksPage(): ReactNode {
         keyOf={({ id }) => id}
         empty={
           <Empty
-            title={words === '' ? 'No tasks yet' : 'No task is called that'}
+            title={words === '' ? 'No tasks yet' : 'No tasks match'}
             icon={<ListChecks className="size-5" aria-hidden="true" />}
           >
             {words === ''

@@ -1,0 +1,97 @@
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage, signIn } from './support/browser';
+
+const platform = usePlatform();
+const problems: string[] = [];
+let space: TestSpace;
+let colleague: Client;
+let browser: Browser;
+let page: Page;
+let taskId: string;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  colleague = await space.member('MEMBER');
+  const task = await colleague.post('/tasks', {
+    name: 'Nightly',
+    steps: [{ id: 'pause', type: 'wait', with: { seconds: 0 } }],
+  });
+  expect(task.status).toBe(201);
+  taskId = task.body.data.id as string;
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), platform.url, problems);
+  await page.goto(`${platform.url}/console/tasks/${taskId}`);
+  await signIn(page, space.owner);
+  await heading('Nightly');
+}, 120_000);
+
+afterAll(() => browser.close());
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const task = async (): Promise<Record<string, unknown>> =>
+  (await space.owner.get(`/tasks/${taskId}`)).body.data as Record<string, unknown>;
+/** Until the API has it, and the page shows that it is saved. */
+const saved = async (version: number): Promise<void> => {
+  await until(async () => (await task())['version'] === version || undefined);
+  await page.locator('button:disabled', { hasText: /^Save$/ }).waitFor();
+};
+
+test('a saved task keeps its owner, and the newer version of a colleague is not overwritten', async () => {
+  const { ownerId } = await task();
+  await page.getByRole('checkbox', { name: 'Active' }).uncheck();
+  await button('Save').click();
+  await saved(2);
+  expect(await task()).toMatchObject({ active: false, ownerId });
+  await colleague.put(`/tasks/${taskId}`, { description: 'Of the colleague' });
+  await field('Name').fill('Mine');
+  await button('Save').click();
+  await page.getByRole('alert').getByText('Someone else saved a newer version').waitFor();
+  expect(await task()).toMatchObject({ name: 'Nightly', description: 'Of the colleague' });
+  expect(await field('Name').inputValue()).toBe('Mine');
+});
+
+test('a schedule is shown in words, and steps are edited as JSON', async () => {
+  await page.goto(`${platform.url}/console/tasks/new`);
+  await heading('New task');
+  await field('Name').fill('Scheduled');
+  await page.getByRole('combobox', { name: 'Starts' }).selectOption('SCHEDULE');
+  await field('Cron').fill('30 9 * * 1-5');
+  await page.getByText('At 09:30, on Monday to Friday').waitFor();
+  await button('Edit as JSON').click();
+  await field('Steps as JSON').fill('[{"id": "a", "type": "wait",\n "with": {"seconds": "x"}}]');
+  await button('Save').click();
+  await page.getByText(/^Line 2: steps\[0\]\.with\.seconds/).waitFor();
+  await button('Edit in the form').click();
+  // The same problem stands at its step.
+  await page
+    .getByRole('listitem')
+    .getByText(/^steps\[0\]\.with\.seconds/)
+    .waitFor();
+  await button('Edit as JSON').click();
+  await field('Steps as JSON').fill(
+    '[{"id": "a", "type": "wait", "with": {"seconds": 1}, "retry": {"maxAttempts": 3}}]',
+  );
+  await page.getByRole('spinbutton', { name: 'Timeout' }).fill('90');
+  await button('Save').click();
+  await heading('Scheduled');
+  const made = (await space.owner.get('/tasks?q=Scheduled')).body.data as Record<string, unknown>[];
+  expect(made[0]).toMatchObject({ timeoutSeconds: 90, steps: [{ id: 'a', retry: { maxAttempts: 3 } }] });
+});
+
+test('a VIEWER reads the JSON of a task, and cannot edit it', async () => {
+  const context = await browser.newContext();
+  const viewer = await openPage(context, platform.url, problems);
+  await viewer.goto(`${platform.url}/console/tasks/${taskId}`);
+  await signIn(viewer, await space.member('VIEWER'));
+  await viewer.getByRole('group', { name: 'What pause does' }).waitFor();
+  await viewer.getByRole('group', { name: 'Default inputs' }).waitFor();
+  expect(await viewer.locator('[contenteditable=true]').count()).toBe(0);
+  await context.close();
+});
+
+test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+  expect(problems).toEqual([]);
+});
