@@ -108,6 +108,66 @@ describe('the client of AG-UI', () => {
     expect((await send({ messages: body.messages.slice(2) })).status).toBe(409);
   });
 
+  it('has the same messages wherever its connection breaks and the run is sent again, and is charged once', async () => {
+    const own = await agentOf();
+    const words = '@@think hm\n@@reply one two\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';
+    const runId = crypto.randomUUID();
+    const threadId = crypto.randomUUID();
+    /** A client whose next answer breaks off after so many events. */
+    const begun = (cut = Number.POSITIVE_INFINITY): HttpAgent => {
+      let events = cut;
+      const breaking: typeof fetch = async (input, init) => {
+        const answer = await fetch(input, init);
+        const told = (await answer.text()).split(/(?<=\n\n)/).slice(0, events);
+        events = Number.POSITIVE_INFINITY;
+        return new Response(told.join(''), answer);
+      };
+      const headers = { authorization: `Bearer ${key.credential}` };
+      const client = new HttpAgent({ url: urlOf(own), headers, threadId, fetch: breaking });
+      client.addMessage({ id: 'asked', role: 'user', content: words });
+      return client;
+    };
+    const sendTwice = async (client: HttpAgent, params: Params): Promise<Message[]> => {
+      await run(client, null, params).catch(() => undefined);
+      await run(client, null, params);
+      return client.messages;
+    };
+    const cutsOf = (events: BaseEvent[]): number[] => [...events.keys()];
+    const first = { runId, tools: [WEATHER] };
+    const whole = begun();
+    const all = await run(whole, null, first);
+    const call = whole.messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+    expect(call).toHaveLength(1);
+    for (const messages of await Promise.all(cutsOf(all).map((cut) => sendTwice(begun(cut), first))))
+      expect(messages).toEqual(whole.messages);
+    // The stretch after the client's tool as well.
+    const result = { id: 'result', role: 'tool' as const, toolCallId: call[0]?.id ?? '', content: 'cold' };
+    const goingOn = (cut?: number): HttpAgent => {
+      const client = begun(cut);
+      client.setMessages([...whole.messages, result]);
+      return client;
+    };
+    const then = { runId: 'second', tools: [WEATHER] };
+    const second = goingOn();
+    const rest = await run(second, null, then);
+    expect(lastWords(second)).toContain('cold');
+    for (const messages of await Promise.all(cutsOf(rest).map((cut) => sendTwice(goingOn(cut), then))))
+      expect(messages).toEqual(second.messages);
+    const used = [all, rest].map((told) => (told.at(-1) as { usage?: { totalTokens: number }[] }).usage?.[0]);
+    const sum = used.reduce((total, usage) => total + (usage?.totalTokens ?? 0), 0);
+    expect(sum).toBeGreaterThan(0);
+    await until(async () => {
+      const { body } = await space.owner.get('/usage?groupBy=agent');
+      return (body.data as { agent: string; tokens: number }[]).some((row) => row.agent === own && row.tokens === sum);
+    });
+    // Words of the agent alone are no run that could begin.
+    const nothing = begun();
+    nothing.setMessages([...whole.messages]);
+    await expect(run(nothing, null, { runId: crypto.randomUUID(), tools: [WEATHER] })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
   it('runs a tool of its own, known to this run alone', async () => {
     const client = clientOf(await agentOf());
     const events = await run(client, CALL, { tools: [WEATHER] });

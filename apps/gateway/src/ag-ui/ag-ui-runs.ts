@@ -17,7 +17,7 @@ import type { RunAbout } from '../projections/ag-ui/ag-ui-projection';
 import type { FrameSource } from '../streams/frame-sender';
 import { idOrNamed } from '../turns/named-id';
 import type { RunAgentBody } from './ag-ui.dto';
-import { readRun, type ReadRun, toolsOf } from './read-run';
+import { nothingNew, readRun, type ReadRun, toolsOf } from './read-run';
 
 /** A run, and where in which turn it is told. */
 export interface AskedRun extends FrameSource {
@@ -56,21 +56,32 @@ export class AgUiRuns {
     ctx: Ctx,
     { agentId, sessionId }: { agentId: string; sessionId: string },
     body: RunAgentBody,
-    { contents, history, instructions }: Said,
+    { contents, history, instructions, asked, isAgain }: Said,
   ): Promise<StartChat & { turnId: string }> {
+    const turnId = idOrNamed(body.runId, `${sessionId}/${body.runId}`);
+    if (isAgain) await this.checkThere(ctx, turnId);
     const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId });
-    const { messages, tools, context } = body;
+    const { tools, context } = body;
     return {
       agentId,
       sessionId,
-      turnId: idOrNamed(body.runId, `${sessionId}/${body.runId}`),
+      turnId,
       contents,
       ...(messageCount === 0 && history.length > 0 ? { history } : {}),
       ...(instructions === null ? {} : { instructions }),
       // Whether the thread was new is no part of what was asked: a run that is sent again is the same one.
-      fingerprint: fingerprint({ agentId, sessionId, messages, tools: tools ?? [], context: context ?? [] }),
+      fingerprint: fingerprint({ agentId, sessionId, messages: asked, tools: tools ?? [], context: context ?? [] }),
       source: 'chat',
     };
+  }
+
+  /** What ends with words of the agent asks for nothing, unless it is a run that is asked for again. */
+  private async checkThere(ctx: Ctx, turnId: string): Promise<void> {
+    try {
+      await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'NOT_FOUND' ? nothingNew() : error;
+    }
   }
 
   private async answered(ctx: Ctx, at: Place, answers: readonly CallAnswer[]): Promise<AskedRun> {

@@ -5,11 +5,20 @@ import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
 import { CALL_ERRORS } from '../openai/refusals-of-calls';
+import { inWordsOf, objectsOf } from '../openai/typed';
 import { AgUiProjection } from '../projections/ag-ui/ag-ui-projection';
 import { FrameSender } from '../streams/frame-sender';
 import { RunAgentBody } from './ag-ui.dto';
 import { AgUiRuns } from './ag-ui-runs';
-import { objectsOf } from './read-messages';
+
+/** What our own words of a turn are in those of a run. */
+const NAMES = {
+  contents: '(messages)',
+  history: '(messages)',
+  instructions: '(context)',
+  localTools: 'tools',
+  output: '(resume[0].payload)',
+};
 
 @Controller('ag-ui')
 export class AgUiController {
@@ -33,10 +42,12 @@ export class AgUiController {
     @Body() body: RunAgentBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const run = await this.runs.asked(ctx, agentId, body);
     const { threadId, runId } = body;
-    const messages = objectsOf(body.messages, 'messages');
-    const projection = new AgUiProjection({ threadId, runId, turnId: run.turnId, from: run.from, messages });
-    await this.frames.send(ctx, reply, { ...run, projection });
+    await inWordsOf(NAMES, async () => {
+      const run = await this.runs.asked(ctx, agentId, body);
+      const messages = objectsOf(body.messages, 'messages');
+      const projection = new AgUiProjection({ threadId, runId, turnId: run.turnId, from: run.from, messages });
+      await this.frames.send(ctx, reply, { ...run, projection });
+    });
   }
 }

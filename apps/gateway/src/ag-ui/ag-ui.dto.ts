@@ -15,6 +15,6 @@ export class RunAgentBody {
   resume?: unknown;
   @Field(f.json(), { ...open, description: 'Taken and without effect.' }) state?: unknown;
   @Field(f.json(), { ...open, description: 'Taken and without effect.' }) forwardedProps?: unknown;
-  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) parentRunId?: unknown;
-  @Field(f.json(), { ...open, description: 'Taken and without effect.' }) protocolVersion?: unknown;
+  @Field(f.text({ max: 200 }), { ...open, description: 'Taken and without effect.' }) parentRunId?: string | null;
+  @Field(f.text({ max: 200 }), { ...open, description: 'Taken and without effect.' }) protocolVersion?: string | null;
 }

@@ -1,23 +1,9 @@
 import type { ContentItem } from '@switchyard/contracts';
 import { invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { callOf, type InputItem, outputOf } from '../openai/read-items';
+import { objectsOf, optionalText, stringOf } from '../openai/typed';
 
 const text = (value: string): ContentItem => ({ type: 'text', text: value });
-
-export const stringOf = (value: unknown, path: string): string => {
-  if (typeof value !== 'string' || value === '') throw invalid(path, 'must be a text');
-  return value;
-};
-
-/** A list of objects; an absent one is an empty one. */
-export function objectsOf(value: unknown, path: string): JsonObject[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw invalid(path, 'must be a list');
-  return value.map((each: unknown, at) => {
-    if (!isPlainObject(each)) throw invalid(`${path}[${at}]`, 'must be an object');
-    return each;
-  });
-}
 
 function addressOf(source: unknown, path: string): string {
   if (!isPlainObject(source)) throw invalid(path, 'must be an object');
@@ -62,11 +48,8 @@ function assistantOf(message: JsonObject, path: string): InputItem[] {
     const where = `${path}.toolCalls[${at}]`;
     const own = call['function'];
     if (!isPlainObject(own)) throw invalid(`${where}.function`, 'must be an object');
-    return callOf(
-      stringOf(call['id'], `${where}.id`),
-      stringOf(own['name'], `${where}.function.name`),
-      own['arguments'],
-    );
+    const paths = { name: `${where}.function.name`, arguments: `${where}.function.arguments` };
+    return callOf(stringOf(call['id'], `${where}.id`), own['name'], own['arguments'], paths);
   });
   const said: InputItem[] = words === '' ? [] : [{ kind: 'assistant', contents: [text(words)], ownTurn: null }];
   return [...said, ...calls.map((call) => ({ ...call, ownTurn: null }))];
@@ -74,6 +57,7 @@ function assistantOf(message: JsonObject, path: string): InputItem[] {
 
 function itemsOf(message: JsonObject, path: string): InputItem[] {
   const content = message['content'];
+  optionalText(message['id'], `${path}.id`);
   switch (message['role']) {
     case 'user':
       return [{ kind: 'user', contents: contentsOf(content, `${path}.content`), ownTurn: null }];
@@ -82,7 +66,7 @@ function itemsOf(message: JsonObject, path: string): InputItem[] {
     case 'tool': {
       const id = stringOf(message['toolCallId'], `${path}.toolCallId`);
       const isEmpty = content === undefined || content === null || content === '';
-      const output = isEmpty ? (message['error'] ?? '') : content;
+      const output = isEmpty ? optionalText(message['error'], `${path}.error`) : content;
       return [{ ...outputOf(id, output, `${path}.content`), ownTurn: null }];
     }
     case 'system':

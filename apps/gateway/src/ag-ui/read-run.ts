@@ -1,18 +1,29 @@
 import type { ContentItem, LocalTool, NewMessage } from '@switchyard/contracts';
-import { invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { type AppError, invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import type { CallAnswer } from '../openai/read-input';
 import { readInput } from '../openai/read-input';
 import { localToolsOf } from '../openai/own-of-request';
 import type { InputItem } from '../openai/read-items';
+import { isOwnTool } from '../projections/ag-ui/tool-ids';
 import { readCallName } from '../projections/openai/openai-ids';
 import type { RunAgentBody } from './ag-ui.dto';
-import { objectsOf, readRunMessages, stringOf } from './read-messages';
+import { objectsOf, stringOf } from '../openai/typed';
+import { readRunMessages } from './read-messages';
 
 /** What a run comes down to: an answer to an interrupt, results of the client's tools, or something new to say. */
 export type ReadRun =
   | { kind: 'resume'; interactionId: string; output: string | null }
   | { kind: 'answers'; answers: CallAnswer[] }
-  | { kind: 'said'; contents: ContentItem[]; history: NewMessage[]; instructions: string | null };
+  | {
+      kind: 'said';
+      contents: ContentItem[];
+      history: NewMessage[];
+      instructions: string | null;
+      /** The messages that the run was begun with: without those that it has told its client since. */
+      asked: readonly JsonObject[];
+      /** The client has some of its answer already: it can only be a run that there is. */
+      isAgain: boolean;
+    };
 
 function resumeOf(entries: readonly JsonObject[]): ReadRun | null {
   const [entry] = entries;
@@ -51,20 +62,31 @@ const contextOf = (context: unknown): string[] =>
     return `${about}: ${value}`;
   });
 
+const OF_AGENT = new Set<unknown>(['assistant', 'reasoning', 'activity']);
+
+const isOfAgent = ({ role, toolCallId }: JsonObject): boolean =>
+  OF_AGENT.has(role) || (role === 'tool' && typeof toolCallId === 'string' && isOwnTool(toolCallId));
+
+export const nothingNew = (): AppError =>
+  invalid('messages', 'must end with what the user says, or with results of tools');
+
 export function readRun(body: RunAgentBody): ReadRun {
   const messages = objectsOf(body.messages, 'messages');
-  const items = readRunMessages(messages);
+  const all = readRunMessages(messages);
+  // Who sends a run again after a broken connection has a part of its answer.
+  const asked = messages.slice(0, messages.findLastIndex((message) => !isOfAgent(message)) + 1);
+  const isAgain = asked.length < messages.length;
+  const items = isAgain ? readRunMessages(asked) : all;
   const context = contextOf(body.context);
   const resume = resumeOf(objectsOf(body.resume, 'resume'));
   if (resume) return resume;
   const answers = answersIn(items);
   if (answers.length > 0) return { kind: 'answers', answers };
   const said = readInput(items, 'messages', true);
-  if (said.kind === 'answers' || said.contents === null)
-    throw invalid('messages', 'must end with what the user says, or with results of tools');
+  if (said.kind === 'answers' || said.contents === null) throw nothingNew();
   const words = [...(said.instructions === null ? [] : [said.instructions]), ...context];
   const instructions = words.length > 0 ? words.join('\n\n') : null;
-  return { kind: 'said', contents: said.contents, history: said.history, instructions };
+  return { kind: 'said', contents: said.contents, history: said.history, instructions, asked, isAgain };
 }
 
 /** Tools of the client are local tools of one turn. */

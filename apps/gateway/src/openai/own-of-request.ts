@@ -1,39 +1,42 @@
 import { LocalTool, type ModelSettings, OwnOfTurn, checkRequest } from '@switchyard/contracts';
-import { invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
+import { invalid, type JsonObject } from '@switchyard/kernel';
+import { objectsOf, optionalObject, optionalText, within } from './typed';
 
 const NO_PARAMETERS: JsonObject = { type: 'object', properties: {} };
 
 /** Tools of the type function, nested as in chat completions or flat as in responses, as local tools of one turn. */
 export function localToolsOf(tools: unknown): LocalTool[] {
-  if (tools === undefined || tools === null) return [];
-  if (!Array.isArray(tools)) throw invalid('tools', 'must be a list');
-  return tools.map((tool: unknown, at) => {
+  return objectsOf(tools, 'tools').map((tool, at) => {
     const path = `tools[${at}]`;
-    if (!isPlainObject(tool)) throw invalid(path, 'must be an object');
     if (tool['type'] !== 'function')
       throw invalid(`${path}.type`, 'must be function: other tools are those of the agent');
-    const own = isPlainObject(tool['function']) ? tool['function'] : tool;
-    const { name, description, parameters } = own;
-    if (name === 'ask_user') throw invalid(`${path}.name`, 'ask_user is how an agent asks its user');
+    const nested = optionalObject(tool['function'], `${path}.function`);
+    const where = nested ? `${path}.function` : path;
+    const { name, description, parameters, strict } = nested ?? tool;
+    if (name === 'ask_user') throw invalid(`${where}.name`, 'ask_user is how an agent asks its user');
+    if (strict !== undefined && strict !== null && typeof strict !== 'boolean')
+      throw invalid(`${where}.strict`, 'must be true or false');
     const local = {
       name: name as string,
-      description: typeof description === 'string' ? description.slice(0, 2000) : '',
-      parameters: isPlainObject(parameters) ? parameters : NO_PARAMETERS,
+      description: (optionalText(description, `${where}.description`) ?? '').slice(0, 2000),
+      parameters: optionalObject(parameters, `${where}.parameters`) ?? NO_PARAMETERS,
     };
-    checkRequest(LocalTool, local);
+    within(where, () => {
+      checkRequest(LocalTool, local);
+    });
     return local;
   });
 }
 
 /** The schema of an answer, from `text.format` or `response_format`. */
 export function schemaOfFormat(format: unknown, path: string): JsonObject | null {
-  if (format === undefined || format === null) return null;
-  if (!isPlainObject(format)) throw invalid(path, 'must be an object');
-  if (format['type'] === 'text') return null;
-  if (format['type'] !== 'json_schema') throw invalid(`${path}.type`, 'must be text or json_schema');
-  const nested = isPlainObject(format['json_schema']) ? format['json_schema'] : format;
-  if (!isPlainObject(nested['schema'])) throw invalid(`${path}.schema`, 'must be a JSON Schema');
-  return nested['schema'];
+  const given = optionalObject(format, path);
+  if (given === null || given['type'] === 'text') return null;
+  if (given['type'] !== 'json_schema') throw invalid(`${path}.type`, 'must be text or json_schema');
+  const nested = optionalObject(given['json_schema'], `${path}.json_schema`);
+  const schema = optionalObject((nested ?? given)['schema'], `${path}${nested ? '.json_schema' : ''}.schema`);
+  if (schema === null) throw invalid(`${path}.schema`, 'must be a JSON Schema');
+  return schema;
 }
 
 export const ownOf = (localTools: LocalTool[], schema: JsonObject | null): OwnOfTurn => ({

@@ -1,6 +1,7 @@
 import type { ContentItem } from '@switchyard/contracts';
 import { invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { readCallName, turnOfItem, type WaitingCall } from '../projections/openai/openai-ids';
+import { objectsOf, optionalObject, optionalText, stringOf } from './typed';
 
 /** A piece of what a client sends: what it says itself, and what it gives back of what was said before. */
 export type InputItem =
@@ -25,17 +26,12 @@ function textsOf(value: unknown, path: string): string {
     .join('');
 }
 
-const stringOf = (value: unknown, path: string): string => {
-  if (typeof value !== 'string' || value === '') throw invalid(path, 'must be a text');
-  return value;
-};
-
 function imageOf(part: JsonObject, path: string): ContentItem {
   const image = part['image_url'];
   const url = isPlainObject(image) ? image['url'] : image;
   if (typeof url !== 'string') throw invalid(`${path}.image_url`, 'must be an address: files are not kept here');
-  const detail = isPlainObject(image) ? image['detail'] : part['detail'];
-  return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' ? { detail } : {}) } };
+  const detail = optionalText(isPlainObject(image) ? image['detail'] : part['detail'], `${path}.detail`);
+  return { type: 'image_url', image_url: { url, ...(detail === null ? {} : { detail }) } };
 }
 
 function audioOf(part: JsonObject, path: string): ContentItem {
@@ -47,16 +43,20 @@ function audioOf(part: JsonObject, path: string): ContentItem {
 }
 
 function fileOf(part: JsonObject, path: string): ContentItem {
-  const file = isPlainObject(part['file']) ? part['file'] : part;
+  const file = optionalObject(part['file'], `${path}.file`) ?? part;
   if (file['file_id'] !== undefined && file['file_id'] !== null)
     throw invalid(`${path}.file_id`, 'is not supported: files are not kept here');
-  const { filename, file_data: data, file_url: url } = file;
+  const name = optionalText(file['filename'], `${path}.filename`);
+  const url = optionalText(file['file_url'], `${path}.file_url`);
+  const data = optionalText(file['file_data'], `${path}.file_data`);
+  if (url === null && data === null)
+    throw invalid(`${path}.file_data`, 'must be the data of a file, or file_url its address');
   return {
     type: 'file',
     file_info: {
-      ...(typeof filename === 'string' ? { name: filename } : {}),
-      ...(typeof url === 'string' ? { url } : {}),
-      ...(typeof data === 'string' ? { data } : {}),
+      ...(name === null ? {} : { name }),
+      ...(url === null ? {} : { url }),
+      ...(data === null ? {} : { data }),
     },
   };
 }
@@ -87,7 +87,7 @@ export function contentsOf(content: unknown, path: string): ContentItem[] {
 }
 
 function messageOf(item: JsonObject, path: string): InputItem {
-  const ownTurn = turnOfItem(item['id']);
+  const ownTurn = turnOfItem(optionalText(item['id'], `${path}.id`));
   switch (item['role']) {
     case 'user':
       return { kind: 'user', contents: contentsOf(item['content'], `${path}.content`), ownTurn };
@@ -106,14 +106,27 @@ export function outputOf(callId: string, output: unknown, path: string): InputIt
   return { kind: 'output', id: callId, output: textsOf(output, path), waits, ownTurn: waits?.turnId ?? null };
 }
 
-export function callOf(id: string, name: unknown, args: unknown): InputItem {
-  let read: unknown = args;
+/** A call as it is given back. `paths` are those of its name and its arguments. */
+export function callOf(
+  id: string,
+  name: unknown,
+  args: unknown,
+  paths: { name: string; arguments: string },
+): InputItem {
+  const text = optionalText(args, paths.arguments) ?? '';
+  let read: unknown = text;
   try {
-    if (typeof args === 'string') read = JSON.parse(args);
+    read = text === '' ? {} : JSON.parse(text);
   } catch {
     // Arguments that are no JSON stay the text that they are.
   }
-  return { kind: 'call', id, name: String(name), arguments: read ?? {}, ownTurn: readCallName(id)?.turnId ?? null };
+  return {
+    kind: 'call',
+    id,
+    name: stringOf(name, paths.name),
+    arguments: read,
+    ownTurn: readCallName(id)?.turnId ?? null,
+  };
 }
 
 /** The items of an input, in one form. A text is what the user says. */
@@ -128,7 +141,10 @@ export function readItems(input: unknown): InputItem[] {
       case 'message':
         return messageOf(item, path);
       case 'function_call':
-        return callOf(stringOf(item['call_id'], `${path}.call_id`), item['name'], item['arguments']);
+        return callOf(stringOf(item['call_id'], `${path}.call_id`), item['name'], item['arguments'], {
+          name: `${path}.name`,
+          arguments: `${path}.arguments`,
+        });
       case 'function_call_output':
         return outputOf(stringOf(item['call_id'], `${path}.call_id`), item['output'], `${path}.output`);
       case 'item_reference': {
@@ -155,16 +171,19 @@ export function readMessages(messages: unknown): InputItem[] {
       const callId = stringOf(message['tool_call_id'], `${path}.tool_call_id`);
       return [outputOf(callId, message['content'], `${path}.content`)];
     }
-    const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
+    const calls = objectsOf(message['tool_calls'], `${path}.tool_calls`);
+    optionalText(message['name'], `${path}.name`);
     const said = messageOf({ ...message, content: message['content'] ?? '' }, path);
     return [
       ...(calls.length > 0 && textsOf(message['content'], `${path}.content`) === '' ? [] : [said]),
-      ...calls.map((call: unknown, index): InputItem => {
-        if (!isPlainObject(call) || !isPlainObject(call['function']))
-          throw invalid(`${path}.tool_calls[${index}]`, 'must be a call of a function');
-        const id = stringOf(call['id'], `${path}.tool_calls[${index}].id`);
-        return callOf(id, call['function']['name'], call['function']['arguments']);
-      }),
+      ...calls.map((call, index) => chatCallOf(call, `${path}.tool_calls[${index}]`)),
     ];
   });
+}
+
+function chatCallOf(call: JsonObject, path: string): InputItem {
+  if (!isPlainObject(call['function'])) throw invalid(`${path}.function`, 'must be a call of a function');
+  const { name, arguments: args } = call['function'];
+  const paths = { name: `${path}.function.name`, arguments: `${path}.function.arguments` };
+  return callOf(stringOf(call['id'], `${path}.id`), name, args, paths);
 }

@@ -22,22 +22,30 @@ const START: Said = { event: 'message-start' };
 const delta = (text: string, id = 'm1'): Said => ({ event: 'content-delta', delta: text, message_id: id });
 const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
 
-const tell = (frames: TurnFrame[], from: RunAbout['from'] = { stretch: 1 }): any[] => {
-  const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages: [USER] });
+const tell = (frames: TurnFrame[], from: RunAbout['from'] = { stretch: 1 }, messages: any[] = [USER]): any[] => {
+  const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages });
   return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(({ data }) => data);
 };
 const types = (events: any[]): string[] => events.map(({ type }) => type);
 
-/** As a client adds up what it is told. */
-function messagesAfter(events: any[]): { id: string; content?: string }[] {
-  let messages: any[] = [USER];
+/** As a client adds up what it is told: a message that it has already is added to. */
+function messagesAfter(events: any[], before: any[] = [USER]): { id: string; content?: string }[] {
+  let messages: any[] = before.map((message) => ({ ...message }));
   for (const event of events) {
-    if (event.type === 'TEXT_MESSAGE_START') messages.push({ id: event.messageId, role: 'assistant', content: '' });
-    if (event.type === 'TEXT_MESSAGE_CONTENT') {
-      const message = messages.find(({ id }) => id === event.messageId);
-      message.content = `${String(message.content)}${String(event.delta)}`;
+    const role = { TEXT_MESSAGE_START: 'assistant', REASONING_MESSAGE_START: 'reasoning' }[event.type as string];
+    const known = messages.find(({ id }) => id === event.messageId);
+    if (role && !known) messages.push({ id: event.messageId, role, content: '' });
+    if (known && event.delta !== undefined) known.content = `${String(known.content)}${String(event.delta)}`;
+    if (event.type === 'TOOL_CALL_START')
+      messages.push({ id: event.toolCallId, role: 'assistant', toolCalls: [event] });
+    if (event.type === 'MESSAGES_SNAPSHOT') {
+      const told = new Map<string, any>(event.messages.map((message: any) => [message.id, { ...message }]));
+      const hasThoughts = event.messages.some((message: any) => message.role === 'reasoning');
+      messages = messages
+        .filter(({ id, role: has }) => told.has(id) || (has === 'reasoning' && !hasThoughts))
+        .map((message) => told.get(message.id) ?? message);
+      messages.push(...[...told.values()].filter(({ id }) => !messages.some((message) => message.id === id)));
     }
-    if (event.type === 'MESSAGES_SNAPSHOT') messages = event.messages;
   }
   return messages;
 }
@@ -152,6 +160,25 @@ describe('a run', () => {
     expect(types(third)[0]).toBe('RUN_STARTED');
     expect(messagesAfter(third).at(-1)).toMatchObject({ id: 'm2', content: 'A it is.' });
     expect(third.at(-1).outcome).toEqual({ type: 'success' });
+  });
+
+  it('is told again wherever its client has lost it, and ends with the same messages', () => {
+    const frames = framesOf(
+      START,
+      { event: 'reasoning-delta', delta: 'hm ', message_id: 'm1' },
+      { event: 'reasoning-delta', delta: 'hm', message_id: 'm1' },
+      delta('Hel'),
+      delta('lo'),
+      { event: 'local-tool-call', call_id: 'c1', name: 'pay', arguments: {} },
+    );
+    const whole = tell(frames);
+    const words = (messages: { id: string; content?: string }[]): unknown =>
+      messages.map(({ id, content }) => [id, content]);
+    for (const cut of whole.keys()) {
+      const has = messagesAfter(whole.slice(0, cut + 1));
+      const again = tell(frames, { stretch: 1 }, has);
+      expect([cut, words(messagesAfter(again, has))]).toEqual([cut, words(messagesAfter(whole))]);
+    }
   });
 
   it('says that it was cancelled, and why it failed', () => {

@@ -4,6 +4,7 @@ import { callName } from '../openai/openai-ids';
 import { StretchUsage } from '../openai/stretch-usage';
 import { Stretches } from '../stretches';
 import { interruptOf } from './interrupt';
+import { ownToolId } from './tool-ids';
 
 export interface RunAbout {
   threadId: string;
@@ -48,8 +49,11 @@ export class AgUiProjection implements Projection {
   private ended = false;
   private events: ProtocolEvent[] = [];
   private now = 0;
+  /** The messages of the thread that are not of this run. */
+  private before: readonly JsonObject[];
 
   constructor(private readonly about: RunAbout) {
+    this.before = about.messages;
     this.stretch = 'stretch' in about.from ? about.from.stretch : Number.POSITIVE_INFINITY;
   }
 
@@ -132,6 +136,7 @@ export class AgUiProjection implements Projection {
     if (this.open?.kind !== kind || this.open.messageId !== messageId) {
       this.close();
       const id = this.newId(kind === 'text' ? messageId : `${messageId}_reasoning`);
+      this.takeBack(id);
       this.open = { id, kind, messageId, pieces: [] };
       this.added.push(this.open);
       if (kind === 'text') this.say('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
@@ -166,20 +171,35 @@ export class AgUiProjection implements Projection {
       isVoid ||= kept.length < told.pieces.length;
       told.pieces = kept;
     }
-    if (!isVoid) return;
+    if (isVoid) this.snapshot();
+  }
+
+  /**
+   * The client has a message of this run already: it was told the run before, and lost the connection. All that it has of
+   * it is taken back, since it would be added to. The client keeps what was thought unless it is told something else.
+   */
+  private takeBack(id: string): void {
+    const at = this.before.findIndex((message) => message['id'] === id);
+    if (at === -1) return;
+    const thoughts = this.before.slice(at).filter(({ role }) => role === 'reasoning');
+    this.before = this.before.slice(0, at);
+    this.snapshot(thoughts.map((message) => ({ ...message, content: '' })));
+  }
+
+  private snapshot(more: JsonObject[] = []): void {
     const added = this.added.flatMap((entry): JsonObject[] => {
       if (!isTold(entry)) return [entry];
       const role = entry.kind === 'text' ? 'assistant' : 'reasoning';
       return entry.pieces.length === 0 ? [] : [{ id: entry.id, role, content: textOf(entry) }];
     });
-    this.say('MESSAGES_SNAPSHOT', { messages: [...this.about.messages, ...added] });
+    this.say('MESSAGES_SNAPSHOT', { messages: [...this.before, ...added, ...more] });
   }
 
   private ran(data: FrameData): void {
     const name = String(data['name']);
     // Tools of the client have its own results; questions interrupt the run.
     if (data['source'] === 'local' || name === 'ask_user') return;
-    const id = `tool_${this.about.turnId}_${String(data['tool_call_id'])}`;
+    const id = ownToolId(this.about.turnId, String(data['tool_call_id']));
     let run = this.runs.get(id);
     if (!run) {
       run = { isOver: false };
@@ -205,6 +225,7 @@ export class AgUiProjection implements Projection {
 
   private call(id: string, name: string, args: unknown): void {
     this.close();
+    this.takeBack(id);
     const text = JSON.stringify(args ?? {});
     this.say('TOOL_CALL_START', { toolCallId: id, toolCallName: name });
     this.say('TOOL_CALL_ARGS', { toolCallId: id, delta: text });
