@@ -1,7 +1,3 @@
-import { createOpenAI } from '@ai-sdk/openai';
-import { ChatOpenAI } from '@langchain/openai';
-import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
-import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
@@ -84,6 +80,62 @@ describe('the client of OpenAI, over Responses', () => {
     await until(async () => (await ledgerOf(own)) === used);
     const items = await openai.responses.inputItems.list(first.id);
     expect(items.data).toMatchObject([{ role: 'user', content: [{ type: 'input_text', text: '@@reply One.' }] }]);
+  });
+
+  it('goes on after an older answer in a copy of the conversation that ends there', async () => {
+    const own = await agent();
+    const say = (words: string, more: object = {}): Promise<OpenAI.Responses.Response> =>
+      openai.responses.create({ model: own, input: `@@reply ${words}`, ...more });
+    const first = await say('One.');
+    const second = await say('Two.', { previous_response_id: first.id });
+    const keyed = { headers: { 'Idempotency-Key': `branch-${first.id}` } };
+    const branch = (): Promise<OpenAI.Responses.Response> =>
+      openai.responses.create({ model: own, input: '@@reply Other.', previous_response_id: first.id }, keyed);
+    const other = await branch();
+    expect(other.conversation).not.toEqual(first.conversation);
+    // The same request again is the same answer: no second copy.
+    expect(await branch()).toMatchObject({ id: other.id, conversation: other.conversation });
+    const words = async ({ conversation }: OpenAI.Responses.Response): Promise<string[]> =>
+      (await space.owner.get(`/agents/sessions/${conversation?.id.slice(5) ?? ''}/messages`)).body.data
+        .filter(({ role }: { role: string }) => role === 'assistant')
+        .map(({ content }: { content: { text: string }[] }) => content[0]?.text);
+    expect(await words(other)).toEqual(['One.', 'Other.']);
+    expect(await words(second)).toEqual(['One.', 'Two.']);
+    const sessions = (await space.owner.get(`/agents/sessions?agentId=${own}`)).body.data;
+    expect(sessions).toHaveLength(2);
+    // The newest answers of both go on where they are; items that are given back name their place as well.
+    expect((await say('Three.', { previous_response_id: second.id })).conversation).toEqual(first.conversation);
+    expect((await say('Third.', { previous_response_id: other.id })).conversation).toEqual(other.conversation);
+    const given = [...other.output, { role: 'user', content: '@@reply Again.' }] as never;
+    const edited = await openai.responses.create({ model: own, input: given });
+    expect(await words(edited)).toEqual(['One.', 'Other.', 'Again.']);
+  });
+
+  it('gives metadata back with every telling of its answer', async () => {
+    const metadata = { ticket: '7', who: 'Ann' };
+    const made = await openai.responses.create({ model, input: CALL, tools: [WEATHER], metadata, background: true });
+    expect(made.metadata).toEqual(metadata);
+    const first = await until(async () => {
+      const read = await openai.responses.retrieve(made.id);
+      return read.status === 'completed' ? read : undefined;
+    });
+    expect(first.metadata).toEqual(metadata);
+    const input = [answer(callsIn(first)[0], 'cold')];
+    // An answer goes on with its turn: what is noted with it is noted already, or refused.
+    const otherwise = openai.responses.create({ model, input, metadata: { ticket: '8' } });
+    await expect(otherwise).rejects.toMatchObject({ status: 400, param: 'metadata' });
+    const second = await openai.responses.create({ model, input, metadata: { who: 'Ann', ticket: '7' } });
+    expect(second.metadata).toEqual(metadata);
+    expect((await openai.responses.retrieve(second.id)).metadata).toEqual(metadata);
+    expect((await openai.responses.create({ model, input })).metadata).toEqual(metadata);
+    for (const [body, param] of [
+      [{ previous_response_id: (await openai.responses.create({ model, input: 'hi' })).id }, 'previous_response_id'],
+      [{ conversation: `conv_${crypto.randomUUID()}` }, 'conversation'],
+      [{ model: await agent() }, 'model'],
+    ] as const) {
+      const refused = openai.responses.create({ model, input, ...body });
+      await expect(refused).rejects.toMatchObject({ status: 400, param });
+    }
   });
 
   it('streams, and goes on after every event that it may have lost', async () => {
@@ -236,6 +288,39 @@ describe('the client of OpenAI, over chat completions', () => {
     expect(usage).toEqual(whole.usage);
   });
 
+  it('is told its answer whole where it asks again with its key, is cancelled by its name, and is charged', async () => {
+    const own = await agent();
+    const tell = async (): Promise<{ id: string; pieces: string[]; tokens: number }> => {
+      const body = { model: own, messages: [{ role: 'user' as const, content: '@@reply one two' }] };
+      const more = { stream: true as const, stream_options: { include_usage: true } };
+      const told = { id: '', pieces: [] as string[], tokens: 0 };
+      const headers = { 'Idempotency-Key': `tell-${own}` };
+      for await (const chunk of await openai.chat.completions.create({ ...body, ...more }, { headers })) {
+        told.id = chunk.id;
+        const piece = chunk.choices[0]?.delta.content ?? '';
+        if (piece !== '') told.pieces.push(piece);
+        told.tokens = chunk.usage?.total_tokens ?? told.tokens;
+      }
+      return told;
+    };
+    const first = await tell();
+    expect(first.pieces.join('')).toBe('one two');
+    expect(first.pieces.length).toBeGreaterThan(1);
+    expect(await tell()).toEqual({ ...first, pieces: ['one two'] });
+    await until(async () => (await ledgerOf(own)) === first.tokens);
+
+    const slow = { model: own, messages: [{ role: 'user' as const, content: '@@delay 300\n@@tokens 200' }] };
+    const stream = await openai.chat.completions.create({ ...slow, stream: true });
+    let finish: string | null | undefined;
+    let cancelled: Promise<unknown> | undefined;
+    for await (const { id, choices } of stream) {
+      cancelled ??= openai.responses.cancel(id.replace('chatcmpl-', 'resp_'));
+      finish = choices[0]?.finish_reason ?? finish;
+    }
+    expect(await cancelled).toMatchObject({ status: 'cancelled' });
+    expect(finish).toBe('stop');
+  });
+
   it('runs tools in the turn that waits for them, and tells of others as history', async () => {
     const user = { role: 'user' as const, content: CALL };
     const first = await openai.chat.completions.create({ model, messages: [user], tools });
@@ -261,68 +346,6 @@ describe('the client of OpenAI, over chat completions', () => {
       const error: unknown = await openai.chat.completions.create(body as never).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(OpenAI.BadRequestError);
       expect(error).toMatchObject({ param: field });
-    }
-  });
-});
-
-describe('other clients', () => {
-  it('the AI SDK talks, streams, and goes on with what was said', async () => {
-    const provider = createOpenAI({ baseURL: openai.baseURL, apiKey: openai.apiKey ?? '' });
-    const first = await generateText({ model: provider.responses(model), prompt: '@@reply One.' });
-    expect(first.text).toBe('One.');
-    expect(first.usage.totalTokens).toBeGreaterThan(0);
-    const messages = [
-      { role: 'user' as const, content: '@@reply One.' },
-      ...first.response.messages,
-      { role: 'user' as const, content: '@@reply Two.' },
-    ];
-    const second = streamText({ model: provider.responses(model), messages });
-    let text = '';
-    for await (const delta of second.textStream) text += delta;
-    expect(text).toBe('Two.');
-    const chatted = await generateText({ model: provider.chat(model), prompt: '@@reply Three.' });
-    expect(chatted.text).toBe('Three.');
-    await expect(
-      generateText({ model: provider.responses('gpt-5'), prompt: 'x', maxRetries: 0 }),
-    ).rejects.toMatchObject({ name: 'AI_APICallError', statusCode: 404 });
-  });
-
-  it('the Agents SDK runs its own tool, and streams', async () => {
-    const runner = new Runner({
-      modelProvider: new OpenAIProvider({ openAIClient: openai, useResponses: true }),
-      tracingDisabled: true,
-    });
-    const weather = tool({
-      name: 'get_weather',
-      description: 'The weather of a city.',
-      parameters: { ...PARAMETERS, required: ['city'] } as never,
-      strict: false,
-      execute: () => 'cold',
-    });
-    const worker = new Agent({ name: 'worker', model, tools: [weather] });
-    expect((await runner.run(worker, CALL)).finalOutput).toContain('cold');
-    const streamed = await runner.run(worker, '@@reply one two', { stream: true });
-    let text = '';
-    for await (const piece of streamed.toTextStream()) text += piece;
-    await streamed.completed;
-    expect(text).toBe('one two');
-  });
-
-  it('LangChain talks and streams in both ways, and binds tools', async () => {
-    for (const useResponsesApi of [true, false]) {
-      const chat = new ChatOpenAI({
-        model,
-        apiKey: openai.apiKey,
-        configuration: { baseURL: openai.baseURL },
-        useResponsesApi,
-      });
-      expect((await chat.invoke('@@reply One.')).text).toBe('One.');
-      let text = '';
-      for await (const chunk of await chat.stream('@@reply one two')) text += chunk.text;
-      expect(text).toBe('one two');
-      const bound = chat.bindTools([{ type: 'function', function: { name: 'get_weather', parameters: PARAMETERS } }]);
-      const called = await bound.invoke(CALL);
-      expect(called.tool_calls).toMatchObject([{ name: 'get_weather', args: { city: 'Oslo' } }]);
     }
   });
 });

@@ -13,7 +13,12 @@ export const lifecycle = (facts: TurnFacts, event: LifecycleStatus, error?: stri
 });
 
 export const sessionStarted = (facts: TurnFacts): FrameBody =>
-  product('session-started', { session_id: facts.sessionId, turn_id: facts.turnId, agent_id: facts.agentId });
+  product('session-started', {
+    session_id: facts.sessionId,
+    turn_id: facts.turnId,
+    agent_id: facts.agentId,
+    ...(facts.metadata ? { metadata: facts.metadata } : {}),
+  });
 
 const messages = (event: string, fields: object): FrameBody => ({ method: 'messages', data: { event, ...fields } });
 

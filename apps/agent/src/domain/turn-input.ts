@@ -33,7 +33,7 @@ export interface TurnInput {
   contents: ContentItem[] | null;
   source: TurnSource;
   contextWindow: number;
-  /** Of this turn alone, beside those of the agent. Turns that others have begun before may lack these four. */
+  /** Of this turn alone, beside those of the agent. Turns that others have begun before may lack these five. */
   localTools?: LocalTool[];
   /** Of this turn alone, in place of the agent's. */
   responseSchema?: JsonObject;
@@ -41,6 +41,8 @@ export interface TurnInput {
   instructions?: string;
   /** Only of a turn without a session: what was said before. With one, the session has it. */
   history?: NewMessage[];
+  /** What the caller has noted with it. No model is shown it. */
+  metadata?: JsonObject;
 }
 
 export interface TurnRequest {
@@ -127,7 +129,10 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
 }
 
 /** What a call brings for its turn alone is held to the same rules as the agent's own. */
-function ownOf(agent: AgentRecord, asked: OwnWords): Pick<TurnInput, 'localTools' | 'responseSchema' | 'instructions'> {
+function ownOf(
+  agent: AgentRecord,
+  asked: OwnWords,
+): Pick<TurnInput, 'localTools' | 'responseSchema' | 'instructions' | 'metadata'> {
   if (asked.localTools)
     checkLocalTools(
       asked.localTools,
@@ -137,6 +142,7 @@ function ownOf(agent: AgentRecord, asked: OwnWords): Pick<TurnInput, 'localTools
     ...(asked.localTools && asked.localTools.length > 0 ? { localTools: asked.localTools } : {}),
     ...(asked.responseSchema ? { responseSchema: asked.responseSchema } : {}),
     ...(asked.instructions === undefined ? {} : { instructions: asked.instructions }),
+    ...(asked.metadata ? { metadata: asked.metadata } : {}),
   };
 }
 

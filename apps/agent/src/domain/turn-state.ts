@@ -1,4 +1,5 @@
 import type { Approver } from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
 
 /** What holds for a whole turn. */
 export interface TurnFacts {
@@ -14,6 +15,8 @@ export interface TurnFacts {
   canAsk: boolean;
   hasKnowledge: boolean;
   structured: boolean;
+  /** What the caller has noted with the turn. */
+  metadata?: JsonObject;
 }
 
 export interface Usage {

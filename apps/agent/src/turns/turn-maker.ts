@@ -117,6 +117,7 @@ export class TurnMaker {
       canAsk: turn.sessionId !== null,
       hasKnowledge: input.knowledge,
       structured: schemaOf(agent, input) !== null,
+      ...(input.metadata ? { metadata: input.metadata } : {}),
     };
   }
 }

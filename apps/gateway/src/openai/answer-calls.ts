@@ -25,12 +25,21 @@ export function choiceOf(output: string): { selectedOptionIds: string[]; otherTe
   return { selectedOptionIds: selected, otherText: other };
 }
 
-/** Hands answers to the turn that waits for them, and gives the turn. What has counted before is not counted again. */
-export async function answerCalls(bus: Bus, ctx: Ctx, answers: readonly CallAnswer[]): Promise<TurnRecord> {
+/**
+ * Hands answers to the turn that waits for them, and gives the turn. What has counted before is not counted again.
+ * `check` refuses what does not fit the turn, before anything is answered.
+ */
+export async function answerCalls(
+  bus: Bus,
+  ctx: Ctx,
+  answers: readonly CallAnswer[],
+  check: (turn: TurnRecord) => Promise<void> = () => Promise.resolve(),
+): Promise<TurnRecord> {
   const [first] = answers;
   const turnId = first?.call.turnId ?? '';
   if (answers.some(({ call }) => call.turnId !== turnId)) throw invalid('input', 'holds outputs for several turns');
   const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId });
+  await check(turn);
   for (const { call, output } of answers) {
     if ('callId' in call) await submit(bus, ctx, turn, call.callId, output);
     else await resume(bus, ctx, turn, call.interactionId, output);

@@ -8,12 +8,23 @@ import { ChatProjection } from '../projections/openai/chat-projection';
 import { FrameFollower } from '../streams/frame-follower';
 import { FrameSender } from '../streams/frame-sender';
 import { ChatCompletionsBody } from './openai.dto';
+import { metadataOf } from './metadata';
 import { OpenAiTurns } from './openai-turns';
 import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from './own-of-request';
 import { readInput } from './read-input';
 import { readMessages } from './read-items';
 import { CALL_ERRORS } from './refusals-of-calls';
+import { inWordsOf } from './typed';
 import { refuseUnsupported } from './unsupported';
+
+/** What our own words of a turn are in those of a request. */
+const NAMES = {
+  contents: '(messages)',
+  history: '(messages)',
+  localTools: 'tools',
+  responseSchema: '(response_format.json_schema.schema)',
+  settings: '(max_completion_tokens)',
+};
 
 @Controller('openai/v1/chat/completions')
 export class ChatCompletionsController {
@@ -33,30 +44,44 @@ export class ChatCompletionsController {
     errors: CALL_ERRORS,
     tag: 'openai',
   })
-  async create(
+  create(
     @Caller() ctx: Ctx,
     @Body() body: ChatCompletionsBody,
     @Headers('idempotency-key') key: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    return inWordsOf(NAMES, () => this.answer(ctx, body, key, reply));
+  }
+
+  private async answer(
+    ctx: Ctx,
+    body: ChatCompletionsBody,
+    key: string | undefined,
+    reply: FastifyReply,
+  ): Promise<void> {
     refuseUnsupported(body);
+    metadataOf(body.metadata);
     const turn = await this.turns.asked(ctx, {
       model: body.model,
       input: readInput(readMessages(body.messages), 'messages', false),
       sessionId: null,
+      afterTurn: null,
       isStored: false,
+      metadata: {},
       own: ownOf(localToolsOf(body.tools), schemaOfFormat(body.response_format, 'response_format')),
       instructions: null,
       settings: settingsOf(body, body.max_completion_tokens ?? body.max_tokens),
       key,
     });
     const isStreamed = body.stream === true;
+    // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+    const isAgain = isStreamed && key !== undefined && key !== '' && (await this.turns.isThere(ctx, turn.turnId));
     const projection = new ChatProjection({
       turnId: turn.turnId,
       stretch: turn.stretch,
       model: body.model,
       created: Math.floor(Date.now() / 1000),
-      isStreamed,
+      telling: isAgain ? 'retold' : isStreamed ? 'streamed' : 'whole',
       includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
     });
     if (isStreamed) {

@@ -12,9 +12,11 @@ import {
 } from '@switchyard/contracts';
 import { AppError, invalid, isId, newId } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
+import { FrameFollower } from '../streams/frame-follower';
 import type { FrameSource } from '../streams/frame-sender';
 import { namedId } from '../turns/named-id';
 import { answerCalls } from './answer-calls';
+import { HasMetadata, type Metadata } from './metadata';
 import type { ReadInput } from './read-input';
 
 /** A turn that is asked for, or gone on with, and the stretch of it that answers. */
@@ -28,7 +30,10 @@ export interface Asking {
   model: string;
   input: ReadInput;
   sessionId: string | null;
+  /** The turn whose answer is gone on with, in place of a session. */
+  afterTurn: string | null;
   isStored: boolean;
+  metadata: Metadata;
   own: OwnOfTurn;
   instructions: string | null;
   settings: ModelSettings;
@@ -56,13 +61,16 @@ const turnIdOf = (key: string | undefined): string => (key === undefined || key 
 /** Turns as OpenAI's clients ask for them. Nothing of them runs here: they are turns like all others. */
 @Injectable()
 export class OpenAiTurns {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly follower: FrameFollower,
+  ) {}
 
   async asked(ctx: Ctx, asking: Asking): Promise<AskedTurn> {
     const { input } = asking;
     const agentId = agentIdOf(asking.model);
     if (input.kind === 'answers') {
-      const turn = await answerCalls(this.bus, ctx, input.answers);
+      const turn = await answerCalls(this.bus, ctx, input.answers, (asker) => this.checkAsker(ctx, asking, asker));
       const stretch = Math.max(...input.answers.map(({ call }) => call.stretch)) + 1;
       return this.standing(ctx, turn, stretch);
     }
@@ -73,17 +81,33 @@ export class OpenAiTurns {
       turnId,
       settings: asking.settings,
       ...asking.own,
+      ...(Object.keys(asking.metadata).length > 0 ? { metadata: asking.metadata } : {}),
       ...(instructions.length > 0 ? { instructions: instructions.join('\n\n') } : {}),
       source: 'chat' as const,
     };
     return asking.isStored
-      ? this.chat(ctx, { ...common, ...(await this.said(ctx, asking, input)) })
+      ? this.chat(ctx, { ...common, ...(await this.said(ctx, asking, input, turnId)) })
       : this.stateless(ctx, {
           ...common,
           inputs: {},
           history: input.history,
           ...(input.contents ? { contents: input.contents } : {}),
         });
+  }
+
+  /** An answer goes on with the turn that asked: what is said of another one is refused, and never passed over. */
+  private async checkAsker(ctx: Ctx, asking: Asking, turn: TurnRecord): Promise<void> {
+    const { model, sessionId, afterTurn, metadata } = asking;
+    if (agentIdOf(model) !== turn.agentId) throw invalid('model', 'is not the one whose calls are answered');
+    if (afterTurn !== null && afterTurn !== turn.id)
+      throw invalid('previous_response_id', 'is not the response whose calls are answered');
+    if (sessionId !== null && sessionId !== turn.sessionId)
+      throw invalid('conversation', 'is not the one whose calls are answered');
+    if (Object.keys(metadata).length === 0) return;
+    const projection = new HasMetadata(metadata);
+    await this.follower.follow(ctx, { ...this.standing(ctx, turn, 1), projection });
+    if (!projection.isTrue)
+      throw invalid('metadata', 'must be that of the response whose calls are answered, or be left out');
   }
 
   /** A turn that there is, from its first frame. */
@@ -97,30 +121,36 @@ export class OpenAiTurns {
     };
   }
 
+  async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
+    try {
+      await this.find(ctx, turnId);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
+      throw error;
+    }
+  }
+
   find(ctx: Ctx, turnId: string): Promise<TurnRecord> {
     return this.bus.call(SessionCalls.getTurn, ctx, { turnId });
   }
 
   private async said(
     ctx: Ctx,
-    { sessionId }: Asking,
+    { sessionId, afterTurn }: Asking,
     input: Extract<ReadInput, { kind: 'said' }>,
+    nextTurnId: string,
   ): Promise<Pick<StartChat, 'contents' | 'history' | 'sessionId'>> {
     if (input.contents === null) throw invalid('input', 'must end with what the user says');
-    const ownSession = input.ownTurn === null || sessionId !== null ? null : await this.sessionOf(ctx, input.ownTurn);
-    const session = sessionId ?? ownSession;
+    const after = afterTurn ?? input.ownTurn;
+    const session =
+      sessionId ??
+      (after === null ? null : (await this.bus.call(SessionCalls.goOnAfter, ctx, { turnId: after, nextTurnId })).id);
     return {
       contents: input.contents,
       ...(session === null ? {} : { sessionId: session }),
       ...(input.history.length > 0 ? { history: input.history } : {}),
     };
-  }
-
-  async sessionOf(ctx: Ctx, turnId: string): Promise<string> {
-    const { sessionId } = await this.find(ctx, turnId);
-    if (sessionId === null)
-      throw new AppError('NOT_FOUND', 'That answer was not stored: send what was said, or ask with "store": true.');
-    return sessionId;
   }
 
   private chat(ctx: Ctx, start: StartChat & { turnId: string }): AskedTurn {

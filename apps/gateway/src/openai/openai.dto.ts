@@ -18,21 +18,22 @@ export class ResponsesBody {
   @Field(f.number({ min: 0, max: 1 }), open) top_p?: number | null;
   @Field(f.int({ min: 1 }), open) max_output_tokens?: number | null;
   @Field(f.json(), { ...open, description: '`format`: text or json_schema.' }) text?: unknown;
-  @Field(f.record(), { ...open, description: 'Given back with the answer.' }) metadata?: Record<string, unknown> | null;
+  @Field(f.record(), { ...open, description: 'At most 16 pairs of texts, given back with the answer.' })
+  metadata?: Record<string, unknown> | null;
   @Field(f.json(), open) tool_choice?: unknown;
   @Field(f.json(), open) parallel_tool_calls?: unknown;
   @Field(f.json(), open) truncation?: unknown;
   @Field(f.json(), open) include?: unknown;
   @Field(f.json(), open) reasoning?: unknown;
-  @Field(f.json(), open) service_tier?: unknown;
+  @Field(f.text(), open) service_tier?: string | null;
   @Field(f.json(), open) stream_options?: unknown;
   @Field(f.json(), open) top_logprobs?: unknown;
   @Field(f.json(), open) max_tool_calls?: unknown;
   @Field(f.json(), open) prompt?: unknown;
-  @Field(f.json(), open) user?: unknown;
-  @Field(f.json(), open) safety_identifier?: unknown;
-  @Field(f.json(), open) prompt_cache_key?: unknown;
-  @Field(f.json(), open) prompt_cache_retention?: unknown;
+  @Field(f.text(), open) user?: string | null;
+  @Field(f.text(), open) safety_identifier?: string | null;
+  @Field(f.text(), open) prompt_cache_key?: string | null;
+  @Field(f.text(), open) prompt_cache_retention?: string | null;
 }
 
 export class ResponseQuery {
@@ -71,11 +72,11 @@ export class ChatCompletionsBody {
   @Field(f.json(), open) web_search_options?: unknown;
   @Field(f.json(), open) functions?: unknown;
   @Field(f.json(), open) function_call?: unknown;
-  @Field(f.json(), open) service_tier?: unknown;
-  @Field(f.json(), open) store?: unknown;
-  @Field(f.json(), open) metadata?: unknown;
-  @Field(f.json(), open) user?: unknown;
-  @Field(f.json(), open) safety_identifier?: unknown;
-  @Field(f.json(), open) prompt_cache_key?: unknown;
-  @Field(f.json(), open) prompt_cache_retention?: unknown;
+  @Field(f.text(), open) service_tier?: string | null;
+  @Field(f.bool(), open) store?: boolean | null;
+  @Field(f.record(), open) metadata?: Record<string, unknown> | null;
+  @Field(f.text(), open) user?: string | null;
+  @Field(f.text(), open) safety_identifier?: string | null;
+  @Field(f.text(), open) prompt_cache_key?: string | null;
+  @Field(f.text(), open) prompt_cache_retention?: string | null;
 }

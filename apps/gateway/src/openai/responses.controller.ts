@@ -11,7 +11,9 @@ import { FrameFollower } from '../streams/frame-follower';
 import { FrameSender } from '../streams/frame-sender';
 import { inputItemsOf } from './input-items';
 import { ResponseQuery, ResponsesBody } from './openai.dto';
-import { agentIdOf, type AskedTurn, OpenAiTurns } from './openai-turns';
+import { metadataOf } from './metadata';
+import { inWordsOf, optionalObject } from './typed';
+import { agentIdOf, type AskedTurn, type Asking, OpenAiTurns } from './openai-turns';
 import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from './own-of-request';
 import { readInput } from './read-input';
 import { readItems } from './read-items';
@@ -21,6 +23,16 @@ import { refuseUnsupported } from './unsupported';
 /** How long a look at a running turn takes: what is told by then is what there is. */
 const LOOK_MS = 750;
 const CANCEL_WITHIN_MS = 5_000;
+
+/** What our own words of a turn are in those of a request. */
+const NAMES = {
+  contents: '(input)',
+  history: '(input)',
+  output: 'input',
+  localTools: 'tools',
+  responseSchema: '(text.format.schema)',
+  settings: '(max_output_tokens)',
+};
 
 const noResponse = (): AppError => new AppError('NOT_FOUND', 'There is no such response.');
 
@@ -49,24 +61,29 @@ export class ResponsesController {
     errors: CALL_ERRORS,
     tag: 'openai',
   })
-  async create(
+  create(
     @Caller() ctx: Ctx,
     @Body() body: ResponsesBody,
     @Headers('idempotency-key') key: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    return inWordsOf(NAMES, () => this.answer(ctx, body, key, reply));
+  }
+
+  private async answer(ctx: Ctx, body: ResponsesBody, key: string | undefined, reply: FastifyReply): Promise<void> {
     refuseUnsupported(body);
     const isStored = body.store !== false;
     const isBackground = body.background === true;
     if (isBackground && !isStored) throw invalid('background', 'needs what is stored');
-    const sessionId = await this.sessionOf(ctx, body, isStored);
-    const format = isPlainObject(body.text) ? body.text : {};
+    const place = placeOf(body, isStored);
+    const format = optionalObject(body.text, 'text') ?? {};
     if (!isDefaultVerbosity(format['verbosity'])) throw invalid('text.verbosity', 'is set by the agent');
     const turn = await this.turns.asked(ctx, {
       model: body.model,
       input: readInput(readItems(body.input), 'input', isStored),
-      sessionId,
+      ...place,
       isStored,
+      metadata: metadataOf(body.metadata),
       own: ownOf(localToolsOf(body.tools), schemaOfFormat(format['format'], 'text.format')),
       instructions: body.instructions ?? null,
       settings: settingsOf(body, body.max_output_tokens),
@@ -178,26 +195,28 @@ export class ResponsesController {
       ...(startingAfter === undefined ? {} : { startingAfter }),
     });
   }
+}
 
-  /** The conversation that is named, in either way. */
-  private async sessionOf(ctx: Ctx, body: ResponsesBody, isStored: boolean): Promise<string | null> {
-    const { previous_response_id: previous, conversation } = body;
-    agentIdOf(body.model);
-    const hasConversation = conversation !== undefined && conversation !== null;
-    if (typeof previous === 'string' && hasConversation)
-      throw invalid('conversation', 'cannot come with previous_response_id');
-    if ((typeof previous === 'string' || hasConversation) && !isStored)
-      throw invalid('store', 'cannot be false in a conversation');
-    if (typeof previous === 'string') {
-      const name = readResponseId(previous);
-      if (!name) throw new AppError('NOT_FOUND', 'There is no response of that previous_response_id.');
-      return this.turns.sessionOf(ctx, name.turnId);
-    }
-    if (!hasConversation) return null;
-    const sessionId = readConversationId(isPlainObject(conversation) ? conversation['id'] : conversation);
-    if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such conversation.');
-    return sessionId;
+/** The conversation that is named, in either way. */
+function placeOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionId' | 'afterTurn'> {
+  const { previous_response_id: previous, conversation } = body;
+  agentIdOf(body.model);
+  const hasConversation = conversation !== undefined && conversation !== null;
+  if (typeof previous === 'string' && hasConversation)
+    throw invalid('conversation', 'cannot come with previous_response_id');
+  if ((typeof previous === 'string' || hasConversation) && !isStored)
+    throw invalid('store', 'cannot be false in a conversation');
+  if (typeof previous === 'string') {
+    const name = readResponseId(previous);
+    if (!name) throw new AppError('NOT_FOUND', 'There is no response of that previous_response_id.');
+    return { sessionId: null, afterTurn: name.turnId };
   }
+  if (!hasConversation) return { sessionId: null, afterTurn: null };
+  const named = isPlainObject(conversation) ? conversation['id'] : conversation;
+  if (typeof named !== 'string') throw invalid('conversation', 'must be an id, or an object with one');
+  const sessionId = readConversationId(named);
+  if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such conversation.');
+  return { sessionId, afterTurn: null };
 }
 
 const isDefaultVerbosity = (value: unknown): boolean => value === undefined || value === null || value === 'medium';
@@ -213,6 +232,7 @@ function aboutRequest(body: ResponsesBody, { turnId, stretch }: AskedTurn): Json
     temperature: body.temperature ?? null,
     top_p: body.top_p ?? null,
     tools: body.tools ?? [],
-    metadata: body.metadata ?? {},
+    // Of a turn that goes on, its frames say it.
+    ...(stretch === 1 ? { metadata: body.metadata ?? {} } : {}),
   };
 }

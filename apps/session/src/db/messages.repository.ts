@@ -165,6 +165,20 @@ export const messagesRepository = {
     return row?.seq ?? null;
   },
 
+  /** The newest message of a turn, and whether somebody has spoken in another turn since. */
+  lastOfTurn: (
+    tx: Tx,
+    spaceId: string,
+    sessionId: string,
+    turnId: string,
+  ): Promise<{ seq: number; isLatest: boolean } | null> =>
+    tx.one<{ seq: number; isLatest: boolean }>(
+      `select m.seq, not exists (select 1 from messages l
+         where l.space_id = $1 and l.session_id = $2 and l.seq > m.seq and l.role = 'user') as is_latest
+       from messages m where m.space_id = $1 and m.session_id = $2 and m.turn_id = $3 order by m.seq desc limit 1`,
+      [spaceId, sessionId, turnId],
+    ),
+
   /** What the model’s context is made of: everything after the summary. */
   contextEntries: (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> =>
     tx.prepared<CountedEntry>('message-context', selectContext('$3'), [spaceId, sessionId, afterSeq]),

@@ -6,6 +6,7 @@ import {
   type Ctx,
   type Deleted,
   type ForkSession,
+  type GoOnAfter,
   type ListMessages,
   type ListSessions,
   type MessageView,
@@ -58,6 +59,11 @@ export class SessionsController {
   @Handles(SessionCalls.fork)
   fork(data: ForkSession, ctx: Ctx): Promise<SessionView> {
     return this.transcripts.fork(ctx, data);
+  }
+
+  @Handles(SessionCalls.goOnAfter)
+  goOnAfter(data: GoOnAfter, ctx: Ctx): Promise<SessionView> {
+    return this.transcripts.goOnAfter(ctx, data);
   }
 
   @Handles(SessionCalls.listMessages)

@@ -4,6 +4,7 @@ import {
   type Ctx,
   DEFAULT_PAGE,
   type ForkSession,
+  type GoOnAfter,
   type ListMessages,
   type MessageView,
   type Page,
@@ -16,7 +17,9 @@ import { AppError, encodeCursor, newId, notACursor, numberOfCursor } from '@swit
 import { Bus } from '@switchyard/messaging';
 import { messagesRepository } from '../db/messages.repository';
 import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { turnsRepository } from '../db/turns.repository';
 import { checkMayWrite } from '../domain/session-access';
+import { TurnReadingService } from '../turns/turn-reading.service';
 import { viewOfMessage, viewOfSession } from './session-view';
 import { findSession, readSession } from './sessions.service';
 
@@ -33,6 +36,7 @@ export class TranscriptsService {
   constructor(
     private readonly database: Database,
     private readonly bus: Bus,
+    private readonly turns: TurnReadingService,
   ) {}
 
   listMessages(ctx: Ctx, query: ListMessages): Promise<Page<MessageView>> {
@@ -56,18 +60,48 @@ export class TranscriptsService {
     return this.database.once(ctx, async (tx) => {
       const from = await findSession(tx, ctx, data.id);
       const upTo = await this.lastSeqOfFork(tx, ctx, from, data.fromMessageId);
-      const id = newId();
-      await sessionsRepository.insert(tx, requireSpace(ctx), {
-        id,
-        userId: requireUser(ctx),
-        agentId,
-        title: from.title,
-        metadata: from.metadata,
-      });
-      await messagesRepository.copy(tx, requireSpace(ctx), { sessionId: from.id, upTo }, id);
-      await sessionsRepository.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
-      return viewOfSession(await findSession(tx, ctx, id));
+      return this.copied(tx, ctx, { from, upTo, agentId });
     });
+  }
+
+  /**
+   * Where the next turn goes on after the answer of an earlier one: in the session of that, unless the session has gone
+   * on since. Then in a copy that ends with that answer.
+   */
+  async goOnAfter(ctx: Ctx, { turnId, nextTurnId }: GoOnAfter): Promise<SessionView> {
+    const turn = await this.turns.get(ctx, { turnId });
+    const { sessionId } = turn;
+    if (sessionId === null) throw new AppError('NOT_FOUND', 'That answer was not stored: send what was said.');
+    const agentId = await this.agentOfFork(ctx, turn.agentId);
+    return this.database.transaction(ctx, async (tx) => {
+      const spaceId = requireSpace(ctx);
+      const from = await findSession(tx, ctx, sessionId);
+      const last = await messagesRepository.lastOfTurn(tx, spaceId, sessionId, turnId);
+      if (last === null || last.isLatest) return viewOfSession(from);
+      // Looked for after that: a request that is sent again may have begun its turn a moment ago.
+      const next = await turnsRepository.findOwn(tx, spaceId, requireUser(ctx), nextTurnId);
+      if (next) return viewOfSession(await findSession(tx, ctx, next.sessionId ?? sessionId));
+      checkMayWrite(ctx, from.userId, 'session');
+      return this.copied(tx, ctx, { from, upTo: last.seq, agentId });
+    });
+  }
+
+  private async copied(
+    tx: Tx,
+    ctx: Ctx,
+    { from, upTo, agentId }: { from: SessionRow; upTo: number; agentId: string | null },
+  ): Promise<SessionView> {
+    const id = newId();
+    await sessionsRepository.insert(tx, requireSpace(ctx), {
+      id,
+      userId: requireUser(ctx),
+      agentId,
+      title: from.title,
+      metadata: from.metadata,
+    });
+    await messagesRepository.copy(tx, requireSpace(ctx), { sessionId: from.id, upTo }, id);
+    await sessionsRepository.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
+    return viewOfSession(await findSession(tx, ctx, id));
   }
 
   /** A transcript outlives its agent: its fork is then open to whichever agent speaks in it first. */

@@ -497,7 +497,9 @@ export interface components {
       max_tokens?: number | null;
       /** @description The history of this call alone, the newest message last. */
       messages: unknown;
-      metadata?: unknown;
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
       modalities?: unknown;
       /** @description The id of an agent. */
       model: string;
@@ -505,16 +507,16 @@ export interface components {
       parallel_tool_calls?: unknown;
       prediction?: unknown;
       presence_penalty?: number | null;
-      prompt_cache_key?: unknown;
-      prompt_cache_retention?: unknown;
+      prompt_cache_key?: string | null;
+      prompt_cache_retention?: string | null;
       reasoning_effort?: unknown;
       /** @description `text` or `json_schema`. */
       response_format?: unknown;
-      safety_identifier?: unknown;
+      safety_identifier?: string | null;
       seed?: unknown;
-      service_tier?: unknown;
+      service_tier?: string | null;
       stop?: unknown;
-      store?: unknown;
+      store?: boolean | null;
       stream?: boolean | null;
       stream_options?: unknown;
       temperature?: number | null;
@@ -523,7 +525,7 @@ export interface components {
       tools?: unknown;
       top_logprobs?: unknown;
       top_p?: number | null;
-      user?: unknown;
+      user?: string | null;
       verbosity?: unknown;
       web_search_options?: unknown;
     };
@@ -1829,7 +1831,7 @@ export interface components {
       instructions?: string | null;
       max_output_tokens?: number | null;
       max_tool_calls?: unknown;
-      /** @description Given back with the answer. */
+      /** @description At most 16 pairs of texts, given back with the answer. */
       metadata?: {
         [key: string]: unknown;
       } | null;
@@ -1838,11 +1840,11 @@ export interface components {
       parallel_tool_calls?: unknown;
       previous_response_id?: string | null;
       prompt?: unknown;
-      prompt_cache_key?: unknown;
-      prompt_cache_retention?: unknown;
+      prompt_cache_key?: string | null;
+      prompt_cache_retention?: string | null;
       reasoning?: unknown;
-      safety_identifier?: unknown;
-      service_tier?: unknown;
+      safety_identifier?: string | null;
+      service_tier?: string | null;
       /** @description False: no session; nothing is kept but usage. */
       store?: boolean | null;
       stream?: boolean | null;
@@ -1856,7 +1858,7 @@ export interface components {
       top_logprobs?: unknown;
       top_p?: number | null;
       truncation?: unknown;
-      user?: unknown;
+      user?: string | null;
     };
     ResumeBody: {
       /** Format: uuid */
@@ -1890,9 +1892,9 @@ export interface components {
       /** @description What was said, the newest message last. */
       messages: unknown;
       /** @description Taken and without effect. */
-      parentRunId?: unknown;
+      parentRunId?: string | null;
       /** @description Taken and without effect. */
-      protocolVersion?: unknown;
+      protocolVersion?: string | null;
       /** @description The answer to an interrupt: `[{interruptId, status, payload}]`. */
       resume?: unknown;
       /** @description The turn, where it is a UUID. The same run never runs twice. */

@@ -45,6 +45,8 @@ export class OwnWords extends OwnOfTurn {
     { optional: true, description: 'Messages that came before, and that no session has yet.' },
   )
   history?: NewMessage[];
+  @Field(f.record(), { optional: true, description: 'What the caller notes with it: told with the first frames.' })
+  metadata?: JsonObject;
 }
 
 export class StartChat extends OwnWords {

@@ -25,7 +25,15 @@ import {
   SaveCheckpoint,
   WithdrawTurn,
 } from './run-turn';
-import { CreateSession, EnsureSession, ForkSession, ListSessions, SessionView, UpdateSession } from './session';
+import {
+  CreateSession,
+  EnsureSession,
+  ForkSession,
+  GoOnAfter,
+  ListSessions,
+  SessionView,
+  UpdateSession,
+} from './session';
 import { AwaitToolResult, RecordToolResult, ToolResult, ToolResultsOf } from './tool-result';
 import { CancelledTurn, RequestCancel, GetTurn, TurnRecord } from './turn';
 
@@ -88,6 +96,14 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     idempotent: true,
     access: { scope: 'sessions:write', role: 'MEMBER' },
+    callers: ['gateway'],
+  }),
+  goOnAfter: defineCall({
+    subject: 'session.go-on-after',
+    request: GoOnAfter,
+    reply: SessionView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:call' },
     callers: ['gateway'],
   }),
   listMessages: defineCall({

@@ -49,6 +49,13 @@ export class UpdateSession {
   @Field(f.record(), { optional: true, description: 'Replaces what was there.' }) metadata?: JsonObject;
 }
 
+/** By protocols whose clients go on after an answer, and not in a session. */
+export class GoOnAfter {
+  @Field(f.id(), { description: 'The turn whose answer is the newest thing that the next turn knows.' })
+  turnId!: string;
+  @Field(f.id(), { description: 'Where that has begun already, its session is meant.' }) nextTurnId!: string;
+}
+
 export class ForkSession {
   @Field(f.id()) id!: string;
   @Field(f.id(), { optional: true, description: 'The last message that the fork takes over; without it, all.' })

@@ -8,8 +8,11 @@ export interface ChatAbout extends StretchName {
   model: string;
   created: number;
   includeUsage: boolean;
-  /** Chunks reach the client as they are made. */
-  isStreamed: boolean;
+  /**
+   * `streamed`: chunks reach the client as they are made. `whole`: the answer is read at its end. `retold`: chunks as
+   * well, and none before all is said: who asks again has perhaps been told words that a crash has made void.
+   */
+  telling: 'streamed' | 'whole' | 'retold';
 }
 
 const FINISHES = new Set(['stop', 'length', 'content_filter']);
@@ -46,7 +49,7 @@ export class ChatProjection implements Projection {
     const isMine = number === this.about.stretch;
     this.usage.read(frame, number < this.about.stretch);
     if (isMine) {
-      if (!this.hasBegun) this.chunk({ role: 'assistant', content: '' });
+      if (!this.hasBegun) this.stream({ role: 'assistant', content: '' });
       this.hasBegun = true;
       this.tell(frame);
     }
@@ -76,7 +79,7 @@ export class ChatProjection implements Projection {
         break;
       case 'reasoning-delta':
         this.reasoning += String(data['delta']);
-        if (!this.wasRestarted) this.chunk({ reasoning_content: String(data['delta']) });
+        if (!this.wasRestarted) this.stream({ reasoning_content: String(data['delta']) });
         break;
       case 'local-tool-call':
         this.called(data);
@@ -101,14 +104,14 @@ export class ChatProjection implements Projection {
     if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
     else {
       this.owed = this.owed.slice(delta.length);
-      if (fresh !== '') this.chunk({ content: fresh });
+      if (fresh !== '') this.stream({ content: fresh });
     }
   }
 
   private restarted(fromSeq: number): void {
     const at = this.said.findIndex(({ seq }) => seq >= fromSeq);
     const isVoid = at === -1 ? [] : this.said.splice(at);
-    if (this.about.isStreamed) this.owed = isVoid.map(({ text }) => text).join('') + this.owed;
+    if (this.about.telling === 'streamed') this.owed = isVoid.map(({ text }) => text).join('') + this.owed;
     this.reasoning = '';
     this.wasRestarted = true;
   }
@@ -120,7 +123,7 @@ export class ChatProjection implements Projection {
       type: 'function',
       function: { name: String(data['name']), arguments: JSON.stringify(data['arguments'] ?? {}) },
     };
-    this.chunk({ tool_calls: [{ index: this.calls.length, ...call }] });
+    this.stream({ tool_calls: [{ index: this.calls.length, ...call }] });
     this.calls.push(call);
   }
 
@@ -136,22 +139,39 @@ export class ChatProjection implements Projection {
     }
     if (data.event !== 'stream-ended') this.finishReason = 'tool_calls';
     else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
+    if (this.about.telling === 'retold') this.tellAll();
     this.chunk({}, this.finishReason);
     if (this.about.includeUsage)
       this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.used() } });
     this.chunks.push({ data: '[DONE]' });
   }
 
+  private tellAll(): void {
+    const content = this.said.map(({ text }) => text).join('');
+    const toolCalls = this.calls.map((call, index) => ({ index, ...call }));
+    this.chunk({
+      role: 'assistant',
+      ...(this.reasoning === '' ? {} : { reasoning_content: this.reasoning }),
+      content,
+      ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+    });
+  }
+
   private breakOff(): void {
     this.ended = true;
     this.fail({
       code: 'RUNTIME_UNAVAILABLE',
-      message: 'The answer was interrupted and begins anew in other words. Ask again.',
+      message:
+        'The answer was interrupted and begins anew in other words. Ask again; with the same Idempotency-Key the answer is read to its end.',
     });
   }
 
   private fail({ code, message }: { code: string; message: string }): void {
     this.chunks.push({ data: { error: { message, type: 'server_error', param: null, code } } });
+  }
+
+  private stream(delta: JsonObject): void {
+    if (this.about.telling === 'streamed') this.chunk(delta);
   }
 
   private chunk(delta: JsonObject, finish: string | null = null): void {

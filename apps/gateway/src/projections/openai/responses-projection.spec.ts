@@ -1,7 +1,7 @@
 // What protocols say is read as it comes.
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import type { ProtocolEvent, TurnFrame } from '../projection';
-import { ChatProjection } from './chat-projection';
+import { type ChatAbout, ChatProjection } from './chat-projection';
 import { callName, itemId, readCallName, readResponseId, responseId, turnOfItem } from './openai-ids';
 import { ResponsesProjection } from './responses-projection';
 
@@ -37,14 +37,14 @@ const tell = (frames: TurnFrame[], stretch = 1, startingAfter?: number): { event
   const events = frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame)));
   return { events: events.map(({ data }: ProtocolEvent) => data), response: projection.response() };
 };
-const chat = (frames: TurnFrame[], isStreamed = true): any[] => {
+const chat = (frames: TurnFrame[], telling: ChatAbout['telling'] = 'streamed'): any[] => {
   const projection = new ChatProjection({
     turnId: TURN,
     stretch: 1,
     model: 'a',
     created: 1,
     includeUsage: true,
-    isStreamed,
+    telling,
   });
   return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(({ data }) => data);
 };
@@ -98,6 +98,13 @@ describe('a step that is run again', () => {
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.delta?.content === 'Good')).toBe(false);
   });
+
+  it('is told whole to those who then ask again: without what is void, and without an error', () => {
+    const chunks = chat(RESTARTED, 'retold');
+    expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('Goodbye');
+    expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
+    expect(chunks.at(-1)).toBe('[DONE]');
+  });
 });
 
 describe('a response', () => {
@@ -105,6 +112,15 @@ describe('a response', () => {
     const whole = tell(RESTARTED).events;
     expect(whole.map((event) => event.sequence_number)).toEqual(whole.map((_, at) => at));
     for (const at of whole.keys()) expect(tell(RESTARTED, 1, at).events).toEqual(whole.slice(at + 1));
+  });
+
+  it('has the metadata that its turn was begun with, in each stretch', () => {
+    const frames = framesOf(...END);
+    const [started] = frames;
+    const noted = frames.with(0, { ...started, data: { ...started?.data, metadata: { a: 'b' } } } as TurnFrame);
+    expect(tell(noted).response.metadata).toEqual({ a: 'b' });
+    expect(tell(noted, 2).response.metadata).toEqual({ a: 'b' });
+    expect(tell(frames).response.metadata).toEqual({});
   });
 
   it('ends where the turn waits for tools of its client, and goes on as another one', () => {

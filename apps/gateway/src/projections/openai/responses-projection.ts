@@ -49,6 +49,7 @@ export class ResponsesProjection implements Projection {
   private open: Item | null = null;
   private readonly runs = new Map<string, Item>();
   private sessionId: string | null | undefined;
+  private metadata: JsonObject = {};
   private createdAt: number | null = null;
   private completedAt: number | null = null;
   private status: Status = 'in_progress';
@@ -76,7 +77,10 @@ export class ResponsesProjection implements Projection {
     const { number } = this.stretches;
     const isMine = number === this.about.stretch;
     this.usage.read(frame, number < this.about.stretch);
-    if (frame.data.event === 'session-started') this.sessionId = frame.data['session_id'] as string | null;
+    if (frame.data.event === 'session-started') {
+      this.sessionId = frame.data['session_id'] as string | null;
+      this.metadata = (frame.data['metadata'] ?? {}) as JsonObject;
+    }
     if (isMine) {
       // Which conversation it is stands in the second frame; nothing is said before.
       if (!this.hasBegun && this.sessionId !== undefined) this.begin(frame.timestamp);
@@ -124,7 +128,7 @@ export class ResponsesProjection implements Projection {
       truncation: 'auto',
       usage: this.isOver ? usage : null,
       user: null,
-      metadata: {},
+      metadata: this.metadata,
       ...this.about.fields,
     };
   }
