@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { usePlatform } from '@switchyard/testing';
+import { until, usePlatform } from '@switchyard/testing';
+import { chromium } from 'playwright-core';
 
 const platform = usePlatform();
 const PACKAGE = join(__dirname, '..');
 const run = promisify(execFile);
+/** Versions of Node to run it with, as paths of a list; the one of the tests unless given. */
+const NODES = (process.env['SWITCHYARD_TEST_NODES'] ?? process.execPath).split(delimiter);
 
 /** What somebody does who installs the package: nothing of this repository is around. */
 const USE = `
@@ -58,6 +61,26 @@ export function used(message: SwitchyardMessage): number | undefined {
 }
 `;
 
+interface Packed {
+  filename: string;
+  files: { path: string }[];
+}
+
+/** In a page, without a bundler: its modules as they are published, found by an import map. */
+const PAGE = `<script type="importmap">${JSON.stringify({
+  imports: {
+    '@switchyard/client': '/consumer/@switchyard/client/dist/esm/index.js',
+    '@switchyard/client/ai-sdk': '/consumer/@switchyard/client/dist/esm/ai-sdk/index.js',
+    'eventsource-parser': '/consumer/eventsource-parser/dist/index.js',
+  },
+})}</script><script type="module">
+import { SwitchyardClient, text } from '@switchyard/client';
+import { SwitchyardChatTransport } from '@switchyard/client/ai-sdk';
+const process = { argv: ['', '', location.origin, ...location.hash.slice(1).split(',')] };
+const console = { log: (...words) => void (document.body.dataset.said = (document.body.dataset.said ?? '') + words.join(' ') + ';') };
+SCRIPTS
+</script>`;
+
 describe('the package, installed elsewhere', () => {
   let folder: string;
   let credential: string;
@@ -65,15 +88,22 @@ describe('the package, installed elsewhere', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'switchyard-consumer-'));
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: PACKAGE });
-    const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string; files: { path: string }[] }[];
-    files = packed?.files.map(({ path }) => path) ?? [];
-    const installed = join(folder, 'node_modules/@switchyard/client');
-    mkdirSync(installed, { recursive: true });
-    await run('tar', ['-xzf', join(folder, packed?.filename ?? ''), '-C', installed, '--strip-components=1']);
-    // Its one dependency, as npm would have put it beside.
-    const dependency = dirname(require.resolve('eventsource-parser/package.json'));
-    cpSync(dependency, join(folder, 'node_modules/eventsource-parser'), { recursive: true });
+    const pack = async (from: string): Promise<Packed> => {
+      const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
+      const { stdout } = await run('npm', ['pack', ...options], { cwd: from });
+      return (JSON.parse(stdout.slice(stdout.indexOf('['))) as [Packed])[0];
+    };
+    // What `npm pack` does first by itself; its words would stand among the JSON.
+    await run(process.execPath, ['build.mjs'], { cwd: PACKAGE });
+    const packed = await pack(PACKAGE);
+    files = packed.files.map(({ path }) => path);
+    // Its one dependency comes from beside, as from a registry: nothing is fetched.
+    const dependency = await pack(dirname(require.resolve('eventsource-parser/package.json')));
+    writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true}');
+    const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+    await run('npm', ['install', ...quiet, ...[packed, dependency].map(({ filename }) => `./${filename}`)], {
+      cwd: folder,
+    });
     const key = await (await platform.newSpace()).key({});
     credential = key.credential;
     agentId = (await key.get('/agents/system-agents')).body.data[0].id;
@@ -84,10 +114,49 @@ describe('the package, installed elsewhere', () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** What each of the Nodes says of it, once where they say the same. */
   const started = async (name: string, text: string): Promise<string> => {
     writeFileSync(join(folder, name), text);
-    return (await run(process.execPath, [name, platform.url, credential, agentId], { cwd: folder })).stdout;
+    const said = new Set<string>();
+    for (const node of NODES)
+      said.add((await run(node, [name, platform.url, credential, agentId], { cwd: folder })).stdout);
+    return [...said].join(' or ');
   };
+
+  it('is all that is installed, with its one dependency', () => {
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(installed.sort()).toEqual(['@switchyard', 'eventsource-parser']);
+  });
+
+  it('runs in a page as it is published, both of its entries', async () => {
+    const browser = await chromium.launch({
+      executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    });
+    try {
+      const page = await browser.newPage();
+      const failed: string[] = [];
+      page.on('pageerror', ({ message }) => failed.push(message));
+      const html = PAGE.replace('SCRIPTS', () => `${USE}\n${CHAT}`);
+      await page.route(`${platform.url}/consumer-page`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: `<body></body>${html}` }),
+      );
+      await page.route(`${platform.url}/consumer/**`, (route) => {
+        const file = new URL(route.request().url()).pathname.replace('/consumer/', '');
+        const body = readFileSync(join(folder, 'node_modules', file), 'utf8');
+        return route.fulfill({ contentType: 'text/javascript', body });
+      });
+      await page.goto(`${platform.url}/consumer-page#${credential},${agentId}`);
+      const said = await until(async () => {
+        if (failed.length > 0) return failed;
+        const words = (await page.locator('body').getAttribute('data-said')) ?? '';
+        return words.split(';').length === 3 ? words.split(';').sort() : undefined;
+      });
+      expect(said).toEqual(['', 'Packed', 'Packed OWNER']);
+    } finally {
+      await browser.close();
+    }
+  });
 
   it('holds what it needs, and nothing of how it is made', () => {
     expect(files).toEqual(
