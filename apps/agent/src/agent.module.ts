@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Bus, FrameLog, Peers } from '@switchyard/messaging';
-import { Egress, EgressPolicy, KeyLimitsCache, KeyLimitsController, ServiceModule } from '@switchyard/service';
+import {
+  Egress,
+  EgressPolicy,
+  KeyLimitsCache,
+  KeyLimitsController,
+  ServiceModule,
+  contentCapture,
+} from '@switchyard/service';
 import { AgentConfig } from './agent.config';
 import { VersionRetention } from './retention/version-retention';
 import { AccessAudit } from './agents/access-audit';
@@ -59,6 +66,7 @@ import { TurnsService } from './turns/turns.service';
       inject: [AgentConfig],
     },
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
+    contentCapture,
     FrameLog,
     Peers,
     AgentsRepository,

@@ -159,6 +159,19 @@ test('an approval of the Space is made, refused where it is wrong, and asked abo
   expect((await settings())['approvals']).toEqual(rules);
 });
 
+test('what is said is recorded in traces only where the Space says so', async () => {
+  await open('Settings');
+  const box = page.getByRole('checkbox', { name: 'Record what is said in traces' });
+  expect(await box.isChecked()).toBe(false);
+  await box.check();
+  await button('Save').click();
+  await until(async () => (await settings())['captureContent'] === true || undefined);
+  await until(async () => (await button('Save').isDisabled()) || undefined);
+  await box.uncheck();
+  await button('Save').click();
+  await until(async () => (await settings())['captureContent'] === false || undefined);
+});
+
 test('the webhook secret is in the page only while it is shown, and a new one is in the security events', async () => {
   const secretOf = async (): Promise<string> =>
     (await space.owner.get(`/spaces/${space.id}`)).body.data.webhookSecret as string;

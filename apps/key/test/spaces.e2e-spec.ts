@@ -153,6 +153,7 @@ describe('PATCH /spaces/{spaceId}', () => {
       { minimumBalance: 3 },
       { taskConcurrency: 4 },
       { jobConcurrency: 5 },
+      { captureContent: true },
     ];
     await Promise.all(changes.map((settings) => space.owner.patch(`/spaces/${space.id}`, { settings })));
     expect((await space.owner.get(`/spaces/${space.id}`)).body.data.settings).toEqual({
@@ -161,7 +162,15 @@ describe('PATCH /spaces/{spaceId}', () => {
       minimumBalance: 3,
       taskConcurrency: 4,
       jobConcurrency: 5,
+      captureContent: true,
     });
+    const events = (await space.owner.get(`/spaces/${space.id}/security-events`)).body.data as {
+      action: string;
+      details: { fields?: string[] };
+    }[];
+    expect(
+      events.filter(({ action }) => action === 'space.changed').flatMap(({ details }) => details.fields),
+    ).toContain('captureContent');
   });
 
   it.each([
@@ -172,6 +181,7 @@ describe('PATCH /spaces/{spaceId}', () => {
     [{ settings: { jobConcurrency: 51 } }],
     [{ settings: { jobConcurrency: 1.5 } }],
     [{ settings: { taskConcurrency: '2' } }],
+    [{ settings: { captureContent: 'true' } }],
     [{ settings: { unknown: 1 } }],
     [{ settings: null }],
     [{ settings: [] }],

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Bus } from '@switchyard/messaging';
-import { KeyLimitsCache, KeyLimitsController, ServiceModule } from '@switchyard/service';
+import { KeyLimitsCache, KeyLimitsController, ServiceModule, contentCapture } from '@switchyard/service';
 import { TurnCostsController } from './activity/turn-costs.controller';
 import { TurnCostsService } from './activity/turn-costs.service';
 import { CatalogueStore } from './catalogue/catalogue-store';
@@ -56,6 +56,7 @@ import { UsageService } from './usage/usage.service';
     AccountsRepository,
     KeyAccountsRepository,
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
+    contentCapture,
     KeyAccounts,
     ReservationsRepository,
     LedgerRepository,

@@ -6,6 +6,7 @@ export * from './errors';
 export * from './ids';
 export * from './idempotency-key';
 export * from './json';
+export * from './content/content-writer';
 export * from './cursor';
 export * from './clock';
 export * from './filter';

@@ -7,10 +7,15 @@ export type SpanAttributes = Readonly<Record<string, SpanValue | undefined>>;
 export interface Span {
   /** Continues the trace in another process. */
   readonly traceparent: string;
+  /** False where the trace is not recorded: nothing of the span is ever sent. */
+  readonly isRecorded: boolean;
   set(attributes: SpanAttributes): void;
+  /** Long attributes. They are kept apart until the span is sent, within a bound: the oldest of all are given up. */
+  carry(attributes: Readonly<Record<string, string | undefined>>): void;
   event(name: string): void;
   fail(error: unknown): void;
-  end(): void;
+  /** Now, or at a moment that has passed (milliseconds of the epoch). */
+  end(at?: number): void;
 }
 
 export interface SpanOptions {

@@ -3,6 +3,8 @@ export * from './activity/activity-owner';
 export * from './activity/causes-controller';
 export * from './config/env';
 export * from './config/service-config';
+export * from './content/content-capture';
+export * from './content/content-capture.provider';
 export * from './egress';
 export * from './health/health';
 export * from './health/internal-port';

@@ -69,7 +69,11 @@ export const kedaPatches = (): Patch[] =>
   }));
 
 export const monitoringSettings = (): Kustomization['configMapGenerator'] =>
-  withSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR, OTEL_TRACES_SAMPLER_ARG: '0.05' });
+  withSettings({
+    OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR,
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'false',
+  });
 
 const secretGenerators = (names: readonly string[], folder = ''): NonNullable<Kustomization['secretGenerator']> =>
   names.map((name) => ({ name: `switchyard-${name}`, envs: [`${folder}${name}.env`] }));

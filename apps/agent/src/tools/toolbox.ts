@@ -9,6 +9,7 @@ import {
   TOOL_AUTHORITY,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
+import { ContentCapture } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
 import type { AgentRecord } from '../domain/agent-record';
 import type { TurnInput } from '../domain/turn-input';
@@ -31,6 +32,7 @@ export class Toolbox {
     private readonly local: LocalCalls,
     private readonly mcp: McpToolsService,
     private readonly config: AgentConfig,
+    private readonly capture: ContentCapture,
   ) {}
 
   async forTurn(ctx: Ctx, agent: AgentRecord, input: TurnInput): Promise<Toolset> {
@@ -48,6 +50,7 @@ export class Toolbox {
     return new Toolset(tools, {
       timeoutMs: this.config.TOOL_TIMEOUT_MS,
       outputMaxBytes: this.config.TOOL_OUTPUT_MAX_BYTES,
+      capture: this.capture,
     });
   }
 

@@ -1,5 +1,6 @@
 import { AppError, abandonOn, cleanJson, isPlainObject, jsonBytes, type JsonObject } from '@switchyard/kernel';
 import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
+import type { ContentCapture } from '@switchyard/service';
 import { boundedOutput } from '../domain/tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
 import { type Tool, ToolError, type ToolRun } from './tool';
@@ -8,6 +9,8 @@ import { spannedTool } from './tool-span';
 export interface ToolLimits {
   timeoutMs: number;
   outputMaxBytes: number;
+  /** Ends the spans of runs, with arguments and results where they may hold them. */
+  capture: ContentCapture;
 }
 
 const stopped = (): Error => new ToolError('ABORTED', 'The tool was stopped.');
@@ -59,7 +62,7 @@ export class Toolset {
 
   /** Runs one call. Never throws: a failure is an outcome that the model gets to see. */
   run(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {
-    return spannedTool(call, run, (spanned) => this.running(call, spanned));
+    return spannedTool(this.limits.capture, call, run, (spanned) => this.running(call, spanned));
   }
 
   private async running(call: ToolCall, run: ToolRun): Promise<ToolOutcome> {

@@ -25,6 +25,7 @@ import {
   TurnResult,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
+import { ContentCapture } from '@switchyard/service';
 import { LocalCalls } from '../tools/local-calls';
 import { ApprovalRules } from './approval-rules';
 import { HeldTurns } from './held-turns';
@@ -39,6 +40,7 @@ export class TurnsController {
     private readonly local: LocalCalls,
     private readonly approvals: ApprovalRules,
     private readonly inbox: Inbox,
+    private readonly capture: ContentCapture,
   ) {}
 
   @Handles(AgentStreams.chat)
@@ -94,6 +96,7 @@ export class TurnsController {
   @Handles(KeySignals.settingsChanged)
   onSettingsChanged({ spaceId }: InSpace): void {
     this.approvals.forget(spaceId);
+    this.capture.forget(spaceId);
   }
 
   @Handles(KeySignals.memberChanged)

@@ -53,6 +53,10 @@ export class TraceCollector {
   readonly texts: string[] = [];
   private server: Server | undefined;
 
+  get url(): string {
+    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+  }
+
   async open(): Promise<string> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -66,7 +70,7 @@ export class TraceCollector {
     });
     this.server = server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return this.url;
   }
 
   close(): void {

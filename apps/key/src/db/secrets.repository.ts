@@ -95,6 +95,9 @@ export const secretsRepository = {
       [spaceId, names],
     ),
 
+  findAllSealed: (tx: Tx, spaceId: string): Promise<SealedSecret[]> =>
+    tx.query<SealedSecret>(`select id, name, hosts, sealed from secrets where space_id = $1`, [spaceId]),
+
   /** Once a minute at most: a secret in use is read far more often than anybody looks. */
   noteUse: (tx: Tx, spaceId: string, names: readonly string[]): Promise<number> =>
     tx.count(

@@ -21,6 +21,15 @@ describe('settings of a Space', () => {
     expect(mergeSettings({}, { dailyTokenCap: 0, minimumBalance: 0 })).toEqual({ dailyTokenCap: 0, minimumBalance: 0 });
   });
 
+  it('captures content only where that is said, and no longer when it is taken back', () => {
+    expect(mergeSettings({ captureContent: true }, { taskConcurrency: 2 })).toEqual({
+      captureContent: true,
+      taskConcurrency: 2,
+    });
+    expect(mergeSettings({ captureContent: true }, { captureContent: false })).toEqual({ captureContent: false });
+    expect(mergeSettings({ captureContent: true }, { captureContent: null })).toEqual({});
+  });
+
   it('takes no names that it does not know', () => {
     const change = JSON.parse('{"__proto__": {"dailyTokenCap": 1}, "isAdmin": true}') as Record<string, never>;
     expect(mergeSettings({}, change)).toEqual({});

@@ -12,6 +12,8 @@ export function mergeSettings(before: SpaceSettings, change: ChangeSettings): Sp
   }
   const approvals = change.approvals === undefined ? before.approvals : change.approvals;
   if (approvals !== undefined && approvals !== null) after.approvals = approvals;
+  const captures = change.captureContent === undefined ? before.captureContent : change.captureContent;
+  if (captures !== undefined && captures !== null) after.captureContent = captures;
   return after;
 }
 

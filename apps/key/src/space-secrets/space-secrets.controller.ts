@@ -1,9 +1,12 @@
 import { Controller } from '@nestjs/common';
 import {
   type ById,
+  type ContentCaptureView,
   type CreateSecret,
   type Ctx,
   type DeleteSecret,
+  type InSpace,
+  KeyCalls,
   type Nothing,
   type OpenedSecrets,
   type Page,
@@ -56,5 +59,10 @@ export class SpaceSecretsController {
   @Handles(SecretCalls.open)
   open(data: SecretNames, ctx: Ctx): Promise<OpenedSecrets> {
     return this.secrets.open(ctx, data.names);
+  }
+
+  @Handles(KeyCalls.getContentCapture)
+  captureOf(data: InSpace): Promise<ContentCaptureView> {
+    return this.secrets.captureOf(data.spaceId);
   }
 }

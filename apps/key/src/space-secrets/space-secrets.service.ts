@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ContentCaptureView,
   type CreateSecret,
   type Ctx,
   type DeleteSecret,
@@ -30,6 +31,8 @@ import { SecretUsersReader } from './secret-users';
 const LIST = 'secrets';
 const VALUE_BYTES = 8192;
 const USERS_NAMED = 10;
+/** To look for more than this in every span would cost more than the span is worth. */
+const MASKED_BYTES = 128 * 1024;
 
 /** The secrets of a Space. A value leaves only by `open`, to a service that is about to use it. */
 @Injectable()
@@ -127,6 +130,21 @@ export class SpaceSecrets {
         value: this.seal.open(sealed, secretPlace(spaceId, id)),
       }));
       return { secrets };
+    });
+  }
+
+  /** What must be masked in what is captured; nothing is read of a Space that captures nothing. */
+  captureOf(spaceId: string): Promise<ContentCaptureView> {
+    return this.database.inSpace(spaceId, async (tx) => {
+      const space = await spacesRepository.find(tx, spaceId);
+      if (space?.settings.captureContent !== true) return { captures: false, secrets: [] };
+      const rows = await secretsRepository.findAllSealed(tx, spaceId);
+      if (rows.reduce((bytes, { sealed }) => bytes + sealed.length, 0) > MASKED_BYTES)
+        return { captures: true, secrets: null };
+      return {
+        captures: true,
+        secrets: rows.map(({ id, sealed }) => this.seal.open(sealed, secretPlace(spaceId, id))),
+      };
     });
   }
 

@@ -39,6 +39,7 @@ export class CompletionsService {
       output: { maxTokens: request.settings?.maxTokens, choices: 1, prompts: 1 },
       attribution: request.attribution,
       requestKey: request.requestKey,
+      messages: () => request.messages,
     });
     const opened = await this.open(ctx, request, call);
     const reader = new CompletionReader();
@@ -51,6 +52,7 @@ export class CompletionsService {
         usage: reader.usage,
         written: reader.allWritten(),
         outcome: 'completed',
+        said: () => reader.said(),
       });
       await failpoint('relay.settled');
       yield { kind: 'done', finishReason: reader.finishReason ?? 'stop', usage, model: opened.candidate.model.id };
@@ -68,6 +70,7 @@ export class CompletionsService {
         usage: reader.usage,
         written: reader.allWritten(),
         outcome: ctx.signal.aborted ? 'aborted' : 'failed',
+        said: () => reader.said(),
       });
     }
   }

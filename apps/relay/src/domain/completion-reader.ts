@@ -1,5 +1,6 @@
 import type { CompletionFrame, ModelToolCall } from '@switchyard/contracts';
 import { cleanText, isPlainObject } from '@switchyard/kernel';
+import type { Said } from './said-messages';
 import { ReportedUsage, believed, findUsage } from './upstream-usage';
 
 const MAX_TOOL_CALLS = 128;
@@ -11,6 +12,8 @@ export class CompletionReader {
   usage: ReportedUsage | null = null;
   finishReason: string | null = null;
   readonly written: string[] = [];
+  /** Which of them are reasoning. */
+  private readonly thoughts = new Set<number>();
   private readonly calls = new Map<number, ModelToolCall>();
 
   read(chunk: unknown): CompletionFrame[] {
@@ -28,7 +31,10 @@ export class CompletionReader {
     if (reasoning !== '') frames.push({ kind: 'reasoning', text: cleanText(reasoning) });
     const content = text(part['content']) || text(part['refusal']);
     if (content !== '') frames.push({ kind: 'delta', text: cleanText(content) });
-    for (const frame of frames) this.written.push(frame.text ?? '');
+    for (const frame of frames) {
+      if (frame.kind === 'reasoning') this.thoughts.add(this.written.length);
+      this.written.push(frame.text ?? '');
+    }
     return frames;
   }
 
@@ -52,6 +58,16 @@ export class CompletionReader {
   /** Everything that the model wrote, arguments of tools included. */
   allWritten(): string[] {
     return [...this.written, ...[...this.calls.values()].flatMap((call) => [call.name, call.arguments])];
+  }
+
+  /** The answer as it was seen. */
+  said(): Said {
+    return {
+      text: this.written.filter((_, at) => !this.thoughts.has(at)).join(''),
+      reasoning: this.written.filter((_, at) => this.thoughts.has(at)).join(''),
+      toolCalls: [...this.calls.values()].filter(({ name }) => name !== ''),
+      finishReason: this.finishReason,
+    };
   }
 
   private readCalls(deltas: unknown): void {

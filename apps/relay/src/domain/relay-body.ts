@@ -54,6 +54,16 @@ export function parseRelayBody(text: string): RelayBody {
 export const promptOf = (body: RelayBody): unknown =>
   ['messages', 'prompt', 'input', 'instructions', 'tools', 'functions'].map((name) => body.fields[name] ?? null);
 
+/** What was asked, as messages, whichever of the ways it came. */
+export function messagesIn({ fields }: RelayBody): unknown[] {
+  const { instructions } = fields;
+  const asked = fields['messages'] ?? fields['input'] ?? fields['prompt'] ?? [];
+  return [
+    ...(typeof instructions === 'string' ? [{ role: 'system', content: instructions }] : []),
+    ...(Array.isArray(asked) ? (asked as unknown[]) : [asked]),
+  ];
+}
+
 /** The body for one upstream: its own name of the model, and usage in streams where it gives any. */
 export function bodyFor(body: RelayBody, upstream: { model: string; addUsage: boolean }): string {
   const changes: Record<string, unknown> = {};

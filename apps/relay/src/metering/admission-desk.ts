@@ -27,6 +27,8 @@ export interface WantedCall {
   requestKey?: string;
   /** For the trace: a chat unless said otherwise. */
   operation?: ModelOperation;
+  /** For the trace too, where it may hold what was said. */
+  messages?: () => readonly unknown[];
 }
 
 /** What a call holds, and what it is charged where no upstream says what it has used. */
@@ -122,6 +124,8 @@ export class AdmissionDesk {
       // A label must not grow with what callers write.
       model: this.catalogue.current.models.has(wanted.modelId) ? wanted.modelId : 'other',
       maxTokens: wanted.output?.maxTokens,
+      sessionId: wanted.attribution.sessionId,
+      messages: wanted.messages,
     });
     return new MeteredCall(candidates, hold, count, watch);
   }

@@ -1,6 +1,7 @@
 import { CompletionUsage } from '@switchyard/contracts';
 import { Candidate } from '../domain/catalogue';
 import { TokenCounts, costOf, usageOf } from '../domain/pricing';
+import type { Said } from '../domain/said-messages';
 import { ReportedUsage, believed } from '../domain/upstream-usage';
 import { Hold, Outcome } from './hold';
 import type { ModelCallWatch } from './model-calls';
@@ -13,6 +14,8 @@ export interface Ended {
   /** What the model wrote, as far as it was seen: counted when the upstream gave no usage that can be believed. */
   written: readonly string[];
   outcome: Outcome;
+  /** The same for the trace, where it may hold that. */
+  said?: () => Said;
 }
 
 /** A model call that was let in: whom to ask, and how to pay. */
@@ -72,7 +75,7 @@ export class MeteredCall {
       outcome: ended.outcome,
     });
     const usage = usageOf(model, counts);
-    this.watch.settled({ candidate: ended.candidate, usage, outcome: ended.outcome });
+    this.watch.settled({ candidate: ended.candidate, usage, outcome: ended.outcome, said: ended.said });
     return usage;
   }
 }

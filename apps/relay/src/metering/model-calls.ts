@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CompletionUsage, Ctx } from '@switchyard/contracts';
 import type { Span } from '@switchyard/kernel';
-import { Logger, Metrics } from '@switchyard/service';
+import { ContentCapture, Logger, Metrics } from '@switchyard/service';
 import type { Candidate } from '../domain/catalogue';
-import { type ModelOperation, endModelSpan, modelSpan } from './model-span';
+import { type Said, answerOf, messageOf } from '../domain/said-messages';
+import { type ModelOperation, modelSpan, noteAnswer } from './model-span';
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 
@@ -11,6 +12,16 @@ export interface WatchedCall {
   operation: ModelOperation;
   model: string;
   maxTokens?: number;
+  sessionId?: string;
+  /** What was asked, in OpenAI's spelling or ours: for the trace, where it may hold that. */
+  messages?: () => readonly unknown[];
+}
+
+export interface ModelAnswered {
+  candidate: Candidate | null;
+  usage: CompletionUsage;
+  outcome: string;
+  said?: () => Said;
 }
 
 /** What model calls cost and how long they take: for the metrics of all, and for the trace of each. */
@@ -23,6 +34,7 @@ export class ModelCalls {
   constructor(
     metrics: Metrics,
     private readonly logger: Logger,
+    private readonly capture: ContentCapture,
   ) {
     this.tokens = metrics.counter('switchyard_relay_tokens_total', 'Tokens of settled model calls.', ['model', 'type']);
     this.seconds = metrics.histogram(
@@ -40,7 +52,20 @@ export class ModelCalls {
   }
 
   begin(ctx: Ctx, call: WatchedCall): ModelCallWatch {
-    return new ModelCallWatch(this, call, modelSpan(ctx, call.operation, call));
+    return new ModelCallWatch(this, ctx, call, modelSpan(ctx, call.operation, call));
+  }
+
+  /** Ends the span, with what was said where it may hold that. */
+  endSpan(span: Span, ctx: Ctx, { messages }: WatchedCall, said: (() => Said) | undefined): void {
+    if (messages === undefined) {
+      span.end();
+      return;
+    }
+    this.capture.end(span, ctx, async (writer) => {
+      const input = await writer.messages(messages(), messageOf);
+      const output = said === undefined ? undefined : await writer.messages([said()], answerOf);
+      return { 'gen_ai.input.messages': input, 'gen_ai.output.messages': output };
+    });
   }
 
   doubted({ upstream, model }: Candidate, usage: string): void {
@@ -67,6 +92,7 @@ export class ModelCallWatch {
 
   constructor(
     private readonly calls: ModelCalls,
+    private readonly ctx: Ctx,
     private readonly call: WatchedCall,
     private readonly span: Span | null,
   ) {}
@@ -86,9 +112,11 @@ export class ModelCallWatch {
     this.calls.doubted(candidate, usage);
   }
 
-  settled(answer: { candidate: Candidate | null; usage: CompletionUsage; outcome: string }): void {
+  settled(answer: ModelAnswered): void {
     this.calls.ended(this.call, answer.outcome, answer.usage, this.startedAt);
-    endModelSpan(this.span, answer);
+    if (this.span === null) return;
+    noteAnswer(this.span, answer);
+    this.calls.endSpan(this.span, this.ctx, this.call, answer.said);
   }
 
   released(): void {

@@ -4,11 +4,11 @@ import type { Candidate } from '../domain/catalogue';
 
 export type ModelOperation = 'chat' | 'embeddings' | 'generate_content';
 
-/** One model call in the words of OpenTelemetry's conventions for generative AI. Never a prompt or an answer. */
+/** One model call in the words of OpenTelemetry's conventions for generative AI. Prompts and answers are captured elsewhere, if at all. */
 export const modelSpan = (
   ctx: Ctx,
   operation: ModelOperation,
-  request: { model: string; maxTokens?: number },
+  request: { model: string; maxTokens?: number; sessionId?: string },
 ): Span | null =>
   isTracing()
     ? startSpan(`${operation} ${request.model}`, {
@@ -18,16 +18,16 @@ export const modelSpan = (
           'gen_ai.operation.name': operation,
           'gen_ai.request.model': request.model,
           'gen_ai.request.max_tokens': request.maxTokens,
+          'gen_ai.conversation.id': request.sessionId,
           'switchyard.space.id': ctx.spaceId ?? undefined,
         },
       })
     : null;
 
-export function endModelSpan(
-  span: Span | null,
+export function noteAnswer(
+  span: Span,
   answered: { candidate: Candidate | null; usage: CompletionUsage; outcome: string },
 ): void {
-  if (span === null) return;
   const { candidate, usage, outcome } = answered;
   span.set({
     'gen_ai.provider.name': candidate?.upstream.name,
@@ -38,5 +38,4 @@ export function endModelSpan(
     'switchyard.model.cost': usage.cost,
   });
   if (outcome === 'failed') span.fail(new Error(outcome));
-  span.end();
 }

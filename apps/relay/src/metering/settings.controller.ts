@@ -1,13 +1,18 @@
 import { Controller } from '@nestjs/common';
 import { InSpace, KeySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
+import { ContentCapture } from '@switchyard/service';
 import { SpaceCaps } from './space-caps';
 
 @Controller()
 export class SettingsController {
-  constructor(private readonly caps: SpaceCaps) {}
+  constructor(
+    private readonly caps: SpaceCaps,
+    private readonly capture: ContentCapture,
+  ) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
     this.caps.forget(data.spaceId);
+    this.capture.forget(data.spaceId);
   }
 }

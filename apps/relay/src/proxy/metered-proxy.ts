@@ -4,9 +4,10 @@ import { Ctx } from '@switchyard/contracts';
 import { AppError, toAppError } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { askedOutput } from '../domain/asked-output';
-import { RelayBody, bodyFor, parseRelayBody, promptOf } from '../domain/relay-body';
+import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../domain/relay-body';
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
 import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
+import { saidIn, saidText } from '../domain/said-answers';
 import { isDone } from '../domain/sse-splitter';
 import { StreamTap, renameModel } from '../domain/stream-tap';
 import { unavailable } from '../domain/upstream-error';
@@ -39,7 +40,7 @@ export class MeteredProxy {
       prompt: promptOf(body),
       output,
       attribution: { source: 'relay' },
-      operation: path === 'embeddings' ? 'embeddings' : 'chat',
+      ...(path === 'embeddings' ? { operation: 'embeddings' } : { messages: () => messagesIn(body) }),
     });
     const opened = await this.open(ctx, request, { path, body, call });
     const shown = { ...responseHeaders(opened.headers), ...dayHeaders(await this.desk.dayOf(ctx)) };
@@ -54,6 +55,7 @@ export class MeteredProxy {
       usage: findUsage(opened.json),
       written: writtenIn(opened.json),
       outcome: 'completed',
+      said: () => saidIn(opened.json),
     });
     const whole = renameModel(opened.body, candidate.model.id);
     yield {
@@ -115,7 +117,13 @@ export class MeteredProxy {
       return first;
     };
     const pay = (outcome: Outcome): Promise<unknown> =>
-      call.settle({ candidate, usage: tap.usage, written: believed(tap.usage) ? [] : [tap.text()], outcome });
+      call.settle({
+        candidate,
+        usage: tap.usage,
+        written: believed(tap.usage) ? [] : [tap.text()],
+        outcome,
+        said: () => saidText(tap.text(), tap.isFinished),
+      });
     let done = '';
     try {
       for await (const events of opened.events) {

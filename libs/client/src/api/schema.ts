@@ -422,6 +422,7 @@ export interface components {
     };
     ChangeSettings: {
       approvals?: components['schemas']['ApprovalRule'][] | null;
+      captureContent?: boolean | null;
       dailyTokenCap?: number | null;
       jobConcurrency?: number | null;
       minimumBalance?: number | null;
@@ -2101,6 +2102,8 @@ export interface components {
     SpaceSettings: {
       /** @description Calls of tools that need an approval, whichever agent of the Space makes them. */
       approvals?: components['schemas']['ApprovalRule'][];
+      /** @description Traces hold what was said to models and tools, secrets masked, where the platform's operator allows it. Off unless set. */
+      captureContent?: boolean;
       /** @description Tokens a day; none unless set. */
       dailyTokenCap?: number;
       /** @description Agent jobs side by side. */

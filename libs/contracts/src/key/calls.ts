@@ -28,7 +28,16 @@ import {
 import { KeyLimits, LimitsOfKey } from './key-limits';
 import { Me } from './me';
 import { AcceptInvitation, AddMember, ChangeRole, MemberRef, MemberView } from './members';
-import { CreateSpace, EffectiveSettings, InSpace, ListInSpace, SpaceView, UpdateSpace, WebhookSecret } from './spaces';
+import {
+  ContentCaptureView,
+  CreateSpace,
+  EffectiveSettings,
+  InSpace,
+  ListInSpace,
+  SpaceView,
+  UpdateSpace,
+  WebhookSecret,
+} from './spaces';
 import {
   ChangePassword,
   Login,
@@ -213,6 +222,15 @@ export const KeyCalls = {
     errors: ['NOT_FOUND'],
     access: 'internal',
     callers: ['relay', 'task', 'job', 'agent'],
+  }),
+  /** For a span that is about to be ended. The values are never kept. */
+  getContentCapture: defineCall({
+    subject: 'key.get-content-capture',
+    request: InSpace,
+    reply: ContentCaptureView,
+    errors: ['NOT_FOUND'],
+    access: 'internal',
+    callers: ['relay', 'agent'],
   }),
 
   listMembers: defineCall({

@@ -6,6 +6,7 @@ import { f } from '../fields/spec';
 
 const CAP = f.int({ min: 0 });
 const LANES = f.int({ min: 1, max: 1000 });
+const CAPTURES = f.bool();
 const APPROVALS = f.list(
   f.object(() => ApprovalRule),
   { max: APPROVAL_RULES_MAX },
@@ -23,6 +24,12 @@ export class SpaceSettings {
     description: 'Calls of tools that need an approval, whichever agent of the Space makes them.',
   })
   approvals?: ApprovalRule[];
+  @Field(CAPTURES, {
+    optional: true,
+    description:
+      "Traces hold what was said to models and tools, secrets masked, where the platform's operator allows it. Off unless set.",
+  })
+  captureContent?: boolean;
 }
 
 /** A change of settings: given fields are set, null takes a setting back to the default. */
@@ -33,6 +40,7 @@ export class ChangeSettings {
   @Field(LANES, { optional: true, nullable: true }) taskConcurrency?: number | null;
   @Field(LANES, { optional: true, nullable: true }) jobConcurrency?: number | null;
   @Field(APPROVALS, { optional: true, nullable: true }) approvals?: ApprovalRule[] | null;
+  @Field(CAPTURES, { optional: true, nullable: true }) captureContent?: boolean | null;
 }
 
 export class SpaceView {
@@ -81,4 +89,15 @@ export class EffectiveSettings {
   @Field(LANES, { nullable: true }) taskConcurrency!: number | null;
   @Field(LANES, { nullable: true }) jobConcurrency!: number | null;
   @Field(APPROVALS) approvals!: ApprovalRule[];
+}
+
+/** Whether spans of the Space may hold what was said, and what must be masked in it. */
+export class ContentCaptureView {
+  @Field(f.bool()) captures!: boolean;
+  @Field(f.list(f.text()), {
+    nullable: true,
+    description:
+      "The values of all the Space's secrets, none while it captures nothing; null: more than can be masked.",
+  })
+  secrets!: string[] | null;
 }

@@ -120,6 +120,13 @@ export class ServiceConfig {
   })
   OTEL_TRACES_SAMPLER_ARG!: number;
 
+  @Env(f.bool(), {
+    default: false,
+    reason:
+      'Lets spans of models and tools carry what was said, masked and cut, for Spaces whose setting `captureContent` is on.',
+  })
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT!: boolean;
+
   @Env(f.int(), {
     default: 0,
     testsOnly: true,

@@ -17,6 +17,7 @@ import {
   type Tracer,
   readTraceparent,
 } from '@switchyard/kernel';
+import type { CarriedContent, LongAttributes } from './carried-content';
 
 const KINDS: Record<SpanKind, OtelKind> = {
   internal: OtelKind.INTERNAL,
@@ -48,13 +49,25 @@ function contextOf(traceparent: string): Context {
 class RunningSpan implements Span {
   readonly traceparent: string;
 
-  constructor(private readonly span: OtelSpan) {
+  constructor(
+    private readonly span: OtelSpan,
+    private readonly carried: CarriedContent,
+  ) {
     const { traceId, spanId, traceFlags } = span.spanContext();
     this.traceparent = `00-${traceId}-${spanId}-${(traceFlags & 1).toString(16).padStart(2, '0')}`;
   }
 
+  get isRecorded(): boolean {
+    return this.span.isRecording();
+  }
+
   set(attributes: SpanAttributes): void {
     this.span.setAttributes(present(attributes));
+  }
+
+  carry(attributes: Readonly<Record<string, string | undefined>>): void {
+    const given = Object.entries(attributes).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+    this.carried.put(this.span.spanContext().spanId, Object.fromEntries(given) as LongAttributes);
   }
 
   event(name: string): void {
@@ -69,8 +82,8 @@ class RunningSpan implements Span {
     this.span.setStatus({ code: SpanStatusCode.ERROR, message: known ? error.message : type });
   }
 
-  end(): void {
-    this.span.end();
+  end(at?: number): void {
+    this.span.end(at);
   }
 }
 
@@ -78,7 +91,10 @@ class RunningSpan implements Span {
 export class OtlpTracer implements Tracer {
   private readonly running = new AsyncLocalStorage<Span>();
 
-  constructor(private readonly otel: OtelTracer) {}
+  constructor(
+    private readonly otel: OtelTracer,
+    private readonly carried: CarriedContent,
+  ) {}
 
   start(name: string, { kind, parent, attributes }: SpanOptions): Span {
     const traceparent = parent ?? this.running.getStore()?.traceparent;
@@ -88,6 +104,7 @@ export class OtlpTracer implements Tracer {
         { kind: KINDS[kind], attributes: attributes ? present(attributes) : {} },
         traceparent === undefined ? ROOT_CONTEXT : contextOf(traceparent),
       ),
+      this.carried,
     );
   }
 

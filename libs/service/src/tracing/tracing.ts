@@ -1,4 +1,6 @@
 import { installTracer } from '@switchyard/kernel';
+import { CarriedContent } from './carried-content';
+import { ContentExporter } from './content-exporter';
 import { OtlpTracer } from './otlp-tracer';
 
 export interface TracingOptions {
@@ -39,10 +41,14 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/resources'),
     ]);
-  const exporter = new otlp.OTLPTraceExporter({
-    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
-    headers: { ...options.headers },
-  });
+  const carried = new CarriedContent();
+  const exporter = new ContentExporter(
+    new otlp.OTLPTraceExporter({
+      url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+      headers: { ...options.headers },
+    }),
+    carried,
+  );
   const provider = new TracerProvider({
     resource: resources.resourceFromAttributes({
       'service.name': `switchyard-${options.service}`,
@@ -53,7 +59,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000, maxQueueSize: 8192 })],
   });
-  installTracer(new OtlpTracer(provider.getTracer('switchyard')));
+  installTracer(new OtlpTracer(provider.getTracer('switchyard'), carried));
   return {
     stop: async () => {
       installTracer(null);

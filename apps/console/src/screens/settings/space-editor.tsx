@@ -4,7 +4,7 @@ import type { Space } from '@switchyard/client';
 import { auth } from '../../session/console-auth';
 import { useClient, useMay } from '../../session/session-context';
 import { problemOf } from '../../ui/errors';
-import { NumberField, TextField } from '../../ui/field';
+import { CheckField, NumberField, TextField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
@@ -67,6 +67,15 @@ export function SpaceEditor({ space }: { space: Space }): ReactNode {
           onChange={(approvals) => setDraft({ ...draft, approvals })}
           error={save.error}
           isReadOnly={!mayWrite}
+        />
+      </Section>
+      <Section title="Traces">
+        <CheckField
+          label="Record what is said in traces"
+          hint="Prompts, answers, and what tools are given and give back go to the platform's trace collector, with the Space's secrets masked, if its operator allows that. Everybody who reads the traces reads them."
+          checked={draft.captureContent}
+          onChange={(captureContent) => setDraft({ ...draft, captureContent })}
+          disabled={!mayWrite}
         />
       </Section>
     </>

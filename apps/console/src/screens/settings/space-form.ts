@@ -27,6 +27,7 @@ export interface SpaceDraft {
   name: string;
   limits: Record<LimitField, number | null>;
   approvals: readonly RuleDraft[];
+  captureContent: boolean;
 }
 
 export const emptyRule = (): RuleDraft => ({ key: crypto.randomUUID(), tool: '', by: 'USER', when: '' });
@@ -40,6 +41,7 @@ export const draftOf = ({ name, settings }: Space): SpaceDraft => ({
     by: by ?? 'USER',
     when: when === undefined ? '' : JSON.stringify(when),
   })),
+  captureContent: settings.captureContent ?? false,
 });
 
 /** Whether its filter is no JSON object yet. */
@@ -58,6 +60,7 @@ export function changesOf(draft: SpaceDraft, before: SpaceDraft): SpaceChanges {
   const settings: Settings = {
     ...Object.fromEntries(limits.map(({ field }) => [field, draft.limits[field]])),
     ...(isRuled ? { approvals: rules.length === 0 ? null : rules } : {}),
+    ...(draft.captureContent === before.captureContent ? {} : { captureContent: draft.captureContent }),
   };
   return {
     ...(draft.name === before.name ? {} : { name: draft.name }),

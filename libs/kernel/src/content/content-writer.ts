@@ -1,0 +1,149 @@
+import { setImmediate } from 'node:timers/promises';
+import { SecretMask } from '../secrets/secret-mask';
+
+/** Characters of one attribute, and of one text in it. */
+export const ATTRIBUTE_CHARACTERS = 64 * 1024;
+export const TEXT_CHARACTERS = 16 * 1024;
+
+/** More than the longest form of a secret: a text is masked so much farther than it is shown, for one at the border. */
+const BORDER = 64 * 1024;
+const DEEPEST = 32;
+
+/** Characters that are searched before others have their turn. */
+const SLICE = 64 * 1024;
+
+/** Secrets that are looked for in one go: the forms of more take too long to build. */
+const TOGETHER = { secrets: 20, characters: 4 * 1024 };
+
+/** A message in the schema of OpenTelemetry's conventions for generative AI. */
+export interface SaidMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  name?: string;
+  parts: SaidPart[];
+  finish_reason?: string;
+}
+
+export type SaidPart = { type: string } & Record<string, unknown>;
+
+/** Writes what was said as JSON: without the secrets, and cut to its bounds. Others have their turn in between. */
+export class ContentWriter {
+  private readonly masks: readonly SecretMask[];
+  private readonly used = new Set<SecretMask>();
+  private room = ATTRIBUTE_CHARACTERS;
+  private work = 0;
+
+  constructor(secrets: readonly string[]) {
+    this.masks = groupsOf(secrets).map((group) => new SecretMask(group));
+  }
+
+  /** Any JSON value. */
+  async value(value: unknown): Promise<string> {
+    this.room = ATTRIBUTE_CHARACTERS;
+    return JSON.stringify((await this.masked(value, 0)) ?? null);
+  }
+
+  /** The first message where it is the system's, then the newest; of what is left out the number is said. */
+  async messages<T>(all: readonly T[], messageOf: (said: T) => SaidMessage): Promise<string> {
+    this.room = ATTRIBUTE_CHARACTERS;
+    const head = all.slice(0, 1).map(messageOf);
+    const first = head[0]?.role === 'system' ? [await this.message(head[0])] : [];
+    const newest: SaidMessage[] = [];
+    let at = all.length;
+    while (at > first.length && this.room > 0) {
+      at -= 1;
+      newest.unshift(await this.message(messageOf(all[at] as T)));
+    }
+    const left = at - first.length;
+    const gap = left === 0 ? [] : [leftOut(left)];
+    return JSON.stringify([...first, ...gap, ...newest]);
+  }
+
+  private async message(message: SaidMessage): Promise<SaidMessage> {
+    const parts: SaidPart[] = [];
+    for (const { type, ...rest } of message.parts) {
+      if (this.room <= 0) break;
+      const part: SaidPart = { type };
+      for (const [key, value] of Object.entries(rest)) part[key] = await this.masked(value, 0);
+      parts.push(part);
+      this.room -= 64;
+    }
+    const name = message.name === undefined ? {} : { name: String(await this.masked(message.name, 0)) };
+    return { ...message, ...name, parts };
+  }
+
+  private async masked(value: unknown, depth: number): Promise<unknown> {
+    if (typeof value === 'string') return this.text(value);
+    this.room -= 8;
+    if (typeof value !== 'object' || value === null) return this.mask(value);
+    if (this.room <= 0 || depth > DEEPEST) return '… [left out]';
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const item of value as unknown[]) {
+        if (this.room <= 0) {
+          items.push(`… [${value.length - items.length} of ${value.length} left out]`);
+          break;
+        }
+        items.push(await this.masked(item, depth + 1));
+      }
+      return items;
+    }
+    const fields: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      if (this.room <= 0) {
+        fields.push(['…', 'left out']);
+        break;
+      }
+      fields.push([await this.text(key), await this.masked(item, depth + 1)]);
+    }
+    return Object.fromEntries(fields);
+  }
+
+  /** A form of a secret that was cut through at the border of what was masked is never among what is shown. */
+  private async text(text: string): Promise<string> {
+    const room = Math.max(0, Math.min(TEXT_CHARACTERS, this.room));
+    if (room === 0 && text !== '') return `… [cut, ${text.length} characters in all]`;
+    const isLong = text.length > room + BORDER;
+    const masked = (await this.mask(isLong ? text.slice(0, room + BORDER) : text)) as string;
+    const shown = Math.min(room, isLong ? Math.max(0, masked.length - BORDER) : masked.length);
+    this.room -= shown;
+    return !isLong && shown === masked.length
+      ? masked
+      : `${masked.slice(0, shown)}… [cut, ${text.length} characters in all]`;
+  }
+
+  private async mask(value: unknown): Promise<unknown> {
+    let masked = value;
+    for (const mask of this.masks) {
+      masked = await mask.json(masked);
+      this.work += typeof value === 'string' ? value.length : 1;
+      if (this.work < SLICE && this.used.has(mask)) continue;
+      // The first search has built the forms.
+      this.used.add(mask);
+      this.work = 0;
+      await setImmediate();
+    }
+    return masked;
+  }
+}
+
+const leftOut = (messages: number): SaidMessage => ({
+  role: 'system',
+  parts: [{ type: 'text', content: `… [${messages} earlier messages left out]` }],
+});
+
+/** The longest first: one that is a part of another must not be found before it. */
+function groupsOf(secrets: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let characters = 0;
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
+    const group = groups.at(-1);
+    if (!group || group.length >= TOGETHER.secrets || characters + secret.length > TOGETHER.characters) {
+      groups.push([secret]);
+      characters = secret.length;
+    } else {
+      group.push(secret);
+      characters += secret.length;
+    }
+  }
+  return groups;
+}
