@@ -9,7 +9,15 @@ import {
   refusedStreams,
   watchedWrites,
 } from './rows/datasets';
-import { anonymousBodies, bodiesOfASpace, connections, declaredTooLarge, openStreams, slowSenders } from './rows/doors';
+import {
+  anonymousBodies,
+  bodiesOfASpace,
+  connections,
+  declaredTooLarge,
+  openStreams,
+  signIns,
+  slowSenders,
+} from './rows/doors';
 import { fanOut, heavyLane, largeLists, outbox } from './rows/events';
 import { detachedTurns, endlessTools, frames, slowReaders, tokenizing } from './rows/turns';
 import { growingTemplates, waitingJobs, waitingSteps } from './rows/work';
@@ -22,6 +30,7 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   connections,
   slowSenders,
   openStreams,
+  signIns,
   largeReplies,
   largeLists,
   fanOut,

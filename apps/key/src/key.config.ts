@@ -45,7 +45,11 @@ export class KeyConfig extends DatabaseServiceConfig {
   })
   LOGIN_FAILURES_PER_MINUTE!: number;
 
-  @Env(f.int({ min: 1, max: 64 }), { default: 4, reason: 'Password hashes at once; each takes 19 MiB and a core.' })
+  @Env(f.int({ min: 1, max: 64 }), {
+    default: 4,
+    reason:
+      'Password hashes at once; each takes 19 MiB and a core. Never more than half of the cores, and at least one.',
+  })
   PASSWORD_HASHES_AT_ONCE!: number;
 
   @Env(f.int({ min: 3, max: 10_000 }), {

@@ -223,9 +223,13 @@ export class Database {
     return this.run(spaceId, begin, work);
   }
 
-  /** The second door, for sweepers, schedulers and look-ups before a Space is known: sees every Space. */
-  system<T>(_reason: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.run(null, `begin; set local role "${this.systemRole}"`, work);
+  /**
+   * The second door, for sweepers, schedulers and look-ups before a Space is known: sees every Space. `owner` names those
+   * who need no credential to ask for it: a flood of them has a share of the connections like a Space, and keeps nobody
+   * waiting but itself.
+   */
+  system<T>(_reason: string, work: (tx: Tx) => Promise<T>, owner: string | null = null): Promise<T> {
+    return this.run(owner, `begin; set local role "${this.systemRole}"`, work);
   }
 
   /** As `transaction`, and honours the caller's idempotency key: the same key and body get the first answer again. */

@@ -114,3 +114,18 @@ export const openStreams: Neighbour = {
     });
   },
 };
+
+/** Each costs a core for as long as five hashes take, known address or not. */
+export const signIns: Neighbour = {
+  name: 'sign-ins',
+  bound: 'password checks that run and that wait',
+  refusals: [429, 503],
+  prepare: ({ hostile, size }) =>
+    Promise.resolve({
+      run: () =>
+        hostile.lanes(size(160, 600), async (lane) => {
+          const body = { email: `nobody-${lane}@example.com`, password: 'not the right one' };
+          await hostile.ask('/api/auth/login', { body, headers: { authorization: '' } });
+        }),
+    }),
+};

@@ -22,6 +22,7 @@ import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
 import { SignIns } from '../tokens/sign-ins.service';
+import { VISITORS } from '../tokens/visitors';
 import { Accounts } from '../users/accounts.service';
 import { Places } from '../users/places';
 import { invitedView } from './member-view';
@@ -92,8 +93,10 @@ export class InvitationsService {
 
   private async find(token: string): Promise<InvitationRow> {
     const found = TOKEN.test(token)
-      ? await this.database.system('find an invitation', (tx) =>
-          invitationsRepository.findByToken(tx, this.hasher.candidates(token)),
+      ? await this.database.system(
+          'find an invitation',
+          (tx) => invitationsRepository.findByToken(tx, this.hasher.candidates(token)),
+          VISITORS,
         )
       : null;
     if (!found) throw unknownInvitation();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import { AppError, FairSemaphore } from '@switchyard/kernel';
@@ -7,8 +8,18 @@ import { KeyConfig } from '../key.config';
 
 // OWASP's second choice for argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** The caller's request has ended by then. */
-const WAIT_MS = 30_000;
+/** Well before the caller's request ends: an answer that nobody waits for any more is a core spent for nothing. */
+const WAIT_MS = 8_000;
+
+/** What may be done with passwords by whom it is the turn. */
+export interface Hashing {
+  hash(password: string): Promise<string>;
+  /**
+   * The place of the first hash that belongs to the password, or -1. Always does `rounds` verifications, so that the
+   * time does not tell how many accounts there are, nor which of them was meant.
+   */
+  find(password: string, hashes: readonly (string | null)[], rounds: number): Promise<number>;
+}
 
 /**
  * Hashes passwords, a bounded number at once: each takes 19 MiB and a core. `caller` names whose turn it is, an
@@ -22,9 +33,11 @@ export class Passwords {
 
   constructor(config: KeyConfig, metrics: Metrics) {
     const refused = metrics.counter('switchyard_password_hashes_refused_total', 'Password checks that could not wait.');
+    // A flood of sign-ins leaves half of the cores to what everybody else waits for.
+    const places = Math.max(1, Math.min(config.PASSWORD_HASHES_AT_ONCE, Math.floor(availableParallelism() / 2)));
     this.queue = new FairSemaphore({
-      places: config.PASSWORD_HASHES_AT_ONCE,
-      share: config.PASSWORD_HASHES_AT_ONCE,
+      places,
+      share: places,
       waitMs: WAIT_MS,
       waiting: { all: config.PASSWORD_HASHES_WAITING, each: Math.ceil(config.PASSWORD_HASHES_WAITING / 3) },
       refusal: () => {
@@ -43,15 +56,17 @@ export class Passwords {
   }
 
   hash(caller: string, password: string): Promise<string> {
-    return this.queue.run(caller, () => hash(password.normalize('NFKC'), COST));
+    return this.inTurn(caller, (hashing) => hashing.hash(password));
   }
 
-  /**
-   * The place of the first hash that belongs to the password, or -1. Always does `rounds` verifications, so that the
-   * time does not tell how many accounts there are, nor which of them was meant.
-   */
-  find(caller: string, password: string, hashes: readonly (string | null)[], rounds: number): Promise<number> {
-    return this.queue.run(caller, async () => {
+  /** All of `work` waits for its place: what it reads and writes beside its hashes is bounded with them. */
+  inTurn<T>(caller: string, work: (hashing: Hashing) => Promise<T>): Promise<T> {
+    return this.queue.run(caller, () => work(this.hashing));
+  }
+
+  private readonly hashing: Hashing = {
+    hash: (password) => hash(password.normalize('NFKC'), COST),
+    find: async (password, hashes, rounds) => {
       const normal = password.normalize('NFKC');
       let found = -1;
       for (let i = 0; i < rounds; i += 1) {
@@ -60,6 +75,6 @@ export class Passwords {
         if (matches && stored !== null && found < 0) found = i;
       }
       return found;
-    });
-  }
+    },
+  };
 }

@@ -8,10 +8,11 @@ import { spacesRepository } from '../db/spaces.repository';
 import { type UserRow, type UserWithPassword, usersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { CredentialNews } from '../secrets/credential-news';
-import { Passwords } from '../secrets/passwords';
+import { type Hashing, Passwords } from '../secrets/passwords';
 import { unknownSpace } from '../spaces/own-space';
 import { type Attempt, LoginAttempts } from './login-attempts';
 import { SignIns } from './sign-ins.service';
+import { VISITORS } from './visitors';
 
 /** How many accounts of one address are tried. Within one Space an address has one account. */
 const ACCOUNTS_TRIED = 5;
@@ -28,15 +29,24 @@ export class LoginService {
   ) {}
 
   /** An address may have accounts in several Spaces; the password decides which one is meant. */
-  async login(ctx: Ctx, { email: given, password, spaceId, client }: Login): Promise<SignedIn> {
-    const email = normalEmail(given);
+  async login(ctx: Ctx, request: Login): Promise<SignedIn> {
+    const { spaceId, client } = request;
+    const email = normalEmail(request.email);
     const attempt: Attempt = { account: `${spaceId ?? 'any'} ${email}`, client };
     await this.attempts.refuseWhenTried(attempt);
+    // Anybody can ask for it: until it is its turn, it costs nothing but its place.
+    return this.passwords.inTurn(client, (hashing) => this.loginInTurn(hashing, ctx, attempt, { ...request, email }));
+  }
+
+  private async loginInTurn(hashing: Hashing, ctx: Ctx, attempt: Attempt, request: Login): Promise<SignedIn> {
+    const { email, password, spaceId } = request;
     const rounds = spaceId === undefined ? ACCOUNTS_TRIED : 1;
-    const accounts = await this.database.system('find the accounts of an address', (tx) =>
-      usersRepository.listForLogin(tx, email, spaceId ?? null, rounds),
+    const accounts = await this.database.system(
+      'find the accounts of an address',
+      (tx) => usersRepository.listForLogin(tx, email, spaceId ?? null, rounds),
+      VISITORS,
     );
-    const user = await this.checkPassword(ctx, attempt, { password, accounts, rounds });
+    const user = await this.checkPassword(hashing, ctx, attempt, { password, accounts, rounds });
     const space = await this.database.system('find a Space to open', (tx) =>
       spaceId === undefined
         ? spacesRepository.findOldestOfUser(tx, user.id)
@@ -69,8 +79,10 @@ export class LoginService {
     // Counted apart from sign-ins: those whom the account does not belong to must not keep its holder from this.
     const attempt: Attempt = { account: userId, client: userId };
     await this.attempts.refuseWhenTried(attempt);
-    await this.checkPassword(ctx, attempt, { password: currentPassword, accounts: [user], rounds: 1 });
-    const passwordHash = await this.passwords.hash(userId, newPassword);
+    const passwordHash = await this.passwords.inTurn(userId, async (hashing) => {
+      await this.checkPassword(hashing, ctx, attempt, { password: currentPassword, accounts: [user], rounds: 1 });
+      return hashing.hash(newPassword);
+    });
     const ended = await this.database.system('change a password', async (tx) => {
       await usersRepository.setPasswordHash(tx, userId, passwordHash);
       await this.log.ofAccount(tx, ctx, 'password.changed', userId);
@@ -80,12 +92,13 @@ export class LoginService {
   }
 
   private async checkPassword(
+    hashing: Hashing,
     ctx: Ctx,
     attempt: Attempt,
     { password, accounts, rounds }: { password: string; accounts: UserWithPassword[]; rounds: number },
   ): Promise<UserRow> {
     const hashes = accounts.map((account) => account.passwordHash);
-    const user = accounts[await this.passwords.find(attempt.client, password, hashes, rounds)];
+    const user = accounts[await hashing.find(password, hashes, rounds)];
     if (!user) throw await this.failed(ctx, attempt, accounts);
     // Guesses sent side by side must not slip past the count that they bring about.
     await this.attempts.refuseWhenTried(attempt);
@@ -96,8 +109,10 @@ export class LoginService {
     const refusal = await this.attempts.failed(attempt);
     // Without a Space nobody knows which of several accounts was meant.
     const userId = accounts.length === 1 ? (accounts[0]?.id ?? null) : null;
-    await this.database.system('record a failed sign-in', (tx) =>
-      this.log.ofAccount(tx, ctx, refusal ? 'login.throttled' : 'login.failed', userId),
+    await this.database.system(
+      'record a failed sign-in',
+      (tx) => this.log.ofAccount(tx, ctx, refusal ? 'login.throttled' : 'login.failed', userId),
+      VISITORS,
     );
     return refusal ?? wrongPassword();
   }

@@ -15,6 +15,7 @@ import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
 import { spaceView, userView } from '../spaces/space-view';
 import { AccessTokens, type SignAccessToken } from './access-tokens.service';
+import { VISITORS } from './visitors';
 
 const DAY_MS = 86_400_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -74,7 +75,7 @@ export class SignIns {
 
   async refresh(ctx: Ctx, asked: RefreshSession): Promise<SignedIn> {
     const sign = await this.accessTokens.signer();
-    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, asked, sign));
+    const outcome = await this.database.system('renew a sign-in', (tx) => this.renew(tx, ctx, asked, sign), VISITORS);
     if (outcome.kind === 'renewed') return this.answer(outcome.opened);
     // The end of the family is committed before anybody hears of it.
     if (outcome.kind === 'ended') await this.news.revoked(ctx, [outcome.signInId]);
@@ -95,12 +96,21 @@ export class SignIns {
 
   /** Ends the sign-in that the token belongs to. A spent token ends it as well: whoever has it has copied it. */
   async end(ctx: Ctx, refreshToken: string): Promise<void> {
-    const ended = await this.database.system('end a session', async (tx) => {
-      const signIn = await this.findByToken(tx, refreshToken);
-      if (!signIn || (await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
-      await this.log.inSpace(tx, asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id), 'sign-in.closed', signIn.id);
-      return signIn.id;
-    });
+    const ended = await this.database.system(
+      'end a session',
+      async (tx) => {
+        const signIn = await this.findByToken(tx, refreshToken);
+        if (!signIn || (await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
+        await this.log.inSpace(
+          tx,
+          asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id),
+          'sign-in.closed',
+          signIn.id,
+        );
+        return signIn.id;
+      },
+      VISITORS,
+    );
     if (ended !== null) await this.news.revoked(ctx, [ended]);
   }
 

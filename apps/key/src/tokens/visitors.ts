@@ -1,0 +1,2 @@
+/** Those who come without a credential, or with one that is yet to be looked up: they share connections among themselves. */
+export const VISITORS = 'visitors';
