@@ -156,30 +156,29 @@ export function CausesPage(): ReactNode {
                     <span className={classes('truncate', cause.id === id && 'font-semibold')} dir="auto">
                       {nameOf(cause)}
                     </span>
-                    <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
+                    {nameOf(cause) !== wordsOf(cause.kind) && (
+                      <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
+                    )}
                     {/* What the bar shows, for those who do not see it. */}
                     <span className="sr-only">
                       {[cause.status ? wordsOf(cause.status) : null, took].filter(Boolean).join(', ')}
                     </span>
                   </div>
-                  <div className="relative h-5 w-[45%] max-sm:hidden" aria-hidden="true">
+                  <div className="h-5 w-[45%] pr-16 max-sm:hidden" aria-hidden="true">
                     {bar && (
-                      <>
+                      // What a bar took stands behind it, in the room at the right.
+                      <div className="relative">
                         <div
                           className={classes('absolute top-1.5 h-2 rounded-full', BARS[toneOf(cause.status ?? '')])}
-                          style={{ left: `${bar.left}%`, width: `${Math.min(bar.width, 100 - bar.left)}%` }}
+                          style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
                         />
                         <span
                           className="absolute top-0 px-1.5 text-xs whitespace-nowrap text-faint"
-                          style={
-                            bar.left > 60
-                              ? { right: `${100 - bar.left}%` }
-                              : { left: `${Math.min(100, bar.left + bar.width)}%` }
-                          }
+                          style={{ left: `${bar.left + bar.width}%` }}
                         >
                           {took}
                         </span>
-                      </>
+                      </div>
                     )}
                   </div>
                 </div>

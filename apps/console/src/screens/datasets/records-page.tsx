@@ -117,7 +117,7 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
   const isNarrowed = filter !== undefined || search !== null;
   return (
     <div className="grid gap-3">
-      <SearchBar fields={fields} words={words} way={way} onSearch={(q, by) => change({ q, by: q === '' ? '' : by })} />
+      <SearchBar fields={fields} words={words} way={way} onSearch={(q, by) => change({ q, by })} />
       <FilterBuilder fields={fields} filter={filter} onChange={setFilter} error={list.error} />
       {(chosen.size > 0 || (isNarrowed && !list.error)) && (
         <div className="flex min-h-8 flex-wrap items-center gap-3 text-sm text-soft">
