@@ -1,4 +1,4 @@
-import { WireMessage, countPrompt, positionOf } from './conversation';
+import { WireMessage, countPrompt, positionOf, textOf as contentText } from './conversation';
 import { sampleJson } from './sample-json';
 import { Directive, type ReasoningField, parseScript } from './script';
 
@@ -133,10 +133,18 @@ function playDirectives(
   return played;
 }
 
+/** What an agent answers to whatever it is asked: for scenes in which the user's words are to be read. */
+function standingScript(messages: readonly WireMessage[]): Directive[][] {
+  const prompts = messages.filter(({ role }) => role === 'system').map(({ content }) => contentText(content));
+  const lines = prompts.flatMap((text) => text.split(/\r?\n/)).filter((line) => line.startsWith('@@@'));
+  return parseScript(lines.map((line) => line.slice(1)).join('\n'));
+}
+
 /** What the simulator answers to a request: the same answer for the same request, always. */
 export function answerTo(wanted: Wanted): Answer {
   const position = positionOf(wanted.messages);
-  const script = parseScript(position.newestUserText);
+  const asked = parseScript(position.newestUserText);
+  const script = asked.length > 0 ? asked : standingScript(wanted.messages);
   const plain = script.length === 0;
   const directives = script[position.callsMade] ?? [];
   const played = playDirectives(directives, position.lastToolResult);

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+const FOLDER = path.resolve(__dirname, '../../../../docs/pictures');
+const OUTLINES = path.join(FOLDER, 'outlines.json');
+const TAKES = process.env['SWITCHYARD_TEST_UPDATE'] !== undefined;
+
+/** What of a screen is its own, whatever it shows: a picture is out of date when this has changed. */
+const OWN =
+  /^- (?:heading|button|link|columnheader|textbox|searchbox|combobox|checkbox|radio|tab|navigation|region)\b/u;
+
+/** The roles and names of what is on a page, without data: numbers, addresses and what repeats are left out. */
+export async function outlineOf(page: Page): Promise<string[]> {
+  const lines = (await page.locator('body').ariaSnapshot()).split('\n').map((line) => line.trim());
+  const own = lines
+    .filter((line) => OWN.test(line))
+    .map((line) => /^- \w+(?: "(?:[^"\\]|\\.)*")?/u.exec(line)?.[0] ?? '');
+  const plain = own.map((line) =>
+    line
+      .replaceAll(/\S+@\S+/gu, '<e-mail>')
+      .replaceAll(/\b[0-9a-f-]{8,}\b/gu, '<id>')
+      .replaceAll(/\d[\d.,:]*/gu, '<number>')
+      // The count of the inbox comes when it comes.
+      .replace(', <number>"', '"'),
+  );
+  return [...new Set(plain)].sort();
+}
+
+const outlines = (): Record<string, string[]> =>
+  existsSync(OUTLINES) ? (JSON.parse(readFileSync(OUTLINES, 'utf8')) as Record<string, string[]>) : {};
+
+/** Takes the picture of a screen, light and dark, where that is asked for. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!TAKES) return;
+  mkdirSync(FOLDER, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    await page.screenshot({ path: path.join(FOLDER, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
+/** What is on the screen, and what was there when its picture was taken. */
+export async function compareOutline(page: Page, name: string): Promise<{ now: string[]; then: string[] | undefined }> {
+  const now = await outlineOf(page);
+  if (TAKES) writeFileSync(OUTLINES, `${JSON.stringify({ ...outlines(), [name]: now }, null, 2)}\n`);
+  return { now, then: outlines()[name] };
+}
