@@ -74,6 +74,31 @@ test('a secret is stored without a trace of its value, and deleted by its name',
   const row = page.getByRole('table', { name: 'Secrets' }).getByRole('row', { name: /CRM_TOKEN/ });
   await row.waitFor();
   expect(await page.content()).not.toContain('a-value-of-the-test');
+  // What was ticked for one secret does not count for another.
+  const ids: string[] = [];
+  for (const [name, header] of [
+    ['USED_TOKEN', '{{ secrets.USED_TOKEN }}'],
+    ['ALSO_USED', '{{ secrets.ALSO_USED }}'],
+  ] as const) {
+    const secret = await space.owner.post('/secrets', { name, value: 'a-value-of-the-test' });
+    expect(secret.status).toBe(201);
+    ids.push(secret.body.data.id as string);
+    const step = { id: 'call', type: 'http', with: { url: 'https://example.com', headers: { authorization: header } } };
+    expect((await space.owner.post('/tasks', { name, steps: [step] })).status).toBe(201);
+  }
+  await page.reload();
+  const used = (name: string) =>
+    page.getByRole('table', { name: 'Secrets' }).getByRole('row', { name: new RegExp(name) });
+  await used('USED_TOKEN').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('checkbox', { name: 'Delete even though it is in use' }).check();
+  await button('Keep').click();
+  await used('ALSO_USED').getByRole('button', { name: 'Delete' }).click();
+  expect(await page.getByRole('checkbox', { name: 'Delete even though it is in use' }).isChecked()).toBe(false);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete secret' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  expect((await space.owner.get(`/secrets/${ids[1]}`)).status).toBe(200);
+  await button('Keep').click();
+  for (const id of ids) await space.owner.delete(`/secrets/${id}?force=true`);
   await row.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete secret' }).click();
   await until(async () => (await space.owner.get('/secrets')).body.data.length === 0 || undefined);
@@ -91,11 +116,17 @@ test('a member is added with a role, which changes, and is removed', async () =>
   await dialog.getByLabel('Password', { exact: true }).fill('long enough for anybody');
   await dialog.getByRole('button', { name: 'Add member' }).click();
   const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /ada@console/ });
-  await row.getByRole('combobox', { name: 'Role of ada@console.example' }).selectOption('MEMBER');
+  await row.getByRole('button', { name: 'Change role of ada@console.example' }).click();
+  const change = page.getByRole('dialog', { name: 'Change role' });
+  // The arrows of the keyboard choose, and give nothing yet.
+  await change.getByRole('combobox', { name: 'Role' }).selectOption('ADMIN');
+  await change.getByRole('combobox', { name: 'Role' }).selectOption('MEMBER');
   const roles = async (): Promise<unknown> => {
     const { body } = await space.owner.get(`/spaces/${space.id}/members`);
     return (body.data as { email: string; role: string }[]).find(({ email }) => email.startsWith('ada@'))?.role;
   };
+  expect(await roles()).toBe('VIEWER');
+  await change.getByRole('button', { name: 'Change role' }).click();
   await until(async () => (await roles()) === 'MEMBER' || undefined);
   await row.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();

@@ -48,11 +48,12 @@ export function KeysPage(): ReactNode {
   const show = (key: { key?: string }): void => {
     setNew(false);
     setChosen(null);
+    if (key.key === undefined) toast.failed('The key was created, but its value cannot be shown again. Rotate it.');
     setValue(key.key ?? null);
   };
   const revoke = async (key: ApiKey): Promise<void> => {
     await client.keys.revoke(key.id);
-    toast.done(`${key.name} is revoked.`);
+    toast.done(`${key.name} revoked.`);
     await queries.invalidateQueries({ queryKey: ['keys'] });
   };
   const newKey = mayWrite && (
@@ -121,8 +122,12 @@ export function KeysPage(): ReactNode {
         columns={columns}
         keyOf={(key) => key.id}
         empty={
-          <Empty title="No keys yet" icon={<KeyRound className="size-5" aria-hidden="true" />} action={newKey}>
-            A program shows a key with each call. It does what its scopes and limits allow, and you can revoke it at any
+          <Empty
+            title={status === undefined ? 'No keys yet' : 'No keys in this state'}
+            icon={<KeyRound className="size-5" aria-hidden="true" />}
+            action={newKey}
+          >
+            Programs send a key with each request. Its scopes and limits decide what it can do. You can revoke it at any
             time.
           </Empty>
         }
@@ -138,7 +143,7 @@ export function KeysPage(): ReactNode {
         deed="Revoke key"
         onConfirm={async () => chosen && revoke(chosen.key)}
       >
-        {chosen?.key.name} stops working at once, and streams that it has opened end. This cannot be undone.
+        {chosen?.key.name} stops working immediately, and its open streams end. This cannot be undone.
       </ConfirmDialog>
       <RotateKey apiKey={chosen?.deed === 'rotate' ? chosen.key : null} onClose={none} onMade={show} />
     </Page>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ApiKeyWithValue, NewApiKey } from '@switchyard/client';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
@@ -51,16 +52,28 @@ const bodyOf = (draft: Draft): NewApiKey => {
 
 export function NewKey({ open, onClose, onMade }: Props): ReactNode {
   const client = useClient();
+  const keys = useIdempotencyKey();
   const [draft, setDraft] = useState(EMPTY);
   const change = (changes: Partial<Draft>): void => setDraft((old) => ({ ...old, ...changes }));
-  const create = useDeed(async () => onMade(await client.keys.create(bodyOf(draft))), { changes: [['keys']] });
+  const create = useDeed(
+    async () => onMade(await client.keys.create(bodyOf(draft), { idempotencyKey: keys.keyFor(draft) })),
+    { changes: [['keys']] },
+  );
   const toggle = (scope: Scope, isOn: boolean): void =>
     change({ scopes: isOn ? [...draft.scopes, scope] : draft.scopes.filter((other) => other !== scope) });
   const submit = async (): Promise<void> => {
-    if (await create.run()) setDraft(EMPTY);
+    if (!(await create.run())) return;
+    keys.done();
+    setDraft(EMPTY);
   };
   return (
-    <Dialog open={open} onClose={onClose} title="New key" description="A key acts in this Space with your rights." wide>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="New key"
+      description="A key acts in this Space with your permissions."
+      wide
+    >
       <Form submit="Create key" isBusy={create.isBusy} error={create.error} onSubmit={submit} onCancel={onClose}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
@@ -80,7 +93,7 @@ export function NewKey({ open, onClose, onMade }: Props): ReactNode {
           <legend className="mb-1 text-sm font-medium">Scopes</legend>
           <CheckField
             label="*"
-            hint="Everything that you may do"
+            hint="Full access"
             checked={draft.isForAll}
             onChange={(isForAll) => change({ isForAll })}
           />
@@ -114,7 +127,7 @@ export function NewKey({ open, onClose, onMade }: Props): ReactNode {
             value={draft.expires}
             onChange={(expires) => change({ expires })}
             problem={problemOf(create.error, 'expiresAt')}
-            hint="Without a date it lives until it is revoked."
+            hint="No date: valid until revoked."
           />
           <NumberField
             label="Requests a minute"

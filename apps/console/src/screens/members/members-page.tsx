@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Member, NewMember, Role } from '@switchyard/client';
-import { UserPlus, Users } from 'lucide-react';
+import { Pencil, UserPlus, Users } from 'lucide-react';
 import { queries } from '../../api/queries';
 import { useList } from '../../api/use-list';
 import { isAtLeast, useClient, useMay, useSession } from '../../session/session-context';
@@ -26,22 +26,18 @@ export function MembersPage(): ReactNode {
   const client = useClient();
   const { space, user } = useSession();
   const mayWrite = useMay('ADMIN');
-  // Nobody gives more than they have.
+  // A person cannot give more rights than they have.
   const mine = ROLES.filter((role) => isAtLeast(space.role, role));
   const [isAdding, setAdding] = useState(false);
   const [invitation, setInvitation] = useState<Member['invitation'] | null>(null);
   const [leaving, setLeaving] = useState<Member | null>(null);
+  const [changing, setChanging] = useState<Member | null>(null);
   const list = useList(['members', space.id], (cursor) =>
     client.spaces.members(space.id, { limit: 100, ...(cursor ? { cursor } : {}) }),
   );
-  const changeRole = useDeed((id: string, role: Role) => client.spaces.changeRole(space.id, id, role), {
-    changes: [['members']],
-    done: 'The role is changed.',
-    saysRefusal: true,
-  });
   const remove = async (member: Member): Promise<void> => {
     await client.spaces.removeMember(space.id, member.userId);
-    toast.done(`${member.email} is out.`);
+    toast.done(`${member.email} was removed.`);
     await queries.invalidateQueries({ queryKey: ['members'] });
   };
   const mayChange = (member: Member): boolean =>
@@ -62,13 +58,16 @@ export function MembersPage(): ReactNode {
       width: '10rem',
       cell: (member) =>
         mayChange(member) && member.status === 'ACTIVE' ? (
-          <SelectField
-            label={`Role of ${member.email}`}
-            hideLabel
-            value={member.role}
-            onChange={(role) => void changeRole.run(member.userId, role as Role)}
-            options={asOptions(mine)}
-          />
+          <span className="inline-flex items-center gap-1">
+            {wordsOf(member.role)}
+            <Button
+              size="small"
+              look="ghost"
+              aria-label={`Change role of ${member.email}`}
+              icon={<Pencil className="size-3.5" aria-hidden="true" />}
+              onClick={() => setChanging(member)}
+            />
+          </span>
         ) : (
           wordsOf(member.role)
         ),
@@ -92,15 +91,15 @@ export function MembersPage(): ReactNode {
     </Button>
   );
   return (
-    <Page title="Members" description="Who works in this Space, and what they may do." actions={add}>
+    <Page title="Members" description="People in this Space and their roles." actions={add}>
       <Table
         name="Members"
         list={list}
         columns={columns}
         keyOf={({ userId }) => userId}
         empty={
-          <Empty title="Nobody here" icon={<Users className="size-5" aria-hidden="true" />} action={add}>
-            People are invited by their address.
+          <Empty title="No members" icon={<Users className="size-5" aria-hidden="true" />} action={add}>
+            Invite people by e-mail.
           </Empty>
         }
       />
@@ -124,15 +123,58 @@ export function MembersPage(): ReactNode {
           <p className="text-soft">Give it to the person. It works once, until {exactTime(invitation.expiresAt)}.</p>
         )}
       </ShownOnce>
+      {changing && <ChangeRole member={changing} roles={mine} onClose={() => setChanging(null)} />}
       <ConfirmDialog
         open={leaving !== null}
         onClose={() => setLeaving(null)}
         deed={leaving?.status === 'INVITED' ? 'Withdraw invitation' : 'Remove member'}
         onConfirm={async () => leaving && remove(leaving)}
       >
-        {leaving?.email} loses this Space at once, with all sign-ins and keys in it.
+        {leaving?.status === 'INVITED'
+          ? `The invitation of ${leaving.email} stops working.`
+          : `${leaving?.email} loses access immediately, with all sign-ins and keys in this Space.`}
       </ConfirmDialog>
     </Page>
+  );
+}
+
+interface ChangeProps {
+  member: Member;
+  roles: readonly Role[];
+  onClose: () => void;
+}
+
+/** A role is given by a button: the arrows of a select alone change nothing. */
+function ChangeRole({ member, roles, onClose }: ChangeProps): ReactNode {
+  const client = useClient();
+  const { space } = useSession();
+  const [role, setRole] = useState<Role>(member.role);
+  const change = useDeed(() => client.spaces.changeRole(space.id, member.userId, role), {
+    changes: [['members']],
+    done: `${member.email}: role changed to ${wordsOf(role)}.`,
+  });
+  const submit = async (): Promise<void> => {
+    if (await change.run()) onClose();
+  };
+  return (
+    <Dialog open onClose={onClose} title="Change role" description={member.email}>
+      <Form
+        submit="Change role"
+        isBusy={change.isBusy}
+        error={change.error}
+        onSubmit={submit}
+        onCancel={onClose}
+        canSubmit={role !== member.role}
+      >
+        <SelectField
+          label="Role"
+          value={role}
+          onChange={(next) => setRole(next as Role)}
+          options={asOptions(roles)}
+          problem={problemOf(change.error, 'role')}
+        />
+      </Form>
+    </Dialog>
   );
 }
 
@@ -151,7 +193,7 @@ function AddMember({ roles, onClose, onAdded }: AddProps): ReactNode {
   const member: NewMember = { email, role, ...(password === '' ? {} : { password }) };
   const add = useDeed(async () => onAdded(await client.spaces.addMember(space.id, member)), {
     changes: [['members']],
-    done: `${email} is added.`,
+    done: `${email} added.`,
   });
   return (
     <Form submit="Add member" isBusy={add.isBusy} error={add.error} onSubmit={add.run} onCancel={onClose}>
@@ -176,7 +218,7 @@ function AddMember({ roles, onClose, onAdded }: AddProps): ReactNode {
         value={password}
         onChange={setPassword}
         problem={problemOf(add.error, 'password')}
-        hint="Empty: the person is invited, and chooses one. With a password the account is made now."
+        hint="Empty: the person is invited and chooses one. With a password, the account is created now."
       />
     </Form>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Secret } from '@switchyard/client';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
@@ -26,6 +27,7 @@ export function SecretForm({ open, secret, onClose }: Props): ReactNode {
 
 function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
   const client = useClient();
+  const keys = useIdempotencyKey();
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
   const [description, setDescription] = useState(secret?.description ?? '');
@@ -37,9 +39,9 @@ function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
   const save = useDeed(
     () =>
       secret === null
-        ? client.secrets.create({ name, value, ...body })
+        ? client.secrets.create({ name, value, ...body }, { idempotencyKey: keys.keyFor({ name, value, ...body }) })
         : client.secrets.update(secret.id, { ...body, ...(value === '' ? {} : { value }) }),
-    { changes: [['secrets']], done: `${secret?.name ?? name} is stored.` },
+    { changes: [['secrets']], done: `${secret?.name ?? name} stored.` },
   );
   const submit = async (): Promise<void> => {
     if (await save.run()) onClose();
@@ -86,7 +88,7 @@ function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
         onChange={setHosts}
         placeholder="api.example.com"
         problem={problemOf(save.error, 'hosts')}
-        hint="Where it may be sent, one a line; *.example.com for all beneath. Empty: anywhere."
+        hint="Where it can be sent, one per line; *.example.com for all subdomains. Empty: any host."
       />
     </Form>
   );

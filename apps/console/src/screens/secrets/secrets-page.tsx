@@ -41,7 +41,7 @@ export function SecretsPage(): ReactNode {
       ),
     },
     {
-      name: 'May be sent to',
+      name: 'Allowed hosts',
       cell: ({ hosts }) => <span className="text-soft">{hosts.length === 0 ? 'Any host' : hosts.join(', ')}</span>,
     },
     { name: 'Changed', width: '8rem', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
@@ -73,7 +73,7 @@ export function SecretsPage(): ReactNode {
   return (
     <Page
       title="Secrets"
-      description="Values that tasks and agents send to others, and that nobody reads again."
+      description="Values that tasks and agents send to other services. A stored value cannot be read again."
       actions={newSecret}
     >
       <Table
@@ -84,7 +84,7 @@ export function SecretsPage(): ReactNode {
         empty={
           <Empty title="No secrets yet" icon={<Shield className="size-5" aria-hidden="true" />} action={newSecret}>
             Keep a token here and write {'{{ secrets.NAME }}'} in the headers of a step or of an MCP server. The value
-            shows nowhere.
+            is never shown.
           </Empty>
         }
       />
@@ -94,33 +94,33 @@ export function SecretsPage(): ReactNode {
         secret={chosen?.deed === 'change' ? chosen.secret : null}
         onClose={() => setChosen(null)}
       />
-      <DeleteSecret secret={chosen?.deed === 'delete' ? chosen.secret : null} onClose={() => setChosen(null)} />
+      {chosen?.deed === 'delete' && (
+        <DeleteSecret key={chosen.secret.id} secret={chosen.secret} onClose={() => setChosen(null)} />
+      )}
     </Page>
   );
 }
 
-function DeleteSecret({ secret, onClose }: { secret: Secret | null; onClose: () => void }): ReactNode {
+/** Mounted for one secret: what was ticked for another does not count for it. */
+function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void }): ReactNode {
   const client = useClient();
   const [isForced, setForced] = useState(false);
   const found = useQuery({
-    queryKey: ['secrets', secret?.id, 'users'],
-    queryFn: () => client.secrets.get(secret?.id ?? ''),
-    enabled: secret !== null,
+    queryKey: ['secrets', secret.id, 'users'],
+    queryFn: () => client.secrets.get(secret.id),
   });
   const users = found.data?.usedBy ?? [];
   const remove = async (): Promise<void> => {
-    if (!secret) return;
     await client.secrets.remove(secret.id, { force: isForced });
-    toast.done(`${secret.name} is deleted.`);
-    setForced(false);
+    toast.done(`${secret.name} deleted.`);
     await queries.invalidateQueries({ queryKey: ['secrets'] });
   };
   return (
-    <ConfirmDialog open={secret !== null} onClose={onClose} deed="Delete secret" onConfirm={remove}>
-      <p className="mb-3">{secret?.name} and its value go. This cannot be undone.</p>
+    <ConfirmDialog open onClose={onClose} deed="Delete secret" onConfirm={remove}>
+      <p className="mb-3">{secret.name} and its value are deleted. This cannot be undone.</p>
       {users.length > 0 && (
         <>
-          <p>These use it, and fail without it:</p>
+          <p>These use it and fail without it:</p>
           <ul className="my-2 list-disc pl-5">
             {users.map(({ kind, id, name }) => (
               <li key={id}>
@@ -128,7 +128,7 @@ function DeleteSecret({ secret, onClose }: { secret: Secret | null; onClose: () 
               </li>
             ))}
           </ul>
-          <CheckField label="Delete it although it is used" checked={isForced} onChange={setForced} />
+          <CheckField label="Delete even though it is in use" checked={isForced} onChange={setForced} />
         </>
       )}
     </ConfirmDialog>
