@@ -48,9 +48,15 @@ test('a saved task keeps its owner, and the newer version of a colleague is not 
   await colleague.put(`/tasks/${taskId}`, { description: 'Of the colleague' });
   await field('Name').fill('Mine');
   await button('Save').click();
-  await page.getByRole('alert').getByText('Someone else saved a newer version').waitFor();
+  await page.getByText('Someone else saved version 3').waitFor();
   expect(await task()).toMatchObject({ name: 'Nightly', description: 'Of the colleague' });
   expect(await field('Name').inputValue()).toBe('Mine');
+  // What was written here is saved over it, and nothing else.
+  await button('Keep mine').click();
+  await button('Save').click();
+  await saved(4);
+  expect(await task()).toMatchObject({ name: 'Mine', description: 'Of the colleague', ownerId });
+  await page.getByText('Someone else saved').waitFor({ state: 'detached' });
 });
 
 test('a schedule is shown in words, and steps are edited as JSON', async () => {

@@ -3,14 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type Agent, type NewAgent, SwitchyardError } from '@switchyard/client';
 import { History, MessageSquare, Trash2 } from 'lucide-react';
-import { NotFound } from '../../frame/not-found';
+import { useDraft } from '../../api/use-draft';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient, useMay, useSession } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { isNotFound } from '../../ui/errors';
+import { NewerVersion } from '../../ui/newer-version';
+import { Refusal } from '../../ui/note';
 import { Page } from '../../ui/page';
-import { ErrorState, Loading } from '../../ui/states';
+import { RecordOf } from '../../ui/record';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { AgentFields } from './agent-fields';
@@ -24,21 +26,21 @@ export function AgentPage(): ReactNode {
   const { agentId = '' }: { agentId?: string } = useParams({ strict: false });
   const client = useClient();
   const isNew = agentId === 'new';
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['agent', agentId],
     queryFn: () => client.agents.get(agentId),
     enabled: !isNew,
   });
-  if (error) return isNotFound(error) ? <NotFound /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (isNew) return <Editor key="new" agent={null} />;
-  if (!data)
-    return (
-      <Page title="Agent" crumbs={crumbs}>
-        <Loading label="Loading the agent" lines={8} />
-      </Page>
-    );
-  return <Editor key={`${data.id}-${data.version}`} agent={data} />;
+  return (
+    <RecordOf query={query} noun="agent" crumbs={crumbs}>
+      {(agent) => <Editor key={agent.id} agent={agent} />}
+    </RecordOf>
+  );
 }
+
+const isConflict = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 412;
+const agentDraftOf = (agent: Agent | null): AgentDraft => (agent ? draftOf(agent) : emptyDraft);
 
 function Editor({ agent }: { agent: Agent | null }): ReactNode {
   const client = useClient();
@@ -48,11 +50,10 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
   const isMember = useMay('MEMBER');
   const isAdmin = useMay('ADMIN');
   const mayWrite = agent === null ? isMember : !agent.system && (isAdmin || (isMember && agent.createdBy === user.id));
-  const [before] = useState<AgentDraft>(agent ? draftOf(agent) : emptyDraft);
-  const [draft, setDraft] = useState(before);
+  const keys = useIdempotencyKey();
+  const form = useDraft(agent, agentDraftOf);
+  const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'versions' | 'delete' | null>(null);
-  const [isLeaving, setLeaving] = useState(false);
-  const isDirty = !isLeaving && JSON.stringify(draft) !== JSON.stringify(before);
   const broken = brokenFields(draft);
   const save = useMutation({
     mutationFn: async (): Promise<Agent> => {
@@ -62,13 +63,18 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
         agent?.settings ?? {},
       );
       return agent
-        ? client.agents.update(agent.id, changes, { ifVersion: agent.version })
-        : client.agents.create(changes as NewAgent, { idempotencyKey: crypto.randomUUID() });
+        ? client.agents.update(agent.id, changes, { ifVersion: form.version ?? agent.version })
+        : client.agents.create(changes as NewAgent, { idempotencyKey: keys.keyFor(changes) });
+    },
+    onError: (error) => {
+      // The newer version is read, to be chosen or replaced.
+      if (isConflict(error)) void queries.invalidateQueries({ queryKey: ['agent', agent?.id] });
     },
     onSuccess: async (saved) => {
-      setLeaving(true);
+      if (agent) form.saved(saved);
+      else form.leave();
       queries.setQueryData(['agent', saved.id], saved);
-      toast.done(agent ? `Saved as version ${saved.version}.` : `“${saved.name}” is made.`);
+      toast.done(agent ? `Saved as version ${saved.version}.` : `Agent “${saved.name}” created.`);
       await queries.invalidateQueries({ queryKey: ['agents'] });
       if (!agent) await navigate({ to: `/agents/${saved.id}`, ignoreBlocker: true });
     },
@@ -76,7 +82,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
   const remove = async (): Promise<void> => {
     if (!agent) return;
     await client.agents.remove(agent.id);
-    setLeaving(true);
+    form.leave();
     await queries.invalidateQueries({ queryKey: ['agents'] });
     await navigate({ to: '/agents', ignoreBlocker: true });
   };
@@ -132,20 +138,15 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
         </>
       }
     >
-      {save.error && (
-        <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-4 py-3 break-words text-bad">
-          {save.error instanceof SwitchyardError && save.error.status === 412
-            ? 'Somebody has saved this agent since you opened it. Open it again to see their version; what you wrote is still here.'
-            : save.error.message}
-        </p>
-      )}
-      <AgentFields draft={draft} setDraft={setDraft} broken={broken} problem={save.error} isReadOnly={!mayWrite} />
+      <NewerVersion of={form} noun="agent" />
+      {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
+      <AgentFields draft={draft} setDraft={form.set} broken={broken} problem={save.error} isReadOnly={!mayWrite} />
       {agent && <CallIt agent={agent} />}
       {agent && open === 'versions' && (
         <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />
       )}
       <ConfirmDialog open={open === 'delete'} onClose={() => setOpen(null)} deed="Delete agent" onConfirm={remove}>
-        “{agent?.name}” goes, with all its versions. Its chats stay readable.
+        Deletes “{agent?.name}” and all its versions. Its chats stay readable.
       </ConfirmDialog>
       <UnsavedDialog isDirty={isDirty} />
     </Page>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Manifest } from '@switchyard/client';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { queries } from '../../api/queries';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
@@ -28,6 +29,7 @@ export function ApplicationPage(): ReactNode {
   const { applicationId = '' }: { applicationId?: string } = useParams({ strict: false });
   const client = useClient();
   const navigate = useNavigate();
+  const keys = useIdempotencyKey();
   const mayChange = useMay('ADMIN');
   const [deed, setDeed] = useState<Deed>(null);
   const [key, setKey] = useState<string | null>(null);
@@ -49,12 +51,13 @@ export function ApplicationPage(): ReactNode {
     );
   const { name, identifier, manifest } = application;
   const rotate = async (): Promise<void> => {
-    const rotated = await client.applications.rotateKey(applicationId, { idempotencyKey: crypto.randomUUID() });
+    const rotated = await client.applications.rotateKey(applicationId, { idempotencyKey: keys.keyFor('rotate') });
+    keys.done();
     setKey(rotated.systemApiKey ?? null);
   };
   const uninstall = async (): Promise<void> => {
     await client.applications.uninstall(applicationId);
-    toast.done(`${name} is uninstalled.`);
+    toast.done(`${name} uninstalled.`);
     // What is kept of the list still has it: it would be there for a moment.
     queries.removeQueries({ queryKey: ['applications', 'list'] });
     await navigate({ to: '/applications' });
@@ -128,7 +131,8 @@ export function ApplicationPage(): ReactNode {
         />
       )}
       <ConfirmDialog open={deed === 'rotate'} onClose={none} deed="Rotate key" onConfirm={rotate}>
-        {name} gets a new key. The old one is dead at once, and it cannot emit until it has the new one.
+        {name} gets a new key. The old key stops working immediately; the application cannot emit until it has the new
+        one.
       </ConfirmDialog>
       <ConfirmDialog open={deed === 'uninstall'} onClose={none} deed="Uninstall application" onConfirm={uninstall}>
         <WhatGoes manifest={manifest} />

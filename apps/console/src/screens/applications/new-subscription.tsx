@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { type Task } from '@switchyard/client';
 import { everyOne } from '../../api/every-one';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { problemOf, problemsOf } from '../../ui/errors';
@@ -19,6 +20,7 @@ interface Props {
 
 export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
   const client = useClient();
+  const keys = useIdempotencyKey();
   const events = useRegisteredEvents();
   const tasks = useQuery({
     queryKey: ['tasks', 'of events'],
@@ -32,12 +34,10 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
   const taskId = chosenTask === '' ? (tasks.data?.[0]?.id ?? '') : chosenTask;
   const value = asObject(filter);
   const subscribe = useDeed(
-    () =>
-      client.events.subscribe({
-        eventId,
-        taskId,
-        ...(filter.trim() === '' || value === null ? {} : { filter: value }),
-      }),
+    () => {
+      const body = { eventId, taskId, ...(filter.trim() === '' || value === null ? {} : { filter: value }) };
+      return client.events.subscribe(body, { idempotencyKey: keys.keyFor(body) });
+    },
     { changes: [['subscriptions']], done: 'The task runs on the event from now on.' },
   );
   const submit = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Dataset, DatasetField } from '@switchyard/client';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
 import { problemOf } from '../../ui/errors';
@@ -17,18 +18,20 @@ interface Props {
 /** What is left empty is not sent: the field's default holds, or it has no value. */
 export function InsertRow({ dataset, open, onClose }: Props): ReactNode {
   const client = useClient();
+  const keys = useIdempotencyKey();
   const [texts, setTexts] = useState<Record<string, string>>({});
   const { fields } = dataset.schema;
   const insert = useDeed(
     () => {
       const given = fields.filter(({ name }) => (texts[name] ?? '') !== '');
       const record = Object.fromEntries(given.map((field) => [field.name, valueOf(field, texts[field.name] ?? '')]));
-      return client.datasets.insert(dataset.id, [record], { idempotencyKey: crypto.randomUUID() });
+      return client.datasets.insert(dataset.id, [record], { idempotencyKey: keys.keyFor(record) });
     },
-    { changes: [['datasets']], done: 'The row is inserted.' },
+    { changes: [['datasets']], done: 'Row inserted.' },
   );
   const submit = async (): Promise<void> => {
     if (!(await insert.run())) return;
+    keys.done();
     setTexts({});
     onClose();
   };

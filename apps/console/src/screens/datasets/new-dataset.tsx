@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { problemOf } from '../../ui/errors';
@@ -16,6 +17,7 @@ const crumbs = [{ label: 'Datasets', to: '/datasets' }];
 export function NewDatasetPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
+  const keys = useIdempotencyKey();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [fields, setFields] = useState<readonly FieldDraft[]>([]);
@@ -23,11 +25,11 @@ export function NewDatasetPage(): ReactNode {
   const save = useDeed(
     async () => {
       const body = { name, schema: { fields: fields.map(fieldOf) }, ...(description === '' ? {} : { description }) };
-      const made = await client.datasets.create(body, { idempotencyKey: crypto.randomUUID() });
+      const made = await client.datasets.create(body, { idempotencyKey: keys.keyFor(body) });
       setMade(true);
       await navigate({ to: `/datasets/${made.id}`, ignoreBlocker: true });
     },
-    { changes: [['datasets']], done: 'The dataset is made.' },
+    { changes: [['datasets']], done: 'Dataset created.' },
   );
   return (
     <Page
@@ -39,10 +41,8 @@ export function NewDatasetPage(): ReactNode {
         </Button>
       }
     >
-      <div className="mb-4 empty:hidden">
-        <Refusal error={save.error} />
-      </div>
-      <Section title="What it is">
+      <Refusal error={save.error} className="mb-4" />
+      <Section title="General">
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="Name" value={name} onChange={setName} problem={problemOf(save.error, 'name')} required />
           <TextField

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { EnvelopeDetails } from '@switchyard/client';
 import { useActivity } from '../../api/activity-context';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { queries } from '../../api/queries';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
@@ -33,6 +34,7 @@ export function EnvelopePage(): ReactNode {
 
 function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
   const client = useClient();
+  const keys = useIdempotencyKey();
   const mayReplay = useMay('MEMBER');
   const [replayed, setReplayed] = useState<number | null>(null);
   const found = useQuery({
@@ -56,8 +58,9 @@ function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
   const replay = useDeed(
     async () => {
       const { replay: turn, matchedSubscriptions } = await client.events.replay(envelopeId, {
-        idempotencyKey: crypto.randomUUID(),
+        idempotencyKey: keys.keyFor('replay'),
       });
+      keys.done();
       setReplayed(matchedSubscriptions > 0 ? turn : 0);
       await queries.invalidateQueries({ queryKey: ['events'] });
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useActivity } from '../../api/activity-context';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { toneOf, wordsOf } from '../../ui/badge';
 import { exactTime } from '../../ui/format';
@@ -19,16 +19,13 @@ const MARKS = 10;
 /** The last ten as marks, the newest at the right; each says what it was and leads to it. */
 export function LastResults({ taskId }: { taskId: string }): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
   const queryKey = ['executions', 'last of', taskId];
   const { data, isPending } = useQuery({
     queryKey,
     queryFn: () => client.tasks.executions(taskId, { limit: MARKS }),
     staleTime: 30_000,
   });
-  useActivity((row) => {
-    if (row === null || row.taskId === taskId) void queries.invalidateQueries({ queryKey });
-  });
+  useRefresh(queryKey, (row) => row.taskId === taskId);
   if (isPending) return <span className="shimmer inline-block h-4 w-24" aria-hidden="true" />;
   // Without an answer nothing is claimed.
   if (data === undefined) return <span className="text-faint">–</span>;

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Execution } from '@switchyard/client';
-import { useActivity } from '../../api/activity-context';
 import { useList } from '../../api/use-list';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { between, shortId } from '../../ui/format';
@@ -32,14 +31,10 @@ const columns: Column<Execution>[] = [
 
 export function RunsOfTask({ taskId }: { taskId: string }): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
   const list = useList(['executions', 'of', taskId], (cursor) =>
     client.tasks.executions(taskId, { limit: 50, cursor }),
   );
-  useActivity((row) => {
-    if (row === null || row.taskId === taskId)
-      void queries.invalidateQueries({ queryKey: ['executions', 'of', taskId] });
-  });
+  useRefresh(['executions', 'of', taskId], (row) => row.taskId === taskId);
   return (
     <Section title="Executions">
       <Table
@@ -48,7 +43,7 @@ export function RunsOfTask({ taskId }: { taskId: string }): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         height="28rem"
-        empty={<p className="text-faint">It has not run yet.</p>}
+        empty={<p className="text-faint">No executions yet.</p>}
       />
     </Section>
   );

@@ -3,17 +3,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Execution, SwitchyardError, type Task } from '@switchyard/client';
 import { Play, Trash2 } from 'lucide-react';
+import { useDraft } from '../../api/use-draft';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
-import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { isNotFound, messageOf, problemOf, problemsOf } from '../../ui/errors';
+import { problemOf, problemsOf } from '../../ui/errors';
 import { CheckField, SelectField, TextField } from '../../ui/field';
 import { Json, JsonField, asObject } from '../../ui/json';
+import { NewerVersion } from '../../ui/newer-version';
+import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
-import { ErrorState, Loading } from '../../ui/states';
+import { RecordOf } from '../../ui/record';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { RunDialog } from '../executions/run-dialog';
@@ -26,29 +28,26 @@ import { LIMITS, type TaskDraft, bodyOf, changesOf, draftOf, emptyTask, stepsIn,
 
 const crumbs = [{ label: 'Tasks', to: '/tasks' }];
 
-const CONFLICT =
-  'Someone else saved a newer version of this task. Nothing was overwritten: copy your changes, then load it again.';
 const isConflict = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 412;
 
 export function TaskPage(): ReactNode {
   const { taskId = '' }: { taskId?: string } = useParams({ strict: false });
   const client = useClient();
   const isNew = taskId === 'new';
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['task', taskId],
     queryFn: () => client.tasks.get(taskId),
     enabled: !isNew,
   });
-  if (error) return isNotFound(error) ? <NotFound /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (isNew) return <Editor key="new" task={null} />;
-  if (!data)
-    return (
-      <Page title="Task" crumbs={crumbs}>
-        <Loading label="Loading the task" lines={8} />
-      </Page>
-    );
-  return <Editor key={`${data.id}-${data.version}`} task={data} />;
+  return (
+    <RecordOf query={query} noun="task" crumbs={crumbs}>
+      {(task) => <Editor key={task.id} task={task} />}
+    </RecordOf>
+  );
 }
+
+const taskDraftOf = (task: Task | null): TaskDraft => (task ? draftOf(task) : emptyTask);
 
 function Editor({ task }: { task: Task | null }): ReactNode {
   const client = useClient();
@@ -56,20 +55,24 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const keys = useIdempotencyKey();
-  const [before] = useState<TaskDraft>(task ? draftOf(task) : emptyTask);
-  const [draft, setDraft] = useState(before);
+  const form = useDraft(task, taskDraftOf);
+  const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
-  const [isLeaving, setLeaving] = useState(false);
-  const isDirty = !isLeaving && JSON.stringify(draft) !== JSON.stringify(before);
-  const set = (changes: Partial<TaskDraft>): void => setDraft({ ...draft, ...changes });
+  const set = (changes: Partial<TaskDraft>): void => form.set({ ...draft, ...changes });
   const save = useMutation({
     mutationFn: async (): Promise<Task> => {
-      if (task) return client.tasks.update(task.id, changesOf(draft, before), { ifVersion: task.version });
+      if (task)
+        return client.tasks.update(task.id, changesOf(draft, before), { ifVersion: form.version ?? task.version });
       const body = bodyOf(draft);
       return client.tasks.create(body, { idempotencyKey: keys.keyFor(body) });
     },
+    onError: (error) => {
+      // The newer version is read, to be chosen or replaced.
+      if (isConflict(error)) void queries.invalidateQueries({ queryKey: ['task', task?.id] });
+    },
     onSuccess: async (saved) => {
-      setLeaving(true);
+      if (task) form.saved(saved);
+      else form.leave();
       queries.setQueryData(['task', saved.id], saved);
       toast.done(task ? 'Saved.' : `Task “${saved.name}” created.`);
       await queries.invalidateQueries({ queryKey: ['tasks'] });
@@ -79,7 +82,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const remove = async (): Promise<void> => {
     if (!task) return;
     await client.tasks.remove(task.id);
-    setLeaving(true);
+    form.leave();
     await queries.invalidateQueries({ queryKey: ['tasks'] });
     await navigate({ to: '/tasks', ignoreBlocker: true });
   };
@@ -136,11 +139,8 @@ function Editor({ task }: { task: Task | null }): ReactNode {
         )
       }
     >
-      {save.error && (
-        <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-4 py-3 break-words text-bad">
-          {isConflict(save.error) ? CONFLICT : messageOf(save.error)}
-        </p>
-      )}
+      <NewerVersion of={form} noun="task" />
+      {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <Section
           title="Steps"
