@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { WireMessage, countPrompt, positionOf, textOf as contentText } from './conversation';
 import { sampleJson } from './sample-json';
 import { Directive, type ReasoningField, parseScript } from './script';
@@ -52,6 +53,10 @@ export const splitWords = (text: string): string[] => text.match(/\s*\S+|\s+$/g)
 const shortWords = (count: number): string =>
   Array.from({ length: count }, (_, i) => WORDS[i % WORDS.length]).join(' ');
 
+/** Nobody says them a second time. */
+const newWords = (count: number): string =>
+  Array.from({ length: Math.min(count, MAX_OUTPUT_TOKENS) }, () => randomBytes(3).toString('hex')).join(' ');
+
 function defaultText(text: string, responseFormat: unknown): string {
   const reply = `You said: ${text}`;
   if (typeof responseFormat !== 'object' || responseFormat === null) return reply;
@@ -105,6 +110,9 @@ function playDirectives(
         break;
       case 'tokens':
         say(shortWords(directive.count));
+        break;
+      case 'vary':
+        say(newWords(directive.count));
         break;
       case 'json':
         say(directive.text);

@@ -19,6 +19,12 @@ describe('scripts', () => {
     expect(calls[0]?.[2]).toEqual({ kind: 'tool', name: 'y', arguments: '{}' });
   });
 
+  it('says other words each time where it is told to', () => {
+    const say = (): string => textOf(answerTo({ messages: [user('@@vary 5')] }));
+    expect(splitWords(say())).toHaveLength(5);
+    expect(say()).not.toBe(say());
+  });
+
   it('keeps the spaces of a reply and the arguments of a tool as they are', () => {
     expect(parseScript('@@reply   two  spaces ')[0]?.[0]).toEqual({ kind: 'reply', text: '  two  spaces ' });
     expect(parseScript('@@tool f {"q": "a  b"}')[0]?.[0]).toEqual({

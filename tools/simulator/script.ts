@@ -5,6 +5,7 @@ export type Directive =
   | { kind: 'reply'; text: string }
   | { kind: 'think'; text: string; field: ReasoningField }
   | { kind: 'tokens'; count: number }
+  | { kind: 'vary'; count: number }
   | { kind: 'delay'; ms: number }
   | { kind: 'tool'; name: string; arguments: string }
   | { kind: 'json'; text: string }
@@ -32,6 +33,8 @@ function parseLine(line: string): Directive {
       return { kind: 'think', text: rest, field: 'reasoning' };
     case 'tokens':
       return { kind: 'tokens', count: whole(parts[0], 1, LIMITS.tokens) };
+    case 'vary':
+      return { kind: 'vary', count: whole(parts[0], 1, LIMITS.tokens) };
     case 'delay':
       return { kind: 'delay', ms: whole(parts[0], 0, LIMITS.delayMs) };
     case 'json':
