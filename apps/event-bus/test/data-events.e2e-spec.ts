@@ -195,6 +195,21 @@ describe('a write to a watched dataset', () => {
     expect((await space.owner.put(`/applications/${id}`, { manifest: wrong })).body).toMatchObject(refused);
   });
 
+  it('is emitted only for who may read it: 403 at the installation and at an upgrade with a key that may not', async () => {
+    const space = await platform.newSpace();
+    const watching = manifestOf(emitting(await dataset(space)));
+    const bare = { ...watching, events: [{ name: 'row.changed', schema: rowSchema }] };
+    const events = await space.key({ scopes: ['events:write'] });
+    const refused = { code: 'FORBIDDEN', message: expect.stringContaining('datasets:read') as string };
+    const refusal = await events.post('/applications', { manifest: watching });
+    expect([refusal.status, refusal.body]).toMatchObject([403, refused]);
+    expect(dataOf(await space.owner.get('/applications'), 200)).toEqual([]);
+    const { id } = dataOf(await events.post('/applications', { manifest: bare }), 201);
+    const upgrade = (client: TestSpace['owner']) => client.put(`/applications/${id as string}`, { manifest: watching });
+    expect((await upgrade(events)).body).toMatchObject(refused);
+    dataOf(await upgrade(await space.key({ scopes: ['events:write', 'datasets:read'] })), 200);
+  });
+
   it('is filtered by what its values mean', async () => {
     const space = await platform.newSpace();
     const schema = { fields: [{ name: 'price', type: 'decimal' }] };

@@ -48,6 +48,7 @@ export class ApplicationsService {
   ) {}
 
   async install(ctx: Ctx, { manifest }: InstallApplication): Promise<ApplicationWithKey> {
+    this.companions.checkReach(ctx, manifest);
     await this.declarations.check(manifest);
     const { identifier } = manifest;
     const spaceId = requireSpace(ctx);
@@ -80,6 +81,7 @@ export class ApplicationsService {
   }
 
   async upgrade(ctx: Ctx, { id, manifest }: UpgradeApplication): Promise<ApplicationView> {
+    this.companions.checkReach(ctx, manifest);
     await this.declarations.check(manifest);
     const { identifier, version } = manifest;
     const noted = await this.begin<ApplicationView>(ctx, id, 'upgrade', (application) => {

@@ -6,8 +6,9 @@ import {
   type Manifest,
   type SetWatch,
   TaskCalls,
-  lending,
+  hasScope,
   requireSpace,
+  scopeOf,
 } from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -68,11 +69,22 @@ export class Companions {
     await this.bus.call(TaskCalls.applyDefaultTasks, ctx, change);
   }
 
+  /** The payload of a watched dataset's event is the row: a key that may not read rows has none of them emitted either. */
+  checkReach(ctx: Ctx, { events }: Manifest): void {
+    const scope = scopeOf(DatasetCalls.get);
+    const watching = events.find(({ emitOn }) => emitOn !== undefined);
+    if (!watching || scope === null || hasScope(ctx.scopes, scope)) return;
+    throw new AppError(
+      'FORBIDDEN',
+      `The event "${watching.name}" emits rows of a dataset, which needs the scope ${scope}. This credential does not have it.`,
+    );
+  }
+
   /** The fields of the datasets whose rows are filtered, once the filters fit them. */
   async watchedFields(ctx: Ctx, { events }: Manifest): Promise<Map<string, FieldTypes>> {
     const known = new Map<string, FieldTypes>();
     for (const id of filteredDatasets(events)) {
-      const { schema } = await this.bus.call(DatasetCalls.get, lending(ctx, DatasetCalls.get), { id });
+      const { schema } = await this.bus.call(DatasetCalls.get, ctx, { id });
       known.set(id, fieldTypesOf(schema.fields));
     }
     checkRowFilters(events, known);
