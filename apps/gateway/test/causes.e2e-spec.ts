@@ -182,6 +182,18 @@ describe('the tree of causes', () => {
     expect(new Set(few.nodes.filter(({ hidden }: Answer) => !hidden).map(({ kind }: Answer) => kind))).toEqual(
       new Set(['emission', 'delivery']),
     );
+    // The root of a chain may be of a kind that the key does not read.
+    const tasks = await space.key({ scopes: ['tasks:read'] });
+    for (const [kind, key] of [
+      ['execution', tasks],
+      ['emission', events],
+    ] as const) {
+      const deepest = of(emissionTree, kind).at(-1);
+      const narrow = await treeOf(kind, deepest.id, key);
+      expect(narrow.root).toBe(emissionTree.root);
+      expect(narrow.nodes.find((node: Answer) => node.key === deepest.key)).toMatchObject({ id: deepest.id });
+      expect(of(narrow, 'turn').every(({ hidden }) => hidden === true)).toBe(true);
+    }
     const [turn] = of(emissionTree, 'turn');
     const path = `/activity/causes/turn/${turn.id as string}`;
     expect((await member.get(path)).status).toBe(404);

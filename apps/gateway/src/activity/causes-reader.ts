@@ -13,6 +13,7 @@ import {
   SessionCauseCalls,
   TaskCauseCalls,
   hasScope,
+  lending,
 } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
@@ -54,13 +55,18 @@ export class CausesReader {
     return items[0];
   }
 
-  /** The id of the record that all goes back to. Who begins a chain inside of another tree names that tree's root. */
+  /**
+   * The id of the record that all goes back to. A chain that begins inside of another tree names that tree's root. The
+   * head of a chain may be of a kind that the caller's key does not read: only the id of its root is used.
+   */
   private async rootOf(ctx: Ctx, start: CauseNode): Promise<string> {
     const own = idOf(start);
     if (start.root !== null) return start.root;
     if (start.correlationId === null || start.correlationId === own) return own;
     const heads = await Promise.all(
-      (['emission', 'execution'] as const).map((kind) => this.found(ctx, kind, start.correlationId as string)),
+      (['emission', 'execution'] as const).map((kind) =>
+        this.found(lending(ctx, CAUSE_FINDERS[kind]), kind, start.correlationId as string),
+      ),
     );
     return heads.find((head) => head !== undefined)?.root ?? start.correlationId;
   }
