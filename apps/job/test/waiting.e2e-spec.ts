@@ -45,6 +45,21 @@ describe('a job that needs its user', () => {
     await desk.reaches(again.id, 'SUCCEEDED');
   });
 
+  it('is cancelled while it waits, although its maker may not call the agent any more', async () => {
+    const own = await JobDesk.open(space);
+    const member = await space.member('MEMBER');
+    const maker = new JobDesk(member, own.agentId);
+    const sessionId = (await member.post('/agents/sessions', { agentId: own.agentId })).body.data.id;
+    const { id } = await maker.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });
+    const { turnId } = await maker.reaches(id, 'WAITING_INPUT');
+    const rule = { accessScope: 'RESTRICTED', allowedUserIds: [space.owner.identity.userId] };
+    expect((await space.owner.put(`/agents/${own.agentId}`, rule)).status).toBe(200);
+    expect((await member.post(`/agent-jobs/${id}/cancel`, {})).body.data.phase).toBe('CANCELLED');
+    await until(
+      async () => (await space.owner.get(`/agents/${own.agentId}/turns/${turnId}`)).body.data.status === 'CANCELLED',
+    );
+  });
+
   it('goes on without an answer when it has no session', async () => {
     const { id } = await desk.submit(ASK);
     expect((await desk.reaches(id, 'SUCCEEDED')).result.answer).toContain('INTERACTION_REQUIRED');

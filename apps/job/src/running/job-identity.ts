@@ -13,6 +13,11 @@ export const turnIdOf = ({ id, turns }: Pick<JobRow, 'id' | 'turns'>): string =>
 export class JobIdentity {
   constructor(private readonly bus: Bus) {}
 
+  /** For stopping what the job has begun, which needs no rights: its maker may have left the Space. */
+  toStop({ spaceId, createdBy: userId }: Pick<JobRow, 'spaceId' | 'createdBy'>): Ctx {
+    return actAs(serviceCtx('job'), { spaceId, userId });
+  }
+
   async of(job: JobRow): Promise<Ctx> {
     const { spaceId, createdBy: userId } = job;
     const ctx = actAs(serviceCtx('job'), { spaceId });

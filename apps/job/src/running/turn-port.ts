@@ -79,11 +79,10 @@ export class TurnPort {
 
   /** Whether the turn heard. It cannot as long as it has not begun, nor while the agent service is away. */
   async stop(job: JobRow): Promise<boolean> {
-    const { turnId, agentId } = job;
+    const { turnId } = job;
     if (turnId === null) return true;
     try {
-      const ctx = lending(await this.identity.of(job), AgentCalls.cancelTurn);
-      await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId, turnId }, { timeoutMs: STOP_MS });
+      await this.bus.call(AgentCalls.cancelTurn, this.identity.toStop(job), { turnId }, { timeoutMs: STOP_MS });
       return true;
     } catch {
       return false;
