@@ -44,8 +44,8 @@ export class ChangeSettler implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.workers.every('settle abandoned changes', LOOK_MS, async () => {
-      while (await this.settleOne());
+    this.workers.every('settle abandoned changes', LOOK_MS, async (signal) => {
+      while (!signal.aborted && (await this.settleOne()));
     });
   }
 
@@ -73,12 +73,18 @@ export class ChangeSettler implements OnModuleInit {
     });
   }
 
+  /** A change that cannot be settled now, because another service is away, is tried again later: the next one goes on. */
   private async settleOne(): Promise<boolean> {
     const change = await this.database.system('take up an abandoned change', (tx) => this.changes.takeAbandoned(tx));
     if (!change) return false;
-    await this.settle(change);
-    const { applicationId, kind } = change;
-    this.logger.info({ applicationId, kind }, 'an abandoned change was settled');
+    const { spaceId, applicationId, kind } = change;
+    try {
+      await this.settle(change);
+      this.logger.info({ applicationId, kind }, 'an abandoned change was settled');
+    } catch (error) {
+      this.logger.warn({ err: error, applicationId, kind }, 'an abandoned change could not be settled yet');
+      await this.database.inSpace(spaceId, (tx) => this.changes.postpone(tx, change));
+    }
     return true;
   }
 

@@ -29,6 +29,8 @@ export interface ApplicationChange {
 
 /** Longer than any change takes: its caller was given up by then. */
 const ABANDONED_AFTER = `interval '60 seconds'`;
+/** When a change that could not be settled is tried again: after 4 s, then 8 s, at most 60 s. */
+const NEXT_TRY = `least(interval '60 seconds', interval '2 seconds' * 2 ^ least(attempt, 5))`;
 const OWN = 'space_id = $1 and id = $2 and attempt = $3';
 
 /** Changes of applications that have begun, and not come to their end yet. */
@@ -66,6 +68,14 @@ export class ApplicationChangesRepository {
   /** To be taken up at the next look. */
   async abandon(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<void> {
     await tx.run(`update application_changes set started_at = 'epoch' where ${OWN}`, [spaceId, id, attempt]);
+  }
+
+  /** To be taken up again in a while: the more often it was taken up in vain, the later. */
+  async postpone(tx: Tx, { spaceId, id, attempt }: ApplicationChange): Promise<void> {
+    await tx.run(
+      `update application_changes set started_at = clock_timestamp() - ${ABANDONED_AFTER} + ${NEXT_TRY} where ${OWN}`,
+      [spaceId, id, attempt],
+    );
   }
 
   /** One that came to no end. It is the caller's from here on. */
