@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   alterBriefly,
   buildIndexes,
+  changeBriefly,
   createActivityTables,
   migrate,
   type Migration,
@@ -40,6 +41,19 @@ class CountItems1700000000004 extends OnlineMigration implements MigrationInterf
     // As after a crash: it begins anew.
     await createActivityTables(runner, source);
   }
+  down = (): Promise<void> => Promise.resolve();
+}
+
+const lockWaitsMs: number[] = [];
+const MS_OF = (setting: string): string => `select setting::int as ms from pg_settings where name = '${setting}'`;
+
+class NoteWaits1700000000005 extends OnlineMigration implements MigrationInterface {
+  up = (runner: QueryRunner): Promise<void> =>
+    changeBriefly(runner, async () => {
+      const [row] = (await runner.query(MS_OF('lock_timeout'))) as { ms: number }[];
+      lockWaitsMs.push(row?.ms ?? 0);
+      await runner.query('alter table items add column if not exists m int');
+    });
   down = (): Promise<void> => Promise.resolve();
 }
 
@@ -169,6 +183,19 @@ describe('migrations of a table that is written to', () => {
     expect(isDone).toBe(false);
     await letGo();
     expect(await running).toEqual(['AlterItems1700000000003']);
+  });
+
+  it('wait long enough now and then for Postgres to cancel an autovacuum that holds the lock', async () => {
+    const letGo = await database.hold('select 1 from trial.items limit 1');
+    const running = run(NoteWaits1700000000005);
+    await until(() => Promise.resolve(lockWaitsMs.length >= 6));
+    await letGo();
+    expect(await running).toEqual(['NoteWaits1700000000005']);
+    const [{ ms: deadlockMs } = { ms: 0 }] = await database.query<{ ms: number }>(MS_OF('deadlock_timeout'));
+    const long = lockWaitsMs.filter((ms) => ms > deadlockMs);
+    expect(long.length).toBeGreaterThan(0);
+    // Each other writer waits for as long: mostly it is brief.
+    expect(long.length).toBeLessThan(lockWaitsMs.length / 2);
   });
 
   it('count the rows exactly that change while they are counted', async () => {

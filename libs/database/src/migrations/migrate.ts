@@ -10,8 +10,11 @@ export interface ServiceMigrations {
 }
 
 const LOCK_POLL_MS = 250;
-/** Schema changes wait no longer for a lock, because everybody else waits behind them, and are tried again. */
-const LOCK_WAIT_MS = 1000;
+/**
+ * Schema changes wait no longer for a lock, because everybody else waits behind them, and are tried again. It is longer
+ * than the default `deadlock_timeout` of 1 s, after which Postgres cancels an autovacuum that stands in the way.
+ */
+const LOCK_WAIT_MS = 1300;
 
 /** Brings one service's schema up to date. Several runners may start at once: one works, the others wait. */
 export async function migrate(adminUrl: string, { service, migrations }: ServiceMigrations): Promise<string[]> {

@@ -11,6 +11,12 @@ export abstract class OnlineMigration {
 
 /** What a schema change waits for a lock: behind it everybody else waits for as long. */
 const LOCK_WAIT_MS = 400;
+/**
+ * Postgres cancels an autovacuum that holds up another session only once that session has waited for `deadlock_timeout`.
+ * So every fifth try waits a little longer than that; otherwise a long vacuum of the table would hold up the change to its end.
+ */
+const TRIES_PER_LONG_WAIT = 5;
+const BEYOND_DEADLOCK_TIMEOUT_MS = 300;
 const PAUSE_MS = 500;
 const PATIENCE_MS = 600_000;
 
@@ -20,11 +26,11 @@ const codeOf = (error: unknown): string | undefined => (error as { code?: string
 export const isLockedOut = (error: unknown): boolean => codeOf(error) === '55P03' || codeOf(error) === '40P01';
 
 /** Tries again while locks are held by others, with pauses in which those who wait get their turn. */
-export async function retryWhileLocked<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function retryWhileLocked<T>(work: (attempt: number) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const until = Date.now() + patienceMs;
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await work(attempt);
     } catch (error) {
       if (!isLockedOut(error) || Date.now() > until) throw error;
       await sleep(PAUSE_MS);
@@ -34,10 +40,11 @@ export async function retryWhileLocked<T>(work: () => Promise<T>, patienceMs = P
 
 /** Schema changes that take a moment: all of them in one transaction, which waits for its locks only for a moment. */
 export async function changeBriefly(runner: QueryRunner, change: () => Promise<void>): Promise<void> {
-  await retryWhileLocked(async () => {
+  await retryWhileLocked(async (attempt) => {
+    const waitMs = attempt % TRIES_PER_LONG_WAIT === 0 ? await pastDeadlockTimeout(runner) : LOCK_WAIT_MS;
     await runner.startTransaction();
     try {
-      await runner.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+      await runner.query(`set local lock_timeout = ${waitMs}`);
       await change();
       await runner.commitTransaction();
     } catch (error) {
@@ -45,6 +52,13 @@ export async function changeBriefly(runner: QueryRunner, change: () => Promise<v
       throw error;
     }
   });
+}
+
+async function pastDeadlockTimeout(runner: QueryRunner): Promise<number> {
+  const [row] = (await runner.query(`select setting::int as ms from pg_settings where name = 'deadlock_timeout'`)) as {
+    ms: number;
+  }[];
+  return (row?.ms ?? 1000) + BEYOND_DEADLOCK_TIMEOUT_MS;
 }
 
 /** As `changeBriefly`, for plain statements. */
