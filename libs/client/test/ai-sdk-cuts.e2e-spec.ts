@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
 import { SwitchyardChatTransport, type SwitchyardMessage } from '@switchyard/client/ai-sdk';
-import { type Client, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 /** A message of the AI SDK is the same, wherever its stream is cut: beneath the transport, or by a reload of its page. */
 const platform = usePlatform();
 const WORDS = '@@think well now\n@@reply Let me look.\n@@tool query_dataset {}\n@@reply one two three';
 
+let space: TestSpace;
 let member: Client;
 let agentId: string;
 
 beforeAll(async () => {
-  member = await (await platform.newSpace()).member();
+  space = await platform.newSpace();
+  member = await space.member();
   const body = { name: 'Helper', model: 'sim-chat', systemPrompt: 'Help.', tools: ['query_dataset'] };
   agentId = (await member.post('/agents', body)).body.data.id;
 });
@@ -132,4 +134,17 @@ it('is whole where its page is left after any of its chunks, and another one goe
   );
   expect(told.filter((message) => message === null)).toEqual([]);
   for (const message of told) expect(shown(message ?? undefined)).toEqual(is);
+});
+
+it('has the usage of the ledger, though its connection broke', async () => {
+  const own = await member.post('/agents', { name: 'Counted', model: 'sim-chat', systemPrompt: 'Help.' });
+  const counted = own.body.data.id as string;
+  const transport = transportOf({ agentId: counted, fetch: breaking(6) });
+  const message = (await readWhole(await send(transport, randomUUID()))) as SwitchyardMessage | undefined;
+  const used = message?.metadata?.usage?.total_tokens;
+  expect(used).toBeGreaterThan(0);
+  await until(async () => {
+    const { data } = (await space.owner.get('/usage?groupBy=agent')).body;
+    return (data as { agent: string; tokens: number }[]).some((row) => row.agent === counted && row.tokens === used);
+  });
 });
