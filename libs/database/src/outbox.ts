@@ -66,7 +66,8 @@ export class Outbox {
 
   /**
    * Events that were not confirmed in time, of each Space in turn: however many of one Space are due, those of others do
-   * not wait for them. Fewer than `limit` only where no more are due.
+   * not wait for them. Fewer than `limit` where no more are due, or where another claimer took them at the same moment:
+   * what it left is found by the next look.
    */
   async claimDue(limit: number): Promise<StoredRow[]> {
     const looked = new Set<string>();
