@@ -22,7 +22,7 @@ export function PersonMenu(): ReactNode {
         <button
           type="button"
           aria-label="Account and theme"
-          className="grid size-8 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase"
+          className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent uppercase"
         >
           {(user.name || user.email).charAt(0)}
         </button>

@@ -11,6 +11,8 @@ export interface Column<T> {
   /** A width of CSS; the rest is shared. */
   width?: string;
   align?: 'right';
+  /** On narrow screens a cell stands behind the name of its column; badges and buttons need none. */
+  saysItself?: boolean;
 }
 
 interface Props<T> {
@@ -97,6 +99,11 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
                         column.align === 'right' && 'sm:text-right',
                       )}
                     >
+                      {place > 0 && column.saysItself !== true && (
+                        <span className="mr-1 text-xs text-faint sm:hidden" aria-hidden="true">
+                          {column.name}
+                        </span>
+                      )}
                       {column.cell(row)}
                     </td>
                   ))}

@@ -91,7 +91,7 @@ export function ActivityPage(): ReactNode {
         );
       },
     },
-    { name: 'Status', width: '10rem', cell: ({ status: state }) => <StatusBadge status={state} /> },
+    { name: 'Status', saysItself: true, width: '10rem', cell: ({ status: state }) => <StatusBadge status={state} /> },
     {
       name: 'Took',
       width: '7rem',
@@ -116,6 +116,7 @@ export function ActivityPage(): ReactNode {
     },
     {
       name: 'Causes',
+      saysItself: true,
       width: '5rem',
       align: 'right',
       cell: (row) => (

@@ -51,6 +51,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
     },
     {
       name: 'State',
+      saysItself: true,
       width: '11rem',
       cell: ({ active, origin }) => (
         <span className="inline-flex gap-1">
@@ -63,6 +64,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
       ? [
           {
             name: 'Actions',
+            saysItself: true,
             width: '7rem',
             align: 'right' as const,
             cell: (row: Subscription) => (

@@ -33,7 +33,7 @@ function Imports({ dataset }: { dataset: Dataset }): ReactNode {
   };
   const columns: Column<ImportJob>[] = [
     { name: 'Begun', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { name: 'State', width: '9rem', cell: ({ phase }) => <StatusBadge status={phase} /> },
+    { name: 'State', saysItself: true, width: '9rem', cell: ({ phase }) => <StatusBadge status={phase} /> },
     { name: 'Format', width: '6rem', cell: ({ format }) => format.toUpperCase() },
     { name: 'Progress', width: '6rem', cell: ({ progress }) => `${Math.round(progress)} %` },
     {
@@ -47,6 +47,7 @@ function Imports({ dataset }: { dataset: Dataset }): ReactNode {
     { name: 'Took', width: '7rem', cell: ({ startedAt, finishedAt }) => between(startedAt, finishedAt) },
     {
       name: 'Actions',
+      saysItself: true,
       width: '7rem',
       align: 'right',
       cell: (job) =>

@@ -38,7 +38,7 @@ const columns: Column<Envelope>[] = [
       </>
     ),
   },
-  { name: 'Status', width: '9rem', cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: 'Status', saysItself: true, width: '9rem', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     name: 'Payload',
     cell: ({ payload }) => <span className="font-mono text-xs break-all text-soft">{start(payload)}</span>,
@@ -61,6 +61,7 @@ const columns: Column<Envelope>[] = [
   },
   {
     name: 'Causes',
+    saysItself: true,
     width: '5rem',
     align: 'right',
     cell: ({ id, event }) => (

@@ -59,7 +59,7 @@ export function JobsPage(): ReactNode {
         </Link>
       ),
     },
-    { name: 'Phase', width: '9rem', cell: (job) => <StatusBadge status={job.phase} /> },
+    { name: 'Phase', saysItself: true, width: '9rem', cell: (job) => <StatusBadge status={job.phase} /> },
     {
       name: 'Progress',
       cell: ({ progress, progressMessage }) => (

@@ -71,7 +71,7 @@ export function KeysPage(): ReactNode {
         </span>
       ),
     },
-    { name: 'State', width: '7rem', cell: (key) => <StatusBadge status={key.status} /> },
+    { name: 'State', saysItself: true, width: '7rem', cell: (key) => <StatusBadge status={key.status} /> },
     {
       name: 'Scopes',
       cell: (key) => (
@@ -84,6 +84,7 @@ export function KeysPage(): ReactNode {
     { name: 'Expires', width: '7rem', cell: (key) => (key.expiresAt ? <Time at={key.expiresAt} /> : 'Never') },
     {
       name: 'Actions',
+      saysItself: true,
       width: '14rem',
       align: 'right',
       cell: (key) => (

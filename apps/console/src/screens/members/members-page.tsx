@@ -52,9 +52,10 @@ export function MembersPage(): ReactNode {
         </>
       ),
     },
-    { name: 'State', width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
+    { name: 'State', saysItself: true, width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       name: 'Role',
+      saysItself: true,
       width: '10rem',
       cell: (member) =>
         mayChange(member) && member.status === 'ACTIVE' ? (
@@ -75,6 +76,7 @@ export function MembersPage(): ReactNode {
     { name: 'Since', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       name: 'Actions',
+      saysItself: true,
       width: '8rem',
       align: 'right',
       cell: (member) =>

@@ -54,6 +54,7 @@ export function SecretsPage(): ReactNode {
       ? [
           {
             name: 'Actions',
+            saysItself: true,
             width: '11rem',
             align: 'right' as const,
             cell: (secret: Secret) => (

@@ -19,7 +19,7 @@ const columns: Column<Execution>[] = [
       </Link>
     ),
   },
-  { name: 'Status', width: '10rem', cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: 'Status', saysItself: true, width: '10rem', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     name: 'Took',
     width: '8rem',

@@ -45,7 +45,7 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
     };
   }, [balance, forecast, minimumBalance, now]);
   return (
-    <div className="grid gap-x-4 xl:grid-cols-2">
+    <div className="grid grid-cols-1 gap-x-4 xl:grid-cols-2">
       <Section title="Tokens a day">
         <Suspense fallback={<div className="h-46" />}>
           <Curve name="Tokens a day" height={160} format={compactNumber} {...burn} />

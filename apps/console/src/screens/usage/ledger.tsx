@@ -22,7 +22,12 @@ export function Ledger({ names }: { names: Names }): ReactNode {
   );
   const columns: Column<LedgerRow>[] = [
     { name: 'What', cell: (row) => <What row={row} names={names} /> },
-    { name: 'Kind', width: '8rem', cell: ({ type }) => <Badge tone={TONES[type]}>{wordsOf(type)}</Badge> },
+    {
+      name: 'Kind',
+      saysItself: true,
+      width: '8rem',
+      cell: ({ type }) => <Badge tone={TONES[type]}>{wordsOf(type)}</Badge>,
+    },
     {
       name: 'Turn',
       width: '6rem',
