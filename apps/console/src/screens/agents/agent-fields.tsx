@@ -34,7 +34,7 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <div>
-        <Section title="What it is">
+        <Section title="General">
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
               label="Name"
@@ -73,14 +73,14 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
             />
           </div>
         </Section>
-        <Section title="Who may call it">
+        <Section title="Access">
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
               label="Access"
               value={draft.accessScope}
               onChange={(value) => set({ accessScope: value === 'RESTRICTED' ? 'RESTRICTED' : 'SPACE' })}
               options={[
-                { value: 'SPACE', label: 'Everybody in the Space' },
+                { value: 'SPACE', label: 'Everyone in the Space' },
                 { value: 'RESTRICTED', label: 'Only these people' },
               ]}
               {...common}
@@ -118,7 +118,7 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
                 label={
                   <span className="inline-flex items-center gap-2">
                     <span className="font-mono text-sm">{name}</span>
-                    {isAction === true && <Badge tone="warn">acts</Badge>}
+                    {isAction === true && <Badge tone="warn">can change data</Badge>}
                   </span>
                 }
                 hint={does}
@@ -131,7 +131,7 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
             ))}
           </div>
         </Section>
-        <Section title="How it answers">
+        <Section title="Generation">
           <div className="grid gap-4 sm:grid-cols-3">
             <NumberField
               label="Temperature"
@@ -144,16 +144,15 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
               {...common}
             />
             <NumberField
-              label="Longest answer"
+              label="Max output tokens"
               min={1}
               value={draft.maxTokens}
               onChange={(maxTokens) => set({ maxTokens })}
-              hint="Tokens"
               problem={problemOf(problem, 'settings.max_tokens')}
               {...common}
             />
             <NumberField
-              label="Most steps"
+              label="Max steps"
               min={1}
               value={draft.maxSteps}
               onChange={(maxSteps) => set({ maxSteps })}
@@ -171,7 +170,7 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
             />
           </div>
         </Section>
-        <Section title="Structures">
+        <Section title="Advanced (JSON)">
           <div className="grid gap-2">
             {STRUCTURES.map(({ field, label, hint }) => (
               <details
@@ -189,7 +188,7 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
                       value={draft[field]}
                       onChange={(value) => set({ [field]: value })}
                       hint={hint}
-                      problem={broken.includes(field) ? 'This is no JSON yet.' : problemOf(problem, field)}
+                      problem={broken.includes(field) ? 'Invalid JSON.' : problemOf(problem, field)}
                     />
                   )}
                 </div>

@@ -25,14 +25,14 @@ export interface AgentDraft {
 export type ToolName = NonNullable<NewAgent['tools']>[number];
 
 export const TOOLS: readonly { name: ToolName; does: string; isAction?: boolean }[] = [
-  { name: 'ask_user', does: 'Asks the person a question and waits for the answer.' },
+  { name: 'ask_user', does: 'Asks the user a question and waits for the answer.' },
   { name: 'search_datasets', does: 'Finds records by meaning.' },
   { name: 'query_dataset', does: 'Reads records by a filter.' },
   { name: 'write_dataset', does: 'Inserts, changes and deletes records.', isAction: true },
   { name: 'run_task', does: 'Starts a task.', isAction: true },
   { name: 'emit_event', does: 'Emits an event of an application.', isAction: true },
-  { name: 'web_search', does: 'Looks things up on the web.' },
-  { name: 'save_memory', does: 'Keeps something about the person it talks to.' },
+  { name: 'web_search', does: 'Searches the web.' },
+  { name: 'save_memory', does: 'Remembers facts about the user.' },
 ];
 
 export const STRUCTURES: readonly { field: StructureField; label: string; hint: string }[] = [

@@ -16,9 +16,11 @@ import { RecordOf } from '../../ui/record';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { AgentFields } from './agent-fields';
+import { AgentUsage } from './agent-usage';
 import { AgentVersions } from './agent-versions';
 import { CallIt } from './call-it';
 import { type AgentDraft, brokenFields, changesOf, draftOf, emptyDraft } from './agent-form';
+import { McpTools } from './mcp-tools';
 
 const crumbs = [{ label: 'Agents', to: '/agents' }];
 
@@ -141,6 +143,8 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
       <NewerVersion of={form} noun="agent" />
       {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
       <AgentFields draft={draft} setDraft={form.set} broken={broken} problem={save.error} isReadOnly={!mayWrite} />
+      {agent && agent.mcpServers.length > 0 && <McpTools agent={agent} mayApprove={mayWrite} />}
+      {agent && <AgentUsage agentId={agent.id} />}
       {agent && <CallIt agent={agent} />}
       {agent && open === 'versions' && (
         <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />

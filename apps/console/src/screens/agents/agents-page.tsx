@@ -76,7 +76,7 @@ export function AgentsPage(): ReactNode {
     </Button>
   ) : undefined;
   return (
-    <Page title="Agents" description="Who answers: a model, what it is told, and what it may use." actions={add}>
+    <Page title="Agents" description="Models with a prompt, tools and knowledge." actions={add}>
       <TextField
         label="Search agents"
         hideLabel
@@ -93,7 +93,7 @@ export function AgentsPage(): ReactNode {
         keyOf={({ id }) => id}
         empty={
           <Empty
-            title={words === '' ? 'No agents yet' : 'No agent is called that'}
+            title={words === '' ? 'No agents yet' : 'No agents match'}
             icon={<Bot className="size-5" aria-hidden="true" />}
           >
             {words === ''

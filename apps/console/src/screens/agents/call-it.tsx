@@ -34,6 +34,19 @@ client = OpenAI(base_url="${host}/openai/v1", api_key=os.environ["SWITCHYARD_KEY
 answer = client.responses.create(model="${agent.id}", input="Hello!")
 print(answer.output_text)`,
     ],
+    [
+      'AI SDK',
+      `import { useChat } from '@ai-sdk/react';
+import { SwitchyardChatTransport } from '@switchyard/client/ai-sdk';
+
+const transport = new SwitchyardChatTransport({
+  baseUrl: '${host}',
+  credential: () => fetchToken(), // from your own server: a key does not belong in a page
+  agentId: '${agent.id}',
+  storage: sessionStorage,
+});
+const { messages, sendMessage, stop } = useChat({ id: 'main', transport, resume: true });`,
+    ],
   ];
   const [way, setWay] = useState('curl');
   return (
