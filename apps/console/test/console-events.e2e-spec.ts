@@ -189,6 +189,14 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   await filter.fill('{"total": {"lt": 3}}');
   await form.getByRole('button', { name: 'Create subscription' }).click();
   const row = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row', { name: /Only for the rich/ });
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await row.getByText('Paused').waitFor();
+  const paused = await space.owner.get('/events/subscriptions?active=false');
+  expect((paused.body.data as { filter: unknown }[]).map(({ filter: kept }) => kept)).toContainEqual({
+    total: { lt: 3 },
+  });
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await row.getByText('Active').waitFor();
   await row.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete subscription' }).click();
   await row.waitFor({ state: 'detached' });

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
+import { useDeed } from '../../ui/use-deed';
 import { TaskLink } from '../events/task-link';
 import { NewSubscription } from './new-subscription';
 
@@ -25,6 +26,10 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
       ...(cursor ? { cursor } : {}),
     }),
   );
+  const change = useDeed((id: string, active: boolean) => client.events.updateSubscription(id, { active }), {
+    changes: [['subscriptions']],
+    saysRefusal: true,
+  });
   const columns: Column<Subscription>[] = [
     {
       name: 'Task',
@@ -55,7 +60,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
       width: '11rem',
       cell: ({ active, origin }) => (
         <span className="inline-flex gap-1">
-          <Badge tone={active ? 'good' : 'none'}>{active ? 'Active' : 'Off'}</Badge>
+          <Badge tone={active ? 'good' : 'none'}>{active ? 'Active' : 'Paused'}</Badge>
           {origin === 'DEFAULT' && <Badge>Default</Badge>}
         </span>
       ),
@@ -65,12 +70,17 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
           {
             name: 'Actions',
             saysItself: true,
-            width: '7rem',
+            width: '11rem',
             align: 'right' as const,
             cell: (row: Subscription) => (
-              <Button size="small" look="danger" onClick={() => setLeaving(row)}>
-                Delete
-              </Button>
+              <span className="inline-flex gap-1">
+                <Button size="small" isBusy={change.isBusy} onClick={() => void change.run(row.id, !row.active)}>
+                  {row.active ? 'Pause' : 'Resume'}
+                </Button>
+                <Button size="small" look="danger" onClick={() => setLeaving(row)}>
+                  Delete
+                </Button>
+              </span>
             ),
           },
         ]
