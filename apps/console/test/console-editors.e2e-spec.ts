@@ -59,13 +59,16 @@ test('a saved task keeps its owner, and the newer version of a colleague is not 
   await page.getByText('Someone else saved').waitFor({ state: 'detached' });
 });
 
-test('a schedule is shown in words, and steps are edited as JSON', async () => {
+test('a schedule is shown in words with its next times, and steps are edited as JSON', async () => {
   await page.goto(`${platform.url}/console/tasks/new`);
   await heading('New task');
   await field('Name').fill('Scheduled');
   await page.getByRole('combobox', { name: 'Starts' }).selectOption('SCHEDULE');
   await field('Cron').fill('30 9 * * 1-5');
   await page.getByText('At 09:30, on Monday to Friday').waitFor();
+  await until(
+    async () => (await page.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()) === 5 || undefined,
+  );
   await button('Edit as JSON').click();
   await field('Steps as JSON').fill('[{"id": "a", "type": "wait",\n "with": {"seconds": "x"}}]');
   await button('Save').click();
@@ -85,6 +88,22 @@ test('a schedule is shown in words, and steps are edited as JSON', async () => {
   await heading('Scheduled');
   const made = (await space.owner.get('/tasks?q=Scheduled')).body.data as Record<string, unknown>[];
   expect(made[0]).toMatchObject({ timeoutSeconds: 90, steps: [{ id: 'a', retry: { maxAttempts: 3 } }] });
+});
+
+test('a prompt that is written stays when a colleague saves its agent, and is told so', async () => {
+  const agent = await space.owner.post('/agents', { name: 'Writer', model: 'sim-chat', systemPrompt: 'Old.' });
+  const path = `/agents/${agent.body.data.id as string}`;
+  await page.goto(`${platform.url}/console${path}`);
+  await field('Prompt').fill('A long prompt.');
+  await space.owner.put(path, { systemPrompt: 'Theirs.' });
+  // The page is looked at again, after a while: it reads the agent anew.
+  await until(async () => {
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    return (await page.getByText('Someone else saved version 2').count()) === 1 || undefined;
+  });
+  expect(await field('Prompt').inputValue()).toBe('A long prompt.');
+  await button('Load version 2').click();
+  expect(await field('Prompt').inputValue()).toBe('Theirs.');
 });
 
 test('a VIEWER reads the JSON of a task, and cannot edit it', async () => {

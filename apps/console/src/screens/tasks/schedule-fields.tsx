@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, lazy, useDeferredValue } from 'react';
 import { problemOf } from '../../ui/errors';
 import { SelectField, TextField } from '../../ui/field';
 import { cronInWords } from './cron-words';
 import type { TaskDraft } from './task-form';
+
+const NextTimes = lazy(async () => ({ default: (await import('./next-times')).NextTimes }));
 
 interface Props {
   draft: TaskDraft;
@@ -12,6 +14,8 @@ interface Props {
 }
 
 export function ScheduleFields({ draft, set, problem, disabled }: Props): ReactNode {
+  const cron = useDeferredValue(draft.cron);
+  const timezone = useDeferredValue(draft.timezone);
   return (
     <>
       <TextField
@@ -20,7 +24,7 @@ export function ScheduleFields({ draft, set, problem, disabled }: Props): ReactN
         value={draft.cron}
         onChange={(next) => set({ cron: next })}
         problem={problemOf(problem, 'schedule.cron')}
-        hint={cronInWords(draft.cron) ?? 'Minute, hour, day of month, month, day of week.'}
+        hint={cronInWords(cron) ?? 'Minute, hour, day of month, month, day of week.'}
         disabled={disabled}
       />
       <TextField
@@ -42,6 +46,9 @@ export function ScheduleFields({ draft, set, problem, disabled }: Props): ReactN
         problem={problemOf(problem, 'schedule.misfire')}
         disabled={disabled}
       />
+      <Suspense fallback={null}>
+        <NextTimes cron={cron} timezone={timezone} />
+      </Suspense>
     </>
   );
 }
