@@ -218,7 +218,7 @@ export class ApplicationsService {
       await failpoint('event-bus.upgrade-prepared');
       const view = await this.database.transaction(ctx, async (tx) => {
         await this.lock(tx, spaceId, id);
-        await this.notes.endBut(tx, change, declaration.unwatch);
+        await this.notes.endAfterCleanup(tx, change, declaration.unwatch);
         await this.applications.upgrade(tx, spaceId, id, manifest);
         await this.declarations.apply(tx, owner, { manifest, fields }, declaration);
         await this.announceDrop(tx, ctx, owner, declaration);

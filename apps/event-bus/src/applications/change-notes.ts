@@ -18,7 +18,7 @@ const busy = (): AppError =>
     retryAfterSeconds: 1,
   });
 
-const takenUp = (): AppError =>
+const changeGivenUp = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The change took too long and was given up. Try again.', {
     retryAfterSeconds: 1,
   });
@@ -72,18 +72,18 @@ export class ChangeNotes {
     change.watches = watches;
     if (watches.length === 0) return;
     const isKept = await this.database.inSpace(change.spaceId, (tx) => this.changes.keepWatches(tx, change));
-    if (!isKept) throw takenUp();
+    if (!isKept) throw changeGivenUp();
   }
 
   /** With the result, in its transaction. Throws where the change was taken up by somebody else. */
   async end(tx: Tx, change: ApplicationChange): Promise<void> {
-    if (!(await this.changes.end(tx, change))) throw takenUp();
+    if (!(await this.changes.end(tx, change))) throw changeGivenUp();
   }
 
-  /** As `end`, but the note stays while there are watches to be removed: `clear` ends it. */
-  async endBut(tx: Tx, change: ApplicationChange, unwatch: readonly Watch[]): Promise<void> {
+  /** As `end`, unless watches are left to be removed: then the note stays until `clear` has removed them. */
+  async endAfterCleanup(tx: Tx, change: ApplicationChange, unwatch: readonly Watch[]): Promise<void> {
     if (unwatch.length === 0) await this.end(tx, change);
-    else if (!(await this.changes.renew(tx, change))) throw takenUp();
+    else if (!(await this.changes.renew(tx, change))) throw changeGivenUp();
   }
 
   /**

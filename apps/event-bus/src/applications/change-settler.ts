@@ -15,7 +15,7 @@ const LOOK_MS = 4_000;
 /** Older than every task that a change may have made or touched. */
 const ANY_REVISION = 2 ** 31 - 1;
 
-/** Whoever is away will be so a moment later, and the caller waits for its answer. */
+/** A service that is away now will be away a moment later, and the caller waits for its answer. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
 

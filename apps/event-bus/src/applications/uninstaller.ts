@@ -85,7 +85,7 @@ export class Uninstaller {
   ): Promise<DefaultTasks> {
     const { spaceId, applicationId } = owner;
     await this.applications.lock(tx, spaceId, applicationId);
-    await this.notes.endBut(tx, change, declaration.unwatch);
+    await this.notes.endAfterCleanup(tx, change, declaration.unwatch);
     await this.declarations.apply(tx, owner, null, declaration);
     const ofUser = await this.subscriptions.allTasksOfUser(tx, spaceId, MOST_TASKS);
     const { plan } = declaration;
@@ -106,5 +106,5 @@ export class Uninstaller {
   }
 }
 
-/** Whoever asked for the change, also where somebody else completes it. */
+/** The change is recorded under the person who asked for it, also where another process completes it. */
 const actorOf = (ctx: Ctx, { actor }: ApplicationChange): Ctx => ({ ...actAs(ctx, {}), ...actor });

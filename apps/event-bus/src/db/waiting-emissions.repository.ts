@@ -38,18 +38,18 @@ export const BATCH_BYTES = 4 * 1024 * 1024;
 const COLUMNS = `m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.emitted_at, m.actor_user_id, m.causation_id, m.correlation_id,
        m.depth, m.attempts, m.payload_bytes, e.active as event_active, e.subscriptions_revision`;
 
-const STILL_WAITS = `status in ${sqlStates(WAITING)}`;
-const IS_DUE = `${STILL_WAITS} and next_attempt_at <= clock_timestamp()`;
+const IS_PENDING = `status in ${sqlStates(WAITING)}`;
+const IS_DUE = `${IS_PENDING} and next_attempt_at <= clock_timestamp()`;
 
 const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
 
 /** Goes from Space to Space: however much waits of one that is left out, none of it is read. */
 const OLDEST_OF_OTHER_SPACES = `
   with recursive spaces (space_id) as (
-    (select space_id from emissions where lane = $1 and ${STILL_WAITS} order by space_id limit 1)
+    (select space_id from emissions where lane = $1 and ${IS_PENDING} order by space_id limit 1)
     union all
     select (select m.space_id from emissions m
-             where m.lane = $1 and m.${STILL_WAITS} and m.space_id > spaces.space_id order by m.space_id limit 1)
+             where m.lane = $1 and m.${IS_PENDING} and m.space_id > spaces.space_id order by m.space_id limit 1)
       from spaces where space_id is not null)
   select own.*
     from spaces cross join lateral (
@@ -72,7 +72,7 @@ export class WaitingEmissionsRepository {
     const rows = await tx.prepared<{ lane: number }>(
       'lanes-with-waiting',
       `select lane from generate_series(0, $1 - 1) lane
-        where exists (select 1 from emissions m where m.lane = lane.lane and m.${STILL_WAITS} and m.next_attempt_at <= clock_timestamp())`,
+        where exists (select 1 from emissions m where m.lane = lane.lane and m.${IS_PENDING} and m.next_attempt_at <= clock_timestamp())`,
       [lanes],
     );
     return rows.map((row) => row.lane);
@@ -98,7 +98,7 @@ export class WaitingEmissionsRepository {
       'claim-waiting',
       `select m.id from unnest($1::uuid[], $2::uuid[]) as wanted (space_id, id)
          join emissions m on m.space_id = wanted.space_id and m.id = wanted.id
-        where m.${STILL_WAITS} for update of m`,
+        where m.${IS_PENDING} for update of m`,
       [emissions.map((emission) => emission.spaceId), emissions.map((emission) => emission.id)],
     );
     const [, rows] = await Promise.all([locked, claimed]);
@@ -113,7 +113,7 @@ export class WaitingEmissionsRepository {
           set status = r.status, matched_subscriptions = r.matched, error = r.error, attempts = m.attempts + 1,
               dispatched_at = case when r.status = 'DISPATCHED' then clock_timestamp() end
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::jsonb[]) as r (space_id, id, status, matched, error)
-        where m.space_id = r.space_id and m.id = r.id and m.${STILL_WAITS} returning m.id`,
+        where m.space_id = r.space_id and m.id = r.id and m.${IS_PENDING} returning m.id`,
       [
         decisions.map(({ spaceId }) => spaceId),
         decisions.map(({ id }) => id),
@@ -131,7 +131,7 @@ export class WaitingEmissionsRepository {
       `update emissions
           set attempts = attempts + 1, error = $4, status = case when $3::float8 is null then 'FAILED' else status end,
               next_attempt_at = clock_timestamp() + make_interval(secs => coalesce($3::float8, 0) / 1000)
-        where space_id = $1 and id = $2 and ${STILL_WAITS}`,
+        where space_id = $1 and id = $2 and ${IS_PENDING}`,
       [emission.spaceId, emission.id, retryInMs, JSON.stringify(error)],
     );
   }
@@ -141,7 +141,7 @@ export class WaitingEmissionsRepository {
     return tx.prepared(
       'waiting-bytes',
       `select space_id, sum(pending)::float8 as pending, sum(travelling)::float8 as travelling from (
-         select space_id, payload_bytes + ${EMISSION_BYTES} as pending, 0 as travelling from emissions where ${STILL_WAITS}
+         select space_id, payload_bytes + ${EMISSION_BYTES} as pending, 0 as travelling from emissions where ${IS_PENDING}
          union all
          select (ctx->>'spaceId')::uuid, 0, pg_column_size(data) from outbox where ctx->>'spaceId' is not null) waiting
        group by space_id`,
@@ -151,7 +151,7 @@ export class WaitingEmissionsRepository {
   async oldestAgeSeconds(tx: Tx): Promise<number> {
     const row = await tx.one<{ seconds: number }>(
       `select coalesce(extract(epoch from clock_timestamp() - min(emitted_at)), 0)::float8 as seconds
-         from (select emitted_at from emissions where ${STILL_WAITS} limit 10000) waiting`,
+         from (select emitted_at from emissions where ${IS_PENDING} limit 10000) waiting`,
     );
     return row?.seconds ?? 0;
   }

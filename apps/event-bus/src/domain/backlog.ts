@@ -45,11 +45,11 @@ export const EMISSION_BYTES = 512;
 const MEASURE_MS = 2_000;
 /** What replicas make wait is known after so long at the latest. */
 const MEASURE_WITHIN_MS = 10_000;
-const TIMES_AS_LONG = 10;
+const PAUSE_FACTOR = 10;
 
 /** When to measure again, after a measurement that took so long: it reads all that waits, and that may be much. */
 export const pauseAfter = (tookMs: number): number =>
-  Math.min(MEASURE_WITHIN_MS, Math.max(MEASURE_MS, TIMES_AS_LONG * tookMs));
+  Math.min(MEASURE_WITHIN_MS, Math.max(MEASURE_MS, PAUSE_FACTOR * tookMs));
 
 export const overQuota = (limit: number): AppError =>
   new AppError(

@@ -32,8 +32,8 @@ export function refusalOf(
   if (isSystem && rule.systemKey === undefined) return "An application's key may only emit its events.";
   if (!isSystem && rule.systemKey === 'only') return "This needs the application's own key.";
   // An application's key holds no scope but its own: what serves it beside others looks at each use by itself.
-  const looksItself = isSystem && rule.systemKey === 'also';
-  if (!looksItself && rule.scope !== undefined && !hasScope(caller.scopes, rule.scope))
+  const isJudgedByOwner = isSystem && rule.systemKey === 'also';
+  if (!isJudgedByOwner && rule.scope !== undefined && !hasScope(caller.scopes, rule.scope))
     return `The key lacks the scope ${rule.scope}.`;
   const role = rule.role ?? 'VIEWER';
   if (!isSystem && !roleAtLeast(caller.role, role)) return `This needs the role ${role} or a higher one.`;
