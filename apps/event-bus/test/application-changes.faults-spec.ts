@@ -278,6 +278,34 @@ describe('a change of an application that takes long', () => {
   });
 });
 
+describe('changes that cannot be settled while the dataset service is away', () => {
+  afterEach(async () => {
+    await platform.service('dataset').start();
+    await platform.service('dataset').ready();
+  });
+
+  it('are all tried in one round, and settled when it is back', async () => {
+    const space = await platform.newSpace();
+    await platform.service('dataset').stop();
+    // As uninstalls leave them whose watches could not be removed. One a look would take a minute.
+    await platform.database.query(
+      `insert into event_bus.application_changes (space_id, id, application_id, kind, started_at, watches)
+       select $1, gen_random_uuid(), gen_random_uuid(), 'uninstall', now() - interval '1 hour',
+              jsonb_build_array(jsonb_build_object('watcherId', gen_random_uuid(), 'datasetId', gen_random_uuid()))
+         from generate_series(1, 15)`,
+      [space.id],
+    );
+    const left = (attempts: number) =>
+      platform.database.query('select 1 from event_bus.application_changes where space_id = $1 and attempt <= $2', [
+        space.id,
+        attempts,
+      ]);
+    await until(async () => (await left(0)).length === 0, { timeoutMs: 45_000 });
+    await platform.service('dataset').start();
+    await until(async () => (await left(1_000)).length === 0, { timeoutMs: 90_000 });
+  });
+});
+
 describe('callers whose change was cut off', () => {
   it('hear of it', async () => {
     for (const { status } of await Promise.all(answers)) expect(status).toBeGreaterThanOrEqual(500);
