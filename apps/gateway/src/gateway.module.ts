@@ -17,6 +17,7 @@ import { ErrorFilter } from './http/error.filter';
 import { IdentityModule } from './identity/identity.module';
 import { JobsModule } from './jobs/jobs.module';
 import { KeysModule } from './keys/keys.module';
+import { LangGraphModule } from './langgraph/langgraph.module';
 import { McpModule } from './mcp/mcp.module';
 import { OpenAiModule } from './openai/openai.module';
 import { DocsController } from './openapi/docs.controller';
@@ -45,6 +46,7 @@ const areas = [
   RelayModule,
   OpenAiModule,
   AgUiModule,
+  LangGraphModule,
   McpModule,
   ConsoleModule,
 ];

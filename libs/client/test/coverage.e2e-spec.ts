@@ -5,7 +5,7 @@ const platform = usePlatform();
 
 /** Not of the API, or not for programs: pages and their session, health, metadata. Relay, other protocols and MCP have clients of their own. */
 const ELSEWHERE =
-  /^(GET \/(\.well-known|console|docs|health|openapi\.json)|\w+ \/console\/session|\w+ \/(models|openai|ag-ui)\/|\w+ \/mcp)/;
+  /^(GET \/(\.well-known|console|docs|health|openapi\.json)|\w+ \/console\/session|\w+ \/(models|openai|ag-ui|langgraph)\/|\w+ \/mcp)/;
 /** They walk through pages or wait, with requests of other methods. */
 const WALKS = ['constructor', 'data', 'all', 'allEnvelopes', 'allOfLedger', 'transcript', 'records', 'finished'];
 

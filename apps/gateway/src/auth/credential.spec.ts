@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { makeKeyValue } from '@switchyard/contracts';
-import { readCredential } from './credential';
+import { credentialOf, readCredential } from './credential';
 
 const key = makeKeyValue(randomBytes);
 const jwt = 'aaaa.bbbb.cccc';
@@ -35,5 +35,19 @@ describe('the Authorization header', () => {
     ['a token of 10 KB', `Bearer aaaa.${'b'.repeat(10_000)}.cccc`],
   ])('is no credential with %s', (_, header) => {
     expect(readCredential(header)).toBeNull();
+  });
+});
+
+describe('the header of LangGraph’s clients', () => {
+  const headers = { 'x-api-key': key };
+
+  it('is a credential under their path alone', () => {
+    expect(credentialOf({ url: '/langgraph/threads', headers })).toEqual({ kind: 'key', value: key });
+    for (const url of ['/api/agents', '/langgraph', '/langgraphs/', '/openai/v1/models?x=/langgraph/'])
+      expect(credentialOf({ url, headers })).toBeNull();
+  });
+
+  it('stands behind the one that everybody has', () => {
+    expect(credentialOf({ url: '/langgraph/threads', headers: { ...headers, authorization: 'Bearer x' } })).toBeNull();
   });
 });

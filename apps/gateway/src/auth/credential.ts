@@ -1,4 +1,5 @@
 import { isKeyShaped } from '@switchyard/contracts';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export type Credential = { kind: 'key'; value: string } | { kind: 'jwt'; value: string };
 
@@ -13,4 +14,14 @@ export function readCredential(header: string | undefined): Credential | null {
   if (value === undefined) return null;
   if (isKeyShaped(value)) return { kind: 'key', value };
   return JWT.test(value) ? { kind: 'jwt', value } : null;
+}
+
+/** LangGraph's clients know no other header for their key. Nowhere else does it mean anything. */
+const ITS_OWN_HEADER = /^\/langgraph\//;
+
+/** The credential of a request, wherever its route takes it from. */
+export function credentialOf({ url, headers }: { url: string; headers: IncomingHttpHeaders }): Credential | null {
+  const { authorization, 'x-api-key': key } = headers;
+  const isOwn = authorization === undefined && typeof key === 'string' && ITS_OWN_HEADER.test(url);
+  return readCredential(isOwn ? `ApiKey ${key}` : authorization);
 }

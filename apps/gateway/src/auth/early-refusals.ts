@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AppError, toAppError } from '@switchyard/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../limits/rate-limiter';
-import { readCredential } from './credential';
+import { credentialOf } from './credential';
 import type { Principal } from './principal-cache';
 import { Principals } from './principals';
 
@@ -28,7 +28,7 @@ export class EarlyRefusals {
 
   /** Null also while nobody can say whose credential it is: the refusal stands, whoever asked. */
   private async callerOf(request: FastifyRequest): Promise<Principal | null> {
-    const credential = readCredential(request.headers.authorization);
+    const credential = credentialOf(request);
     if (!credential) return null;
     try {
       return await this.principals.resolve(credential);

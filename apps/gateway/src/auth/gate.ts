@@ -6,7 +6,7 @@ import type { GateReply, GateRequest } from '../http/request';
 import { traceparentOf } from '../http/request-span';
 import { ConnectionLimits } from '../limits/connection-limits';
 import { RateLimiter } from '../limits/rate-limiter';
-import { type Credential, readCredential } from './credential';
+import { type Credential, credentialOf } from './credential';
 import type { Principal } from './principal-cache';
 import { Principals, type Rights, unauthorized } from './principals';
 
@@ -44,7 +44,7 @@ export class Gate {
       if (!endpoint.unlimited) this.limiter.takeAddress(request.ip, reply);
       return undefined;
     }
-    const credential = readCredential(request.headers.authorization);
+    const credential = credentialOf(request);
     if (!credential) throw this.refuse(request, reply, unauthorized());
     try {
       const found = this.principals.resolve(credential);

@@ -37,9 +37,27 @@ export function relayErrorBody(error: AppError): RelayErrorBody {
   };
 }
 
+const LANGGRAPH_ERRORS: Partial<Record<number, string>> = {
+  400: 'invalid_argument',
+  401: 'permission_denied',
+  403: 'permission_denied',
+  404: 'no_such_run',
+  409: 'invalid_argument',
+};
+
+/** Beside the flat body stands what LangGraph's protocol has for a command that failed. */
+const langGraphErrorBody = (error: AppError): object => ({
+  ...errorBody(error),
+  type: 'error',
+  id: null,
+  error: LANGGRAPH_ERRORS[error.status] ?? 'unknown_error',
+});
+
 /** The body in which a refusal leaves. `target` is what was asked for, as it was written: a malformed path is nobody's route. */
-export const bodyAt = (target: string, error: AppError): ErrorBody =>
-  isRelay(target) ? relayErrorBody(error) : errorBody(error);
+export function bodyAt(target: string, error: AppError): object {
+  if (target.startsWith('/langgraph/')) return langGraphErrorBody(error);
+  return isRelay(target) ? relayErrorBody(error) : errorBody(error);
+}
 
 export const isRelay = (target: string): boolean => target.startsWith('/models/') || target.startsWith('/openai/');
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 const ONCE = new Set([
   'host',
   'authorization',
+  'x-api-key',
   'content-type',
   'content-length',
   'transfer-encoding',

@@ -1,12 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { AgentCalls, type AgentView, type Ctx, lending, type ListAgents, type Page } from '@switchyard/contracts';
+import { AgentCalls, type AgentView, type Ctx, lending } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { callableAgents } from '../agents/callable-agents';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { agentIdOf } from './openai-turns';
-
-const PAGE = 100;
 
 const modelOf = ({ id, name, createdAt }: Pick<AgentView, 'id' | 'name' | 'createdAt'>): JsonObject => ({
   id,
@@ -30,18 +29,7 @@ export class ModelsController {
     tag: 'openai',
   })
   async list(@Caller() ctx: Ctx): Promise<JsonObject> {
-    const { items: data } = await this.bus.call(AgentCalls.listSystem, lending(ctx, AgentCalls.listSystem), {
-      limit: PAGE,
-    });
-    const agents = [...data];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
-      const page: Page<AgentView> = await this.bus.call(AgentCalls.list, lending(ctx, AgentCalls.list), query);
-      agents.push(...page.items);
-      cursor = page.nextCursor;
-    }
-    return { object: 'list', data: agents.map(modelOf) };
+    return { object: 'list', data: (await callableAgents(this.bus, ctx)).map(modelOf) };
   }
 
   @Get(':model')

@@ -17,6 +17,7 @@ const TAGS: Record<string, string> = {
   auth: 'Signing in and who one is.',
   datasets: 'Typed tables: records, filters, full text and vectors.',
   events: 'Emissions, their log, subscriptions and replays.',
+  langgraph: 'Agents for the clients of LangGraph: threads, their commands and streams.',
   mcp: 'The MCP server and what it takes.',
   models: 'The OpenAI-compatible relay.',
   openai: 'Agents for the clients of OpenAI: Responses and chat completions.',

@@ -109,12 +109,12 @@ export const sessionsRepository = {
   insertUnlessThere: async (
     tx: Tx,
     spaceId: string,
-    { id, userId, agentId }: { id: string; userId: string; agentId: string },
+    { id, userId, agentId, metadata }: { id: string; userId: string; agentId: string | null; metadata: JsonObject },
   ): Promise<void> => {
     await tx.query(
-      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, null, '{}')
+      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, null, $5)
        on conflict (space_id, id) do nothing`,
-      [spaceId, id, userId, agentId],
+      [spaceId, id, userId, agentId, JSON.stringify(metadata)],
     );
   },
 

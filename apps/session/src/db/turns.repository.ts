@@ -3,6 +3,7 @@ import {
   type FinalTurnStatus,
   type MessageUsage,
   type TurnIdentity,
+  type TurnOfSession,
   type TurnStatus,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
@@ -157,6 +158,13 @@ export const turnsRepository = {
 
   findByKey: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
     tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]),
+
+  newestOfSession: (tx: Tx, spaceId: string, sessionId: string, limit: number): Promise<TurnOfSession[]> =>
+    tx.query<TurnOfSession>(
+      `select turn_id as id, agent_id, session_id, status, started_at, finished_at, error, epoch from turns
+       where space_id = $1 and session_id = $2 and ${READABLE} order by started_at desc, id desc limit $3`,
+      [spaceId, sessionId, limit],
+    ),
 
   findHeld: (tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> =>
     tx.one<TurnRow>(

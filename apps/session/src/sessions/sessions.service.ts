@@ -62,14 +62,15 @@ export class SessionsService {
   }
 
   /** The caller's own session of this id. A name that somebody else has, or a deleted session had, is nobody's. */
-  async ensure(ctx: Ctx, { id, agentId }: EnsureSession): Promise<SessionView> {
-    await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
+  async ensure(ctx: Ctx, { id, agentId, metadata }: EnsureSession): Promise<SessionView> {
+    if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     const userId = requireUser(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), { id, userId, agentId });
-      const session = await findSession(tx, ctx, id);
-      if (session.userId !== userId) throw absent();
-      return viewOfSession(session);
+      const session = { id, userId, agentId: agentId ?? null, metadata: metadata ?? {} };
+      await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), session);
+      const found = await findSession(tx, ctx, id);
+      if (found.userId !== userId) throw absent();
+      return viewOfSession(found);
     });
   }
 

@@ -4,8 +4,11 @@ import {
   type Ctx,
   type GetTurn,
   isActiveTurn,
+  type Items,
+  type ListTurns,
   type RequestCancel,
   requireSpace,
+  type TurnOfSession,
   type TurnRecord,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
@@ -13,6 +16,7 @@ import { AppError } from '@switchyard/kernel';
 import { interactionsRepository } from '../db/interactions.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
+import { readSession } from '../sessions/sessions.service';
 import { recordOf } from './turn-record';
 import { TurnStopping } from './turn-stopping';
 
@@ -30,6 +34,14 @@ export class TurnReadingService {
       const turn = await this.find(tx, ctx, data);
       checkMayRead(ctx, turn.userId, 'turn');
       return this.record(tx, turn);
+    });
+  }
+
+  /** The newest turns of a session, newest first. */
+  list(ctx: Ctx, { sessionId, limit }: ListTurns): Promise<Items<TurnOfSession>> {
+    return this.database.transaction(ctx, async (tx) => {
+      await readSession(tx, ctx, sessionId);
+      return { items: await turnsRepository.newestOfSession(tx, requireSpace(ctx), sessionId, limit) };
     });
   }
 

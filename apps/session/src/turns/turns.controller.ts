@@ -11,6 +11,8 @@ import {
   type HeartbeatResult,
   type HeartbeatTurns,
   type InteractionView,
+  type Items,
+  type ListTurns,
   type OpenedTurn,
   type OpenTurn,
   type PauseTurn,
@@ -18,6 +20,7 @@ import {
   type RequestCancel,
   type SaveCheckpoint,
   SessionCalls,
+  type TurnOfSession,
   type TurnRecord,
   type WithdrawTurn,
 } from '@switchyard/contracts';
@@ -79,6 +82,11 @@ export class TurnsController {
   @Handles(SessionCalls.getTurn)
   get(data: GetTurn, ctx: Ctx): Promise<TurnRecord> {
     return this.reading.get(ctx, data);
+  }
+
+  @Handles(SessionCalls.listTurns)
+  list(data: ListTurns, ctx: Ctx): Promise<Items<TurnOfSession>> {
+    return this.reading.list(ctx, data);
   }
 
   @Handles(SessionCalls.requestCancel)

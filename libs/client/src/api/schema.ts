@@ -757,6 +757,26 @@ export interface components {
        */
       type?: 'MANUAL' | 'SCHEDULE' | 'EVENT';
     };
+    CreateThread: {
+      /**
+       * @default raise
+       * @enum {string|null}
+       */
+      if_exists?: 'raise' | 'do_nothing' | null;
+      /** @description Kept with the session. `graph_id` is the id of its agent. */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Not supported. */
+      supersteps?: unknown;
+      /**
+       * Format: uuid
+       * @description The id of the session; made when not given.
+       */
+      thread_id?: string | null;
+      /** @description Not supported. */
+      ttl?: unknown;
+    };
     CredentialView: {
       /** Format: uuid */
       keyId?: string;
@@ -1927,6 +1947,30 @@ export interface components {
       /** Format: uuid */
       taskId: string;
     };
+    SearchAssistants: {
+      /** @description The id of an agent. */
+      graph_id?: string | null;
+      /** @default 10 */
+      limit?: number;
+      /** @description Agents have none: must be empty. */
+      metadata?: unknown;
+      /** @description Part of the name. */
+      name?: string | null;
+      /** @default 0 */
+      offset?: number;
+      /** @description Fields of the answer. */
+      select?: string[] | null;
+      /**
+       * @default created_at
+       * @enum {string|null}
+       */
+      sort_by?: 'assistant_id' | 'graph_id' | 'name' | 'created_at' | 'updated_at' | null;
+      /**
+       * @default desc
+       * @enum {string|null}
+       */
+      sort_order?: 'asc' | 'desc' | null;
+    };
     SearchHit: {
       record: {
         [key: string]: unknown;
@@ -2343,6 +2387,34 @@ export interface components {
       limit?: number;
       /** @description Words, "phrases", `or`, and `-words` that must not occur. */
       query: string;
+    };
+    ThreadCommand: {
+      id: number;
+      /** @description `run.start`, `run.cancel` or `input.respond`. */
+      method: string;
+      params?: {
+        [key: string]: unknown;
+      };
+    };
+    ThreadEvents: {
+      channels: string[];
+      depth?: number | null;
+      /** @description Events have the empty namespace. */
+      namespaces?: string[][] | null;
+      /** @description Only events with a greater `seq`. */
+      since?: number | null;
+    };
+    ThreadHistory: {
+      /** @description Not supported. */
+      before?: unknown;
+      /** @description Not supported. */
+      checkpoint?: unknown;
+      /** @default 10 */
+      limit?: number;
+      /** @description Not supported. */
+      metadata?: unknown;
+      /** @description Not supported. */
+      select?: unknown;
     };
     ToolCallRecord: {
       /** @description The arguments as parsed JSON. */

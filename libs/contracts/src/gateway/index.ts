@@ -1,1 +1,2 @@
 export * from './mcp-answers';
+export * from './thread-changed';

@@ -35,7 +35,7 @@ import {
   UpdateSession,
 } from './session';
 import { AwaitToolResult, RecordToolResult, ToolResult, ToolResultsOf } from './tool-result';
-import { CancelledTurn, RequestCancel, GetTurn, TurnRecord } from './turn';
+import { CancelledTurn, RequestCancel, GetTurn, ListTurns, TurnOfSession, TurnRecord } from './turn';
 
 /** A compaction waits for a model. */
 const COMPACTION_TIMEOUT_MS = 90_000;
@@ -210,6 +210,14 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:call' },
     callers: ['agent', 'gateway', 'job', 'task'],
+  }),
+  listTurns: defineCall({
+    subject: 'session.list-turns',
+    request: ListTurns,
+    reply: listOf(TurnOfSession),
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:call' },
+    callers: ['gateway'],
   }),
   requestCancel: defineCall({
     subject: 'session.request-cancel',

@@ -33,7 +33,8 @@ export class CreateSession {
 /** By protocols whose clients name their conversations: made where the caller has none of this id. */
 export class EnsureSession {
   @Field(f.id()) id!: string;
-  @Field(f.id()) agentId!: string;
+  @Field(f.id(), { optional: true }) agentId?: string;
+  @Field(f.record(), { optional: true, description: 'Of a session that is made.' }) metadata?: JsonObject;
 }
 
 export class ListSessions extends PageRequest {

@@ -70,6 +70,17 @@ export class GetTurn {
   @Field(f.id(), { optional: true, description: 'The turn must belong to this agent.' }) agentId?: string;
 }
 
+/** The newest turns of one session. */
+export class ListTurns {
+  @Field(f.id()) sessionId!: string;
+  @Field(f.int({ min: 1, max: 100 })) limit!: number;
+}
+
+/** A turn of a session, and how often it went from one holder to another: after a pause, too. */
+export class TurnOfSession extends TurnView {
+  @Field(f.int({ min: 1 })) epoch!: number;
+}
+
 export class RequestCancel {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true }) agentId?: string;

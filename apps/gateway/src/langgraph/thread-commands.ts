@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { AgentCalls, type Ctx, requireSpace, requireUser, SessionCalls, type StartChat } from '@switchyard/contracts';
+import { AppError, fingerprint, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { answerCalls } from '../openai/answer-calls';
+import { ownOf } from '../openai/own-of-request';
+import { type CallAnswer, readInput } from '../openai/read-input';
+import { readCallName } from '../projections/openai/openai-ids';
+import { namedId } from '../turns/named-id';
+import type { ThreadCommand } from './langgraph.dto';
+import { type Answer, readAnswers, readRunStart, resultOf } from './read-command';
+import { ThreadChanges } from './thread-changes';
+import { Transcripts } from './transcripts';
+
+const LIMIT = 100;
+
+const noInterrupt = (): AppError => new AppError('NOT_FOUND', 'There is no such interrupt in this thread.');
+
+/** What clients of LangGraph tell a thread to do. Nothing of it runs here: its runs are turns like all others. */
+@Injectable()
+export class ThreadCommands {
+  constructor(
+    private readonly bus: Bus,
+    private readonly changes: ThreadChanges,
+    private readonly transcripts: Transcripts,
+  ) {}
+
+  /** Gives the result of the command. */
+  async run(ctx: Ctx, sessionId: string, { method, params = {} }: ThreadCommand): Promise<JsonObject> {
+    switch (method) {
+      case 'run.start':
+        return { run_id: await this.start(ctx, sessionId, params) };
+      case 'run.cancel':
+        await this.cancel(ctx, sessionId, params['run_id']);
+        return {};
+      case 'input.respond':
+        await this.respond(ctx, sessionId, readAnswers(params));
+        return {};
+      default:
+        throw invalid('method', 'is not supported: it must be run.start, run.cancel or input.respond');
+    }
+  }
+
+  /** Also without a run: what is active in the thread. */
+  async cancel(ctx: Ctx, sessionId: string, runId: unknown): Promise<void> {
+    if (runId !== undefined && !isId(runId)) throw invalid('params.run_id', 'must be the id of a run');
+    const { items } = await this.bus.call(SessionCalls.listTurns, ctx, { sessionId, limit: runId ? LIMIT : 1 });
+    const turn = items.find(({ id }) => runId === undefined || id === runId.toLowerCase());
+    if (!turn) throw new AppError('NOT_FOUND', 'There is no such run in this thread.');
+    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id });
+    this.changes.tell(ctx, sessionId);
+  }
+
+  private async start(ctx: Ctx, sessionId: string, params: JsonObject): Promise<string> {
+    const { agentId, items, ids, tools, asked } = readRunStart(params);
+    const input = readInput(items, 'params.input.messages', false);
+    if (input.kind === 'answers' || input.contents === null)
+      throw invalid('params.input.messages', 'must end with what the user says');
+    const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId });
+    if (messageCount > 0 && items.length > 1) await this.refuseKnown(ctx, sessionId, ids);
+    const newest = ids.at(-1) ?? null;
+    const start: StartChat & { turnId: string } = {
+      agentId,
+      sessionId,
+      // A message that is sent again is the same one: it never runs twice.
+      turnId: newest === null ? newId() : namedId(`${scopeOf(ctx)}/${sessionId}/${newest}`),
+      contents: input.contents,
+      ...(input.history.length > 0 ? { history: input.history } : {}),
+      ...(input.instructions === null ? {} : { instructions: input.instructions }),
+      ...ownOf(tools, null),
+      fingerprint: fingerprint({ sessionId, asked }),
+      source: 'chat',
+    };
+    await this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 });
+    this.changes.tell(ctx, sessionId);
+    return start.turnId;
+  }
+
+  /** To LangGraph a message with a name that the thread knows is another version of it. Transcripts are not rewritten. */
+  private async refuseKnown(ctx: Ctx, sessionId: string, ids: readonly (string | null)[]): Promise<void> {
+    const known = new Set((await this.transcripts.newest(ctx, sessionId)).map(({ id }) => id));
+    const at = ids.findIndex((id) => id !== null && known.has(id));
+    if (at !== -1)
+      throw invalid(`params.input.messages[${at}].id`, 'names a message of the thread: send only what is new');
+  }
+
+  private async respond(ctx: Ctx, sessionId: string, answers: readonly Answer[]): Promise<void> {
+    const calls = await Promise.all(answers.map((answer) => this.answerOf(ctx, sessionId, answer)));
+    await answerCalls(this.bus, ctx, calls, (turn) =>
+      // Nothing is answered through another thread.
+      turn.sessionId === sessionId ? Promise.resolve() : Promise.reject(noInterrupt()),
+    );
+    this.changes.tell(ctx, sessionId);
+  }
+
+  private async answerOf(ctx: Ctx, sessionId: string, { interruptId, response }: Answer): Promise<CallAnswer> {
+    const call = readCallName(interruptId);
+    if (call && 'callId' in call) return { call, output: resultOf(response, call.callId) };
+    if (!isId(interruptId)) throw noInterrupt();
+    const { items } = await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT });
+    const interaction = items.find(({ id }) => id === interruptId.toLowerCase());
+    if (!interaction) throw noInterrupt();
+    const { turnId, id: interactionId } = interaction;
+    const output = typeof response === 'string' ? response : JSON.stringify(response);
+    return { call: { turnId, stretch: 1, interactionId }, output };
+  }
+}
+
+const scopeOf = (ctx: Ctx): string => `${requireSpace(ctx)}/${requireUser(ctx)}`;
