@@ -1,38 +1,47 @@
-import { type ReactNode, createContext, use, useEffect, useRef, useState } from 'react';
+import { type ReactNode, createContext, use, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type Activity, SwitchyardError } from '@switchyard/client';
-import { useClient, useSession } from '../session/session-context';
+import { auth } from '../session/console-auth';
+import { useClient } from '../session/session-context';
 
 type Listener = (row: Activity | null) => void;
 
 const ActivityContext = createContext<Set<Listener> | null>(null);
 
 const PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 /** One stream of what changes in the Space, for everything on the page. */
 export function ActivityProvider({ children }: { children: ReactNode }): ReactNode {
   const client = useClient();
-  const spaceId = useSession().space.id;
+  // While the password is asked for there is nothing to be read.
+  const isSignedIn = useSyncExternalStore(auth.subscribe, auth.current).status === 'signed-in';
   const [listeners] = useState(() => new Set<Listener>());
   useEffect(() => {
+    if (!isSignedIn) return;
     const stop = new AbortController();
     const tell = (row: Activity | null): void => {
       for (const listener of listeners) listener(row);
     };
     const follow = async (): Promise<void> => {
-      for (let isFirst = true; !stop.signal.aborted; isFirst = false) {
+      let failures = 0;
+      const onOpen = (): void => {
+        failures = 0;
+        // Nothing is replayed: what happened before it was open is read anew.
+        tell(null);
+      };
+      while (!stop.signal.aborted) {
         try {
-          // Nothing is replayed: what happened in between is read anew.
-          if (!isFirst) tell(null);
-          for await (const row of client.activity.stream({}, { signal: stop.signal })) tell(row);
+          for await (const row of client.activity.stream({}, { signal: stop.signal, onOpen })) tell(row);
         } catch (error) {
           if (error instanceof SwitchyardError && error.status === 403) return;
+          failures += 1;
         }
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        await pause(Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.max(0, failures - 1)), stop.signal);
       }
     };
     void follow();
     return () => stop.abort();
-  }, [client, spaceId, listeners]);
+  }, [client, isSignedIn, listeners]);
   return <ActivityContext value={listeners}>{children}</ActivityContext>;
 }
 
@@ -48,4 +57,19 @@ export function useActivity(listener: Listener): void {
     listeners?.add(call);
     return () => void listeners?.delete(call);
   }, [listeners]);
+}
+
+/** With jitter, so that tabs which were cut off together do not come back together; it ends early when the network is back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms * (0.5 + Math.random() / 2));
+    function done(): void {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    window.addEventListener('online', done);
+    signal.addEventListener('abort', done);
+  });
 }

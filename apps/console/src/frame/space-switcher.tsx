@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { auth } from '../session/console-auth';
 import { useSession } from '../session/session-context';
@@ -10,14 +10,14 @@ import { toast } from '../ui/toast';
 
 export function SpaceSwitcher(): ReactNode {
   const { client, space } = useSession();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const { data } = useQuery({ queryKey: ['spaces'], queryFn: () => client.spaces.list({ limit: 100 }) });
   const open = async (spaceId: string): Promise<void> => {
     try {
+      // First away from what is of this Space: changes that are not saved are asked about while they can be.
+      await router.navigate({ to: '/activity' });
+      if (router.state.location.pathname !== '/activity') return;
       await auth.switchSpace(spaceId);
-      queries.clear();
-      await navigate({ to: '/activity' });
     } catch (error) {
       toast.failed(error);
     }
@@ -38,6 +38,7 @@ export function SpaceSwitcher(): ReactNode {
         </button>
       }
       items={(data?.items ?? [space]).map((one) => ({
+        key: one.id,
         label: one.name,
         isChosen: one.id === space.id,
         icon: <Check className={one.id === space.id ? 'size-4' : 'size-4 opacity-0'} aria-hidden="true" />,

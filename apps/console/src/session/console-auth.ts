@@ -1,31 +1,46 @@
 import { ConsoleSession, SwitchyardClient, SwitchyardError } from '@switchyard/client';
+import type { Session } from './session-context';
 
 type SignedIn = Awaited<ReturnType<ConsoleSession['refresh']>>;
+type Identity = Pick<Session, 'user' | 'space'>;
 
 export type AuthState =
   | { status: 'starting' }
+  | { status: 'unreachable'; error: Error }
   | { status: 'signed-out' }
   /** `expired`: the page stays as it is, and asks to sign in again. */
-  | { status: 'signed-in' | 'expired'; user: SignedIn['user']; space: SignedIn['space'] };
+  | ({ status: 'signed-in' | 'expired' } & Identity)
+  /** Another tab has moved the session to another Space or person. This page stays, and can do nothing until one decides. */
+  | ({ status: 'elsewhere'; there: Identity } & Identity);
 
 const baseUrl = window.location.origin;
 /** A token is renewed this long before it ends. */
 const EARLY_MS = 60_000;
+const LOCK = 'switchyard-console-session';
 
-/** Who is signed in. The access token lives here alone; the refresh token is a cookie that this code cannot read. */
+/** All that is read and written belongs to one person in one Space. */
+export const identityKey = ({ user, space }: { user: { id: string }; space: { id: string } }): string =>
+  `${user.id}:${space.id}`;
+
+const isUnauthorized = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 401;
+
+/**
+ * The session of this browser. The access token lives here alone; the refresh token is a cookie that this code cannot
+ * read, and one for all tabs: whatever changes the session takes a lock that they share.
+ */
 class ConsoleAuth {
   private readonly session = new ConsoleSession({ baseUrl });
   private readonly listeners = new Set<() => void>();
   private readonly tabs = new BroadcastChannel('switchyard-console');
   private token: { value: string; endsAt: number } | null = null;
   private state: AuthState = { status: 'starting' };
-  readonly client = new SwitchyardClient({ baseUrl, credential: () => this.credential() });
+  /** Counts the sign-outs: an answer that comes after one does not sign in again. */
+  private signOuts = 0;
 
   constructor() {
     this.tabs.onmessage = ({ data }: MessageEvent<SignedIn | null>) => {
       if (data === null) this.forget();
-      // Another Space in another tab is that tab's own choice.
-      else if (!('space' in this.state) || this.state.space.id === data.space.id) this.keep(data);
+      else this.follow(data);
     };
   }
 
@@ -36,32 +51,53 @@ class ConsoleAuth {
 
   readonly current = (): AuthState => this.state;
 
+  /** The API as this person sees it in this Space. It never acts in another one, whatever other tabs do meanwhile. */
+  clientOf(identity: Identity): SwitchyardClient {
+    const key = identityKey(identity);
+    return new SwitchyardClient({
+      baseUrl,
+      credential: () => this.credentialOf(key),
+      fetch: (input, init) => this.fetchAs(key, input, init),
+    });
+  }
+
   async start(): Promise<void> {
-    if (this.state.status !== 'starting') return;
-    await this.renew().catch(() => this.set({ status: 'signed-out' }));
+    if (this.state.status !== 'starting' && this.state.status !== 'unreachable') return;
+    try {
+      await this.renew(null);
+    } catch (error) {
+      if (isUnauthorized(error)) this.set({ status: 'signed-out' });
+      else this.set({ status: 'unreachable', error: error instanceof Error ? error : new Error(String(error)) });
+    }
   }
 
   async signIn(email: string, password: string, spaceId?: string): Promise<void> {
-    const signedIn = await this.session.open({ email, password, ...(spaceId ? { spaceId } : {}) });
-    this.keep(signedIn);
-    this.tabs.postMessage(signedIn);
+    await this.alone(async () => {
+      const signedIn = await this.session.open({ email, password, ...(spaceId ? { spaceId } : {}) });
+      this.keep(signedIn);
+      this.tabs.postMessage(signedIn);
+    });
   }
 
+  /** For all tabs: the others ask whether to follow. */
   async switchSpace(spaceId: string): Promise<void> {
-    const token = await this.credential();
-    this.keep(await this.session.switchSpace(spaceId, token));
+    await this.alone(async () => {
+      const { accessToken } = await this.session.refresh();
+      const signedIn = await this.session.switchSpace(spaceId, accessToken);
+      this.keep(signedIn);
+      this.tabs.postMessage(signedIn);
+    });
+  }
+
+  /** Goes where another tab has moved the session. */
+  async moveThere(): Promise<void> {
+    await this.alone(async () => this.keep(await this.session.refresh()));
   }
 
   async signOut(): Promise<void> {
-    await this.session.close().catch(() => undefined);
+    await this.alone(() => this.session.close().catch(() => undefined));
     this.forget();
     this.tabs.postMessage(null);
-  }
-
-  /** The API has refused the credential: it asks for the password again, over the page as it is. */
-  expire(): void {
-    this.token = null;
-    if (this.state.status === 'signed-in') this.set({ ...this.state, status: 'expired' });
   }
 
   /** The Space has another name now. */
@@ -70,26 +106,70 @@ class ConsoleAuth {
       this.set({ ...this.state, space: { ...this.state.space, name } });
   }
 
-  private async credential(): Promise<string> {
-    if (this.token && this.token.endsAt - EARLY_MS > Date.now()) return this.token.value;
-    try {
-      return await this.renew();
-    } catch (error) {
-      if (error instanceof SwitchyardError && error.status === 401) this.expire();
-      throw error;
-    }
+  /** One tab at a time. */
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    return navigator.locks.request(LOCK, work) as Promise<T>;
   }
 
-  /** One tab at a time: who waited finds the token that the other tab was given. */
-  private async renew(): Promise<string> {
-    const before = this.token?.value;
-    return navigator.locks.request('switchyard-console-session', async () => {
-      if (this.token && this.token.value !== before) return this.token.value;
+  private async credentialOf(key: string): Promise<string> {
+    this.checkIsHere(key);
+    if (this.token && this.token.endsAt - EARLY_MS > Date.now()) return this.token.value;
+    try {
+      await this.renew(this.token?.value ?? null);
+    } catch (error) {
+      if (isUnauthorized(error)) this.expire();
+      throw error;
+    }
+    this.checkIsHere(key);
+    if (!this.token) throw signedOut();
+    return this.token.value;
+  }
+
+  private checkIsHere(key: string): void {
+    if (this.state.status === 'expired' || !('space' in this.state)) throw signedOut();
+    if (this.state.status === 'elsewhere' || identityKey(this.state) !== key)
+      throw new Error('You are in another Space now. Nothing was sent.');
+  }
+
+  /** A token that is refused before its time is renewed once; where that fails, the password is asked for. */
+  private async fetchAs(key: string, input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+    const response = await fetch(input, init);
+    const headers = new Headers(init?.headers);
+    const refused = headers.get('authorization')?.replace('Bearer ', '') ?? null;
+    if (response.status !== 401 || refused === null || init?.body instanceof ReadableStream) return response;
+    try {
+      if (this.token === null || this.token.value === refused) await this.renew(refused);
+      headers.set('authorization', `Bearer ${await this.credentialOf(key)}`);
+    } catch (error) {
+      if (isUnauthorized(error)) this.expire();
+      return response;
+    }
+    const second = await fetch(input, { ...init, headers });
+    if (second.status === 401) this.expire();
+    return second;
+  }
+
+  /** A tab that waited finds the token that another one was given. */
+  private async renew(old: string | null): Promise<void> {
+    const { signOuts } = this;
+    await this.alone(async () => {
+      if (this.token && this.token.value !== old) return;
       const signedIn = await this.session.refresh();
-      this.keep(signedIn);
+      if (this.signOuts !== signOuts) throw signedOut();
+      this.follow(signedIn);
       this.tabs.postMessage(signedIn);
-      return signedIn.accessToken;
     });
+  }
+
+  /** What the cookie stands for now. It is not this page's choice: a page of another Space is not changed under one's hands. */
+  private follow(signedIn: SignedIn): void {
+    if (!('space' in this.state) || identityKey(this.state) === identityKey(signedIn)) {
+      this.keep(signedIn);
+      return;
+    }
+    this.token = null;
+    const { user, space } = this.state;
+    this.set({ status: 'elsewhere', user, space, there: { user: signedIn.user, space: signedIn.space } });
   }
 
   private keep({ accessToken, expiresIn, user, space }: SignedIn): void {
@@ -97,7 +177,14 @@ class ConsoleAuth {
     this.set({ status: 'signed-in', user, space });
   }
 
+  /** The session has ended: it asks for the password again, over the page as it is. */
+  private expire(): void {
+    this.token = null;
+    if (this.state.status === 'signed-in') this.set({ ...this.state, status: 'expired' });
+  }
+
   private forget(): void {
+    this.signOuts += 1;
     this.token = null;
     this.set({ status: 'signed-out' });
   }
@@ -107,5 +194,8 @@ class ConsoleAuth {
     for (const listener of this.listeners) listener();
   }
 }
+
+const signedOut = (): SwitchyardError =>
+  new SwitchyardError(401, 'UNAUTHORIZED', 'Your session has ended. Sign in again.');
 
 export const auth = new ConsoleAuth();

@@ -1,25 +1,47 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import { SessionContext } from './session-context';
-import { auth } from './console-auth';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { newQueries } from '../api/queries';
+import { ErrorState, Loading } from '../ui/states';
+import { auth, identityKey } from './console-auth';
+import { MovedElsewhere } from './moved-elsewhere';
+import { type Session, SessionContext } from './session-context';
 import { SignInPage } from './sign-in';
 import { SignInAgain } from './sign-in-again';
 
-/** Nothing of the console is shown to somebody who is not signed in. */
+/** The console is shown to those who are signed in alone. */
 export function SessionProvider({ children }: { children: ReactNode }): ReactNode {
   const state = useSyncExternalStore(auth.subscribe, auth.current);
-  const queries = useQueryClient();
   useEffect(() => void auth.start(), []);
-  const signedOut = state.status === 'signed-out';
-  useEffect(() => {
-    if (signedOut) queries.clear();
-  }, [signedOut, queries]);
-  if (state.status === 'starting') return <div role="status" aria-label="Signing in" />;
-  if (state.status === 'signed-out') return <SignInPage />;
+  switch (state.status) {
+    case 'starting':
+      return <Loading label="Signing in" lines={6} />;
+    case 'unreachable':
+      return (
+        <main className="grid min-h-full content-center">
+          <h1 className="sr-only">Switchyard</h1>
+          <ErrorState error={state.error} onRetry={() => void auth.start()} />
+        </main>
+      );
+    case 'signed-out':
+      return <SignInPage />;
+    default:
+      return (
+        <OneSpace key={identityKey(state)} user={state.user} space={state.space}>
+          {children}
+          {state.status === 'expired' && <SignInAgain email={state.user.email} spaceId={state.space.id} />}
+          {state.status === 'elsewhere' && <MovedElsewhere here={state} there={state.there} />}
+        </OneSpace>
+      );
+  }
+}
+
+/** Another person or another Space begins with an empty page: nothing that was read, written or opened is left. */
+function OneSpace({ user, space, children }: Pick<Session, 'user' | 'space'> & { children: ReactNode }): ReactNode {
+  const [queries] = useState(newQueries);
+  const [client] = useState(() => auth.clientOf({ user, space }));
   return (
-    <SessionContext value={{ client: auth.client, user: state.user, space: state.space }}>
-      {children}
-      {state.status === 'expired' && <SignInAgain email={state.user.email} spaceId={state.space.id} />}
-    </SessionContext>
+    <QueryClientProvider client={queries}>
+      <SessionContext value={{ client, user, space }}>{children}</SessionContext>
+    </QueryClientProvider>
   );
 }

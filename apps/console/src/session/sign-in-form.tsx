@@ -1,20 +1,23 @@
 import { type SyntheticEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
-import { messageOf } from '../ui/errors';
+import { Refusal } from '../ui/note';
 import { auth } from './console-auth';
 
 interface Props {
   email?: string;
   spaceId?: string;
   onDone?: () => void;
+  /** Leaves the page for good, where signing in again is no way on. */
+  onSignOut?: () => void;
 }
 
-export function SignInForm({ email: known = '', spaceId, onDone }: Props): ReactNode {
-  const [email, setEmail] = useState(known);
+/** With a given address it is that person's password alone: the page behind belongs to them. */
+export function SignInForm({ email: known, spaceId, onDone, onSignOut }: Props): ReactNode {
+  const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
   const submit = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
@@ -23,14 +26,22 @@ export function SignInForm({ email: known = '', spaceId, onDone }: Props): React
       await auth.signIn(email, password, spaceId);
       onDone?.();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(error);
     } finally {
       setBusy(false);
     }
   };
   return (
     <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      <TextField label="E-mail" type="email" autoComplete="username" value={email} onChange={setEmail} required />
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={setEmail}
+        readOnly={known !== undefined}
+        required
+      />
       <TextField
         label="Password"
         type="password"
@@ -39,14 +50,15 @@ export function SignInForm({ email: known = '', spaceId, onDone }: Props): React
         onChange={setPassword}
         required
       />
-      {problem !== null && (
-        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-bad">
-          {problem}
-        </p>
-      )}
+      <Refusal error={problem} />
       <Button type="submit" look="primary" isBusy={isBusy} className="w-full">
         Sign in
       </Button>
+      {onSignOut && (
+        <Button look="ghost" onClick={onSignOut}>
+          Sign out
+        </Button>
+      )}
     </form>
   );
 }

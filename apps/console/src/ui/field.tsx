@@ -58,6 +58,7 @@ interface TextProps extends Common {
   placeholder?: string;
   required?: boolean;
   disabled?: boolean;
+  readOnly?: boolean;
   autoComplete?: string;
   isCode?: boolean;
 }

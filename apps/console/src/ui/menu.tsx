@@ -4,6 +4,8 @@ import { classes } from './class-names';
 
 export interface MenuItem {
   label: string;
+  /** Where labels may be the same. */
+  key?: string;
   icon?: ReactNode;
   onSelect: () => void;
   isDanger?: boolean;
@@ -35,22 +37,35 @@ export function Menu({ trigger, items, label, align = 'end' }: Props): ReactNode
             item === null ? (
               <DropdownMenu.Separator key={index} className="mx-1 my-1 h-px bg-line" />
             ) : (
-              <DropdownMenu.Item
-                key={item.label}
-                onSelect={item.onSelect}
-                className={classes(
-                  'flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-1.5 outline-none data-[highlighted]:bg-sunken',
-                  item.isDanger === true ? 'text-bad' : 'text-ink',
-                  item.isChosen === true && 'font-medium',
-                )}
-              >
-                {item.icon}
-                {item.label}
-              </DropdownMenu.Item>
+              <Item key={item.key ?? item.label} item={item} />
             ),
           )}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+/** One of several choices says whether it is the chosen one. */
+function Item({ item }: { item: MenuItem }): ReactNode {
+  const shape = classes(
+    'flex cursor-default items-center gap-2.5 rounded-lg px-2.5 py-1.5 outline-none data-[highlighted]:bg-sunken',
+    item.isDanger === true ? 'text-bad' : 'text-ink',
+    item.isChosen === true && 'font-medium',
+  );
+  const content = (
+    <>
+      {item.icon}
+      {item.label}
+    </>
+  );
+  return item.isChosen === undefined ? (
+    <DropdownMenu.Item className={shape} onSelect={item.onSelect}>
+      {content}
+    </DropdownMenu.Item>
+  ) : (
+    <DropdownMenu.CheckboxItem checked={item.isChosen} className={shape} onSelect={item.onSelect}>
+      {content}
+    </DropdownMenu.CheckboxItem>
   );
 }

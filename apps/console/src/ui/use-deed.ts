@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { SwitchyardError } from '@switchyard/client';
-import { auth } from '../session/console-auth';
 import { toast } from './toast';
 
 export interface Deed<A extends unknown[]> {
@@ -35,7 +33,6 @@ export function useDeed<A extends unknown[]>(work: (...args: A) => Promise<unkno
       if (options.done !== undefined) toast.done(options.done);
       return true;
     } catch (refusal) {
-      if (refusal instanceof SwitchyardError && refusal.status === 401) auth.expire();
       setError(refusal);
       if (options.saysRefusal === true) toast.failed(refusal);
       return false;

@@ -41,9 +41,12 @@ export class ActivityOfSpace {
 
   /**
    * Rows as they change, over one connection: the loop ends with it. Nothing is replayed, so read the list after you
-   * have opened the stream again. Leaving the loop closes it.
+   * have opened the stream again: `onOpen` tells when that is. Leaving the loop closes it.
    */
-  async *stream(query: ActivityStreamQuery = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Activity> {
+  async *stream(
+    query: ActivityStreamQuery = {},
+    { signal, onOpen }: { signal?: AbortSignal; onOpen?: () => void } = {},
+  ): AsyncGenerator<Activity> {
     const response = await this.http.send({
       method: 'GET',
       path: '/activity/stream',
@@ -53,6 +56,7 @@ export class ActivityOfSpace {
     });
     if (!response.ok) throw await errorOf(response);
     if (!response.body) throw new ConnectionError('The stream of activity has no body.');
+    onOpen?.();
     const silenceMs = this.http.options.silenceMs ?? SILENCE_MS;
     for await (const data of readSse(response.body, () => silenceMs)) yield JSON.parse(data) as Activity;
   }

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Manifest } from '@switchyard/client';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
-import { queries } from '../../api/queries';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
@@ -28,6 +27,7 @@ type Deed = 'upgrade' | 'rotate' | 'uninstall' | null;
 export function ApplicationPage(): ReactNode {
   const { applicationId = '' }: { applicationId?: string } = useParams({ strict: false });
   const client = useClient();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const keys = useIdempotencyKey();
   const mayChange = useMay('ADMIN');

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Subscription } from '@switchyard/client';
 import { Plus } from 'lucide-react';
-import { queries } from '../../api/queries';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
@@ -16,6 +16,7 @@ import { NewSubscription } from './new-subscription';
 /** Of one application, or of all. */
 export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const [isNew, setNew] = useState(false);
   const [leaving, setLeaving] = useState<Subscription | null>(null);

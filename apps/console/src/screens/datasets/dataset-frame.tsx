@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import type { Dataset } from '@switchyard/client';
 import { Trash2 } from 'lucide-react';
-import { queries } from '../../api/queries';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -30,6 +29,7 @@ interface Props {
 export function DatasetFrame({ actions, children }: Props): ReactNode {
   const { datasetId = '' }: { datasetId?: string } = useParams({ strict: false });
   const client = useClient();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const { pathname } = useLocation();

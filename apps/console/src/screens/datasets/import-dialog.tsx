@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Dataset, type ImportJob, SwitchyardError } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -8,7 +8,6 @@ import { messageOf } from '../../ui/errors';
 import { Field, SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
 import { number } from '../../ui/format';
-import { queries } from '../../api/queries';
 import { useDeed } from '../../ui/use-deed';
 import { ImportProgress, isOver } from './import-progress';
 import { type RefusedLine, refusedLines } from './refused-lines';
@@ -20,6 +19,7 @@ const formatOf = (name: string): Format => (/\.(csv|tsv)$/iu.test(name) ? 'csv' 
 
 export function ImportDialog({ dataset, onClose }: { dataset: Dataset; onClose: () => void }): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<Format>('csv');
   const [refused, setRefused] = useState<RefusedLine[]>([]);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Dataset, ImportJob } from '@switchyard/client';
 import { Upload } from 'lucide-react';
-import { queries } from '../../api/queries';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -20,6 +20,7 @@ export const ImportsPage = (): ReactNode => <DatasetFrame>{(dataset) => <Imports
 
 function Imports({ dataset }: { dataset: Dataset }): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const [going, setGoing] = useState<ImportJob | null>(null);
   const list = useList(

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { EnvelopeDetails } from '@switchyard/client';
 import { useActivity } from '../../api/activity-context';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
-import { queries } from '../../api/queries';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -35,6 +34,7 @@ export function EnvelopePage(): ReactNode {
 function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
   const client = useClient();
   const keys = useIdempotencyKey();
+  const queries = useQueryClient();
   const mayReplay = useMay('MEMBER');
   const [replayed, setReplayed] = useState<number | null>(null);
   const found = useQuery({

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Envelope } from '@switchyard/client';
 import { Network, X, Zap } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
-import { queries } from '../../api/queries';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
@@ -83,6 +83,7 @@ const start = (payload: Record<string, unknown>): string => JSON.stringify(paylo
 
 export function EventsPage(): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const mayEmit = useMay('ADMIN');
   const registered = useRegisteredEvents();
   const [{ status: asked, event, correlationId }, change] = useFilters<'status' | 'event' | 'correlationId'>();

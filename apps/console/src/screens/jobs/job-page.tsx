@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { JobPhase } from '@switchyard/client';
 import { useActivity } from '../../api/activity-context';
-import { queries } from '../../api/queries';
 import { NotFound } from '../../frame/not-found';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -26,6 +25,7 @@ export function JobPage(): ReactNode {
   const params: { jobId?: string } = useParams({ strict: false });
   const jobId = params.jobId ?? '';
   const client = useClient();
+  const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const { nameOf } = useAgentNames();
   const [isCancelling, setCancelling] = useState(false);

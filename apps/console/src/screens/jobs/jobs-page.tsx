@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Job, JobPhase } from '@switchyard/client';
 import { Briefcase, Plus } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
-import { queries } from '../../api/queries';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
@@ -33,6 +33,7 @@ const PHASES: readonly JobPhase[] = [
 
 export function JobsPage(): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const { nameOf } = useAgentNames();

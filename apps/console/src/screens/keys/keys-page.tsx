@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@switchyard/client';
 import { KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
@@ -17,7 +18,6 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { useDeed } from '../../ui/use-deed';
-import { queries } from '../../api/queries';
 import { KeyUsage } from './key-usage';
 import { NewKey } from './new-key';
 
@@ -35,6 +35,7 @@ type Chosen = { deed: 'revoke' | 'rotate' | 'usage'; key: ApiKey } | null;
 
 export function KeysPage(): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const [filters, setFilters] = useFilters<'status'>();
   const [isNew, setNew] = useState(false);

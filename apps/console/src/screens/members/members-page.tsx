@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Member, NewMember, Role } from '@switchyard/client';
 import { Pencil, UserPlus, Users } from 'lucide-react';
-import { queries } from '../../api/queries';
 import { useList } from '../../api/use-list';
 import { isAtLeast, useClient, useMay, useSession } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
@@ -24,6 +24,7 @@ const asOptions = (roles: readonly Role[]) => roles.map((role) => ({ value: role
 
 export function MembersPage(): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const { space, user } = useSession();
   const mayWrite = useMay('ADMIN');
   // A person cannot give more rights than they have.

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Secret } from '@switchyard/client';
 import { Plus, Shield } from 'lucide-react';
-import { queries } from '../../api/queries';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -105,6 +104,7 @@ export function SecretsPage(): ReactNode {
 /** Mounted for one secret: what was ticked for another does not count for it. */
 function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void }): ReactNode {
   const client = useClient();
+  const queries = useQueryClient();
   const [isForced, setForced] = useState(false);
   const found = useQuery({
     queryKey: ['secrets', secret.id, 'users'],
