@@ -27,15 +27,27 @@ export const cost = (value: number): string =>
   );
 
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  // Rounded first: 59,990 ms are a minute, not "60.0 s".
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export const between = (from: string | null | undefined, to: string | null | undefined): string | null =>
   from && to ? duration(Math.max(0, Date.parse(to) - Date.parse(from))) : null;
 
-/** The end of an id, which is what people tell apart. */
-export const shortId = (id: string): string => id.slice(0, 8);
+/** The end of an id: its start is the time, the same for all of a minute. */
+export const shortId = (id: string): string => id.slice(-8);
+
+const megabytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
+const kilobytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+
+export const size = (bytes: number): string =>
+  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000);
+
+const percents = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+export const percent = (share: number): string => percents.format(share);

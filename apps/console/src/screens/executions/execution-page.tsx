@@ -1,73 +1,63 @@
 import { type ReactNode, useState } from 'react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { Execution } from '@switchyard/client';
-import { useActivity } from '../../api/activity-context';
-import { NotFound } from '../../frame/not-found';
+import type { Execution, SwitchyardClient } from '@switchyard/client';
+import { hasFailed, isUnderWay } from '../../api/status';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge, StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { isNotFound } from '../../ui/errors';
+import { ConfirmDialog } from '../../ui/dialog';
 import { between, exactTime } from '../../ui/format';
-import { Json } from '../../ui/json';
+import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
-import { ErrorState, Loading } from '../../ui/states';
-import { toast } from '../../ui/toast';
+import { RecordOf } from '../../ui/record';
+import { useDeed } from '../../ui/use-deed';
+import { LongValue, isTruncated } from './long-value';
 import { RunDialog } from './run-dialog';
 
-const UNDER_WAY = new Set<Execution['status']>(['QUEUED', 'RUNNING']);
-const RETRIABLE = new Set<Execution['status']>(['FAILED', 'TIMED_OUT', 'CANCELLED']);
 const LOOK_AGAIN_MS = 1_500;
+const crumbs = [{ label: 'Tasks', to: '/tasks' }];
+
+type Field = Parameters<SwitchyardClient['tasks']['executionContent']>[1];
+
+const canRetry = (status: Execution['status']): boolean => hasFailed(status) || status === 'CANCELLED';
 
 export function ExecutionPage(): ReactNode {
   const { executionId = '' }: { executionId?: string } = useParams({ strict: false });
   const client = useClient();
-  const queries = useQueryClient();
-  const mayRun = useMay('MEMBER');
-  const [isRerun, setRerun] = useState(false);
   const query = useQuery({
     queryKey: ['execution', executionId],
     queryFn: () => client.tasks.execution(executionId),
-    refetchInterval: ({ state }) => (state.data && UNDER_WAY.has(state.data.status) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.status) ? LOOK_AGAIN_MS : false),
   });
-  const execution = query.data;
-  const taskId = execution?.taskId;
-  const task = useQuery({
-    queryKey: ['task', taskId],
-    queryFn: () => client.tasks.get(taskId ?? ''),
-    enabled: taskId !== undefined,
-  });
-  const again = (): void => void queries.invalidateQueries({ queryKey: ['execution', executionId] });
-  useActivity((row) => {
-    if (row === null || row.id === executionId) again();
-  });
-  const deed = useMutation({
-    mutationFn: (word: 'cancel' | 'retry') =>
-      word === 'cancel' ? client.tasks.cancelExecution(executionId) : client.tasks.retryExecution(executionId),
-    onSettled: again,
-    onError: toast.failed,
-  });
-  if (query.error)
-    return isNotFound(query.error) ? (
-      <NotFound />
-    ) : (
-      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-    );
+  useRefresh(['execution', executionId], ({ id }) => id === executionId);
+  return (
+    <RecordOf query={query} noun="execution" crumbs={crumbs}>
+      {(execution) => <OneExecution key={execution.id} execution={execution} />}
+    </RecordOf>
+  );
+}
+
+function OneExecution({ execution }: { execution: Execution }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mayRun = useMay('MEMBER');
+  const [open, setOpen] = useState<'rerun' | 'cancel' | null>(null);
+  const { id, taskId, status, startedAt, finishedAt, createdAt, inputs } = execution;
+  const close = (): void => setOpen(null);
+  const task = useQuery({ queryKey: ['task', taskId], queryFn: () => client.tasks.get(taskId) });
   const name = task.data?.name ?? 'Execution';
-  if (!execution)
-    return (
-      <Page title={name} crumbs={[{ label: 'Tasks', to: '/tasks' }]}>
-        <Loading label="Loading the execution" lines={8} />
-      </Page>
-    );
-  const { status, startedAt, finishedAt, createdAt } = execution;
+  const retry = useDeed(() => client.tasks.retryExecution(id), { changes: [['execution', id]], saysRefusal: true });
+  const cancel = async (): Promise<void> => {
+    await client.tasks.cancelExecution(id);
+    await queries.invalidateQueries({ queryKey: ['execution', id] });
+  };
+  const load = (field: Field) => () => client.tasks.executionContent(id, field);
   return (
     <Page
       title={name}
-      crumbs={[
-        { label: 'Tasks', to: '/tasks' },
-        { label: name, to: `/tasks/${execution.taskId}` },
-      ]}
+      crumbs={[...crumbs, { label: name, to: `/tasks/${taskId}` }]}
       aside={
         <>
           <StatusBadge status={status} />
@@ -77,28 +67,24 @@ export function ExecutionPage(): ReactNode {
       description={`${exactTime(createdAt)}${finishedAt === null ? '' : `, took ${between(startedAt ?? createdAt, finishedAt) ?? ''}`}`}
       actions={
         <>
-          <Link to={`/causes/execution/${executionId}`} className="px-2 text-accent underline-offset-2 hover:underline">
+          <Link to={`/causes/execution/${id}`} className="px-2 text-accent underline-offset-2 hover:underline">
             Causes
           </Link>
-          {mayRun && UNDER_WAY.has(status) && (
-            <Button look="danger" isBusy={deed.isPending} onClick={() => deed.mutate('cancel')}>
+          {mayRun && isUnderWay(status) && (
+            <Button look="danger" onClick={() => setOpen('cancel')}>
               Cancel
             </Button>
           )}
-          {mayRun && RETRIABLE.has(status) && (
-            <Button isBusy={deed.isPending} onClick={() => deed.mutate('retry')}>
+          {mayRun && canRetry(status) && (
+            <Button isBusy={retry.isBusy} onClick={() => void retry.run()}>
               Retry
             </Button>
           )}
-          {mayRun && <Button onClick={() => setRerun(true)}>Rerun</Button>}
+          {mayRun && <Button onClick={() => setOpen('rerun')}>Rerun</Button>}
         </>
       }
     >
-      {execution.error && (
-        <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-4 py-3 break-words text-bad">
-          {execution.error.message} <span className="font-mono text-xs">{execution.error.code}</span>
-        </p>
-      )}
+      <Refusal error={execution.error} className="mb-4" />
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <Section title="Steps">
           <ol className="grid gap-2">
@@ -113,13 +99,9 @@ export function ExecutionPage(): ReactNode {
                     <StatusBadge status={step.status} />
                   </summary>
                   <div className="grid gap-3 border-t border-line p-3">
-                    {step.error && (
-                      <p className="rounded-lg bg-bad-soft px-3 py-2 break-words text-bad">
-                        {step.error.message} <span className="font-mono text-xs">{step.error.code}</span>
-                      </p>
-                    )}
-                    <Part name="Input" of={step.id} value={step.input} />
-                    <Part name="Output" of={step.id} value={step.output} />
+                    <Refusal error={step.error} />
+                    <Part name="Input" of={step.id} value={step.input} load={load(`steps.${step.id}.input`)} />
+                    <Part name="Output" of={step.id} value={step.output} load={load(`steps.${step.id}.output`)} />
                   </div>
                 </details>
               </li>
@@ -128,30 +110,41 @@ export function ExecutionPage(): ReactNode {
         </Section>
         <div>
           <Section title="Inputs">
-            <Json label="Inputs" value={execution.inputs} />
+            <LongValue label="Inputs" value={inputs} load={load('inputs')} />
           </Section>
           <Section title="Output">
-            <Json label="Output" value={execution.output} />
+            <LongValue label="Output" value={execution.output} load={load('output')} />
           </Section>
         </div>
       </div>
-      {isRerun && (
+      {open === 'rerun' && (
         <RunDialog
           deed="Rerun"
           title={`Rerun ${name}`}
-          inputs={withoutTrigger(execution.inputs)}
-          run={(inputs) => client.tasks.rerun(executionId, { inputs, idempotencyKey: crypto.randomUUID() })}
-          onClose={() => setRerun(false)}
+          inputs={isTruncated(inputs) ? inputs : withoutTrigger(inputs)}
+          run={(changed, idempotencyKey) => client.tasks.rerun(id, { inputs: changed, idempotencyKey })}
+          runUnchanged={(idempotencyKey) => client.tasks.rerun(id, { idempotencyKey })}
+          onClose={close}
         />
       )}
+      <ConfirmDialog open={open === 'cancel'} onClose={close} deed="Cancel execution" onConfirm={cancel}>
+        Stops this execution of {name}. Work already done is kept.
+      </ConfirmDialog>
     </Page>
   );
 }
 
-const Part = ({ name, of, value }: { name: string; of: string; value: unknown }): ReactNode => (
+interface PartProps {
+  name: string;
+  of: string;
+  value: unknown;
+  load: () => Promise<ReadableStream<Uint8Array>>;
+}
+
+const Part = ({ name, of, value, load }: PartProps): ReactNode => (
   <div>
     <p className="mb-1 text-xs font-medium text-faint">{name}</p>
-    <Json label={`${name} of ${of}`} value={value} />
+    <LongValue label={`${name} of ${of}`} value={value} load={load} />
   </div>
 );
 

@@ -1,59 +1,62 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { JobPhase } from '@switchyard/client';
-import { useActivity } from '../../api/activity-context';
-import { NotFound } from '../../frame/not-found';
+import type { Job } from '@switchyard/client';
+import { hasEnded } from '../../api/status';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
-import { isNotFound } from '../../ui/errors';
 import { Facts } from '../../ui/facts';
 import { between, number } from '../../ui/format';
 import { Json } from '../../ui/json';
 import { Meter } from '../../ui/meter';
+import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
-import { ErrorState, Loading } from '../../ui/states';
+import { RecordOf } from '../../ui/record';
 import { Time } from '../../ui/time';
 import { useAgentNames } from './use-agent-names';
 
-const ENDED: ReadonlySet<JobPhase> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
 const POLL_MS = 2_000;
 
+const crumbs = [{ label: 'Jobs', to: '/jobs' }];
+
 export function JobPage(): ReactNode {
-  const params: { jobId?: string } = useParams({ strict: false });
-  const jobId = params.jobId ?? '';
+  const { jobId = '' }: { jobId?: string } = useParams({ strict: false });
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['jobs', jobId],
+    queryFn: () => client.jobs.get(jobId),
+    // Progress is no change of state: the stream of activity does not tell of it.
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data.phase) ? false : POLL_MS),
+  });
+  useRefresh(['jobs', jobId], ({ id }) => id === jobId);
+  return (
+    <RecordOf query={query} noun="job" crumbs={crumbs}>
+      {(job) => <OneJob key={job.id} job={job} />}
+    </RecordOf>
+  );
+}
+
+function OneJob({ job }: { job: Job }): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const { nameOf } = useAgentNames();
   const [isCancelling, setCancelling] = useState(false);
-  const found = useQuery({
-    queryKey: ['jobs', jobId],
-    queryFn: () => client.jobs.get(jobId),
-    // Progress is no change of state: nobody tells of it.
-    refetchInterval: ({ state }) => (state.data && ENDED.has(state.data.phase) ? false : POLL_MS),
-  });
-  useActivity((row) => {
-    if (row === null || row.id === jobId) void found.refetch();
-  });
-  if (isNotFound(found.error)) return <NotFound />;
-  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
-  const job = found.data;
-  if (!job) return <Loading lines={8} />;
   const cancel = async (): Promise<void> => {
-    await client.jobs.cancel(jobId);
+    await client.jobs.cancel(job.id);
     await queries.invalidateQueries({ queryKey: ['jobs'] });
   };
   return (
     <Page
       title={`Job of ${nameOf(job.agentId)}`}
-      crumbs={[{ label: 'Jobs', to: '/jobs' }]}
+      crumbs={crumbs}
       aside={<StatusBadge status={job.phase} />}
       actions={
         mayWrite &&
-        !ENDED.has(job.phase) && (
+        !hasEnded(job.phase) && (
           <Button look="danger" onClick={() => setCancelling(true)}>
             Cancel
           </Button>
@@ -74,15 +77,13 @@ export function JobPage(): ReactNode {
             ]}
           />
           <Link to={`/causes/job/${job.id}`} className="w-fit text-accent hover:underline">
-            What it caused
+            Causes
           </Link>
         </div>
       </Section>
       {job.error && (
         <Section title="Error">
-          <p role="alert" className="break-words text-bad">
-            {job.error.message} <span className="font-mono text-xs">{job.error.code}</span>
-          </p>
+          <Refusal error={job.error} />
         </Section>
       )}
       <Section title="Result">
@@ -92,7 +93,7 @@ export function JobPage(): ReactNode {
         <Json label="Input" value={job.input} />
       </Section>
       <ConfirmDialog open={isCancelling} onClose={() => setCancelling(false)} deed="Cancel job" onConfirm={cancel}>
-        What it is doing is stopped. What it has done stays.
+        Stops the job. Work already done is kept.
       </ConfirmDialog>
     </Page>
   );

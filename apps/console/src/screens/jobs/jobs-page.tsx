@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Job, JobPhase } from '@switchyard/client';
 import { Briefcase, Plus } from 'lucide-react';
-import { useActivity } from '../../api/activity-context';
+import { withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
-import { StatusBadge, wordsOf } from '../../ui/badge';
+import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { SelectField } from '../../ui/field';
-import { between, shortId } from '../../ui/format';
+import { between, percent, shortId } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
@@ -33,7 +33,6 @@ const PHASES: readonly JobPhase[] = [
 
 export function JobsPage(): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const { nameOf } = useAgentNames();
@@ -43,9 +42,7 @@ export function JobsPage(): ReactNode {
   const list = useList(['jobs', 'list', phase], (cursor) =>
     client.jobs.list({ limit: 50, ...(phase ? { phase } : {}), ...(cursor ? { cursor } : {}) }),
   );
-  useActivity((row) => {
-    if (row === null || row.kind === 'job') void queries.invalidateQueries({ queryKey: ['jobs'] });
-  });
+  useRefresh(['jobs', 'list'], ({ kind }) => kind === 'job');
   const submit = mayWrite && (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
       Submit job
@@ -65,7 +62,7 @@ export function JobsPage(): ReactNode {
       name: 'Progress',
       cell: ({ progress, progressMessage }) => (
         <span className="text-soft tabular-nums">
-          {progress} % {progressMessage}
+          {percent(progress / 100)} {progressMessage}
         </span>
       ),
     },
@@ -73,14 +70,14 @@ export function JobsPage(): ReactNode {
     { name: 'Submitted', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return (
-    <Page title="Jobs" description="Work of agents that goes on in the background." actions={submit}>
+    <Page title="Jobs" description="Background agent runs." actions={submit}>
       <div className="mb-3 flex">
         <SelectField
           label="Phase"
           hideLabel
           value={phase ?? ''}
           onChange={(next) => setFilters({ phase: next })}
-          options={[{ value: '', label: 'Any phase' }, ...PHASES.map((value) => ({ value, label: wordsOf(value) }))]}
+          options={withAny('Any phase', PHASES)}
         />
       </div>
       <Table
@@ -89,8 +86,14 @@ export function JobsPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No jobs" icon={<Briefcase className="size-5" aria-hidden="true" />} action={submit}>
-            A job calls an agent in the background, tries again where that helps, and can tell a callback of its end.
+          <Empty
+            title={phase ? 'No results for this phase' : 'No jobs yet'}
+            icon={<Briefcase className="size-5" aria-hidden="true" />}
+            action={phase ? <Button onClick={() => setFilters({ phase: undefined })}>Show all jobs</Button> : submit}
+          >
+            {phase
+              ? 'There are jobs in other phases, or none yet.'
+              : 'A job calls an agent in the background, tries again where that helps, and can call a webhook when it ends.'}
           </Empty>
         }
       />

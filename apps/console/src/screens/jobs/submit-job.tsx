@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Job } from '@switchyard/client';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { problemOf } from '../../ui/errors';
 import { AreaField, NumberField, SelectField, TextField } from '../../ui/field';
@@ -15,16 +16,19 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
   const [callbackUrl, setCallbackUrl] = useState('');
   const [priority, setPriority] = useState<number | null>(5);
   const agentId = chosen === '' ? (agents[0]?.id ?? '') : chosen;
+  const keys = useIdempotencyKey();
   const submit = useDeed(
-    async () =>
-      onMade(
-        await client.jobs.submit({
-          agentId,
-          input: { contents: [{ type: 'text', text: message }] },
-          ...(callbackUrl === '' ? {} : { callbackUrl }),
-          ...(priority === null ? {} : { priority }),
-        }),
-      ),
+    async () => {
+      const request = {
+        agentId,
+        input: { contents: [{ type: 'text' as const, text: message }] },
+        ...(callbackUrl === '' ? {} : { callbackUrl }),
+        ...(priority === null ? {} : { priority }),
+      };
+      const job = await client.jobs.submit({ ...request, idempotencyKey: keys.keyFor(request) });
+      keys.done();
+      onMade(job);
+    },
     { changes: [['jobs']] },
   );
   return (

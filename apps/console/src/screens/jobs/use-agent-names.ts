@@ -1,12 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Agent } from '@switchyard/client';
+import { everyOne } from '../../api/every-one';
 import { useClient } from '../../session/session-context';
+import { shortId } from '../../ui/format';
 
-/** The agents of the Space, for forms that name one; the first hundred are enough to choose from. */
+/** All agents that a job may call, the built-in ones too. */
 export function useAgentNames(): { agents: Agent[]; nameOf: (id: string) => string } {
   const client = useClient();
-  const found = useQuery({ queryKey: ['agents', 'names'], queryFn: () => client.agents.list({ limit: 100 }) });
-  const agents = found.data?.items ?? [];
+  const found = useQuery({
+    queryKey: ['agents', 'names'],
+    queryFn: async () => {
+      const [own, system] = await Promise.all([everyOne(client.agents.all()), client.agents.listSystem()]);
+      const known = new Set(own.map(({ id }) => id));
+      return [...own, ...system.items.filter(({ id }) => !known.has(id))];
+    },
+    staleTime: 30_000,
+  });
+  const agents = found.data ?? [];
   const names = new Map(agents.map(({ id, name }) => [id, name]));
-  return { agents, nameOf: (id) => names.get(id) ?? `agent ${id.slice(0, 8)}` };
+  return { agents, nameOf: (id) => names.get(id) ?? `agent ${shortId(id)}` };
 }

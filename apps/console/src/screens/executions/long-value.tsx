@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button';
+import { Json } from '../../ui/json';
+import { Refusal } from '../../ui/note';
+import { size } from '../../ui/format';
+import { useDeed } from '../../ui/use-deed';
+
+/** What stands in an execution for a field that is too long to come with it. */
+export interface Truncated {
+  truncated: true;
+  bytes: number;
+  content: string;
+}
+
+export const isTruncated = (value: unknown): value is Truncated =>
+  typeof value === 'object' &&
+  value !== null &&
+  'truncated' in value &&
+  value.truncated === true &&
+  'content' in value &&
+  typeof value.content === 'string';
+
+interface Props {
+  label: string;
+  value: unknown;
+  /** Reads all of it. */
+  load: () => Promise<ReadableStream<Uint8Array>>;
+}
+
+/** JSON of any length: a long one is fetched when it is asked for. */
+export function LongValue({ label, value, load }: Props): ReactNode {
+  const [whole, setWhole] = useState<{ value: unknown } | null>(null);
+  const fetching = useDeed(async () => setWhole({ value: await new Response(await load()).json() }));
+  if (whole) return <Json label={label} value={whole.value} />;
+  if (!isTruncated(value)) return <Json label={label} value={value} />;
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-sunken px-3 py-2">
+        <span className="flex-1 text-soft">{size(value.bytes)}</span>
+        <Button size="small" isBusy={fetching.isBusy} aria-label={`Load ${label}`} onClick={() => void fetching.run()}>
+          Load
+        </Button>
+      </div>
+      <Refusal error={fetching.error} />
+    </div>
+  );
+}
