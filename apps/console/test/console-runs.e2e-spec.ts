@@ -91,7 +91,7 @@ test('a question of an agent is answered from the inbox', async () => {
   await page.getByRole('link', { name: 'Inbox, 1', exact: true }).click();
   await page.getByRole('radio', { name: 'Beta' }).check();
   await button('Answer').click();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('No pending questions').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Chat' }).click();
   await answer().getByText('Chosen:').waitFor();
   expect(await answer().innerText()).toContain('Beta');

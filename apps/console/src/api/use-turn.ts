@@ -8,6 +8,10 @@ export type Connection = 'none' | 'connected' | 'reconnecting' | 'restored';
 export interface Turn {
   agentId: string;
   turnId: string;
+  /** The chat that it was begun in; null for one that begins with it. */
+  sessionId: string | null;
+  /** The API has taken it: it goes on, whatever becomes of the connection. */
+  isAccepted: boolean;
   /** What was said, until the stored message of it is there. */
   said: ContentItem[] | null;
   live: LiveTurn;
@@ -19,16 +23,21 @@ interface Ask {
   contents: ContentItem[];
 }
 
+type Address = Pick<Turn, 'agentId' | 'turnId' | 'sessionId'>;
+
 interface UseTurn {
   turn: Turn | null;
   connection: Connection;
   error: Error | null;
   /** The stream is open, or opens. */
   isReading: boolean;
-  ask: (request: Ask) => Promise<void>;
-  attach: (address: { agentId: string; turnId: string }) => Promise<void>;
+  /** Whether it was accepted: what was refused was not said. */
+  ask: (request: Ask) => Promise<boolean>;
+  attach: (address: Address) => Promise<void>;
   answer: (interaction: Pick<Interaction, 'id' | 'sessionId'>, answer: Answer) => Promise<void>;
   stop: (sessionId: string) => Promise<void>;
+  /** Of the turn that was begun or attached to last. */
+  turnId: () => string | null;
   breakConnection: () => void;
   forget: () => void;
 }
@@ -59,32 +68,36 @@ export function useTurn(): UseTurn {
     return abort.current;
   }, []);
 
-  const read = useCallback(async (open: () => Promise<TurnStream>, of: Turn, by: AbortController): Promise<void> => {
-    let drawing = 0;
-    setReading(true);
-    try {
-      const opened = await open();
-      stream.current = opened;
-      setConnection('connected');
-      for await (const frame of opened.frames()) {
-        of.live.add(frame);
-        // As often as the screen is drawn, not as often as words arrive.
-        drawing ||= requestAnimationFrame(() => {
-          drawing = 0;
+  const read = useCallback(
+    async (open: () => Promise<TurnStream>, of: Turn, by: AbortController, onAccepted?: () => void): Promise<void> => {
+      let drawing = 0;
+      setReading(true);
+      try {
+        const opened = await open();
+        onAccepted?.();
+        stream.current = opened;
+        setConnection('connected');
+        for await (const frame of opened.frames()) {
+          of.live.add(frame);
+          // As often as the screen is drawn, not as often as words arrive.
+          drawing ||= requestAnimationFrame(() => {
+            drawing = 0;
+            draw((count) => count + 1);
+          });
+        }
+      } catch (problem) {
+        if (!by.signal.aborted) setError(problem instanceof Error ? problem : new Error(String(problem)));
+      } finally {
+        if (!by.signal.aborted) {
+          stream.current = null;
+          setReading(false);
+          setConnection((now) => (now === 'restored' ? now : 'none'));
           draw((count) => count + 1);
-        });
+        }
       }
-    } catch (problem) {
-      if (!by.signal.aborted) setError(problem instanceof Error ? problem : new Error(String(problem)));
-    } finally {
-      if (!by.signal.aborted) {
-        stream.current = null;
-        setReading(false);
-        setConnection((now) => (now === 'restored' ? now : 'none'));
-        draw((count) => count + 1);
-      }
-    }
-  }, []);
+    },
+    [],
+  );
 
   const options = useCallback((by: AbortController, after: number) => {
     const onConnection = (state: 'reconnecting' | 'connected'): void => {
@@ -97,18 +110,31 @@ export function useTurn(): UseTurn {
   const ask = useCallback(
     ({ agentId, sessionId, contents }: Ask) => {
       const turnId = crypto.randomUUID();
-      const next: Turn = { agentId, turnId, said: contents, live: new LiveTurn() };
+      const next: Turn = { agentId, turnId, sessionId, isAccepted: false, said: contents, live: new LiveTurn() };
       const by = begin(next);
       const request = { contents, turnId, ...(sessionId === null ? {} : { session_id: sessionId }) };
-      return read(() => client.agents.chat(agentId, request, options(by, 0)), next, by);
+      return new Promise<boolean>((resolve) => {
+        const open = (): Promise<TurnStream> => client.agents.chat(agentId, request, options(by, 0));
+        const accept = (): void => {
+          next.isAccepted = true;
+          resolve(true);
+        };
+        void read(open, next, by, accept).then(() => {
+          if (!next.isAccepted && current.current === next) {
+            current.current = { ...next, said: null };
+            setTurn(current.current);
+          }
+          resolve(false);
+        });
+      });
     },
     [begin, client, options, read],
   );
 
   const attach = useCallback(
-    (address: { agentId: string; turnId: string }) => {
+    (address: Address) => {
       const known = current.current?.turnId === address.turnId ? current.current : null;
-      const next: Turn = known ?? { ...address, said: null, live: new LiveTurn() };
+      const next: Turn = known ?? { ...address, isAccepted: true, said: null, live: new LiveTurn() };
       const by = begin(next);
       return read(() => client.turns.attach(address, options(by, next.live.frames.at(-1)?.seq ?? 0)), next, by);
     },
@@ -149,6 +175,7 @@ export function useTurn(): UseTurn {
     attach,
     answer,
     stop,
+    turnId: () => current.current?.turnId ?? null,
     breakConnection: () => stream.current?.breakConnection(),
     forget: useCallback(() => {
       begin(null);

@@ -3,7 +3,8 @@ import type { Answer, Interaction } from '@switchyard/client';
 import { CircleQuestionMark, ShieldCheck } from 'lucide-react';
 import { Button } from './button';
 import { CheckField, TextField } from './field';
-import { messageOf } from './errors';
+import { Refusal } from './note';
+import { useDeed } from './use-deed';
 
 interface Props {
   interaction: Interaction;
@@ -16,16 +17,9 @@ type Send = (answer: Answer) => void;
 
 /** A question or an approval, answered where it stands. */
 export function Question({ interaction, onAnswer, isOver = false }: Props): ReactNode {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { run, isBusy, error } = useDeed(onAnswer);
   const heading = useId();
-  const send: Send = (answer) => {
-    setBusy(true);
-    setProblem(null);
-    onAnswer(answer)
-      .catch((error: unknown) => setProblem(messageOf(error)))
-      .finally(() => setBusy(false));
-  };
+  const send: Send = (answer) => void run(answer);
   const isApproval = interaction.purpose === 'approval';
   const Icon = isApproval ? ShieldCheck : CircleQuestionMark;
   const Form = isApproval && interaction.kind === 'single_choice' ? Approval : Choice;
@@ -39,11 +33,7 @@ export function Question({ interaction, onAnswer, isOver = false }: Props): Reac
       </div>
       {interaction.calls && interaction.calls.length > 0 && <Calls calls={interaction.calls} />}
       {isOver ? <Outcome interaction={interaction} /> : <Form interaction={interaction} send={send} isBusy={isBusy} />}
-      {problem !== null && (
-        <p role="alert" className="mt-3 text-bad">
-          {problem}
-        </p>
-      )}
+      <Refusal error={error} className="mt-3" />
     </section>
   );
 }
@@ -64,7 +54,12 @@ function Approval({ send, isBusy }: FormProps): ReactNode {
   const [reason, setReason] = useState('');
   return (
     <div className="mt-3 grid gap-3">
-      <TextField label="Reason, if you deny" value={reason} onChange={setReason} placeholder="Told to the agent" />
+      <TextField
+        label="Reason for denial"
+        value={reason}
+        onChange={setReason}
+        placeholder="Optional, sent to the agent"
+      />
       <div className="flex flex-wrap gap-2">
         <Button look="primary" disabled={isBusy} onClick={() => send({ selectedOptionIds: ['approve'] })}>
           Approve

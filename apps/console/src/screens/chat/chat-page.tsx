@@ -5,6 +5,7 @@ import { useFilters } from '../../api/use-filters';
 import { useClient } from '../../session/session-context';
 import { NotFound } from '../../frame/not-found';
 import { isNotFound } from '../../ui/errors';
+import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { Chat } from './chat';
 import { Sessions } from './sessions';
@@ -32,11 +33,13 @@ export function ChatPage(): ReactNode {
     queryFn: () => client.sessions.get(sessionId ?? ''),
     enabled: sessionId !== undefined,
   });
-  if (session.error)
-    return isNotFound(session.error) ? (
-      <NotFound />
-    ) : (
-      <ErrorState error={session.error} onRetry={() => void session.refetch()} />
+  // With a chat on the page a failed reading changes nothing: what was written and what streams stay.
+  if (isNotFound(session.error)) return <NotFound />;
+  if (session.error && !session.data)
+    return (
+      <Page title="Chat">
+        <ErrorState error={session.error} onRetry={() => void session.refetch()} />
+      </Page>
     );
   const isFinding = wantsLatest && (latest.isPending || newest !== undefined);
   return (

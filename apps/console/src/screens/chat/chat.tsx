@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ContentItem, Session } from '@switchyard/client';
+import { ConnectionError, type ContentItem, type Session } from '@switchyard/client';
 import { MessagesSquare, Rows3, Unplug } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
 import { useTurn } from '../../api/use-turn';
@@ -18,6 +18,7 @@ import { Frames } from './frames';
 import { Sessions, titleOf } from './sessions';
 import { entriesOf } from './stored-blocks';
 import { Transcript } from './transcript';
+import { emptyDraft, useMessageDraft } from './use-message-draft';
 
 interface Props {
   sessionId: string | undefined;
@@ -27,13 +28,15 @@ interface Props {
 
 const WORDS = { none: '', connected: '', reconnecting: 'Reconnecting', restored: 'Connected again' } as const;
 const LOOK_AGAIN_MS = 5_000;
+/** The draft of a chat that has not begun. */
+const NEW = 'new';
 
 export function Chat({ sessionId, session, startWith }: Props): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mayFork = useMay('MEMBER');
-  const [draft, setDraft] = useState('');
+  const { draft, setDraft, setDraftOf, moveDraft } = useMessageDraft(sessionId ?? NEW);
   const [open, setOpen] = useState<'frames' | 'sessions' | null>(null);
   const choice = useAgentChoice(session?.agentId ?? startWith ?? null);
   const turns = useTurn();
@@ -47,32 +50,54 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
   const agentId = session?.agentId ?? choice.agentId;
   const isWaiting = live?.status === 'WAITING_INPUT';
 
-  // Another chat: the stream of the one before is left.
   const liveSession = live?.sessionId ?? null;
+  const turnSession = liveSession ?? turn?.sessionId ?? null;
+  /** The turn that a new chat begins with, until the chat has its address. */
+  const beginning = useRef<string | null>(null);
+  const named = useRef<string | null>(null);
   useEffect(() => {
-    if (turn && liveSession !== null && sessionId !== undefined && liveSession !== sessionId) forget();
-    if (turn && liveSession !== null && sessionId === undefined && !isReading) forget();
-  }, [turn, liveSession, sessionId, isReading, forget]);
-
-  // A chat that begins gets its name with the first frame.
-  useEffect(() => {
-    if (sessionId !== undefined || liveSession === null || !isReading) return;
-    void navigate({
-      to: '/chat/{-$sessionId}',
-      params: { sessionId: liveSession },
-      search: {},
-      replace: true,
-    });
-    void queries.invalidateQueries({ queryKey: ['sessions'] });
-  }, [sessionId, liveSession, isReading, navigate, queries]);
+    if (!turn) return;
+    const here = sessionId ?? null;
+    if (turnSession !== null && turnSession === here) beginning.current = null;
+    else if (here === null && beginning.current === turn.turnId) {
+      if (turnSession === null || named.current === turn.turnId) return;
+      named.current = turn.turnId;
+      moveDraft(NEW, turnSession);
+      void navigate({ to: '/chat/{-$sessionId}', params: { sessionId: turnSession }, search: {}, replace: true });
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
+    } else if (turnSession !== here) {
+      // Another chat: the stream of the one before is left.
+      beginning.current = null;
+      forget();
+    }
+  }, [turn, turnSession, sessionId, forget, navigate, queries, moveDraft]);
 
   // A turn that runs is taken up where the page was left, lost or reloaded.
   const activeTurnId = session?.activeTurnId ?? null;
   const sessionAgent = session?.agentId ?? null;
   useEffect(() => {
     if (activeTurnId === null || sessionAgent === null || isReading || turn?.turnId === activeTurnId) return;
-    void attach({ agentId: sessionAgent, turnId: activeTurnId });
-  }, [activeTurnId, sessionAgent, isReading, turn?.turnId, attach]);
+    void attach({ agentId: sessionAgent, turnId: activeTurnId, sessionId: sessionId ?? null });
+  }, [activeTurnId, sessionAgent, sessionId, isReading, turn?.turnId, attach]);
+
+  // The client gives up after a while without a network: it goes on when that is back, or when one asks for it.
+  const isCutOff = turn !== null && !isReading && turns.error instanceof ConnectionError && live?.status === 'RUNNING';
+  const reconnect = isCutOff && turn.isAccepted ? () => void attach(turn) : null;
+  const latestReconnect = useRef(reconnect);
+  useEffect(() => {
+    latestReconnect.current = reconnect;
+  });
+  useEffect(() => {
+    const back = (): void => {
+      if (document.visibilityState === 'visible') latestReconnect.current?.();
+    };
+    window.addEventListener('online', back);
+    document.addEventListener('visibilitychange', back);
+    return () => {
+      window.removeEventListener('online', back);
+      document.removeEventListener('visibilitychange', back);
+    };
+  }, []);
 
   const ended = live?.status !== 'RUNNING' && !isReading;
   useEffect(() => {
@@ -105,9 +130,15 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
 
   const send = async (contents: ContentItem[]): Promise<void> => {
     if (agentId === null) return;
+    const sent = draft;
+    const asked = sessionId ?? NEW;
+    setDraft(emptyDraft);
     // The turn before this one is shown from its frames until now, and from what is stored from here on.
     if (sessionId !== undefined) await queries.refetchQueries({ queryKey: ['messages', sessionId] });
-    await turns.ask({ agentId, sessionId: sessionId ?? null, contents });
+    const asking = turns.ask({ agentId, sessionId: sessionId ?? null, contents });
+    beginning.current = sessionId === undefined ? turns.turnId() : null;
+    // What was not accepted is in its box again, unless something else was written there meanwhile.
+    if (!(await asking)) setDraftOf(asked, (now) => (now.text === '' && now.pictures.length === 0 ? sent : now));
   };
   const edit = async (text: string, before: string | null): Promise<void> => {
     try {
@@ -122,7 +153,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
         params: { sessionId: to?.id },
         search: to ? {} : { new: '1', agent: agentId ?? undefined },
       });
-      setDraft(text);
+      setDraftOf(to?.id ?? NEW, () => ({ text, pictures: [] }));
     } catch (error) {
       toast.failed(error);
     }
@@ -185,6 +216,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
             entries={entriesOf(stored)}
             turn={turn}
             error={turns.error ?? messages.error}
+            onReconnect={reconnect}
             isReading={isReading}
             onAnswer={(interaction, answer) => turns.answer(interaction, answer)}
             onEdit={mayFork ? (text, before) => void edit(text, before) : null}
@@ -196,10 +228,15 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
             <Composer
               draft={draft}
               setDraft={setDraft}
+              addPictures={(pictures) =>
+                setDraftOf(sessionId ?? NEW, (now) => ({ ...now, pictures: [...now.pictures, ...pictures] }))
+              }
               isBusy={isReading}
-              isBlocked={agentId === null || isWaiting}
+              blockedBy={
+                agentId === null ? 'Choose an agent first' : isWaiting ? 'Answer the question above first' : null
+              }
               onSend={(contents) => void send(contents)}
-              onStop={() => void (sessionId === undefined ? undefined : turns.stop(sessionId).catch(toast.failed))}
+              onStop={turnSession === null ? null : () => void turns.stop(turnSession).catch(toast.failed)}
             />
           </div>
         </div>

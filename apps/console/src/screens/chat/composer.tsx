@@ -1,17 +1,20 @@
-import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useRef } from 'react';
 import type { ContentItem } from '@switchyard/client';
 import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { toast } from '../../ui/toast';
+import type { MessageDraft } from './use-message-draft';
 
 interface Props {
-  draft: string;
-  setDraft: (draft: string) => void;
+  draft: MessageDraft;
+  setDraft: (draft: MessageDraft) => void;
+  addPictures: (pictures: MessageDraft['pictures']) => void;
   isBusy: boolean;
-  /** A question waits, or there is no agent. */
-  isBlocked: boolean;
+  /** Why nothing can be sent now: a question waits, or there is no agent. */
+  blockedBy: string | null;
   onSend: (contents: ContentItem[]) => void;
-  onStop: () => void;
+  /** Null until there is something to be stopped. */
+  onStop: (() => void) | null;
 }
 
 const readAsUri = (file: File): Promise<string> =>
@@ -23,30 +26,31 @@ const readAsUri = (file: File): Promise<string> =>
   });
 
 const TALLEST = 12;
+/** A picture travels as text, a third longer than it is: the API takes 8 MiB of that. */
+const MOST_BYTES = 5_000_000;
 
-export function Composer({ draft, setDraft, isBusy, isBlocked, onSend, onStop }: Props): ReactNode {
-  const [pictures, setPictures] = useState<{ name: string; uri: string }[]>([]);
+export function Composer({ draft, setDraft, addPictures, isBusy, blockedBy, onSend, onStop }: Props): ReactNode {
+  const { text, pictures } = draft;
   const chooser = useRef<HTMLInputElement>(null);
-  const canSend = !isBusy && !isBlocked && (draft.trim() !== '' || pictures.length > 0);
+  const canSend = !isBusy && blockedBy === null && (text.trim() !== '' || pictures.length > 0);
   const submit = (event?: SyntheticEvent): void => {
     event?.preventDefault();
     if (!canSend) return;
-    const words: ContentItem[] = draft.trim() === '' ? [] : [{ type: 'text', text: draft }];
+    const words: ContentItem[] = text.trim() === '' ? [] : [{ type: 'text', text }];
     onSend([...words, ...pictures.map(({ uri }): ContentItem => ({ type: 'image_url', image_url: { url: uri } }))]);
-    setDraft('');
-    setPictures([]);
   };
   const attach = async (files: FileList | null): Promise<void> => {
     try {
-      const read = await Promise.all(
-        [...(files ?? [])].map(async (file) => ({ name: file.name, uri: await readAsUri(file) })),
-      );
-      setPictures((before) => [...before, ...read]);
+      const chosen = [...(files ?? [])];
+      const large = chosen.find(({ size }) => size > MOST_BYTES);
+      if (large) throw new Error(`${large.name} is larger than 5 MB.`);
+      const read = await Promise.all(chosen.map(async (file) => ({ name: file.name, uri: await readAsUri(file) })));
+      addPictures(read);
     } catch (error) {
       toast.failed(error);
     }
   };
-  const lines = Math.min(TALLEST, Math.max(1, draft.split('\n').length));
+  const lines = Math.min(TALLEST, Math.max(1, text.split('\n').length));
   return (
     <form
       onSubmit={submit}
@@ -62,7 +66,7 @@ export function Composer({ draft, setDraft, isBusy, isBlocked, onSend, onStop }:
                 aria-label={`Remove ${name}`}
                 className="absolute -top-2 -right-2 min-h-5! min-w-5! rounded-full!"
                 icon={<X className="size-3" />}
-                onClick={() => setPictures(pictures.filter((_, one) => one !== place))}
+                onClick={() => setDraft({ text, pictures: pictures.filter((_, one) => one !== place) })}
               />
             </li>
           ))}
@@ -71,10 +75,10 @@ export function Composer({ draft, setDraft, isBusy, isBlocked, onSend, onStop }:
       <textarea
         aria-label="Message"
         rows={lines}
-        value={draft}
+        value={text}
         dir="auto"
-        placeholder={isBlocked ? 'Answer the question above first' : 'Write a message'}
-        onChange={(event) => setDraft(event.target.value)}
+        placeholder={blockedBy ?? 'Write a message'}
+        onChange={(event) => setDraft({ ...draft, text: event.target.value })}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}
@@ -102,7 +106,12 @@ export function Composer({ draft, setDraft, isBusy, isBlocked, onSend, onStop }:
         />
         <span className="flex-1" />
         {isBusy ? (
-          <Button size="small" icon={<Square className="size-3 fill-current" aria-hidden="true" />} onClick={onStop}>
+          <Button
+            size="small"
+            icon={<Square className="size-3 fill-current" aria-hidden="true" />}
+            disabled={onStop === null}
+            onClick={onStop ?? undefined}
+          >
             Stop
           </Button>
         ) : (

@@ -3,8 +3,8 @@ import type { Answer, ContentItem, Interaction } from '@switchyard/client';
 import { ArrowDown, MessageSquare } from 'lucide-react';
 import type { Turn } from '../../api/use-turn';
 import { Button } from '../../ui/button';
+import { Refusal } from '../../ui/note';
 import { Empty } from '../../ui/states';
-import { SwitchyardError } from '@switchyard/client';
 import { EntryView } from './entry-view';
 import type { Entry } from './stored-blocks';
 
@@ -12,6 +12,8 @@ interface Props {
   entries: Entry[];
   turn: Turn | null;
   error: Error | null;
+  /** Takes the stream up again, where it was given up. */
+  onReconnect: (() => void) | null;
   isReading: boolean;
   onAnswer: (interaction: Interaction, answer: Answer) => Promise<void>;
   /** The message is said anew, in a fork of what came before it; null for who may not fork. */
@@ -20,7 +22,7 @@ interface Props {
 
 const NEAR = 120;
 
-export function Transcript({ entries, turn, error, isReading, onAnswer, onEdit }: Props): ReactNode {
+export function Transcript({ entries, turn, error, onReconnect, isReading, onAnswer, onEdit }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const shown = [...entries, ...entriesOfTurn(turn, entries)];
@@ -44,7 +46,7 @@ export function Transcript({ entries, turn, error, isReading, onAnswer, onEdit }
         onScroll={({ currentTarget: box }) => setAtEnd(box.scrollHeight - box.scrollTop - box.clientHeight < NEAR)}
       >
         {isEmpty && (
-          <Empty title="Say something" icon={<MessageSquare className="size-5" aria-hidden="true" />}>
+          <Empty title="Start the conversation" icon={<MessageSquare className="size-5" aria-hidden="true" />}>
             Choose an agent and write the first message. The answer goes on where it stopped if you reload or lose the
             connection.
           </Empty>
@@ -67,10 +69,16 @@ export function Transcript({ entries, turn, error, isReading, onAnswer, onEdit }
           )}
           {turn?.live.status === 'CANCELLED' && <p className="text-faint">Stopped.</p>}
           {error && (
-            <div role="alert" className="rounded-xl bg-bad-soft px-4 py-3 break-words text-bad">
-              {error.message}
-              {error instanceof SwitchyardError && <span className="ml-2 font-mono text-xs">{error.code}</span>}
-            </div>
+            <Refusal
+              error={error}
+              action={
+                onReconnect && (
+                  <Button size="small" onClick={onReconnect}>
+                    Reconnect
+                  </Button>
+                )
+              }
+            />
           )}
         </div>
       </div>
@@ -81,7 +89,7 @@ export function Transcript({ entries, turn, error, isReading, onAnswer, onEdit }
           icon={<ArrowDown className="size-3.5" aria-hidden="true" />}
           onClick={() => setAtEnd(true)}
         >
-          To the end
+          Jump to latest
         </Button>
       )}
     </div>

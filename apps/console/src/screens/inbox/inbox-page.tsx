@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Answer, InboxInteraction } from '@switchyard/client';
@@ -7,10 +7,11 @@ import { useList } from '../../api/use-list';
 import { useClient } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { duration } from '../../ui/format';
+import { ListEnd, ListStale } from '../../ui/list-end';
 import { Page } from '../../ui/page';
 import { Question } from '../../ui/question';
 import { Empty, ErrorState, Loading } from '../../ui/states';
-import { Time } from '../../ui/time';
+import { Time, useNow } from '../../ui/time';
 import { toast } from '../../ui/toast';
 
 /** Who waits longest is answered first. */
@@ -33,9 +34,9 @@ export function InboxPage(): ReactNode {
       description="Questions and approvals that you may answer, the oldest first."
     >
       {list.isLoading && <Loading label="Loading the inbox" />}
-      {list.error && count === 0 && <ErrorState error={list.error} onRetry={list.retry} />}
+      {count === 0 ? list.error && <ErrorState error={list.error} onRetry={list.retry} /> : <ListStale list={list} />}
       {!list.isLoading && !list.error && count === 0 && (
-        <Empty title="Nothing waits for you" icon={<InboxIcon className="size-5" aria-hidden="true" />}>
+        <Empty title="No pending questions" icon={<InboxIcon className="size-5" aria-hidden="true" />}>
           When an agent asks a question or needs an approval, it appears here at once.
         </Empty>
       )}
@@ -53,6 +54,7 @@ export function InboxPage(): ReactNode {
           </tbody>
         </table>
       )}
+      <ListEnd list={list} />
     </Page>
   );
 }
@@ -60,13 +62,17 @@ export function InboxPage(): ReactNode {
 function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
-  const [now] = useState(() => Date.now());
+  const now = useNow();
   const answer = async (given: Answer): Promise<void> => {
-    const stream = await client.turns.resume(interaction, interaction, given);
-    // The turn goes on by itself: its stream is read where its chat is open.
-    await stream.frames().return(undefined);
-    toast.done(`Answered: ${interaction.agentName ?? 'the agent'} goes on.`);
-    await queries.invalidateQueries({ queryKey: ['interactions'] });
+    // The turn goes on by itself, and its stream is read where its chat is open: this connection is closed.
+    const stop = new AbortController();
+    try {
+      await client.turns.resume(interaction, interaction, given, { signal: stop.signal });
+      toast.done(`Answer sent to ${interaction.agentName ?? 'the agent'}.`);
+    } finally {
+      stop.abort();
+      await queries.invalidateQueries({ queryKey: ['interactions'] });
+    }
   };
   const left = Date.parse(interaction.expiresAt) - now;
   return (
@@ -90,7 +96,7 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
           </span>
           <span title={`Until ${interaction.expiresAt}`}>{left > 0 ? `${leftOf(left)} left` : 'expired'}</span>
         </div>
-        <Question interaction={interaction} onAnswer={answer} />
+        <Question interaction={interaction} onAnswer={answer} isOver={left <= 0} />
       </td>
     </tr>
   );
