@@ -43,7 +43,7 @@ const OTHERS: Record<string, Meaning> = {
 
 const MEANINGS: Record<string, Meaning | undefined> = { ...OTHERS, ...RECORDS };
 
-export const STATUSES = Object.keys(RECORDS) as RecordStatus[];
+export const STATUSES: Activity['status'][] = Object.keys(RECORDS) as RecordStatus[];
 
 export const toneOf = (status: string): Tone => MEANINGS[status]?.tone ?? 'none';
 export const hasEnded = (status: string): boolean => MEANINGS[status]?.stage === 'ended';

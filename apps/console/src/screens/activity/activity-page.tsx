@@ -5,8 +5,10 @@ import type { Activity, ActivityKind } from '@switchyard/client';
 import { ActivityIcon, Bot, Briefcase, ListChecks, Network, X, Zap } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
 import { pageOf } from '../../api/record-links';
+import { STATUSES, hasEnded, withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -22,20 +24,6 @@ import { FirstDay } from './first-day';
 
 const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
 const KINDS: ActivityKind[] = ['turn', 'execution', 'job', 'emission'];
-const STATUSES: Activity['status'][] = [
-  'RUNNING',
-  'WAITING_INPUT',
-  'QUEUED',
-  'COMPLETED',
-  'SUCCEEDED',
-  'FAILED',
-  'TIMED_OUT',
-  'CANCELLED',
-  'SKIPPED',
-  'PENDING',
-  'DISPATCHED',
-];
-
 const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 
 export function ActivityPage(): ReactNode {
@@ -56,12 +44,15 @@ export function ActivityPage(): ReactNode {
       ...(to ? { to } : {}),
     }),
   );
-  // What is known changes in its place; what is new comes with the next reading, which the first of them starts.
+  const known = useMemo(() => new Set(list.rows.map(keyOf)), [list.rows]);
+  // What is known changes in its place; what is new, and shown by these filters, comes with the next reading.
   useActivity((row) => {
-    if (row === null || !list.rows.some((known) => keyOf(known) === keyOf(row)))
-      void queries.invalidateQueries({ queryKey: ['activity', 'list'] });
-    else setMoved((before) => new Map(before).set(keyOf(row), row));
+    if (row !== null && known.has(keyOf(row))) setMoved((before) => new Map(before).set(keyOf(row), row));
   });
+  useRefresh(
+    ['activity', 'list'],
+    (row) => !known.has(keyOf(row)) && (!kind || row.kind === kind) && (!status || row.status === status),
+  );
   const rows = useMemo(() => list.rows.map((row) => newer(row, moved.get(keyOf(row)))), [list.rows, moved]);
   const kinds = useMemo(() => (kind ? [kind] : []), [kind]);
   const toggle = (row: Activity): void => {
@@ -141,7 +132,7 @@ export function ActivityPage(): ReactNode {
   if (mayWrite && isUntouched && firstDay === 'not yet') setFirstDay('now');
   if (firstDay === 'now') return <FirstDay onDone={endFirstDay} />;
   return (
-    <Page title="Activity" description="What runs in this Space, as it happens.">
+    <Page title="Activity" description="Live activity in this Space.">
       <CountsStrip kinds={kinds} onBrush={(span) => change(span)} />
       <div className="mb-3 flex flex-wrap items-end gap-2">
         <SelectField
@@ -149,7 +140,7 @@ export function ActivityPage(): ReactNode {
           hideLabel
           value={kind ?? ''}
           onChange={(value) => change({ kind: value })}
-          options={optionsOf('All kinds', KINDS)}
+          options={withAny('All kinds', KINDS)}
           className="w-36"
         />
         <SelectField
@@ -157,7 +148,7 @@ export function ActivityPage(): ReactNode {
           hideLabel
           value={status ?? ''}
           onChange={(value) => change({ status: value })}
-          options={optionsOf('All states', STATUSES)}
+          options={withAny('All states', STATUSES)}
           className="w-40"
         />
         {from !== undefined && to !== undefined && (
@@ -182,7 +173,7 @@ export function ActivityPage(): ReactNode {
         height="calc(100dvh - 25rem)"
         empty={
           <Empty
-            title={isFiltered ? 'Nothing like that' : 'Nothing has happened yet'}
+            title={isFiltered ? 'No results for these filters' : 'Nothing has happened yet'}
             icon={<ActivityIcon className="size-5" aria-hidden="true" />}
             action={
               isFiltered ? (
@@ -208,13 +199,6 @@ export function ActivityPage(): ReactNode {
 
 const nameOf = ({ name, kind }: Activity): string => (name === null || name.trim() === '' ? wordsOf(kind) : name);
 
-const ENDED = new Set(['COMPLETED', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'SKIPPED', 'DISPATCHED']);
-
 /** A row that was read may be younger than one that was streamed. */
 const newer = (read: Activity, streamed: Activity | undefined): Activity =>
-  streamed === undefined || (ENDED.has(read.status) && !ENDED.has(streamed.status)) ? read : streamed;
-
-const optionsOf = (all: string, values: readonly string[]): { value: string; label: string }[] => [
-  { value: '', label: all },
-  ...values.map((value) => ({ value, label: wordsOf(value) })),
-];
+  streamed === undefined || (hasEnded(read.status) && !hasEnded(streamed.status)) ? read : streamed;

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, lazy, useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type { Activity, ActivityCount } from '@switchyard/client';
+import type { ActivityCount } from '@switchyard/client';
+import { hasEnded, hasFailed, isUnderWay, toneOf } from '../../api/status';
 import { useClient } from '../../session/session-context';
 import { compactNumber } from '../../ui/format';
 import type { Series } from '../../ui/curve';
@@ -11,12 +12,17 @@ const HOUR_MS = 3_600_000;
 /** The counters are by the hour: that many bars are one call each. */
 const BARS = 12;
 
-const GROUPS: { name: string; color: string; statuses: readonly Activity['status'][] }[] = [
-  { name: 'Done', color: 'good', statuses: ['COMPLETED', 'SUCCEEDED', 'DISPATCHED'] },
-  { name: 'Under way', color: 'busy', statuses: ['RUNNING', 'QUEUED', 'PENDING', 'RETRYING', 'CANCELLING'] },
-  { name: 'Waiting for a person', color: 'warn', statuses: ['WAITING_INPUT'] },
-  { name: 'Failed', color: 'bad', statuses: ['FAILED', 'TIMED_OUT'] },
-  { name: 'Cancelled or skipped', color: 'line-strong', statuses: ['CANCELLED', 'SKIPPED'] },
+const WAITS = 'WAITING_INPUT';
+const GROUPS: { name: string; color: string; has: (status: string) => boolean }[] = [
+  { name: 'Done', color: 'good', has: (status) => toneOf(status) === 'good' },
+  { name: 'Under way', color: 'busy', has: (status) => isUnderWay(status) && status !== WAITS },
+  { name: 'Waiting for a person', color: 'warn', has: (status) => status === WAITS },
+  { name: 'Failed', color: 'bad', has: hasFailed },
+  {
+    name: 'Cancelled or skipped',
+    color: 'line-strong',
+    has: (status) => hasEnded(status) && toneOf(status) === 'none',
+  },
 ];
 
 export interface Span {
@@ -68,13 +74,13 @@ export function CountsStrip({
 const isoOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString();
 
 function seriesOf(hours: readonly ActivityCount[][], kinds: readonly string[]): Series[] {
-  const counts = (hour: readonly ActivityCount[], statuses: readonly string[]): number =>
+  const counts = (hour: readonly ActivityCount[], has: (status: string) => boolean): number =>
     hour
-      .filter(({ kind, status }) => statuses.includes(status) && (kinds.length === 0 || kinds.includes(kind)))
+      .filter(({ kind, status }) => has(status) && (kinds.length === 0 || kinds.includes(kind)))
       .reduce((sum, { count }) => sum + count, 0);
-  return GROUPS.map(({ name, color, statuses }) => ({
+  return GROUPS.map(({ name, color, has }) => ({
     name,
     color,
-    values: hours.map((hour) => counts(hour, statuses)),
+    values: hours.map((hour) => counts(hour, has)),
   }));
 }

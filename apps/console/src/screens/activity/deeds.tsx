@@ -1,61 +1,79 @@
 import { type ReactNode, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import type { Activity } from '@switchyard/client';
+import { hasFailed, isUnderWay } from '../../api/status';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
 import { toast } from '../../ui/toast';
+import { useDeed } from '../../ui/use-deed';
 
-const UNDER_WAY = new Set(['RUNNING', 'QUEUED', 'WAITING_INPUT', 'RETRYING', 'PENDING']);
-const FAILED = new Set(['FAILED', 'TIMED_OUT', 'CANCELLED']);
+const canCancel = ({ kind, status }: Activity): boolean => kind !== 'emission' && isUnderWay(status);
+const canRetry = ({ kind, status }: Activity): boolean =>
+  kind === 'execution' && (hasFailed(status) || status === 'CANCELLED');
 
-const canCancel = ({ kind, status }: Activity): boolean => kind !== 'emission' && UNDER_WAY.has(status);
-const canRetry = ({ kind, status }: Activity): boolean => kind === 'execution' && FAILED.has(status);
+/** Each for itself: one that is refused does not keep the others from being done. */
+async function each(rows: readonly Activity[], work: (row: Activity) => Promise<unknown>): Promise<number> {
+  const outcomes = await Promise.allSettled(rows.map(work));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  for (const { reason } of refused.slice(0, 1)) toast.failed(reason);
+  return outcomes.length - refused.length;
+}
+
+const counted = (count: number): string => (count === 1 ? '1 record' : `${count} records`);
 
 /** What can be done to all that is selected. */
 export function Deeds({ chosen, onDone }: { chosen: readonly Activity[]; onDone: () => void }): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
-  const [isBusy, setBusy] = useState(false);
-  if (chosen.length === 0 || !mayWrite) return null;
-  const run = async (
-    rows: readonly Activity[],
-    word: string,
-    deed: (row: Activity) => Promise<unknown>,
-  ): Promise<void> => {
-    setBusy(true);
-    const outcomes = await Promise.allSettled(rows.map(deed));
-    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (refused) toast.failed(refused.reason);
-    const done = outcomes.filter((outcome) => outcome.status === 'fulfilled').length;
-    if (done > 0) toast.done(`${word}: ${done}`);
-    setBusy(false);
-    onDone();
-    await queries.invalidateQueries({ queryKey: ['activity'] });
-  };
-  const cancel = (row: Activity): Promise<unknown> => {
+  const [isAsking, setAsking] = useState(false);
+  const cancellable = chosen.filter(canCancel);
+  const retriable = chosen.filter(canRetry);
+  const retry = useDeed(
+    async () => {
+      const count = await each(retriable, (row) => client.tasks.retryExecution(row.id));
+      if (count > 0) toast.done(`Retrying ${counted(count)}.`);
+      onDone();
+    },
+    { changes: [['activity']] },
+  );
+  const cancelOne = async (row: Activity): Promise<unknown> => {
     if (row.kind === 'execution') return client.tasks.cancelExecution(row.id);
     if (row.kind === 'job') return client.jobs.cancel(row.id);
     if (row.agentId === null || row.sessionId === null) throw new Error('This turn has no session to cancel it in.');
     return client.turns.cancel({ agentId: row.agentId, turnId: row.id }, row.sessionId);
   };
-  const cancellable = chosen.filter(canCancel);
-  const retriable = chosen.filter(canRetry);
+  const cancel = useDeed(
+    async () => {
+      const count = await each(cancellable, cancelOne);
+      if (count > 0) toast.done(`Cancelled ${counted(count)}.`);
+      onDone();
+    },
+    { changes: [['activity']] },
+  );
+  if (chosen.length === 0 || !mayWrite) return null;
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2">
       <span className="text-soft">{chosen.length} selected</span>
-      <Button
-        disabled={cancellable.length === 0 || isBusy}
-        onClick={() => void run(cancellable, 'Cancelled', async (row) => cancel(row))}
-      >
+      <Button onClick={onDone}>Clear selection</Button>
+      <Button disabled={cancellable.length === 0} isBusy={cancel.isBusy} onClick={() => setAsking(true)}>
         Cancel
       </Button>
-      <Button
-        disabled={retriable.length === 0 || isBusy}
-        onClick={() => void run(retriable, 'Retried', (row) => client.tasks.retryExecution(row.id))}
-      >
+      <Button disabled={retriable.length === 0} isBusy={retry.isBusy} onClick={() => void retry.run()}>
         Retry
       </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        deed={`Cancel ${counted(cancellable.length)}`}
+        onConfirm={cancel.run}
+      >
+        Stops{' '}
+        {cancellable
+          .map(({ name, kind }) => name ?? kind)
+          .slice(0, 3)
+          .join(', ')}
+        {cancellable.length > 3 && ` and ${cancellable.length - 3} more`}. Work already done is kept.
+      </ConfirmDialog>
     </div>
   );
 }

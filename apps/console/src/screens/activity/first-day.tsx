@@ -5,7 +5,7 @@ import { Check } from 'lucide-react';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { CodeBlock } from '../../ui/code-block';
-import { messageOf } from '../../ui/errors';
+import { Refusal } from '../../ui/note';
 import { Page } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
 import { type Deed, useDeed } from '../../ui/use-deed';
@@ -84,14 +84,14 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
   return (
     <Page
       title="Activity"
-      description="Welcome. Nothing has happened in this Space yet: three steps, and something has."
+      description="Welcome. Nothing has happened in this Space yet. Three steps to get started."
       actions={<Button onClick={onDone}>Go to the activity</Button>}
     >
       <ol aria-label="First steps" className="grid max-w-3xl gap-4">
         <Step
           number={1}
           title="An agent that answers"
-          does="A model with a prompt. It is made here, and asked a first question."
+          does="Creates an agent and asks it a question."
           button="Make an agent"
           deed={makeAgent}
           isDone={answer !== null}
@@ -115,7 +115,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
         <Step
           number={2}
           title="A key for your program"
-          does="With it a program reads and calls the agents of this Space, and nothing else."
+          does="Creates a key that can read and call the agents of this Space, and nothing else."
           button="Make a key"
           deed={makeKey}
           isDone={isKeyMade}
@@ -145,7 +145,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
                 search={{ new: '1', agent: agent.id }}
                 className="text-accent underline underline-offset-2"
               >
-                Ask it when you are open
+                Ask the agent: when are you open?
               </Link>
             </>
           )}
@@ -186,11 +186,7 @@ function Step({ number, title, does, button, deed, isDone, waitsFor, children }:
           </Button>
         )}
       </div>
-      {deed.error !== null && (
-        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 break-words text-bad">
-          {messageOf(deed.error)}
-        </p>
-      )}
+      <Refusal error={deed.error} />
       {children}
     </li>
   );

@@ -1,4 +1,5 @@
 import type { CauseTree } from '@switchyard/client';
+import { isUnderWay } from '../../api/status';
 
 export type Cause = CauseTree['nodes'][number];
 
@@ -42,11 +43,9 @@ export function windowOf(nodes: readonly Cause[], now: number): Window {
   return { from, to: Math.max(from + 1, ...ends) };
 }
 
-const UNDER_WAY = new Set(['RUNNING', 'QUEUED', 'WAITING_INPUT', 'PENDING', 'RETRYING', 'CANCELLING']);
-
 const endOf = ({ startedAt, finishedAt, status }: Cause, now: number): number => {
   if (finishedAt) return Date.parse(finishedAt);
-  return UNDER_WAY.has(status ?? '') ? now : Date.parse(startedAt ?? '');
+  return isUnderWay(status ?? '') ? now : Date.parse(startedAt ?? '');
 };
 
 /** Where a bar lies, in parts of a hundred. */

@@ -1,56 +1,48 @@
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ActivityKind } from '@switchyard/client';
+import type { ActivityKind, CauseTree } from '@switchyard/client';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
-import { useActivity } from '../../api/activity-context';
-import { NotFound } from '../../frame/not-found';
+import { pageOf } from '../../api/record-links';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
-import { StatusBadge, toneOf, wordsOf } from '../../ui/badge';
+import { BARS, StatusBadge, toneOf, wordsOf } from '../../ui/badge';
 import { classes } from '../../ui/class-names';
-import { isNotFound } from '../../ui/errors';
 import { between, cost, duration, exactTime, number } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { ErrorState, Loading } from '../../ui/states';
+import { RecordOf } from '../../ui/record';
 import { type Cause, type CauseRow, barOf, rowsOf, windowOf } from './cause-rows';
 
-const BARS = { good: 'bg-good', bad: 'bg-bad', warn: 'bg-warn', busy: 'bg-busy', none: 'bg-line-strong' } as const;
-
 const nameOf = ({ name, kind, hidden }: Cause): string => (hidden === true ? 'Private' : name || wordsOf(kind));
+
+const crumbs = [{ label: 'Activity', to: '/activity' }];
 
 /** Everything that a record goes back to and led to: a tree, and beside it when each was. */
 export function CausesPage(): ReactNode {
   const { kind = '', id = '' }: { kind?: string; id?: string } = useParams({ strict: false });
   const client = useClient();
-  const queries = useQueryClient();
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [focused, setFocused] = useState<string | null>(null);
-  const tree = useRef<HTMLDivElement>(null);
   const query = useQuery({
     queryKey: ['causes', kind, id],
     queryFn: () => client.activity.causes(kind as ActivityKind, id),
   });
-  const { data } = query;
-  useActivity((row) => {
-    if (row === null || data?.nodes.some((node) => node.id === row.id || node.id === row.causationId))
-      void queries.invalidateQueries({ queryKey: ['causes', kind, id] });
-  });
-  const rows = useMemo(() => (data ? rowsOf(data, folded) : []), [data, folded]);
-  const now = query.dataUpdatedAt;
-  const span = useMemo(() => windowOf(data?.nodes ?? [], now), [data, now]);
-  if (query.error)
-    return isNotFound(query.error) ? (
-      <NotFound />
-    ) : (
-      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-    );
-  if (!data)
-    return (
-      <Page title="Causes">
-        <Loading label="Loading the causes" />
-      </Page>
-    );
+  useRefresh(
+    ['causes', kind, id],
+    (row) => query.data?.nodes.some((node) => node.id === row.id || node.id === row.causationId) ?? false,
+  );
+  return (
+    <RecordOf query={query} noun="causes" crumbs={crumbs}>
+      {(data) => <Causes key={`${kind}:${id}`} id={id} data={data} now={query.dataUpdatedAt} />}
+    </RecordOf>
+  );
+}
+
+function Causes({ id, data, now }: { id: string; data: CauseTree; now: number }): ReactNode {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const tree = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => rowsOf(data, folded), [data, folded]);
+  const span = useMemo(() => windowOf(data.nodes, now), [data, now]);
   const own = data.nodes.find((node) => node.id === id);
   const selected = data.nodes.find(({ key }) => key === chosen) ?? own;
   const active = focused ?? own?.key ?? data.root;
@@ -92,7 +84,7 @@ export function CausesPage(): ReactNode {
   return (
     <Page
       title="Causes"
-      crumbs={[{ label: 'Activity', to: '/activity' }]}
+      crumbs={crumbs}
       description={
         <span className="flex flex-wrap gap-x-4">
           <span>{data.nodes.length === 1 ? '1 record' : `${number(data.nodes.length)} records`}</span>
@@ -103,9 +95,7 @@ export function CausesPage(): ReactNode {
       }
     >
       {data.truncated && (
-        <p className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-          There is more than is shown: the first 1,000 records.
-        </p>
+        <p className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">Showing the first 1,000 records.</p>
       )}
       <div className="grid items-start gap-4 xl:grid-cols-[1fr_20rem]">
         <div className="card overflow-hidden">
@@ -143,7 +133,8 @@ export function CausesPage(): ReactNode {
                     style={{ paddingLeft: `${Math.min(level - 1, 12) * 1.1}rem` }}
                   >
                     <span
-                      className="grid size-5 shrink-0 place-items-center"
+                      className="grid size-6 shrink-0 place-items-center"
+                      aria-hidden="true"
                       onClick={(event) => {
                         if (!hasChildren) return;
                         event.stopPropagation();
@@ -159,10 +150,9 @@ export function CausesPage(): ReactNode {
                     {nameOf(cause) !== wordsOf(cause.kind) && (
                       <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
                     )}
-                    {/* What the bar shows, for those who do not see it. */}
-                    <span className="sr-only">
-                      {[cause.status ? wordsOf(cause.status) : null, took].filter(Boolean).join(', ')}
-                    </span>
+                    {/* What the bar shows, where it is not seen: in words, and on a phone to everybody. */}
+                    <span className="sr-only">{cause.status ? wordsOf(cause.status) : null}</span>
+                    <span className="ml-auto shrink-0 text-xs text-faint sm:sr-only">{took}</span>
                   </div>
                   <div className="h-5 w-[45%] pr-16 max-sm:hidden" aria-hidden="true">
                     {bar && (
@@ -203,12 +193,12 @@ function Details({ cause }: { cause: Cause }): ReactNode {
     ['Cost', cause.cost === null || cause.cost === undefined ? '–' : cost(cause.cost)],
   ];
   return (
-    <aside aria-label="The chosen record" className="card p-4">
+    <aside aria-label="Selected record" className="card p-4">
       <h2 className="mb-3 font-semibold break-words" dir="auto">
         {nameOf(cause)}
       </h2>
       {cause.hidden === true ? (
-        <p className="text-soft">It belongs to somebody else. Its place in the tree is all that is shown.</p>
+        <p className="text-soft">You do not have access to this record.</p>
       ) : (
         <>
           <dl className="grid grid-cols-[5rem_1fr] gap-y-1.5">
@@ -230,8 +220,9 @@ function Details({ cause }: { cause: Cause }): ReactNode {
   );
 }
 
+const KINDS = new Set<string>(['execution', 'job', 'emission']);
+
+/** Steps and calls have no page of their own: their record is above them in the tree. */
 function linkOf({ kind, id }: Cause): string | null {
-  const folders: Partial<Record<Cause['kind'], string>> = { execution: 'executions', job: 'jobs', emission: 'events' };
-  const folder = folders[kind];
-  return folder === undefined || id === null ? null : `/${folder}/${id}`;
+  return id === null || !KINDS.has(kind) ? null : pageOf({ kind: kind as ActivityKind, id, sessionId: null });
 }
