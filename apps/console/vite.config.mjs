@@ -28,6 +28,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
     reportCompressedSize: false,
+    // What gives style elements their nonce runs before the libraries that make them: a chunk of its own, loaded first.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'nonce', test: /src[\\/]nonce\.ts$/ }] } } },
   },
   server: {
     proxy: {

@@ -1,10 +1,12 @@
 import { createRouter } from '@tanstack/react-router';
 import { root } from './frame/root-route';
+import { RouteError } from './frame/route-error';
 import { screens } from './screens';
 
 export const router = createRouter({
   routeTree: root.addChildren(screens),
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
   scrollRestoration: true,
 });

@@ -24,7 +24,13 @@ export function Frame(): ReactNode {
     '/': () => setOpen('palette'),
     '?': () => setOpen('help'),
   });
-  useEffect(() => setOpen(null), [pathname]);
+  useEffect(() => {
+    setOpen(null);
+    // Where the page before had the focus, its page has it now: keys and readers go on from there.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    });
+  }, [pathname]);
   const close = (): void => setOpen(null);
   return (
     <ActivityProvider key={space.id}>

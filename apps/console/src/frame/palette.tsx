@@ -50,7 +50,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
               />
             </div>
             <Command.List className="max-h-[50dvh] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-faint">Nothing is called that.</Command.Empty>
+              <Command.Empty className="px-3 py-8 text-center text-faint">No results</Command.Empty>
               {found.map(({ key, name, to, icon: Icon }) => (
                 <Command.Item key={key} value={key} onSelect={() => go(to)} className={ITEM}>
                   <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />

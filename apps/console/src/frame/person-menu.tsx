@@ -7,7 +7,7 @@ import { Menu } from '../ui/menu';
 import { type Theme, chooseTheme, storedTheme } from '../ui/theme';
 
 const THEMES: { theme: Theme; label: string; icon: typeof Sun }[] = [
-  { theme: 'system', label: 'Theme of the system', icon: Monitor },
+  { theme: 'system', label: 'System theme', icon: Monitor },
   { theme: 'light', label: 'Light', icon: Sun },
   { theme: 'dark', label: 'Dark', icon: Moon },
 ];

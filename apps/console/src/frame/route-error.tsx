@@ -1,10 +1,32 @@
 import type { ReactNode } from 'react';
-import { ErrorState } from '../ui/states';
+import { Button } from '../ui/button';
+import { Page } from '../ui/page';
+import { Empty, ErrorState } from '../ui/states';
 
+/** A part of the console that was built before the one that is served now is not there any more. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message);
+
+/** In place of a page that broke; the frame around it stays. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }): ReactNode {
+  if (isOutdated(error))
+    return (
+      <Page title="New version">
+        <Empty
+          title="The console was updated"
+          action={
+            <Button look="primary" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          This page belongs to the version before. Reload to open it.
+        </Empty>
+      </Page>
+    );
   return (
-    <main className="grid min-h-full place-items-center">
+    <Page title="Something went wrong">
       <ErrorState error={error instanceof Error ? error : new Error(String(error))} onRetry={reset} />
-    </main>
+    </Page>
   );
 }

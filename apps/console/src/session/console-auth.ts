@@ -131,6 +131,7 @@ class ConsoleAuth {
       throw new Error('You are in another Space now. Nothing was sent.');
   }
 
+  /* eslint-disable no-restricted-globals -- this is the fetch that the client calls. */
   /** A token that is refused before its time is renewed once; where that fails, the password is asked for. */
   private async fetchAs(key: string, input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     const response = await fetch(input, init);
@@ -148,6 +149,7 @@ class ConsoleAuth {
     if (second.status === 401) this.expire();
     return second;
   }
+  /* eslint-enable no-restricted-globals */
 
   /** A tab that waited finds the token that another one was given. */
   private async renew(old: string | null): Promise<void> {

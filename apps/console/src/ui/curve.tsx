@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { exactTime } from './format';
 
 export interface Series {
   name: string;
@@ -26,7 +27,14 @@ interface Props {
 const colorOf = (token: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim() || '#888';
 
-/** Values over time. Whoever does not see it finds the same as a table. */
+const followTheme = (onChange: () => void): (() => void) => {
+  const watcher = new MutationObserver(onChange);
+  watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => watcher.disconnect();
+};
+const currentTheme = (): string => document.documentElement.dataset['theme'] ?? '';
+
+/** Values over time. Readers who do not see it find the same as a table. */
 export function Curve({
   name,
   times,
@@ -37,6 +45,8 @@ export function Curve({
   format = String,
 }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
+  // Its colours are read when it is drawn.
+  const theme = useSyncExternalStore(followTheme, currentTheme);
   const brush = useRef(onBrush);
   useEffect(() => {
     brush.current = onBrush;
@@ -96,7 +106,7 @@ export function Curve({
       watcher.disconnect();
       plot.destroy();
     };
-  }, [times, series, height, look, format]);
+  }, [times, series, height, look, format, theme]);
   return (
     <figure className="min-w-0">
       <div ref={place} aria-hidden="true" className="w-full overflow-hidden" style={{ height }} />
@@ -123,7 +133,7 @@ export function Curve({
           <tbody>
             {times.map((time, row) => (
               <tr key={time}>
-                <th scope="row">{new Date(time * 1000).toISOString()}</th>
+                <th scope="row">{exactTime(new Date(time * 1000).toISOString())}</th>
                 {series.map((one) => (
                   <td key={one.name}>{one.values[row] ?? ''}</td>
                 ))}

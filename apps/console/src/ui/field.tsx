@@ -10,7 +10,7 @@ interface Common {
   className?: string;
 }
 
-interface Wiring {
+export interface Wiring {
   id: string;
   'aria-invalid': boolean | undefined;
   'aria-describedby': string | undefined;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import {
@@ -9,12 +9,15 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { linter } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { pageNonce } from '../nonce';
+import type { Wiring } from './field';
 
 interface Props {
   label: string;
+  /** What joins it to its label, its hint and what is wrong with it. */
+  wiring: Wiring;
   value: string;
   onChange: (value: string) => void;
   rows?: number;
@@ -24,7 +27,7 @@ const look = EditorView.theme({
   '&': {
     backgroundColor: 'var(--surface)',
     color: 'var(--ink)',
-    border: '1px solid var(--line-strong)',
+    border: '1px solid var(--field-line)',
     borderRadius: '0.5rem',
     fontSize: '0.8125rem',
   },
@@ -51,10 +54,11 @@ const highlight = HighlightStyle.define(
 );
 
 /** Tab leaves it, as it leaves every other field. */
-export function JsonEditor({ label, value, onChange, rows = 6 }: Props): ReactNode {
+export function JsonEditor({ label, wiring, value, onChange, rows = 6 }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);
+  const [attributes] = useState(() => new Compartment());
   useEffect(() => {
     change.current = onChange;
   });
@@ -73,7 +77,7 @@ export function JsonEditor({ label, value, onChange, rows = 6 }: Props): ReactNo
           bracketMatching(),
           syntaxHighlighting(highlight),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label, role: 'textbox', 'aria-multiline': 'true' }),
+          attributes.of([]),
           EditorView.cspNonce.of(pageNonce),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) change.current(update.state.doc.toString());
@@ -86,11 +90,30 @@ export function JsonEditor({ label, value, onChange, rows = 6 }: Props): ReactNo
     view.current = editor;
     return () => editor.destroy();
     // The editor keeps its own text from then on.
-  }, [label, rows]);
+  }, [rows, attributes]);
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
+  const { id, 'aria-describedby': describedBy, 'aria-invalid': isInvalid } = wiring;
+  useEffect(() => {
+    const named = EditorView.contentAttributes.of({
+      id,
+      'aria-label': label,
+      role: 'textbox',
+      'aria-multiline': 'true',
+      ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+      ...(isInvalid === true ? { 'aria-invalid': 'true' } : {}),
+    });
+    view.current?.dispatch({ effects: attributes.reconfigure(named) });
+  }, [attributes, label, id, describedBy, isInvalid, rows]);
+  useEffect(() => {
+    // A label gives the focus to inputs alone.
+    const focus = (): void => view.current?.focus();
+    const labelElement = document.querySelector(`label[for="${CSS.escape(id)}"]`);
+    labelElement?.addEventListener('click', focus);
+    return () => labelElement?.removeEventListener('click', focus);
+  }, [id]);
   return <div ref={place} />;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, lazy } from 'react';
 import { CopyButton } from './copy-button';
+import { Field } from './field';
 
 export { asObject } from './json-object';
 
@@ -17,16 +18,13 @@ interface FieldProps {
 /** JSON to be written. Its editor is fetched when it is first needed. */
 export function JsonField({ label, problem, hint, ...rest }: FieldProps): ReactNode {
   return (
-    <div className="grid gap-1">
-      <span className="text-sm font-medium" aria-hidden="true">
-        {label}
-      </span>
-      <Suspense fallback={<div className="shimmer h-24" role="status" aria-label={`Loading ${label}`} />}>
-        <Editor label={label} {...rest} />
-      </Suspense>
-      {problem !== undefined && <p className="text-sm text-bad">{problem}</p>}
-      {hint !== undefined && <p className="text-sm text-faint">{hint}</p>}
-    </div>
+    <Field {...{ label, problem, hint }}>
+      {(wiring) => (
+        <Suspense fallback={<div className="shimmer h-24" role="status" aria-label={`Loading ${label}`} />}>
+          <Editor label={label} wiring={wiring} {...rest} />
+        </Suspense>
+      )}
+    </Field>
   );
 }
 
@@ -34,7 +32,7 @@ export function JsonField({ label, problem, hint, ...rest }: FieldProps): ReactN
 export function Json({ value, label }: { value: unknown; label: string }): ReactNode {
   const text = value === undefined ? '' : JSON.stringify(value, null, 2);
   return (
-    <div className="group/json relative">
+    <div className="reveal-area relative">
       <pre
         tabIndex={0}
         role="group"
@@ -43,7 +41,7 @@ export function Json({ value, label }: { value: unknown; label: string }): React
       >
         {text}
       </pre>
-      <div className="absolute top-1.5 right-1.5 opacity-0 group-hover/json:opacity-100 focus-within:opacity-100">
+      <div className="reveal absolute top-1.5 right-1.5">
         <CopyButton text={text} label={`Copy ${label}`} bare />
       </div>
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import ReactMarkdown from 'react-markdown';
+import ReactMarkdown, { defaultUrlTransform } from 'react-markdown';
 import gfm from 'remark-gfm';
 import { CopyButton } from './copy-button';
 
@@ -9,6 +9,7 @@ export function Markdown({ text }: { text: string }): ReactNode {
     <div className="prose min-w-0 break-words" dir="auto">
       <ReactMarkdown
         remarkPlugins={[gfm]}
+        urlTransform={(url) => (url.startsWith('data:image/') ? url : defaultUrlTransform(url))}
         components={{
           a: ({ href, children }) => (
             <a href={href} target="_blank" rel="noreferrer nofollow">
@@ -18,6 +19,7 @@ export function Markdown({ text }: { text: string }): ReactNode {
           img: ({ src, alt }) => {
             const to = typeof src === 'string' ? src : '';
             if (to.startsWith('data:image/')) return <img src={to} alt={alt ?? ''} className="max-w-full rounded-lg" />;
+            if (to === '') return <>{alt}</>;
             return (
               <a href={to} target="_blank" rel="noreferrer nofollow">
                 {alt === undefined || alt === '' ? to : alt}
@@ -25,9 +27,9 @@ export function Markdown({ text }: { text: string }): ReactNode {
             );
           },
           pre: ({ children, node }) => (
-            <div className="group/code relative">
+            <div className="reveal-area relative">
               <pre tabIndex={0}>{children}</pre>
-              <div className="absolute top-1.5 right-1.5 opacity-0 group-hover/code:opacity-100 focus-within:opacity-100">
+              <div className="reveal absolute top-1.5 right-1.5">
                 <CopyButton text={textIn(node)} label="Copy code" bare />
               </div>
             </div>

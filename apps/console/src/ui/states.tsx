@@ -39,9 +39,9 @@ const headlineOf = (error: Error): string => {
   if (error instanceof ConnectionError) return 'No connection';
   if (!(error instanceof SwitchyardError)) return 'Something went wrong';
   const headlines: Record<number, string> = {
-    403: 'You may not see this',
+    403: 'You do not have access',
     404: 'Not found',
-    409: 'It conflicts with what is there',
+    409: 'Conflict with the current state',
     429: 'Too many requests',
     503: 'Not available right now',
   };

@@ -1,25 +1,41 @@
 import { toast as sonner } from 'sonner';
-import { Check, CircleAlert } from 'lucide-react';
+import { Check, CircleAlert, X } from 'lucide-react';
+import { SwitchyardError } from '@switchyard/client';
+import { Button } from './button';
 import { messageOf } from './errors';
 
-const show = (text: string, isBad: boolean): void => {
-  const Icon = isBad ? CircleAlert : Check;
-  sonner.custom(() => (
-    <div
-      role="status"
-      className="flex w-full items-start gap-2.5 rounded-xl border border-line bg-raised px-3.5 py-3 text-ink shadow-high"
-    >
-      <Icon
-        className={isBad ? 'mt-0.5 size-4 shrink-0 text-bad' : 'mt-0.5 size-4 shrink-0 text-good'}
-        aria-hidden="true"
-      />
-      <span className="min-w-0 break-words">{text}</span>
-    </div>
-  ));
-};
+const BOX = 'flex w-full items-start gap-2.5 rounded-xl border border-line bg-raised px-3.5 py-3 text-ink shadow-high';
 
-/** Short notes that pass: what was done, or why it was not. */
+/** What was done passes after a moment; why something was not done stays until it is closed. */
 export const toast = {
-  done: (text: string): void => show(text, false),
-  failed: (error: unknown): void => show(messageOf(error), true),
+  done: (text: string): void => {
+    sonner.custom(() => (
+      <div role="status" className={BOX}>
+        <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+        <span className="min-w-0 break-words">{text}</span>
+      </div>
+    ));
+  },
+  failed: (error: unknown): void => {
+    const requestId = error instanceof SwitchyardError ? error.requestId : null;
+    sonner.custom(
+      (id) => (
+        <div role="alert" className={BOX}>
+          <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
+          <span className="min-w-0 flex-1 break-words">
+            {messageOf(error)}
+            {requestId !== null && <span className="block font-mono text-xs text-faint">request {requestId}</span>}
+          </span>
+          <Button
+            look="ghost"
+            size="small"
+            aria-label="Close the message"
+            icon={<X className="size-4" />}
+            onClick={() => sonner.dismiss(id)}
+          />
+        </div>
+      ),
+      { duration: Number.POSITIVE_INFINITY },
+    );
+  },
 };

@@ -54,7 +54,7 @@ export function Composer({ draft, setDraft, addPictures, isBusy, blockedBy, onSe
   return (
     <form
       onSubmit={submit}
-      className="rounded-2xl border border-line-strong bg-surface p-2 shadow-card focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+      className="rounded-2xl border border-field-line bg-surface p-2 shadow-card focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
     >
       {pictures.length > 0 && (
         <ul className="flex flex-wrap gap-2 p-1 pb-2">

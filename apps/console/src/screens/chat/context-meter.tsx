@@ -28,7 +28,7 @@ export function ContextMeter({
       toast.done(
         done.compacted
           ? `Compacted: ${number(done.tokens_before)} tokens became ${number(done.tokens_after)}.`
-          : 'There is nothing older than the last exchange.',
+          : 'Nothing to compact yet.',
       );
     },
     onError: toast.failed,

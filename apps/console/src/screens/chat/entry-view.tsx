@@ -31,7 +31,7 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
   return (
     <article
       aria-label={isUser ? 'You' : 'Agent'}
-      className={`group/entry grid gap-1.5 ${isUser ? 'justify-items-end' : ''}`}
+      className={`reveal-area grid gap-1.5 ${isUser ? 'justify-items-end' : ''}`}
     >
       {isUser ? (
         <div
@@ -44,7 +44,7 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
           ))}
           {entry.files.map((kind, place) => (
             <span key={place} className="block text-sm text-faint">
-              {kind} attached
+              {kind === 'audio' ? 'Attached audio' : 'Attached file'}
             </span>
           ))}
         </div>
@@ -62,7 +62,7 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
         </div>
       )}
       {!isLive && words !== '' && (
-        <div className="flex items-center gap-1 text-xs text-faint opacity-0 group-focus-within/entry:opacity-100 group-hover/entry:opacity-100">
+        <div className="flex items-center gap-1 reveal text-xs text-faint">
           <CopyButton text={words} label="Copy message" bare />
           {isUser && onEdit && (
             <Button
@@ -192,7 +192,7 @@ const Evidence = ({ items }: { items: readonly EvidenceItem[] }): ReactNode => (
         <p className="line-clamp-6 whitespace-pre-wrap break-words">{item.text}</p>
         <p className="flex gap-3 text-xs text-faint">
           <Link to={`/datasets/${item.dataset_id}`} className="text-accent underline underline-offset-2">
-            Its dataset
+            Open dataset
           </Link>
           score {item.score.toFixed(3)}
         </p>

@@ -47,7 +47,7 @@ export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLe
         {list.isLoading && <Loading label="Loading chats" />}
         {list.error && list.rows.length === 0 && <ErrorState error={list.error} onRetry={list.retry} />}
         {!list.isLoading && !list.error && list.rows.length === 0 && (
-          <p className="px-2 py-6 text-center text-faint">{q === '' ? 'No chats yet.' : 'No chat is called that.'}</p>
+          <p className="px-2 py-6 text-center text-faint">{q === '' ? 'No chats yet.' : 'No chats match.'}</p>
         )}
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
           {list.rows.map((session) => (
@@ -94,7 +94,7 @@ function Row({
     await queries.invalidateQueries({ queryKey: ['sessions'] });
   };
   return (
-    <li className="group relative">
+    <li className="reveal-area relative">
       <Link
         to="/chat/{-$sessionId}"
         params={{ sessionId: session.id }}
@@ -116,7 +116,7 @@ function Row({
         </span>
       </Link>
       {mayWrite && (
-        <div className="absolute top-2 right-1.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100">
+        <div className="reveal absolute top-2 right-1.5">
           <Menu
             trigger={
               <Button
@@ -145,7 +145,7 @@ function Row({
         </div>
       )}
       <ConfirmDialog open={open === 'delete'} onClose={close} deed="Delete chat" onConfirm={remove}>
-        “{titleOf(session)}” goes, with its {session.messageCount} messages.
+        Deletes “{titleOf(session)}” and its {session.messageCount} messages.
       </ConfirmDialog>
       {open === 'rename' && <Rename session={session} onClose={close} />}
     </li>
