@@ -69,9 +69,13 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
     try {
       await client.turns.resume(interaction, interaction, given, { signal: stop.signal });
       toast.done(`Answer sent to ${interaction.agentName ?? 'the agent'}.`);
+    } catch (error) {
+      // Its row may be gone in a moment: someone else has answered.
+      toast.failed(error);
+      throw error;
     } finally {
       stop.abort();
-      await queries.invalidateQueries({ queryKey: ['interactions'] });
+      void queries.invalidateQueries({ queryKey: ['interactions'] });
     }
   };
   const left = Date.parse(interaction.expiresAt) - now;
