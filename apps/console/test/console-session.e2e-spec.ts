@@ -1,0 +1,151 @@
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
+
+const platform = usePlatform();
+const problems: string[] = [];
+let space: TestSpace;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let agentId: string;
+let names: { here: string; there: string };
+let there: { id: string; as: Client };
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  const { owner } = space;
+  const agent = await owner.post('/agents', {
+    name: 'Only of the first Space',
+    model: 'sim-chat',
+    systemPrompt: 'You are brief.',
+    tools: ['ask_user'],
+  });
+  expect(agent.status).toBe(201);
+  agentId = agent.body.data.id;
+  const task = await owner.post('/tasks', {
+    name: 'Ran in the first Space',
+    type: 'MANUAL',
+    steps: [{ id: 'one', type: 'transform', with: { a: 1 } }],
+  });
+  expect(task.status).toBe(201);
+  await owner.post(`/tasks/${task.body.data.id}/execute`, {});
+  const other = await owner.post('/spaces', { name: `Other of ${space.id}` });
+  expect(other.status).toBe(201);
+  const moved = await owner.post('/auth/login', {
+    email: owner.identity.email,
+    password: owner.identity.password,
+    spaceId: other.body.data.id,
+  });
+  there = { id: other.body.data.id, as: owner.as(`Bearer ${moved.body.data.accessToken}`) };
+  names = { here: (await owner.get(`/spaces/${space.id}`)).body.data.name, there: `Other of ${space.id}` };
+  browser = await openBrowser();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  page = await openPage(context, platform.url, problems);
+  await page.goto(`${platform.url}/console/activity`);
+  await signIn(page, owner);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}, 120_000);
+
+afterAll(() => browser.close());
+
+const button = (of: Page, name: string) => of.getByRole('button', { name, exact: true });
+const message = (of: Page) => of.getByRole('textbox', { name: 'Message', exact: true });
+const lastAnswer = (of: Page) => of.getByRole('article', { name: 'Agent' }).last();
+
+async function openChat(of: Page, words: string): Promise<void> {
+  await of.goto(`${platform.url}/console/chat?new=1&agent=${agentId}`);
+  await message(of).fill(words);
+  await button(of, 'Send').click();
+}
+
+test('a chat that loses the network goes on where it stopped, and a new one begins while it streams', async () => {
+  const words = Array.from({ length: 60 }, (_, place) => `word${place}`).join(' ');
+  await openChat(page, `@@delay 300\n@@reply ${words}`);
+  await lastAnswer(page).getByText('word2').waitFor();
+  await context.setOffline(true);
+  await button(page, 'Break connection').click();
+  await page.getByRole('status').getByText('Reconnecting').waitFor();
+  await context.setOffline(false);
+  await page.getByRole('status').getByText('Connected again').waitFor();
+  const first = new URL(page.url()).pathname;
+  await message(page).fill('not sent yet');
+  await button(page, 'New chat').click();
+  await page.getByText('Start the conversation').waitFor();
+  expect(await message(page).inputValue()).toBe('');
+  await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Only of the first Space' });
+  await message(page).fill('second chat');
+  await button(page, 'Send').click();
+  await lastAnswer(page).getByText('You said: second chat').waitFor();
+  expect(new URL(page.url()).pathname).not.toBe(first);
+  await page.locator(`a[href="${first}"]`).click();
+  await until(async () => (await lastAnswer(page).innerText()).includes('word59') || undefined);
+  const said = (await lastAnswer(page).locator('p').allInnerTexts()).join(' ');
+  expect(said.split(/\s+/u)).toEqual(words.split(' '));
+  expect(await message(page).inputValue()).toBe('not sent yet');
+});
+
+test('a session that ends in mid-work keeps what was written, and goes on after signing in again', async () => {
+  await openChat(page, 'before');
+  await lastAnswer(page).getByText('You said: before').waitFor();
+  await button(page, 'Send').waitFor();
+  await message(page).fill('written before it ended');
+  const ended = await context.request.delete(`${platform.url}/console/session`, {
+    headers: { 'x-switchyard-console': '1', origin: platform.url },
+  });
+  expect(ended.ok()).toBe(true);
+  // The page may have found out by itself: then the button stands behind the question.
+  await page.getByRole('button', { name: 'Send', exact: true, includeHidden: true }).dispatchEvent('click');
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByRole('textbox', { name: 'Password' }).fill(space.owner.identity.password ?? '');
+  // A reading that fails behind it takes nothing away.
+  await page.route('**/api/sessions/*', (route) =>
+    route.fulfill({ status: 503, json: { code: 'X', message: 'Down' } }),
+  );
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.waitFor({ state: 'detached' });
+  await page.unrouteAll();
+  expect(await message(page).inputValue()).toBe('written before it ended');
+  await button(page, 'Send').click();
+  await lastAnswer(page).getByText('You said: written before it ended').waitFor();
+});
+
+test('another Space shows nothing of this one, and a tab that stays behind writes nothing there', async () => {
+  await goTo(page, 'Activity');
+  await page.getByRole('table', { name: 'Activity' }).getByText('Ran in the first Space').first().waitFor();
+  const second = await openPage(context, platform.url, problems);
+  // It does not hear what other tabs say: it finds out when it asks.
+  await second.addInitScript("Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} })");
+  await second.goto(`${platform.url}/console/agents/new`);
+  await second.getByRole('textbox', { name: 'Name', exact: true }).fill('Written in the second tab');
+  await second.getByRole('textbox', { name: 'Model', exact: true }).fill('sim-chat');
+  await second.getByRole('textbox', { name: 'Prompt', exact: true }).fill('You are brief.');
+  await page.getByRole('button', { name: /^Space:/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: names.there }).click();
+  await page.getByRole('button', { name: `Space: ${names.there}` }).waitFor();
+  await page.getByRole('list', { name: 'First steps' }).waitFor();
+  expect(await page.getByText('Ran in the first Space').count()).toBe(0);
+  await goTo(page, 'Agents');
+  await page.getByText('No agents yet').waitFor();
+  expect(await page.getByText('Only of the first Space').count()).toBe(0);
+  // It may have found out by itself: what stands behind the question is pressed nevertheless.
+  await second.getByRole('button', { name: 'Save', exact: true, includeHidden: true }).dispatchEvent('click');
+  const asks = second.getByRole('dialog', { name: 'You are in another Space now' });
+  await asks.waitFor();
+  expect((await there.as.get('/agents')).body.data).toEqual([]);
+  await asks.getByRole('button', { name: `Back to ${names.here}` }).click();
+  await asks.waitFor({ state: 'detached' });
+  await button(second, 'Save').click();
+  await second.getByRole('heading', { level: 1, name: 'Written in the second tab' }).waitFor();
+  // The first tab hears of it, and goes along.
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Go to ${names.here}` })
+    .click();
+  await page.getByRole('table', { name: 'Activity' }).getByText('Ran in the first Space').first().waitFor();
+  expect((await there.as.get('/agents')).body.data).toEqual([]);
+});
+
+test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+  expect(problems).toEqual([]);
+});
