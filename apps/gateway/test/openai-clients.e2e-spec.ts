@@ -51,6 +51,22 @@ describe('the client of OpenAI, over Responses', () => {
     await expect(openai.models.retrieve('gpt-5')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
+  it('finds with a limited key what the key may call, and with answers without end no turn', async () => {
+    const limited = await space.owner.post('/api-keys', { name: 'one', limits: { agents: [model] } });
+    expect(limited.status).toBe(201);
+    const one = new OpenAI({ baseURL: openai.baseURL, apiKey: limited.body.data.key });
+    await agent();
+    const ids = [];
+    for await (const found of one.models.list()) ids.push(found.id);
+    expect(ids).toEqual([model]);
+    const [call] = callsIn(await openai.responses.create({ model, input: CALL, tools: [WEATHER] }));
+    const said = answer(call, 'sun');
+    const many = openai.responses.create({ model, input: Array.from({ length: 300 }, () => said) });
+    await expect(many).rejects.toMatchObject({ status: 400, message: expect.stringContaining('at most 256') });
+    const twice = await openai.responses.create({ model, input: [said, { ...said, output: 'rain' }] });
+    expect(twice.output_text).toBe('It is sun.');
+  });
+
   it('talks, goes on with the conversation in both ways, and is charged what the ledger says', async () => {
     const own = await agent();
     const first = await openai.responses.create({ model: own, input: '@@reply One.', metadata: { a: 'b' } });

@@ -1,18 +1,34 @@
 import { AgentCalls, type AgentView, type Ctx, lending, type ListAgents, type Page } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
+import type { Principals } from '../auth/principals';
 
 const PAGE = 100;
+/** A Space with more of them asks for the one it wants. */
+export const MOST_CALLABLE = 1000;
 
-/** All agents that the caller may call: those of the platform, then those of the Space. */
-export async function callableAgents(bus: Bus, ctx: Ctx): Promise<AgentView[]> {
+export type CallableAgent = Pick<AgentView, 'id' | 'name' | 'description' | 'createdAt' | 'updatedAt'>;
+
+// What an agent is told may be long: of each page only this is kept.
+const brief = ({ id, name, description, createdAt, updatedAt }: AgentView): CallableAgent => ({
+  id,
+  name,
+  description,
+  createdAt,
+  updatedAt,
+});
+
+/** The agents that the caller may call, and that its key is not kept from: those of the platform, then of the Space. */
+export async function callableAgents(bus: Bus, principals: Principals, ctx: Ctx): Promise<CallableAgent[]> {
+  const { agents: allowed } = principals.limitsOf(ctx);
+  const mayCall = ({ id }: AgentView): boolean => allowed?.includes(id) ?? true;
   const { items } = await bus.call(AgentCalls.listSystem, lending(ctx, AgentCalls.listSystem), { limit: PAGE });
-  const agents = [...items];
+  const agents = items.filter(mayCall).map(brief);
   let cursor: string | null = '';
-  while (cursor !== null) {
+  while (cursor !== null && agents.length < MOST_CALLABLE) {
     const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
     const page: Page<AgentView> = await bus.call(AgentCalls.list, lending(ctx, AgentCalls.list), query);
-    agents.push(...page.items);
+    agents.push(...page.items.filter(mayCall).map(brief));
     cursor = page.nextCursor;
   }
-  return agents;
+  return agents.slice(0, MOST_CALLABLE);
 }

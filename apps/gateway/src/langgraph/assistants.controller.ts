@@ -1,9 +1,10 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
-import { AgentCalls, type AgentView, type Ctx, lending } from '@switchyard/contracts';
+import { AgentCalls, type Ctx, lending } from '@switchyard/contracts';
 import { invalid, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { callableAgents } from '../agents/callable-agents';
+import { callableAgents, type CallableAgent, MOST_CALLABLE } from '../agents/callable-agents';
+import { Principals } from '../auth/principals';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -12,7 +13,7 @@ import { refuse } from './read-command';
 
 const TAG = 'langgraph';
 
-const assistantOf = ({ id, name, description, createdAt, updatedAt }: AgentView): JsonObject => ({
+const assistantOf = ({ id, name, description, createdAt, updatedAt }: CallableAgent): JsonObject => ({
   assistant_id: id,
   graph_id: id,
   name,
@@ -28,11 +29,15 @@ const assistantOf = ({ id, name, description, createdAt, updatedAt }: AgentView)
 /** The agents that the caller may call, as assistants. */
 @Controller('langgraph/assistants')
 export class AssistantsController {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly principals: Principals,
+  ) {}
 
   @Post('search')
   @Endpoint({
     summary: 'LangGraph assistants: the agents that the caller may call',
+    description: `Among the first ${MOST_CALLABLE}. A key that is held to certain agents sees those alone.`,
     access: { scope: 'agents:call' },
     raw: true,
     tag: TAG,
@@ -47,7 +52,7 @@ export class AssistantsController {
     const part = body.name?.toLowerCase() ?? '';
     const by = body.sort_by ?? 'created_at';
     const sign = body.sort_order === 'asc' ? 1 : -1;
-    const found = (await callableAgents(this.bus, ctx))
+    const found = (await callableAgents(this.bus, this.principals, ctx))
       .filter(({ id, name }) => (!graph || id === graph.toLowerCase()) && name.toLowerCase().includes(part))
       .map(assistantOf)
       .sort((a, b) => sign * String(a[by]).localeCompare(String(b[by])));

@@ -3,6 +3,8 @@ import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import type { CallAnswer } from './read-input';
 
+/** Of one request. A turn waits for far fewer. */
+const MOST_ANSWERS = 256;
 const CHOICES = new Set(['approve', 'deny']);
 
 /** An answer to a question: its own form, a bare choice, or the user's own words. */
@@ -38,14 +40,25 @@ export async function answerCalls(
   const [first] = answers;
   const turnId = first?.call.turnId ?? '';
   if (answers.some(({ call }) => call.turnId !== turnId)) throw invalid('input', 'holds outputs for several turns');
+  if (answers.length > MOST_ANSWERS) throw invalid('input', `must hold at most ${MOST_ANSWERS} outputs of a turn`);
   const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId });
   await check(turn);
-  for (const { call, output } of answers) {
+  for (const { call, output } of onceEach(answers)) {
     if ('callId' in call) await submit(bus, ctx, turn, call.callId, output);
     else await resume(bus, ctx, turn, call.interactionId, output);
   }
   return turn;
 }
+
+/** The first output counts; one that is repeated asks nobody again. */
+const onceEach = (answers: readonly CallAnswer[]): CallAnswer[] => {
+  const first = new Map<string, CallAnswer>();
+  for (const answer of answers) {
+    const name = 'callId' in answer.call ? `call ${answer.call.callId}` : `question ${answer.call.interactionId}`;
+    if (!first.has(name)) first.set(name, answer);
+  }
+  return [...first.values()];
+};
 
 async function submit(bus: Bus, ctx: Ctx, turn: TurnRecord, callId: string, output: string): Promise<void> {
   const at = { agentId: turn.agentId, turnId: turn.id, ...(turn.sessionId ? { sessionId: turn.sessionId } : {}) };
