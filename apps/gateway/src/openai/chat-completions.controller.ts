@@ -93,6 +93,9 @@ export class ChatCompletionsController {
       gone.abort();
     });
     await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
+    if (projection.failure?.code === 'CONFLICT')
+      // The published client asks again after a 409: what was cancelled shall not begin anew.
+      throw new AppError('CONFLICT', projection.failure.message, { headers: { 'x-should-retry': 'false' } });
     if (projection.failure) throw AppError.fromJSON(projection.failure);
     void reply.send(projection.completion());
   }

@@ -27,6 +27,8 @@ export interface ProtocolEvent {
 export interface Projection {
   /** What follows from one frame. */
   read(frame: TurnFrame): ProtocolEvent[];
+  /** How a stream says that it breaks off before its answer is complete, where nothing can be attached to afterwards. */
+  cutOff?(reason: { code: string; message: string }): ProtocolEvent[];
   /** The protocol's answer is complete, whether the turn goes on or not: nothing more is read. */
   readonly isOver: boolean;
 }
@@ -50,6 +52,9 @@ export function framesIn(texts: readonly string[]): TurnFrame[] {
   }
   return frames;
 }
+
+/** Whether the newest of these frames is the last one of the turn, or of a stretch of it. */
+export const endsStream = (texts: string): boolean => framesIn([texts]).at(-1)?.data.event === 'stream-ended';
 
 /** Reads frames until the protocol's answer is complete. */
 export function project(projection: Projection, texts: readonly string[]): ProtocolEvent[] {

@@ -8,6 +8,10 @@ const RETRY = { baseMs: 250, maxMs: 2000 };
 const NEXT_TRY_AFTER_MS = 1_000;
 const TRIES_AT_ONCE = 8;
 
+/** Says of an answer that it broke off: its turn was not found again. */
+export const lostTurn = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The answer broke off: the agent was lost. Ask again.', { retryAfterSeconds: 1 });
+
 type Attach = (signal: AbortSignal) => Promise<StreamReader<string>>;
 
 interface Try {

@@ -4,8 +4,8 @@ import { AppError } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
-import { project, type Projection } from '../projections/projection';
-import { attachAgain } from './attach-again';
+import { endsStream, project, type Projection } from '../projections/projection';
+import { attachAgain, lostTurn } from './attach-again';
 import type { FrameSource } from './frame-sender';
 
 interface Following extends FrameSource {
@@ -28,26 +28,29 @@ export class FrameFollower {
     return this.streams.whileValid(ctx, async (valid) => {
       const late = AbortSignal.timeout(TURN_WAIT_MS);
       const signal = AbortSignal.any([valid, late, ...(following.until ? [following.until] : [])]);
-      await this.read(ctx, following, signal);
-      if (late.aborted && !following.projection.isOver)
-        throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
+      const newest = await this.read(ctx, following, signal);
+      if (following.projection.isOver || following.until?.aborted) return;
+      if (late.aborted) throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
+      // A part of an answer is never given as the whole.
+      throw endsStream(newest) ? new AppError('NOT_FOUND', 'The turn has ended without this answer.') : lostTurn();
     });
   }
 
-  private async read(ctx: Ctx, { agentId, turnId, open, projection, after }: Following, signal: AbortSignal) {
+  /** Gives the newest frames that there were. */
+  private async read(
+    ctx: Ctx,
+    { agentId, turnId, open, projection, after }: Following,
+    signal: AbortSignal,
+  ): Promise<string> {
     let last = after;
+    let newest = '';
     let reader: StreamReader<string> | null = await open(signal);
     while (reader) {
       try {
-        while (!projection.isOver && (await reader.more())) {
-          const ready = reader.takeReady();
-          const newest = ready.filter((frame) => frame !== '').at(-1);
-          if (newest === undefined) continue;
-          last = seqOfFrame(newest);
-          project(projection, ready);
+        if (projection.isOver || !(await reader.more())) {
+          reader.cancel();
+          return newest;
         }
-        reader.cancel();
-        return;
       } catch {
         // The agent is gone. The turn is not: another one goes on with it.
         reader = await attachAgain(
@@ -57,7 +60,13 @@ export class FrameFollower {
           },
           () => !signal.aborted,
         );
+        continue;
       }
+      const ready = reader.takeReady().filter((frame) => frame !== '');
+      newest = ready.at(-1) ?? newest;
+      project(projection, ready);
+      if (newest !== '') last = seqOfFrame(newest);
     }
+    return newest;
   }
 }

@@ -8,6 +8,8 @@ import { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
 import type { GatewayConfig } from '../gateway.config';
 import type { ByteHolder } from '../limits/held-bytes';
+import type { Projection } from '../projections/projection';
+import { FrameFollower } from './frame-follower';
 import { FrameSender } from './frame-sender';
 
 const unused = { request: {} } as Bus & FastifyReply;
@@ -86,5 +88,87 @@ describe('a stream whose agent was lost', () => {
     await sender.send(ctx, reply, { agentId: 'a', turnId: 't', after: 0, open: () => Promise.resolve(reader) });
     expect(heard()).toBe('id: 1\ndata: {"seq":1}\n\n');
     expect(stream).not.toHaveBeenCalled();
+  });
+});
+
+/** Says each frame, and complete is its answer after the third. */
+const counting = (): Projection => {
+  let read = 0;
+  return {
+    get isOver() {
+      return read === 3;
+    },
+    read: ({ seq }) => {
+      read += 1;
+      return [{ data: { seq } }];
+    },
+    cutOff: ({ code }) => [{ data: { cut: code } }],
+  };
+};
+const frame = (seq: number): string => JSON.stringify({ seq, method: 'lifecycle', params: { timestamp: 1, data: {} } });
+const withFrames = (count: number, then: () => Promise<boolean>): StreamReader<string> => {
+  let told = 0;
+  return {
+    more: () => (told === count ? then() : Promise.resolve(true)),
+    takeReady: () => [frame((told += 1))],
+    cancel: () => undefined,
+  } as never;
+};
+const lost = (): Promise<boolean> => Promise.reject(new Error('the agent is gone'));
+const refusing = { verifyAgain: () => Promise.reject(new AppError('NOT_FOUND', 'deleted')) } as never;
+const source = { agentId: 'a', turnId: 't', after: 0 };
+
+describe('an answer in another protocol that breaks off before it is complete', () => {
+  const whole = [1, 2, 3].map((seq) => `data: {"seq":${seq}}\n\n`);
+  const cut = (code: string): string => `data: {"cut":"${code}"}\n\n`;
+  const send = (reader: StreamReader<string>): { sender: FrameSender; sent: Promise<void>; heard: () => string } => {
+    const { reply, heard } = listeningReply();
+    const sender = new FrameSender({} as never, openStreams(), refusing, bytes);
+    const open = (): Promise<StreamReader<string>> => Promise.resolve(reader);
+    return { sender, sent: sender.send(ctx, reply, { ...source, open, projection: counting() }), heard };
+  };
+
+  it.each([
+    ['whose agent is lost', () => withFrames(1, lost)],
+    ['whose frames end early', () => withFrames(1, () => Promise.resolve(false))],
+  ])('says so in a stream %s', async (_name, reader) => {
+    const { sent, heard } = send(reader());
+    await sent;
+    expect(heard()).toBe(`${whole[0]}${cut('SERVICE_UNAVAILABLE')}`);
+  });
+
+  it('says so in a stream whose gateway stops', async () => {
+    const { sender, sent, heard } = send(withFrames(1, () => new Promise(() => undefined)));
+    while (heard() === '') await new Promise(setImmediate);
+    sender.onModuleDestroy();
+    expect(heard()).toBe(`${whole[0]}${cut('SERVICE_UNAVAILABLE')}`);
+    void sent;
+  });
+
+  it('says nothing of it where the answer is complete', async () => {
+    const { sent, heard } = send(withFrames(3, lost));
+    await sent;
+    expect(heard()).toBe(whole.join(''));
+  });
+
+  it.each([
+    ['SERVICE_UNAVAILABLE', 'is lost', () => withFrames(1, lost)],
+    ['SERVICE_UNAVAILABLE', 'breaks off', () => withFrames(1, () => Promise.resolve(false))],
+  ])('is refused with %s where nothing is streamed and its agent %s', async (code, _name, reader) => {
+    const follower = new FrameFollower({} as never, openStreams(), refusing);
+    const following = { ...source, open: () => Promise.resolve(reader()), projection: counting() };
+    await expect(follower.follow(ctx, following)).rejects.toMatchObject({ code });
+  });
+
+  it('fails with what its telling failed with, and looks for no other agent', async () => {
+    const follower = new FrameFollower({} as never, openStreams(), refusing);
+    const projection: Projection = {
+      isOver: false,
+      read: () => {
+        throw new TypeError('unknown frame');
+      },
+    };
+    const following = { ...source, open: () => Promise.resolve(withFrames(1, lost)), projection };
+    await expect(follower.follow(ctx, following)).rejects.toThrow('unknown frame');
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { AppError } from '@switchyard/kernel';
+import { AppError } from '@switchyard/kernel';
 import { AgentStreams, type Ctx, requireSpace, seqOfFrame } from '@switchyard/contracts';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -8,7 +8,7 @@ import { Principals } from '../auth/principals';
 import { emptyBody } from '../http/admitted-body';
 import { ByteHolder } from '../limits/held-bytes';
 import { project, type Projection, sseOf } from '../projections/projection';
-import { attachAgain } from './attach-again';
+import { attachAgain, lostTurn } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
 
 export interface FrameSource {
@@ -23,10 +23,16 @@ export interface FrameSource {
   projection?: Projection;
 }
 
+const stopping = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The answer broke off: the gateway is stopping. Ask again.');
+
+const cutOffOf = ({ projection }: FrameSource, reason: AppError): string =>
+  sseOf(projection && !projection.isOver ? (projection.cutOff?.(reason) ?? []) : []);
+
 /** Sends the frames of turns to clients: back-pressure, heartbeats, and a new start on another agent when one is lost. */
 @Injectable()
 export class FrameSender implements OnModuleDestroy {
-  private readonly writers = new Set<SseWriter>();
+  private readonly sendings = new Set<Sending>();
 
   constructor(
     private readonly bus: Bus,
@@ -51,7 +57,7 @@ export class FrameSender implements OnModuleDestroy {
       revoked.signal.throwIfAborted();
       emptyBody(reply.request);
       if (!hasFrames) {
-        this.begin(ctx, reply, source).end();
+        this.begin(ctx, reply, source).end(cutOffOf(source, lostTurn()));
         return;
       }
       const first = reader.takeReady();
@@ -68,20 +74,22 @@ export class FrameSender implements OnModuleDestroy {
       end = (reason) => {
         sending.refuse(reason);
       };
-      this.writers.add(writer);
+      this.sendings.add(sending);
       reply.raw.once('close', () => {
         sending.stop();
       });
-      await sending.run(reader, first);
-      this.writers.delete(writer);
+      try {
+        await sending.run(reader, first);
+      } finally {
+        this.sendings.delete(sending);
+      }
     } finally {
       leave();
     }
   }
 
-  /** The answers end as they are; their clients attach elsewhere. */
   onModuleDestroy(): void {
-    for (const writer of this.writers) writer.end();
+    for (const sending of this.sendings) sending.leave();
   }
 
   private begin(ctx: Ctx, reply: FastifyReply, { turnId }: FrameSource): SseWriter {
@@ -109,36 +117,43 @@ class Sending {
 
   async run(first: StreamReader<string>, frames: string[]): Promise<void> {
     this.reader = first;
-    let ready = frames;
-    for (;;) {
+    let ready: string[] | null = frames;
+    while (ready) {
+      if (ready.length > 0 && !(await this.write(ready))) {
+        this.stop();
+        return;
+      }
+      if (this.source.projection?.isOver) {
+        this.reader.cancel();
+        break;
+      }
+      ready = await this.next();
+    }
+    this.end(lostTurn());
+  }
+
+  /** Null where there is nothing more, or the turn is not found again. */
+  private async next(): Promise<string[] | null> {
+    while (this.reader && !this.ended) {
       try {
-        for (;;) {
-          if (ready.length > 0 && !(await this.write(ready))) {
-            this.stop();
-            return;
-          }
-          if (this.source.projection?.isOver) {
-            this.reader.cancel();
-            this.writer.end();
-            return;
-          }
-          if (this.ended || !(await this.reader.more())) {
-            this.writer.end();
-            return;
-          }
-          ready = this.reader.takeReady();
-        }
+        return (await this.reader.more()) ? this.reader.takeReady() : null;
       } catch {
         // The agent is gone. The turn is not: another one goes on with it.
-        ready = [];
-        const again = this.ended || !this.writer.isOpen ? null : await this.findAgain();
-        if (!again) {
-          this.writer.end();
-          return;
-        }
-        this.reader = again;
+        this.reader = this.isWanted() ? ((await this.findAgain()) ?? undefined) : undefined;
       }
     }
+    return null;
+  }
+
+  /** Where the answer is not complete, its protocol says so. */
+  private end(reason: AppError, comment = ''): void {
+    this.writer.end(comment + cutOffOf(this.source, reason));
+  }
+
+  /** This process stops: a client that can attach does so elsewhere. */
+  leave(): void {
+    this.stop();
+    this.end(stopping());
   }
 
   /** The client has left, or reads too slowly to be there. */
@@ -154,7 +169,7 @@ class Sending {
   refuse(reason: AppError): void {
     if (this.ended) return;
     this.stop();
-    this.writer.end(`: ${reason.code} ${reason.message}\n\n`);
+    this.end(reason, `: ${reason.code} ${reason.message}\n\n`);
   }
 
   private write(given: string[]): Promise<boolean> {
@@ -162,10 +177,10 @@ class Sending {
     const frames = given.filter((frame) => frame !== '');
     const newest = frames.at(-1);
     if (newest === undefined) return Promise.resolve(this.writer.isOpen);
-    this.last = seqOfFrame(newest);
     const { projection } = this.source;
-    if (!projection) return this.writer.write(sseText(frames));
-    const events = project(projection, frames);
+    const events = projection ? project(projection, frames) : null;
+    this.last = seqOfFrame(newest);
+    if (!events) return this.writer.write(sseText(frames));
     return events.length === 0 ? Promise.resolve(this.writer.isOpen) : this.writer.write(sseOf(events));
   }
 
@@ -177,6 +192,10 @@ class Sending {
       await verifyAgain();
       return bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: this.last }, { signal });
     };
-    return attachAgain(attach, () => this.writer.isOpen && !this.ended);
+    return attachAgain(attach, () => this.isWanted());
+  }
+
+  private isWanted(): boolean {
+    return this.writer.isOpen && !this.ended;
   }
 }

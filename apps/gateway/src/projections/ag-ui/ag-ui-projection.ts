@@ -75,6 +75,10 @@ export class AgUiProjection implements Projection {
     return this.events;
   }
 
+  cutOff({ code, message }: { code: string; message: string }): ProtocolEvent[] {
+    return [{ data: { type: 'RUN_ERROR', timestamp: Date.now(), code, message } }];
+  }
+
   private begin(): void {
     this.hasBegun = true;
     const { threadId, runId, turnId } = this.about;

@@ -17,6 +17,10 @@ export interface ChatAbout extends StretchName {
 
 const FINISHES = new Set(['stop', 'length', 'content_filter']);
 
+const errorOf = ({ code, message }: { code: string; message: string }): ProtocolEvent => ({
+  data: { error: { message, type: 'server_error', param: null, code } },
+});
+
 /** One stretch of a turn as chunks of a chat completion. What a chunk has said cannot be taken back. */
 export class ChatProjection implements Projection {
   private readonly stretches = new Stretches();
@@ -67,7 +71,7 @@ export class ChatProjection implements Projection {
       ...(this.reasoning === '' ? {} : { reasoning_content: this.reasoning }),
       ...(this.calls.length > 0 ? { tool_calls: this.calls } : {}),
     };
-    const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason ?? 'stop' };
+    const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason };
     return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
   }
 
@@ -133,6 +137,9 @@ export class ChatProjection implements Projection {
       return;
     }
     this.ended = true;
+    // The protocol has no finish_reason for what is not whole.
+    if (data['status'] === 'CANCELLED') this.error ??= { code: 'CONFLICT', message: 'The turn was cancelled.' };
+    if (data['status'] === 'FAILED') this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
     if (this.error) {
       this.fail(this.error);
       return;
@@ -166,8 +173,13 @@ export class ChatProjection implements Projection {
     });
   }
 
-  private fail({ code, message }: { code: string; message: string }): void {
-    this.chunks.push({ data: { error: { message, type: 'server_error', param: null, code } } });
+  private fail(error: { code: string; message: string }): void {
+    this.chunks.push(errorOf(error));
+  }
+
+  /** A stream of chunks that just ends is read as a whole answer. */
+  cutOff(reason: { code: string; message: string }): ProtocolEvent[] {
+    return [errorOf(reason)];
   }
 
   private stream(delta: JsonObject): void {

@@ -107,6 +107,14 @@ describe('a step that is run again', () => {
   });
 });
 
+describe('a chat completion that is not whole', () => {
+  it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (telling) => {
+    const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), telling);
+    expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
+    expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);
+  });
+});
+
 describe('a response', () => {
   it('has numbers from 0 without a gap, and the same rest wherever its client goes on', () => {
     const whole = tell(RESTARTED).events;
