@@ -190,13 +190,13 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   await form.getByRole('button', { name: 'Create subscription' }).click();
   const row = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row', { name: /Only for the rich/ });
   await row.getByRole('button', { name: 'Pause' }).click();
-  await row.getByText('Paused').waitFor();
+  await row.getByText('Paused', { exact: true }).waitFor();
   const paused = await space.owner.get('/events/subscriptions?active=false');
   expect((paused.body.data as { filter: unknown }[]).map(({ filter: kept }) => kept)).toContainEqual({
     total: { lt: 3 },
   });
   await row.getByRole('button', { name: 'Resume' }).click();
-  await row.getByText('Active').waitFor();
+  await row.getByText('Active', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete subscription' }).click();
   await row.waitFor({ state: 'detached' });
