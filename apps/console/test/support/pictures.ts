@@ -1,9 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 
 const FOLDER = path.resolve(__dirname, '../../../../docs/pictures');
 const OUTLINES = path.join(FOLDER, 'outlines.json');
+/** Parts of a screen come one after the other. */
+const SETTLED_MS = 2_000;
+const PATIENCE_MS = 20_000;
 const TAKES = process.env['SWITCHYARD_TEST_UPDATE'] !== undefined;
 
 /** What of a screen is its own, whatever it shows: a picture is out of date when this has changed. */
@@ -42,9 +46,17 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 
-/** What is on the screen, and what was there when its picture was taken. */
+/** What is on the screen once nothing comes any more, and what was there when its picture was taken. */
 export async function compareOutline(page: Page, name: string): Promise<{ now: string[]; then: string[] | undefined }> {
-  const now = await outlineOf(page);
-  if (TAKES) writeFileSync(OUTLINES, `${JSON.stringify({ ...outlines(), [name]: now }, null, 2)}\n`);
-  return { now, then: outlines()[name] };
+  if (TAKES) {
+    await page.waitForTimeout(SETTLED_MS);
+    writeFileSync(OUTLINES, `${JSON.stringify({ ...outlines(), [name]: await outlineOf(page) }, null, 2)}\n`);
+  }
+  const then = outlines()[name];
+  let now = await outlineOf(page);
+  for (const deadline = Date.now() + PATIENCE_MS; !isDeepStrictEqual(now, then) && Date.now() < deadline;) {
+    await page.waitForTimeout(200);
+    now = await outlineOf(page);
+  }
+  return { now, then };
 }
