@@ -12,6 +12,7 @@ const WEATHER = {
 const CALL = '@@reply Let me look.\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';
 const ASK =
   '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["red","blue"]}\n@@reply Noted {{tool}}.';
+const TOO_MANY = Array.from({ length: 300 }, () => ({ interrupt_id: crypto.randomUUID(), response: 'a' }));
 const CHANNELS = ['messages', 'values', 'tools', 'input', 'lifecycle'] as const;
 
 let space: TestSpace;
@@ -316,6 +317,8 @@ describe('the client of LangGraph', () => {
       ['commands', input({ type: 'tool', content: 'hi' }), 'params.input.messages[0].tool_call_id'],
       ['commands', { id: 1, method: 'input.respond', params: {} }, 'params.interrupt_id'],
       ['commands', { id: 1, method: 'input.respond', params: { interrupt_id: 'x' } }, 'params.response'],
+      ['commands', { id: 1, method: 'input.respond', params: { responses: TOO_MANY } }, 'params.responses'],
+      ['commands', input({ lc: 1, id: [{ toString: 0 }], kwargs: {} }), 'params.input.messages[0].id'],
       ['commands', { id: 1, method: 'run.cancel', params: { run_id: 'x' } }, 'params.run_id'],
       ['stream/events', { channels: ['weather'] }, 'channels[0]'],
       ['stream/events', { channels: ['values'], since: -1 }, 'since'],
@@ -346,6 +349,17 @@ describe('the client of LangGraph', () => {
     await expect(client.assistants.get(nobodys)).rejects.toMatchObject({ status: 404 });
     const metadata = { metadata: { a: 1 } };
     expect((await key.raw('POST', '/langgraph/assistants/search', metadata)).body.details?.[0]?.path).toBe('metadata');
+  });
+
+  it('ends the stream of a thread when the rights of its reader change', async () => {
+    const { thread_id: id } = await client.threads.create({ graphId: assistantId });
+    const admin = await space.member('ADMIN');
+    const stream = await admin.rawStream('POST', `/langgraph/threads/${id}/stream/events`, { channels: ['values'] });
+    expect(stream.status).toBe(200);
+    await space.owner.patch(`/spaces/${space.id}/members/${admin.identity.userId}`, { role: 'MEMBER' });
+    // It stays open between turns: only its rights end it.
+    await stream.all();
+    expect((await admin.raw('GET', `/langgraph/threads/${id}`)).status).toBe(404);
   });
 
   it('finds nothing of others, and its key means something on this path alone', async () => {

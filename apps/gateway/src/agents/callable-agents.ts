@@ -23,8 +23,10 @@ export async function callableAgents(bus: Bus, principals: Principals, ctx: Ctx)
   const mayCall = ({ id }: AgentView): boolean => allowed?.includes(id) ?? true;
   const { items } = await bus.call(AgentCalls.listSystem, lending(ctx, AgentCalls.listSystem), { limit: PAGE });
   const agents = items.filter(mayCall).map(brief);
+  // Of a key that is held to certain agents, no more than those are to be found.
+  const most = Math.min(MOST_CALLABLE, allowed?.length ?? MOST_CALLABLE);
   let cursor: string | null = '';
-  while (cursor !== null && agents.length < MOST_CALLABLE) {
+  while (cursor !== null && agents.length < most) {
     const query: ListAgents = { accessibleOnly: true, limit: PAGE, ...(cursor === '' ? {} : { cursor }) };
     const page: Page<AgentView> = await bus.call(AgentCalls.list, lending(ctx, AgentCalls.list), query);
     agents.push(...page.items.filter(mayCall).map(brief));

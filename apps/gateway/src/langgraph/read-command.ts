@@ -27,9 +27,9 @@ function plainOf(message: unknown, path: string): JsonObject {
   if (!isPlainObject(message)) throw invalid(path, 'must be a message');
   const { kwargs, id } = message;
   if (message['lc'] !== 1 || !isPlainObject(kwargs) || !Array.isArray(id)) return message;
-  const type = String(id.at(-1))
-    .replace(/Message(Chunk)?$/, '')
-    .toLowerCase();
+  const name: unknown = id.at(-1);
+  if (typeof name !== 'string') throw invalid(`${path}.id`, 'must end with the name of a class');
+  const type = name.replace(/Message(Chunk)?$/, '').toLowerCase();
   return { type, ...kwargs };
 }
 
@@ -130,6 +130,9 @@ export function readRunStart(params: JsonObject): RunStart {
   };
 }
 
+/** Of one command. A turn waits for far fewer. */
+const MOST_ANSWERS = 256;
+
 export interface Answer {
   interruptId: string;
   response: unknown;
@@ -141,6 +144,7 @@ export function readAnswers(params: JsonObject): Answer[] {
   const { responses } = params;
   const given = Array.isArray(responses) ? responses : [params];
   if (given.length === 0) throw invalid('params.responses', 'must not be empty');
+  if (given.length > MOST_ANSWERS) throw invalid('params.responses', `must hold at most ${MOST_ANSWERS} answers`);
   return given.map((each: unknown, at) => {
     const path = Array.isArray(responses) ? `params.responses[${at}].` : 'params.';
     const interruptId = isPlainObject(each) ? each['interrupt_id'] : undefined;

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AgentCalls, type Ctx, requireSpace, requireUser, SessionCalls, type StartChat } from '@switchyard/contracts';
+import {
+  AgentCalls,
+  type Ctx,
+  type InboxInteraction,
+  requireSpace,
+  requireUser,
+  SessionCalls,
+  type StartChat,
+} from '@switchyard/contracts';
 import { AppError, fingerprint, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { answerCalls } from '../openai/answer-calls';
@@ -85,25 +93,27 @@ export class ThreadCommands {
   }
 
   private async respond(ctx: Ctx, sessionId: string, answers: readonly Answer[]): Promise<void> {
-    const calls = await Promise.all(answers.map((answer) => this.answerOf(ctx, sessionId, answer)));
+    const asksPerson = answers.some(({ interruptId }) => isId(interruptId));
+    const { items } = asksPerson
+      ? await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT })
+      : { items: [] };
+    const calls = answers.map((answer) => answerOf(answer, items));
     await answerCalls(this.bus, ctx, calls, (turn) =>
       // Nothing is answered through another thread.
       turn.sessionId === sessionId ? Promise.resolve() : Promise.reject(noInterrupt()),
     );
     this.changes.tell(ctx, sessionId);
   }
+}
 
-  private async answerOf(ctx: Ctx, sessionId: string, { interruptId, response }: Answer): Promise<CallAnswer> {
-    const call = readCallName(interruptId);
-    if (call && 'callId' in call) return { call, output: resultOf(response, call.callId) };
-    if (!isId(interruptId)) throw noInterrupt();
-    const { items } = await this.bus.call(AgentCalls.listInteractions, ctx, { sessionId, limit: LIMIT });
-    const interaction = items.find(({ id }) => id === interruptId.toLowerCase());
-    if (!interaction) throw noInterrupt();
-    const { turnId, id: interactionId } = interaction;
-    const output = typeof response === 'string' ? response : JSON.stringify(response);
-    return { call: { turnId, stretch: 1, interactionId }, output };
-  }
+function answerOf({ interruptId, response }: Answer, interactions: readonly InboxInteraction[]): CallAnswer {
+  const call = readCallName(interruptId);
+  if (call && 'callId' in call) return { call, output: resultOf(response, call.callId) };
+  const interaction = interactions.find(({ id }) => id === interruptId.toLowerCase());
+  if (!interaction) throw noInterrupt();
+  const { turnId, id: interactionId } = interaction;
+  const output = typeof response === 'string' ? response : JSON.stringify(response);
+  return { call: { turnId, stretch: 1, interactionId }, output };
 }
 
 const scopeOf = (ctx: Ctx): string => `${requireSpace(ctx)}/${requireUser(ctx)}`;

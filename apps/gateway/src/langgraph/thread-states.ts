@@ -20,6 +20,8 @@ const STATUSES: Partial<Record<TurnOfSession['status'], string>> = {
 };
 
 const NODE = 'agent';
+/** Of the messages in all states of an answer. */
+const HISTORY_CHARACTERS = 16 * 1024 * 1024;
 
 const valuesOf = (messages: readonly MessageView[]): JsonObject => ({
   messages: messages.flatMap((message) => messageOf(message) ?? []),
@@ -73,15 +75,20 @@ export class ThreadStates {
     return this.stateOf(ctx, session, { turn: newest, parent, messages });
   }
 
-  /** The newest state first. */
+  /** The newest state first, and fewer than asked for where they would be too much for one answer. */
   async history(ctx: Ctx, sessionId: string, limit: number): Promise<JsonObject[]> {
     const session = await this.session(ctx, sessionId);
     const turns = await this.turns(ctx, sessionId, Math.min(100, limit + 1));
     const all = await this.transcripts.newest(ctx, sessionId);
+    const sizes = all.map((message) => JSON.stringify(message).length);
     const states: JsonObject[] = [];
+    let size = 0;
     for (const [at, turn] of turns.slice(0, limit).entries()) {
       const last = all.findLastIndex(({ turnId }) => turnId === turn.id);
       const messages = at === 0 ? all : all.slice(0, last + 1);
+      // Each state has all messages before it once more.
+      size += sizes.slice(0, messages.length).reduce((sum, each) => sum + each, 0);
+      if (at > 0 && size > HISTORY_CHARACTERS) break;
       states.push(await this.stateOf(ctx, session, { turn, parent: turns[at + 1], messages }));
     }
     return states;

@@ -62,9 +62,14 @@ export class ThreadStreams implements OnModuleDestroy {
   async send(ctx: Ctx, reply: FastifyReply, reading: ThreadReading): Promise<void> {
     const { bus, changes, transcripts, principals } = this;
     const telling = new ThreadTelling(ctx, reading, { bus, changes, transcripts, principals });
-    const leave = this.streams.enter(ctx, (reason) => {
-      telling.refuse(reason);
-    });
+    // It outlives its turns: whoever has other rights meanwhile opens it anew.
+    const leave = this.streams.enter(
+      ctx,
+      (reason) => {
+        telling.refuse(reason);
+      },
+      { endsWithRights: true },
+    );
     try {
       await telling.prepare();
       emptyBody(reply.request);
