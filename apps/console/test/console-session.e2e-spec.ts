@@ -1,5 +1,5 @@
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
@@ -51,6 +51,7 @@ afterAll(() => browser.close());
 
 const button = (of: Page, name: string) => of.getByRole('button', { name, exact: true });
 const message = (of: Page) => of.getByRole('textbox', { name: 'Message', exact: true });
+const chats = (of: Page) => of.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Chat' });
 const lastAnswer = (of: Page) => of.getByRole('article', { name: 'Agent' }).last();
 
 async function openChat(of: Page, words: string): Promise<void> {
@@ -108,6 +109,80 @@ test('a session that ends in mid-work keeps what was written, and goes on after 
   expect(await message(page).inputValue()).toBe('written before it ended');
   await button(page, 'Send').click();
   await lastAnswer(page).getByText('You said: written before it ended').waitFor();
+});
+
+test('two people answer one question: one of them is told that it has its answer', async () => {
+  const rules = [{ tool: 'write_dataset', by: 'ADMIN' }];
+  const guarded = await space.owner.post('/agents', {
+    name: 'Asks first',
+    model: 'sim-chat',
+    systemPrompt: 'You are brief.',
+    tools: ['write_dataset'],
+    approvals: rules,
+  });
+  expect(guarded.status).toBe(201);
+  const dataset = await space.owner.post('/datasets', {
+    name: 'orders',
+    schema: { fields: [{ name: 'item', type: 'string' }] },
+  });
+  expect(dataset.status).toBe(201);
+  const call = { datasetId: dataset.body.data.id, operation: 'insert', records: [{ item: 'desk' }] };
+  const asked = await space.owner.post(`/agents/${guarded.body.data.id}/chat`, {
+    stream: false,
+    contents: [{ type: 'text', text: `@@tool write_dataset ${JSON.stringify(call)}\n@@reply Ordered.` }],
+  });
+  expect(asked.body.data.status).toBe('WAITING_INPUT');
+  const admin = await space.member('ADMIN');
+  const otherContext = await browser.newContext();
+  const other = await openPage(otherContext, platform.url, problems);
+  await other.goto(`${platform.url}/console/inbox`);
+  await signIn(other, admin);
+  await goTo(page, 'Activity');
+  await page.getByRole('link', { name: /^Inbox, / }).click();
+  const deny = (of: Page) => of.getByRole('table', { name: 'Inbox' }).getByRole('button', { name: 'Deny' });
+  await deny(page).waitFor();
+  await deny(other).waitFor();
+  // What the other one sees does not change until it has answered too.
+  await other.route('**/api/interactions*', (route) => route.abort());
+  await button(page, 'Approve').click();
+  await page.getByText('No pending questions').waitFor();
+  await deny(other).click();
+  await other.getByRole('alert').getByText('was answered before: Approve').first().waitFor();
+  await other.unrouteAll();
+  const rows = async (): Promise<unknown[]> =>
+    (await space.owner.post(`/datasets/${dataset.body.data.id}/data/query`, {})).body.data;
+  await until(async () => (await rows()).length === 1 || undefined);
+  await otherContext.close();
+});
+
+test('a dialog gives the focus back to what opened it: a button, a menu, the page', async () => {
+  await goTo(page, 'Jobs');
+  const isFocused = (one: Locator): Promise<true> =>
+    until(async () => (await one.evaluate((element) => element === element.ownerDocument.activeElement)) || undefined);
+  const opener = button(page, 'Submit job').first();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Submit job' }).waitFor();
+  // Keys of the page do nothing behind a dialog.
+  await page.keyboard.press('Control+k');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await isFocused(opener);
+  await chats(page).click();
+  const menu = page.getByRole('button', { name: /^More of/ }).first();
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Rename chat' }).waitFor();
+  await page.keyboard.press('Escape');
+  await isFocused(menu);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  await page.keyboard.type('Jobs');
+  await page.getByRole('option', { name: 'Jobs', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  await isFocused(page.getByRole('main'));
 });
 
 test('another Space shows nothing of this one, and a tab that stays behind writes nothing there', async () => {

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Answer, ContentItem, Interaction, TurnStream } from '@switchyard/client';
+import { refusalOfAnswer } from '../ui/answer-words';
+import { toast } from '../ui/toast';
 import { LiveTurn } from './live-turn';
 import { useClient } from '../session/session-context';
 
@@ -147,7 +149,13 @@ export function useTurn(): UseTurn {
       if (!of) return;
       const by = begin(of);
       const after = of.live.frames.at(-1)?.seq ?? 0;
-      await read(() => client.turns.resume(of, interaction, given, options(by, after)), of, by);
+      const open = async (): Promise<TurnStream> => {
+        const opened = await client.turns.resume(of, interaction, given, options(by, after));
+        const refusal = refusalOfAnswer(opened.answeredBefore, given);
+        if (refusal) toast.failed(refusal);
+        return opened;
+      };
+      await read(open, of, by);
     },
     [begin, client, options, read],
   );

@@ -5,6 +5,7 @@ import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { Bot, Database, ListChecks, MessageSquare, Search } from 'lucide-react';
 import { isAtLeast, useSession } from '../session/session-context';
+import { useReturnFocus } from '../ui/use-return-focus';
 import { pages } from './pages';
 
 interface Found {
@@ -20,6 +21,7 @@ const ITEM =
 /** Pages by their names, and the records of the Space that are called like what is typed. */
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const { space } = useSession();
+  const returnFocus = useReturnFocus();
   const [typed, setTyped] = useState('');
   const navigate = useNavigate();
   const found = useFound(useDeferredValue(typed.trim()));
@@ -34,6 +36,7 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_10_20/0.45)]" />
         <Radix.Content
+          {...returnFocus}
           aria-describedby={undefined}
           className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-high"
         >

@@ -28,6 +28,7 @@ export function Button({
   children,
   disabled,
   type = 'button',
+  onClick,
   ...rest
 }: Props): ReactNode {
   const shape = size === 'small' ? 'min-h-7 text-sm gap-1.5 rounded-md' : 'min-h-8.5 gap-2 rounded-lg';
@@ -36,10 +37,13 @@ export function Button({
   return (
     <button
       type={type}
-      disabled={disabled === true || isBusy}
+      disabled={disabled}
+      // A button that works keeps the focus, and does nothing meanwhile.
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={classes(
-        'inline-flex shrink-0 items-center justify-center border whitespace-nowrap transition-colors disabled:opacity-55',
+        'inline-flex shrink-0 items-center justify-center border whitespace-nowrap transition-colors disabled:opacity-55 aria-disabled:opacity-55',
         shape,
         room,
         LOOKS[look],

@@ -6,9 +6,13 @@ import { Button } from './button';
 import { classes } from './class-names';
 import { Note, Refusal } from './note';
 import { useDeed } from './use-deed';
+import { useReturnFocus } from './use-return-focus';
 
-interface Props {
+interface Props extends OpenProps {
   open: boolean;
+}
+
+interface OpenProps {
   onClose: () => void;
   title: string;
   description?: ReactNode;
@@ -20,19 +24,25 @@ interface Props {
   isFixed?: boolean;
 }
 
-export function Dialog(props: Props): ReactNode {
-  const { open, onClose, title, description, children, wide = false, isDirty = false, isFixed = false } = props;
+export function Dialog({ open, ...props }: Props): ReactNode {
+  return open && <OpenDialog {...props} />;
+}
+
+function OpenDialog(props: OpenProps): ReactNode {
+  const { onClose, title, description, children, wide = false, isDirty = false, isFixed = false } = props;
+  const returnFocus = useReturnFocus();
   const [isAsking, setAsking] = useState(false);
-  if (isAsking && !(open && isDirty)) setAsking(false);
+  if (isAsking && !isDirty) setAsking(false);
   const close = (): void => {
     if (isDirty) setAsking(true);
     else onClose();
   };
   return (
-    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && close()}>
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && close()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_10_20/0.45)] backdrop-blur-[1px]" />
         <Radix.Content
+          {...returnFocus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={classes(
             'fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,52rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-2xl border border-line bg-raised shadow-high outline-none',

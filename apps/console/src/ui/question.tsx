@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import type { Answer, Interaction } from '@switchyard/client';
 import { CircleQuestionMark, ShieldCheck } from 'lucide-react';
+import { wordsOfAnswer } from './answer-words';
 import { Button } from './button';
 import { CheckField, TextField } from './field';
 import { Refusal } from './note';
@@ -39,9 +40,8 @@ export function Question({ interaction, onAnswer, isOver = false }: Props): Reac
 }
 
 function Outcome({ interaction }: { interaction: Interaction }): ReactNode {
-  const chosen = interaction.options.filter(({ id }) => interaction.selectedOptionIds?.includes(id));
-  const words = [...chosen.map(({ label }) => label), ...(interaction.otherText ? [interaction.otherText] : [])];
-  return <p className="mt-2 text-soft">{words.length > 0 ? `Answered: ${words.join(', ')}` : 'Answered.'}</p>;
+  const words = wordsOfAnswer(interaction);
+  return <p className="mt-2 text-soft">{words === '' ? 'Answered.' : `Answered: ${words}`}</p>;
 }
 
 interface FormProps {

@@ -1,8 +1,9 @@
+import { errorOf } from '../http/errors';
 import type { Http } from '../http/http';
 import type { Answer, InboxInteraction, Interaction, Turn, TurnStatus } from '../records/turn';
 import type { TurnAddress } from '../stream/turn-connection';
-import { streamHeaders } from '../stream/turn-connection';
-import { resumeRequest, type StreamOptions, TurnStream } from '../stream/turn-stream';
+import { answeredBefore, isStream, streamHeaders } from '../stream/turn-connection';
+import { resumeRequest, type ResumeBody, type StreamOptions, TurnStream } from '../stream/turn-stream';
 import { getPage, type Page, type PageQuery } from './page';
 
 export interface InboxQuery extends PageQuery {
@@ -41,14 +42,26 @@ export class Turns {
     answer: Answer,
     options: ReadingOptions = {},
   ): Promise<TurnStream> {
-    const body = {
-      sessionId: interaction.sessionId,
-      interactionId: interaction.id,
-      selectedOptionIds: answer.selectedOptionIds,
-      otherText: answer.otherText ?? null,
-    };
-    const begin = resumeRequest(this.http, address, body);
+    const begin = resumeRequest(this.http, address, bodyOf(interaction, answer));
     return TurnStream.open(this.http, address, begin, { ...options, sessionId: interaction.sessionId });
+  }
+
+  /**
+   * Answers a question and reads nothing of what follows. Gives null where the answer counts; otherwise the question as
+   * it was answered before, with the answer that does.
+   */
+  async answer(
+    address: TurnAddress,
+    interaction: Pick<Interaction, 'id' | 'sessionId'>,
+    answer: Answer,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Interaction | null> {
+    const response = await resumeRequest(this.http, address, bodyOf(interaction, answer))(signal);
+    if (!response.ok) throw await errorOf(response);
+    if (!isStream(response)) return answeredBefore(response);
+    // The turn goes on by itself.
+    await response.body?.cancel();
+    return null;
   }
 
   cancel(
@@ -75,3 +88,10 @@ export class Turns {
     return getPage(this.http, '/interactions', query);
   }
 }
+
+const bodyOf = (interaction: Pick<Interaction, 'id' | 'sessionId'>, answer: Answer): ResumeBody => ({
+  sessionId: interaction.sessionId,
+  interactionId: interaction.id,
+  selectedOptionIds: answer.selectedOptionIds,
+  otherText: answer.otherText ?? null,
+});

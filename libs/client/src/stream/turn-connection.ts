@@ -1,6 +1,7 @@
 import { ConnectionError, errorOf, StreamProtocolError, SwitchyardError } from '../http/errors';
 import type { Http } from '../http/http';
 import { pause, retryPauseMs } from '../http/pause';
+import type { Interaction } from '../records/turn';
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER, type Frame, isLastFrame, readFrame } from './frame';
 import { readSse } from './sse';
 
@@ -39,8 +40,14 @@ export const streamHeaders: Readonly<Record<string, string>> = {
   [STREAM_PROTOCOL_HEADER]: STREAM_PROTOCOL,
 };
 
-const isStream = (response: Response): boolean =>
+export const isStream = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** The question with the answer that counted: an answer came after it. */
+export async function answeredBefore(response: Response): Promise<Interaction | null> {
+  const body = (await response.json()) as { data?: { interaction?: Interaction } };
+  return body.data?.interaction ?? null;
+}
 
 /** The frames of one turn, in order and without gaps, over as many connections as it takes. */
 export class TurnConnection {
@@ -50,6 +57,8 @@ export class TurnConnection {
   private readonly signal: AbortSignal | undefined;
   /** The last frame that the reader has. */
   lastSeq: number;
+  /** Of a stream that was opened by an answer: the question, where another answer had counted before. */
+  answeredBefore: Interaction | null = null;
 
   constructor(
     private readonly http: Http,
@@ -140,7 +149,7 @@ export class TurnConnection {
       return response;
     }
     // The answer to a question that had its answer: the stream is read like everybody else's.
-    await response.body?.cancel();
+    this.answeredBefore = await answeredBefore(response);
     return this.opened((signal) => this.attach(signal));
   }
 

@@ -273,26 +273,34 @@ describe('a turn’s stream', () => {
     expect(seen).toEqual(['POST /api/agents/a/chat', 'POST /api/agents/a/turns/t/resume']);
   });
 
-  it('reads along when somebody else has answered', async () => {
-    const { client, seen } = await host(
-      (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ success: true, message: '', data: { idempotent: true } }));
-      },
-      (request, response) => {
-        sse(response, TURN.slice(after(request)));
-      },
-    );
-    const address = { agentId: 'a', turnId: 't' };
-    const stream = await client.turns.resume(
-      address,
+  const late = { idempotent: true, interaction: { id: 'i', selectedOptionIds: ['other'] } };
+  const tooLate: Handler = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, message: '', data: late }));
+  };
+
+  it('reads along when somebody else has answered, and tells what counted', async () => {
+    const { client, seen } = await host(tooLate, (request, response) => {
+      sse(response, TURN.slice(after(request)));
+    });
+    const [address, question] = [
+      { agentId: 'a', turnId: 't' },
       { id: 'i', sessionId: 's' },
-      { selectedOptionIds: ['o'] },
-      { after: 3 },
-    );
+    ];
+    const stream = await client.turns.resume(address, question, { selectedOptionIds: ['o'] }, { after: 3 });
     await stream.finished();
     expect(stream.lastSeq).toBe(6);
     expect(seen[1]).toBe('GET /api/agents/a/turns/t/stream after 3');
+    expect(stream.answeredBefore).toEqual(late.interaction);
+  });
+
+  it('is not read for an answer alone, which is told whether it counts', async () => {
+    const { client } = await host((_, response) => sse(response, TURN), tooLate);
+    const answer = (): Promise<unknown> =>
+      client.turns.answer({ agentId: 'a', turnId: 't' }, { id: 'i', sessionId: 's' }, { selectedOptionIds: ['o'] });
+    expect(await answer()).toBeNull();
+    expect(await answer()).toEqual(late.interaction);
+    await expect(answer()).rejects.toMatchObject({ status: 500 });
   });
 
   it('forgets what a restarted step had said', async () => {

@@ -1,6 +1,6 @@
 import { TurnFailedError } from '../http/errors';
 import type { Http } from '../http/http';
-import type { Answer, TurnStatus } from '../records/turn';
+import type { Answer, Interaction, TurnStatus } from '../records/turn';
 import type { Frame } from './frame';
 import {
   type ConnectionState,
@@ -62,6 +62,11 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
   /** Keep it, with the turn id, to report a problem or to attach from another process. */
   get lastSeq(): number {
     return this.connection.lastSeq;
+  }
+
+  /** Opened by an answer: the question as it was answered before, whose answer counted. Null where this one did. */
+  get answeredBefore(): Interaction | null {
+    return this.connection.answeredBefore;
   }
 
   /** Breaks the connection on purpose, to see it restored. */

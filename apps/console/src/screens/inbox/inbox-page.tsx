@@ -5,6 +5,7 @@ import type { Answer, InboxInteraction } from '@switchyard/client';
 import { InboxIcon } from 'lucide-react';
 import { useList } from '../../api/use-list';
 import { useClient } from '../../session/session-context';
+import { refusalOfAnswer } from '../../ui/answer-words';
 import { Badge } from '../../ui/badge';
 import { duration } from '../../ui/format';
 import { ListEnd, ListStale } from '../../ui/list-end';
@@ -64,17 +65,16 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
   const queries = useQueryClient();
   const now = useNow();
   const answer = async (given: Answer): Promise<void> => {
-    // The turn goes on by itself, and its stream is read where its chat is open: this connection is closed.
-    const stop = new AbortController();
     try {
-      await client.turns.resume(interaction, interaction, given, { signal: stop.signal });
+      // The turn goes on by itself, and its stream is read where its chat is open.
+      const refusal = refusalOfAnswer(await client.turns.answer(interaction, interaction, given), given);
+      if (refusal) throw refusal;
       toast.done(`Answer sent to ${interaction.agentName ?? 'the agent'}.`);
     } catch (error) {
       // Its row may be gone in a moment: someone else has answered.
       toast.failed(error);
       throw error;
     } finally {
-      stop.abort();
       void queries.invalidateQueries({ queryKey: ['interactions'] });
     }
   };
