@@ -7,24 +7,16 @@ import type { TurnEvent } from './turn-event';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
+const frame = (seq: number, method: string, data: object): string =>
+  JSON.stringify({ type: 'event', method, params: { namespace: [], timestamp: 0, data }, seq });
 const custom = (seq: number, event: string, data: object = {}): string =>
-  JSON.stringify({
-    type: 'event',
-    method: 'custom:service',
-    params: { namespace: [], timestamp: 0, data: { event, ...data } },
-    seq,
-  });
+  frame(seq, 'custom:service', { event, ...data });
 const delta = (seq: number, word: string): string => custom(seq, 'content-delta', { delta: word, message_id: 'm' });
 const ended = (seq: number, status = 'COMPLETED'): string => custom(seq, 'stream-ended', { status });
 
 /** A turn of six frames. */
 const TURN = [
-  JSON.stringify({
-    type: 'event',
-    method: 'lifecycle',
-    params: { namespace: [], timestamp: 0, data: { event: 'started' } },
-    seq: 1,
-  }),
+  frame(1, 'lifecycle', { event: 'started' }),
   custom(2, 'session-started', { session_id: 's', turn_id: 't', agent_id: 'a' }),
   delta(3, 'one '),
   delta(4, 'two'),
