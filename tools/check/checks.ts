@@ -12,38 +12,17 @@ interface Check {
 
 const tool = (name: string): string => `node_modules/.bin/${name}`;
 
-/** Lint takes as long as the others together, which run one after the other beside it. */
-const lint: Check = {
-  name: 'lint',
-  command: [tool('eslint'), '.', '--max-warnings=0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
-};
+// The compiler written in Go takes a fifth of the time; the one before stays for those who call it from code.
+const typesOf = (name: string, project: string): Check => ({
+  name,
+  command: [process.execPath, 'node_modules/typescript-7/bin/tsc', '--noEmit', '-p', project],
+});
 
-const others: Check[] = [
+const checks: Check[] = [
   { name: 'format', command: [tool('prettier'), '--check', '--log-level=warn', '--cache', '.'] },
-  {
-    name: 'types',
-    command: [
-      tool('tsc'),
-      '--noEmit',
-      '-p',
-      'tsconfig.json',
-      '--incremental',
-      '--tsBuildInfoFile',
-      'node_modules/.cache/check.tsbuildinfo',
-    ],
-  },
-  {
-    name: 'types of the console',
-    command: [
-      tool('tsc'),
-      '--noEmit',
-      '-p',
-      'apps/console/tsconfig.json',
-      '--incremental',
-      '--tsBuildInfoFile',
-      'node_modules/.cache/check-console.tsbuildinfo',
-    ],
-  },
+  { name: 'lint', command: [tool('oxlint'), '--max-warnings=0'] },
+  typesOf('types', 'tsconfig.json'),
+  typesOf('types of the console', 'apps/console/tsconfig.json'),
   {
     name: 'boundaries',
     command: [
@@ -72,16 +51,16 @@ interface Manner {
 
 /** Runs every check, also after one has failed, so that one run shows all there is to mend. */
 export async function runChecks(manner: Manner = {}): Promise<{ isGreen: boolean; unit: Totals }> {
-  const [linted, passed] = await Promise.all([runInTurn([lint], manner), runInTurn(others, manner)]);
+  const passed = await runInTurn(checks, manner);
   const isLight = (await passes(consoleBuild, manner)) && opensLightly();
   const first = await runJest(['--selectProjects', 'unit', '--passWithNoTests'], manner);
   const unit = manner.givesWay ? await lookAgain('unit', first) : first;
-  return { isGreen: linted && passed && isLight && unit.isGreen, unit };
+  return { isGreen: passed && isLight && unit.isGreen, unit };
 }
 
-async function runInTurn(checks: Check[], manner: Manner): Promise<boolean> {
+async function runInTurn(inTurn: Check[], manner: Manner): Promise<boolean> {
   let isGreen = true;
-  for (const check of checks) isGreen = (await passes(check, manner)) && isGreen;
+  for (const check of inTurn) isGreen = (await passes(check, manner)) && isGreen;
   return isGreen;
 }
 

@@ -38,7 +38,7 @@ describe('questions of a turn', () => {
   interface Paused {
     turnId: string;
     sessionId: string;
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    // oxlint-disable-next-line typescript/no-explicit-any
     interaction: any;
     heard: Heard;
   }

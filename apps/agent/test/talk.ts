@@ -9,7 +9,7 @@ export const say = (text: string): { contents: { type: string; text: string }[] 
 });
 
 // Tests read whatever the wire carries.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Data = any;
 
 export interface WireFrame {

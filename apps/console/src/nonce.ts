@@ -3,7 +3,7 @@ export const pageNonce = document.querySelector<HTMLMetaElement>('meta[property=
 
 // Libraries put style elements into the page and most have no setting for a nonce. Loaded before all of them.
 const plain: (name: string, options?: ElementCreationOptions) => HTMLElement =
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- one of its forms is, and the name is any here
+  // oxlint-disable-next-line typescript/no-deprecated -- one of its forms is, and the name is any here
   document.createElement.bind(document);
 const withNonce = (name: string, options?: ElementCreationOptions): HTMLElement => {
   const element = plain(name, options);

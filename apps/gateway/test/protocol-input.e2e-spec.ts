@@ -228,7 +228,7 @@ describe('bad input', () => {
   async function wrongOnes(
     path: string,
     cases: readonly (readonly [body: object, named: string])[],
-    nameIn: (body: Record<string, any>) => unknown, // eslint-disable-line @typescript-eslint/no-explicit-any
+    nameIn: (body: Record<string, any>) => unknown, // oxlint-disable-line typescript/no-explicit-any
   ): Promise<unknown[]> {
     const wrong: unknown[] = [];
     const left = [...cases];

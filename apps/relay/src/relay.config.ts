@@ -77,5 +77,5 @@ export class RelayConfig extends DatabaseServiceConfig {
 export const environmentOf =
   (config: Pick<RelayConfig, 'SIMULATOR_URL'>) =>
   (name: string): string | undefined =>
-    // eslint-disable-next-line no-restricted-properties -- which variables there are is known to the catalogue only
+    // oxlint-disable-next-line no-restricted-properties -- which variables there are is known to the catalogue only
     name === 'SIMULATOR_URL' ? config.SIMULATOR_URL : process.env[name];

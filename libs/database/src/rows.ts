@@ -50,7 +50,6 @@ const parsers = new Map<number, (text: string) => unknown>([
 export const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     const own = format === 'binary' ? undefined : parsers.get(oid);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- pg asks with any number
     return own ?? types.getTypeParser(oid, format);
   },
 };

@@ -121,7 +121,7 @@ export function canonicalJson(value: unknown): string {
     return `{${parts.join(',')}}`;
   }
   // undefined and functions have no JSON, whatever the declared type says.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the declared type is wrong
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the declared type is wrong
   return JSON.stringify(value) ?? 'null';
 }
 

@@ -1,5 +1,5 @@
 // Tests read whatever the wire carries: its shape is what they are about to check.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Answer = any;
 
 /** Parsed when it is JSON, else the text as it came. */

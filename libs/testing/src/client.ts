@@ -116,7 +116,7 @@ async function collect(frames: AsyncGenerator<SseFrame>): Promise<SseFrame[]> {
   return all;
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await
+// oxlint-disable-next-line typescript/require-await
 async function* noFrames(): AsyncGenerator<SseFrame> {
   throw new Error('the answer is not an event stream');
 }

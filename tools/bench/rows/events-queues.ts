@@ -32,7 +32,7 @@ const PACKAGES: Record<QueueName, Record<string, string>> = {
 };
 const WORKERS = 32;
 
-/* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return -- packages that the project does not depend on have no types here */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- packages that the project does not depend on have no types here */
 const peers: Record<QueueName, (load: NodeJS.Require, connection: string) => QueuePeer> = {
   bullmq: (load, connection) => {
     const { Queue, Worker } = load('bullmq');
@@ -109,7 +109,6 @@ const peers: Record<QueueName, (load: NodeJS.Require, connection: string) => Que
     };
   },
 };
-/* eslint-enable */
 
 export const peerOf = (name: QueueName, load: NodeJS.Require, connection: string): QueuePeer =>
   peers[name](load, connection);

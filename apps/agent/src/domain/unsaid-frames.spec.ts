@@ -113,7 +113,7 @@ function heardOf(lines: readonly string[]): HeardFrames {
 
 const unsaid = (told: Told, kept: number): FrameBody[] => unsaidOf(told.record, heardOf(told.lines.slice(0, kept)));
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Data = any;
 const parsed = (lines: readonly string[]): { method: string; data: Data; seq: number }[] =>
   lines.map((line) => {

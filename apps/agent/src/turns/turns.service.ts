@@ -174,7 +174,7 @@ function told(turnId: string, { turn, interaction }: AnsweredInteraction): Async
   return one(JSON.stringify({ data, seq: 0 }));
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream of one frame
+// oxlint-disable-next-line typescript/require-await -- a stream of one frame
 async function* one(frame: string): AsyncGenerator<string, void, undefined> {
   yield frame;
 }

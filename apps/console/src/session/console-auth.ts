@@ -108,7 +108,7 @@ class ConsoleAuth {
 
   /** One tab at a time. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    return navigator.locks.request(LOCK, work) as Promise<T>;
+    return navigator.locks.request(LOCK, work);
   }
 
   private async credentialOf(key: string): Promise<string> {
@@ -131,7 +131,7 @@ class ConsoleAuth {
       throw new Error('You are in another Space now. Nothing was sent.');
   }
 
-  /* eslint-disable no-restricted-globals -- this is the fetch that the client calls. */
+  /* oxlint-disable no-restricted-globals -- this is the fetch that the client calls. */
   /** A token that is refused before its time is renewed once; where that fails, the password is asked for. */
   private async fetchAs(key: string, input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     const response = await fetch(input, init);
@@ -149,7 +149,7 @@ class ConsoleAuth {
     if (second.status === 401) this.expire();
     return second;
   }
-  /* eslint-enable no-restricted-globals */
+  /* oxlint-enable no-restricted-globals */
 
   /** A tab that waited finds the token that another one was given. */
   private async renew(old: string | null): Promise<void> {

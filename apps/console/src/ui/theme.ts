@@ -3,7 +3,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'switchyard.theme';
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/* eslint-disable no-restricted-globals -- a taste is kept here, never a credential. */
+/* oxlint-disable no-restricted-globals -- a taste is kept here, never a credential. */
 export function storedTheme(): Theme {
   const value = localStorage.getItem(KEY);
   return value === 'light' || value === 'dark' ? value : 'system';
@@ -14,7 +14,7 @@ export function chooseTheme(theme: Theme): void {
   else localStorage.setItem(KEY, theme);
   applyTheme(theme);
 }
-/* eslint-enable no-restricted-globals */
+/* oxlint-enable no-restricted-globals */
 
 export function applyTheme(theme: Theme): void {
   const isDark = theme === 'dark' || (theme === 'system' && dark.matches);

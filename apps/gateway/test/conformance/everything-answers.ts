@@ -55,7 +55,7 @@ export function addAnswers(server: McpServer): void {
     'test_logging_tool',
     { description: 'Logs to a client that wants to hear it.', inputSchema: nothing },
     async (_input, context) => {
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- that it says nothing unasked is what the suite checks
+      // oxlint-disable-next-line typescript/no-deprecated -- that it says nothing unasked is what the suite checks
       await context.mcpReq.log('info', 'only who has set a level hears this');
       return text('Logged.');
     },

@@ -70,7 +70,7 @@ export class SwitchyardChatTransport<MESSAGE extends UIMessage = SwitchyardMessa
     const sessionId = await this.sessionFor(options);
     this.memory.set(chatId, { sessionId, turnId, isOver: false, chunks: new UiChunks(turnId) });
     const request: ChatRequest = {
-      ...(options.body as Partial<ChatRequest> | undefined),
+      ...options.body,
       contents,
       turnId,
       ...(sessionId === null ? {} : { session_id: sessionId }),

@@ -34,7 +34,7 @@ const good = { id: '01900000-0000-7000-8000-000000000000', text: 'abc', int: 3, 
 
 /** What class-validator, the declared check of every class, says of a value. */
 function byDeclaration(type: Class, value: object): boolean {
-  // eslint-disable-next-line no-restricted-syntax -- any class and any value: there are no fields to map by name
+  // oxlint-disable-next-line no-restricted-properties -- any class and any value: there are no fields to map by name
   const instance = Object.assign(new type(), value);
   return (
     validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true }).length === 0

@@ -2,14 +2,14 @@ import { ID_PATTERN } from '@switchyard/kernel';
 import { TEXT_BYTES } from './text-bytes';
 
 export type JsonSchema = Record<string, unknown>;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a constructor of any arity is what "a class" means
+// oxlint-disable-next-line typescript/no-explicit-any -- a constructor of any arity is what "a class" means
 export type Class<T extends object = object> = new (...args: any[]) => T;
 
 /** How a spec renders a class inside another one: inlined for a validator, `$ref` for the OpenAPI document. */
 export type RenderClass = (type: Class) => JsonSchema;
 
 /** Fits every property, and every property fits it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing narrower fits both ways
+// oxlint-disable-next-line typescript/no-explicit-any -- nothing narrower fits both ways
 export type Json = any;
 
 export type SpecKind = 'text' | 'int' | 'number' | 'bool' | 'list' | 'object' | 'json';

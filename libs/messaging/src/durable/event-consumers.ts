@@ -84,7 +84,7 @@ export class EventConsumers {
         consumed.messages = messages;
         void this.watch(messages);
         for await (const message of messages) {
-          // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
+          // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
           if (signal.aborted) return;
           await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () =>
             this.handle(consumed, message),

@@ -146,7 +146,7 @@ export class OutboxRunner {
     while (!signal.aborted) {
       await sleep(POLL_MS, signal);
       try {
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         while (this.mayPublish && !signal.aborted) {
           // In the background: however much is queued, events that are due do not wait for it.
           this.queued.publishAll();

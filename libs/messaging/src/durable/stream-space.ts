@@ -48,7 +48,7 @@ export class StreamSpace {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await sleep(ROUND_MS, signal);
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
       if (signal.aborted || !this.line.isUp) continue;
       try {
         await this.free(await this.line.nc.jetstreamManager({ checkAPI: false }));

@@ -54,7 +54,7 @@ export class Workers {
       while (!signal.aborted) {
         woken = false;
         const more = await this.round(name, work, signal);
-        // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it changes while we wait
+        // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
         if (more === true || woken || this.stopping.signal.aborted) continue;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, intervalMs);

@@ -39,7 +39,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       algorithms: ['ES256', 'RS256'],
       issuer: keys.issuer,
       audience: keys.audience,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way to say it
+      // oxlint-disable-next-line typescript/no-deprecated -- there is no other way to say it
       jsonWebTokenOptions: { clockTolerance: ACCESS_TOKEN_SKEW_SECONDS },
     });
   }

@@ -29,7 +29,7 @@ export class ExternalTokenStrategy extends PassportStrategy(Strategy, EXTERNAL_T
       algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'],
       issuer: config.OIDC_ISSUER,
       audience: config.OIDC_AUDIENCE,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way to say it
+      // oxlint-disable-next-line typescript/no-deprecated -- there is no other way to say it
       jsonWebTokenOptions: { clockTolerance: EXTERNAL_TOKEN_SKEW_SECONDS },
     });
   }

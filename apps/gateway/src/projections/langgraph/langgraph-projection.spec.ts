@@ -1,5 +1,5 @@
 // What protocols say is read as it comes.
-/* eslint-disable @typescript-eslint/no-explicit-any */
+/* oxlint-disable typescript/no-explicit-any */
 import type { TurnFrame } from '../projection';
 import { LangGraphProjection, type RunTold } from './langgraph-projection';
 

@@ -1,5 +1,5 @@
 // What protocols say is read as it comes.
-/* eslint-disable @typescript-eslint/no-explicit-any */
+/* oxlint-disable typescript/no-explicit-any */
 import type { ProtocolEvent, TurnFrame } from '../projection';
 import { type ChatAbout, ChatProjection } from './chat-projection';
 import { callName, itemId, readCallName, readResponseId, responseId, turnOfItem } from './openai-ids';
