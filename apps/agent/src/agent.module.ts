@@ -34,6 +34,7 @@ import { LocalCalls } from './tools/local-calls';
 import { Memories } from './tools/memories';
 import { Toolbox } from './tools/toolbox';
 import { WebSearch } from './tools/web-search';
+import { ApprovalChecks } from './turns/approval-checks';
 import { ApprovalRules } from './turns/approval-rules';
 import { Compactor } from './turns/compactor';
 import { CutCalls } from './turns/cut-calls';
@@ -91,6 +92,7 @@ import { TurnsService } from './turns/turns.service';
     Memories,
     Toolbox,
     WebSearch,
+    ApprovalChecks,
     ApprovalRules,
     Compactor,
     CutCalls,

@@ -106,6 +106,32 @@ describe('a call that needs an approval', () => {
     });
   });
 
+  it('is told beforehand: which rules it matches, whose they are, and what would be asked', async () => {
+    const strict = await platform.newSpace();
+    const settings = { approvals: [{ tool: 'write_*', when: { operation: 'delete' }, by: 'ADMIN' }] };
+    expect((await strict.owner.patch(`/spaces/${strict.id}`, { settings })).status).toBe(200);
+    const approvals = [{ tool: 'run_task' }, { tool: 'write_dataset', when: { operation: 'insert' } }];
+    const id = await make({ approvals }, strict.owner);
+    const viewer = await strict.member('VIEWER');
+    const check = async (operation: string, more: object = {}) =>
+      (await viewer.post(`/agents/${id}/approvals/check`, { tool: 'write_dataset', arguments: { operation }, ...more }))
+        .body.data;
+    expect(await check('insert')).toMatchObject({
+      by: 'USER',
+      matches: [{ from: 'AGENT', index: 1, rule: approvals[1] }],
+      question: { kind: 'single_choice', prompt: expect.stringContaining('write_dataset') },
+      digest: createHash('sha256').update('{"operation":"insert"}').digest('hex'),
+    });
+    await until(async () => (await check('delete')).by === 'ADMIN' || undefined);
+    expect((await check('delete')).matches).toEqual([{ from: 'SPACE', index: 0, rule: settings.approvals[0] }]);
+    expect(await check('query')).toMatchObject({ by: null, matches: [], question: null });
+    expect((await check('query', { approvals: [{ tool: '*' }] })).by).toBe('USER');
+    const broken = { tool: 'x', arguments: {}, approvals: [{ tool: 'x', when: { a: { nope: 1 } } }] };
+    const refused = await viewer.post(`/agents/${id}/approvals/check`, broken);
+    expect([refused.status, refused.body.details[0].path]).toEqual([400, 'approvals[0].when.a.nope']);
+    expect((await owner.post(`/agents/${id}/approvals/check`, { tool: 'x', arguments: {} })).status).toBe(404);
+  });
+
   it('is a tool error with the reason where it is denied, and the model goes on', async () => {
     const id = await make();
     const title = randomUUID();

@@ -78,6 +78,7 @@ describe('what does not come from the console itself', () => {
     ['POST', ''],
     ['POST', '/refresh'],
     ['POST', '/switch-space'],
+    ['POST', '/invitation'],
     ['DELETE', ''],
   ] as const;
 
@@ -85,7 +86,8 @@ describe('what does not come from the console itself', () => {
     const first = await signIn();
     const cookie = cookieOf(first);
     const { email, password } = space.owner.identity;
-    const body = { '': { email, password }, '/refresh': {}, '/switch-space': { spaceId: space.id } }[path];
+    const bodies = { '/refresh': {}, '/switch-space': { spaceId: space.id }, '/invitation': { token: 'x' } };
+    const body = path === '' ? { email, password } : bodies[path];
     const mark = { 'x-switchyard-console': '1' };
     for (const headers of [
       { ...mark, origin: 'https://evil.example' },
@@ -221,6 +223,54 @@ describe('POST /console/session/switch-space', () => {
     const first = await signIn();
     const reply = await send('POST', '/switch-space', { spaceId: 'x' }, { ...own(), cookie: cookieOf(first) });
     expect(reply.status).toBe(400);
+  });
+});
+
+describe('POST /console/session/invitation', () => {
+  const invite = async (email: string): Promise<{ into: TestSpace; token: string }> => {
+    const into = await platform.newSpace();
+    const { status, body } = await into.owner.post(`/spaces/${into.id}/members`, { email, role: 'MEMBER' });
+    expect(status).toBe(201);
+    return { into, token: body.data.invitation.token as string };
+  };
+
+  it('makes an account of the invitation, once, with its refresh token in the cookie', async () => {
+    const { into, token } = await invite('new@console.example');
+    const body = { token, password: 'long enough for anybody' };
+    const reply = await send('POST', '/invitation', body, own());
+    expect([reply.status, reply.body.data.space.id]).toEqual([200, into.id]);
+    expect(Object.keys(reply.body.data).sort()).toEqual(['accessToken', 'expiresIn', 'space', 'tokenType', 'user']);
+    expect((await refresh(cookieOf(reply))).body.data.user.email).toBe('new@console.example');
+    const again = await send('POST', '/invitation', body, own());
+    expect([again.status, again.headers['set-cookie']]).toEqual([404, undefined]);
+  });
+
+  it('takes the account of the cookie into the Space, and its sign-in in the old one ends', async () => {
+    const { into, token } = await invite('joins@console.example');
+    const first = await signIn();
+    const reply = await send('POST', '/invitation', { token }, { ...own(), cookie: cookieOf(first) });
+    expect([reply.status, reply.body.data.space.id]).toEqual([200, into.id]);
+    expect(reply.body.data.user.email).toBe(space.owner.identity.email);
+    expect((await refresh(cookieOf(reply))).body.data.space.id).toBe(into.id);
+    await ends(first);
+  });
+
+  it('leaves the browser where it was when it is refused', async () => {
+    const first = await signIn();
+    const unknown = await send('POST', '/invitation', { token: 'x' }, { ...own(), cookie: cookieOf(first) });
+    expect(unknown.status).toBe(404);
+    const { into, token } = await invite('same@console.example');
+    const { email } = space.owner.identity;
+    await into.owner.post(`/spaces/${into.id}/members`, { email, role: 'VIEWER', password: 'long enough for anybody' });
+    const taken = await send('POST', '/invitation', { token }, { ...own(), cookie: cookieOf(unknown) });
+    expect(taken.status).toBe(409);
+    expect((await refresh(cookieOf(taken))).body.data.space.id).toBe(space.id);
+  });
+
+  it('needs a password or a session, and refuses a short password', async () => {
+    const { token } = await invite('short@console.example');
+    expect((await send('POST', '/invitation', { token }, own())).status).toBe(401);
+    expect((await send('POST', '/invitation', { token, password: 'short' }, own())).status).toBe(400);
   });
 });
 

@@ -40,6 +40,17 @@ describe('a callback', () => {
         ).length === 1,
     );
     expect(listener.heard).toHaveLength(1);
+    expect((await space.owner.get(`/agent-jobs/${id}/callback`)).body.data).toMatchObject({
+      url: listener.url,
+      status: 'DELIVERED',
+      attempts: 1,
+      lastResult: '200',
+      nextAttemptAt: null,
+    });
+    const stranger = await space.member('MEMBER');
+    expect((await stranger.get(`/agent-jobs/${id}/callback`)).status).toBe(404);
+    const { id: without } = await desk.submit('Hi');
+    expect((await space.owner.get(`/agent-jobs/${without}/callback`)).status).toBe(404);
     listener.close();
   });
 
@@ -48,6 +59,8 @@ describe('a callback', () => {
     const slow = '@@delay 100\n@@tokens 400';
     const cancelled = await desk.submit(slow, { callbackUrl: listener.url });
     await desk.reaches(cancelled.id, 'RUNNING');
+    const waiting = (await space.owner.get(`/agent-jobs/${cancelled.id}/callback`)).body.data;
+    expect(waiting).toMatchObject({ status: 'WAITING', attempts: 0, finishedAt: null });
     await space.owner.post(`/agent-jobs/${cancelled.id}/cancel`, {});
     await desk.submit(slow, { callbackUrl: listener.url, timeoutSeconds: 1 });
     await until(() => listener.heard.length === 2, { timeoutMs: 60_000 });
@@ -80,6 +93,8 @@ describe('a callback', () => {
       return rows[0];
     });
     expect(row.last_result).toBe('VALIDATION_ERROR');
+    const { status, lastResult } = (await space.owner.get(`/agent-jobs/${id}/callback`)).body.data;
+    expect({ status, lastResult }).toEqual({ status: 'GIVEN_UP', lastResult: 'VALIDATION_ERROR' });
     expect(inner.heard).toHaveLength(0);
     inner.close();
   });

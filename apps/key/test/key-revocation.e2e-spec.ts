@@ -164,6 +164,22 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await timeUntilShut([third, fourth])).toBeLessThan(promised(1000));
   });
 
+  it('rotates once for one idempotency key: the old value keeps its grace', async () => {
+    const space = await platform.newSpace();
+    const old = await space.key();
+    const options = { headers: { 'idempotency-key': 'rotate once' } };
+    const first = await space.owner.post(`${path(old)}/rotate`, { graceSeconds: 600 }, options);
+    const again = await space.owner.post(`${path(old)}/rotate`, { graceSeconds: 600 }, options);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    const { key, ...record } = first.body.data;
+    expect(again.body.data).toEqual(record);
+    expect([await opens(old), await opens(old.as(`Bearer ${key}`))]).toEqual([true, true]);
+    const other = await space.owner.post(`${path(old)}/rotate`, { graceSeconds: 60 }, options);
+    expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT');
+    const kept = await platform.database.query<{ text: string }>('select answer::text as text from key.idempotency');
+    expect(JSON.stringify(kept)).not.toContain(key);
+  });
+
   it.each([
     [{ graceSeconds: -1 }],
     [{ graceSeconds: 86_401 }],

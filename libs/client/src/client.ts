@@ -8,6 +8,7 @@ import { Datasets } from './resources/datasets';
 import { Events } from './resources/events';
 import { Jobs } from './resources/jobs';
 import { Keys } from './resources/keys';
+import { Models } from './resources/models';
 import { Secrets } from './resources/secrets';
 import { Sessions } from './resources/sessions';
 import { Spaces } from './resources/spaces';
@@ -27,6 +28,7 @@ export class SwitchyardClient {
   readonly events: Events;
   readonly applications: Applications;
   readonly keys: Keys;
+  readonly models: Models;
   readonly secrets: Secrets;
   readonly usage: Usage;
   readonly spaces: Spaces;
@@ -45,6 +47,7 @@ export class SwitchyardClient {
     this.events = new Events(this.http);
     this.applications = new Applications(this.http);
     this.keys = new Keys(this.http);
+    this.models = new Models(this.http);
     this.secrets = new Secrets(this.http);
     this.usage = new Usage(this.http);
     this.spaces = new Spaces(this.http);

@@ -21,6 +21,11 @@ export class ConsoleSession {
     return this.send('POST', '/switch-space', { spaceId }, { authorization: `Bearer ${accessToken}` });
   }
 
+  /** With a password an account is made of the invitation; without one, the person who is signed in joins the Space. */
+  acceptInvitation(invitation: { token: string; password?: string }): Promise<ConsoleSignedIn> {
+    return this.send('POST', '/invitation', invitation);
+  }
+
   async close(): Promise<void> {
     await this.send('DELETE', '');
   }

@@ -11,6 +11,7 @@ export * from './records/activity';
 export * from './records/agent';
 export * from './records/dataset';
 export * from './records/event';
+export * from './records/model';
 export * from './records/session';
 export * from './records/space';
 export * from './records/turn';

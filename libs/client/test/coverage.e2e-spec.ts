@@ -49,12 +49,13 @@ it('has a method for every endpoint, and none for what the OpenAPI document does
   const document = (await platform.anonymous.raw('GET', '/openapi.json')).body as {
     paths: Record<string, Record<string, object>>;
   };
-  const known = Object.entries(document.paths)
-    .flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
-    .filter((operation) => !ELSEWHERE.test(operation));
+  const all = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const known = all.filter((operation) => !ELSEWHERE.test(operation));
   const asked = await askedByAll();
   const matcher = (operation: string): RegExp => new RegExp(`^${operation.replaceAll(/\{[^}]+\}/gu, '[^/]+')}$`, 'u');
   expect(known.length).toBeGreaterThan(80);
   expect(known.filter((operation) => !asked.some((request) => matcher(operation).test(request)))).toEqual([]);
-  expect(asked.filter((request) => !known.some((operation) => matcher(operation).test(request)))).toEqual([]);
+  expect(asked.filter((request) => !all.some((operation) => matcher(operation).test(request)))).toEqual([]);
 });

@@ -6,7 +6,9 @@ import {
   AgentSignals,
   AgentVersionView,
   AgentView,
+  ApprovalVerdict,
   CallableAgent,
+  CheckApproval,
   CheckCallable,
   CreateAgent,
   type Ctx,
@@ -23,6 +25,7 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { McpToolsService } from '../mcp/mcp-tools.service';
+import { ApprovalChecks } from '../turns/approval-checks';
 import { AgentsService } from './agents.service';
 import { KnownAgents } from './known-agents';
 
@@ -32,6 +35,7 @@ export class AgentsController {
     private readonly agents: AgentsService,
     private readonly known: KnownAgents,
     private readonly mcp: McpToolsService,
+    private readonly approvals: ApprovalChecks,
   ) {}
 
   @Handles(AgentCalls.create)
@@ -82,6 +86,11 @@ export class AgentsController {
   @Handles(AgentCalls.checkCallable)
   checkCallable(data: CheckCallable, ctx: Ctx): Promise<CallableAgent> {
     return this.agents.checkCallable(ctx, data);
+  }
+
+  @Handles(AgentCalls.checkApproval)
+  checkApproval(data: CheckApproval, ctx: Ctx): Promise<ApprovalVerdict> {
+    return this.approvals.check(ctx, data);
   }
 
   @Handles(AgentSignals.changed)

@@ -10,15 +10,19 @@ export function approverOf(
   rules: readonly ApprovalRule[],
   call: { name: string; arguments: unknown },
 ): Approver | null {
-  // A question changes nothing, and is itself the way to a person.
-  if (call.name === 'ask_user') return null;
   let approver: Approver | null = null;
   for (const rule of rules) {
-    if (approver === 'ADMIN' || !matchesName(rule.tool, call.name)) continue;
-    if (!matchesArguments(rule, call.arguments)) continue;
+    if (approver === 'ADMIN' || !isRuleFor(rule, call)) continue;
     approver = rule.by === 'ADMIN' ? 'ADMIN' : 'USER';
   }
   return approver;
+}
+
+/** Whether a call needs an approval by this rule. */
+export function isRuleFor(rule: ApprovalRule, call: { name: string; arguments: unknown }): boolean {
+  // A question changes nothing, and is itself the way to a person.
+  if (call.name === 'ask_user') return false;
+  return matchesName(rule.tool, call.name) && matchesArguments(rule, call.arguments);
 }
 
 function matchesName(pattern: string, name: string): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ApprovalRule, KeyCalls } from '@switchyard/contracts';
+import { type ApprovalRule, type Ctx, KeyCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
@@ -27,7 +27,7 @@ export class ApprovalRules {
   /** Throws where the Space's rules are not known and cannot be read: without them nothing may run. */
   async rulesFor(spec: TurnSpec): Promise<readonly ApprovalRule[]> {
     if (spec.tools.definitions.length === 0) return [];
-    const ofSpace = await this.rulesOfSpace(spec);
+    const ofSpace = await this.rulesOfSpace(spec.ctx);
     return ofSpace.length === 0 ? spec.agent.approvals : [...spec.agent.approvals, ...ofSpace];
   }
 
@@ -38,7 +38,7 @@ export class ApprovalRules {
     if (known) this.known.set(spaceId, { ...known, at: Number.NEGATIVE_INFINITY });
   }
 
-  private async rulesOfSpace({ ctx }: TurnSpec): Promise<readonly ApprovalRule[]> {
+  async rulesOfSpace(ctx: Ctx): Promise<readonly ApprovalRule[]> {
     const { spaceId } = ctx;
     if (spaceId === null) return [];
     const known = this.known.get(spaceId);

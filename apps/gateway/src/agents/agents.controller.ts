@@ -15,7 +15,7 @@ import { ok, page } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { ApproveMcpToolsBody } from './agent-requests.dto';
+import { ApproveMcpToolsBody, CheckApprovalBody } from './agent-requests.dto';
 
 /** `If-Match: "3"`: the version that the caller has seen. */
 function versionOf(header: string | undefined): number | undefined {
@@ -91,6 +91,22 @@ export class AgentsController {
   async restore(@Caller() ctx: Ctx, @Param('agentId', IdPipe) agentId: string, @Param('version') version: string) {
     if (!/^[1-9]\d{0,8}$/.test(version)) throw invalid('version', 'must be a version number');
     return ok('Version restored.', await this.bus.call(AgentCalls.restore, ctx, { agentId, version: Number(version) }));
+  }
+
+  @Post(':agentId/approvals/check')
+  @Endpoint({
+    summary: 'Ask which approval a call of a tool would need',
+    description:
+      'By the rules of the agent, or those that are given in their place, and by those of the Space. Nothing is run.',
+    calls: AgentCalls.checkApproval,
+  })
+  async checkApproval(
+    @Caller() ctx: Ctx,
+    @Param('agentId', IdPipe) agentId: string,
+    @Body() { tool, arguments: args, approvals }: CheckApprovalBody,
+  ) {
+    const request = { agentId, tool, arguments: args, ...(approvals === undefined ? {} : { approvals }) };
+    return ok('Checked.', await this.bus.call(AgentCalls.checkApproval, ctx, request));
   }
 
   @Get(':agentId/mcp/tools')

@@ -1,5 +1,14 @@
 import { Body, Controller, Delete, Ip, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { type Ctx, KeyCalls, LoginBody, Nothing, type SignedIn, SwitchSpace, makeCtx } from '@switchyard/contracts';
+import {
+  AcceptInvitationBody,
+  type Ctx,
+  KeyCalls,
+  LoginBody,
+  Nothing,
+  type SignedIn,
+  SwitchSpace,
+  makeCtx,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Principals } from '../auth/principals';
 import { ok, type Success } from '../endpoint/answers';
@@ -76,14 +85,34 @@ export class ConsoleSessionController {
     @Req() request: GateRequest,
     @Res({ passthrough: true }) reply: GateReply,
   ): Promise<Success<ConsoleSignedIn>> {
-    const left = await this.renew(ctx, getToken(request));
-    // Should the other Space be refused, the browser goes on where it was.
-    keep(left, reply);
-    const principal = await this.principals.resolve({ kind: 'jwt', value: left.accessToken });
-    const person = makeCtx(principal, { requestId: ctx.requestId });
-    const entered = await this.bus.call(KeyCalls.switchSpace, person, { spaceId });
-    await this.bus.call(KeyCalls.endSession, ctx, { refreshToken: left.refreshToken });
-    return ok('Switched.', keep(entered, reply));
+    const enter = (person: Ctx): Promise<SignedIn> => this.bus.call(KeyCalls.switchSpace, person, { spaceId });
+    return ok('Switched.', await this.move(ctx, request, reply, enter));
+  }
+
+  @Post('invitation')
+  @Endpoint({
+    summary: 'Accept an invitation in the console',
+    description:
+      'As `POST /api/auth/invitations/accept`; the refresh token goes into a cookie. With `password` an account of the ' +
+      'Space is made. Without it the account that the cookie belongs to joins, and its sign-in in the Space that is ' +
+      `left ends. ${OWN_ORIGIN}`,
+    access: 'public',
+    reply: ConsoleSignedIn,
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    tag: 'auth',
+  })
+  async acceptInvitation(
+    @Visitor() ctx: Ctx,
+    @Body() { token, password }: AcceptInvitationBody,
+    @Ip() client: string,
+    @Req() request: GateRequest,
+    @Res({ passthrough: true }) reply: GateReply,
+  ): Promise<Success<ConsoleSignedIn>> {
+    const accept = (by: Ctx): Promise<SignedIn> =>
+      this.bus.call(KeyCalls.acceptInvitation, by, { token, password, client });
+    const signedIn =
+      password === undefined ? await this.move(ctx, request, reply, accept) : keep(await accept(ctx), reply);
+    return ok('Welcome to the Space.', signedIn);
   }
 
   @Delete()
@@ -104,6 +133,22 @@ export class ConsoleSessionController {
     if (refreshToken !== null) await this.bus.call(KeyCalls.endSession, ctx, { refreshToken });
     void reply.header('set-cookie', endedCookie);
     return ok('Signed out.', {});
+  }
+
+  /** The person of the cookie enters another Space; their sign-in in the one that is left ends. */
+  private async move(
+    ctx: Ctx,
+    request: GateRequest,
+    reply: GateReply,
+    enter: (person: Ctx) => Promise<SignedIn>,
+  ): Promise<ConsoleSignedIn> {
+    const left = await this.renew(ctx, getToken(request));
+    // Should it be refused, the browser goes on where it was.
+    keep(left, reply);
+    const principal = await this.principals.resolve({ kind: 'jwt', value: left.accessToken });
+    const entered = await enter(makeCtx(principal, { requestId: ctx.requestId }));
+    await this.bus.call(KeyCalls.endSession, ctx, { refreshToken: left.refreshToken });
+    return keep(entered, reply);
   }
 
   private renew(ctx: Ctx, refreshToken: string): Promise<SignedIn> {

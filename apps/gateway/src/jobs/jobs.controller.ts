@@ -1,5 +1,14 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { type Ctx, JobCalls, JobContentQuery, JobStreams, JobView, ListJobs, Nothing } from '@switchyard/contracts';
+import {
+  type Ctx,
+  type JobCallbackView,
+  JobCalls,
+  JobContentQuery,
+  JobStreams,
+  JobView,
+  ListJobs,
+  Nothing,
+} from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
@@ -45,6 +54,16 @@ export class JobsController {
   })
   async get(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string): Promise<Success<JobView>> {
     return ok('The job.', await this.bus.call(JobCalls.get, ctx, { jobId }));
+  }
+
+  @Get(':jobId/callback')
+  @Endpoint({
+    summary: 'Read what has become of the callback of a job',
+    description: 'How often it was sent and what was answered. 404 for a job without `callbackUrl`.',
+    calls: JobCalls.getCallback,
+  })
+  async callback(@Caller() ctx: Ctx, @Param('jobId', IdPipe) jobId: string): Promise<Success<JobCallbackView>> {
+    return ok('The callback.', await this.bus.call(JobCalls.getCallback, ctx, { jobId }));
   }
 
   @Get(':jobId/content')

@@ -125,7 +125,9 @@ export class ApiKeysController {
   @Post(':keyId/rotate')
   @Endpoint({
     summary: 'Give an API key a new value',
-    description: 'The old value lives on for `graceSeconds`. The answer shows the new value, this once.',
+    description:
+      'The old value lives on for `graceSeconds`; a further rotation ends it at once. The answer shows the new value, this once: ' +
+      'a repeat with the same idempotency key rotates nothing and comes without it.',
     calls: KeyCalls.rotateApiKey,
   })
   async rotate(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { JobCallbackView } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
@@ -25,6 +26,27 @@ export class CallbacksRepository {
       'insert into callbacks (space_id, id, job_id, url, body) values ($1, $2, $3, $4, $5) on conflict do nothing',
       [job.spaceId, newId(), job.id, url, body],
     );
+  }
+
+  /** Null until the job has ended. */
+  async find(tx: Tx, spaceId: string, jobId: string): Promise<Omit<JobCallbackView, 'url'> | null> {
+    const row = await tx.one<{
+      attempts: number;
+      dueAt: string;
+      lastResult: string | null;
+      deliveredAt: string | null;
+      givenUpAt: string | null;
+    }>(
+      `select attempts, due_at as "dueAt", last_result as "lastResult", delivered_at as "deliveredAt", given_up_at as "givenUpAt"
+       from callbacks where space_id = $1 and job_id = $2`,
+      [spaceId, jobId],
+    );
+    if (!row) return null;
+    const { attempts, lastResult, dueAt, deliveredAt, givenUpAt } = row;
+    const finishedAt = deliveredAt ?? givenUpAt;
+    const status = deliveredAt ? 'DELIVERED' : givenUpAt ? 'GIVEN_UP' : 'PENDING';
+    const nextAttemptAt = status === 'PENDING' ? dueAt : null;
+    return { status, attempts, lastResult, nextAttemptAt, finishedAt };
   }
 
   /** What is due, kept from others for as long as one delivery can take. No Space has more than its share. */

@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type JobContent, type JobView, requireSpace, requireUser, roleAtLeast } from '@switchyard/contracts';
+import {
+  type Ctx,
+  JOB_CONTENT_FIELDS,
+  type JobCallbackView,
+  type JobContent,
+  type JobView,
+  requireSpace,
+  requireUser,
+  roleAtLeast,
+} from '@switchyard/contracts';
 import { Database, type Tx, readContent } from '@switchyard/database';
 import { AppError, RECORD_BYTES, fieldsToLink, linkedField } from '@switchyard/kernel';
+import { CallbacksRepository } from '../db/callbacks.repository';
 import { JobContentRepository } from '../db/job-content.repository';
+import type { JobRow } from '../db/jobs.repository';
 import { jobView, withLinks } from './job-view';
 
 /** Single jobs of any length: what makes them too long for one answer is linked, and read by itself. */
@@ -11,6 +22,7 @@ export class JobRecords {
   constructor(
     private readonly database: Database,
     private readonly contents: JobContentRepository,
+    private readonly callbacks: CallbacksRepository,
   ) {}
 
   /** A job is its maker's; ADMIN and up may read it, and for everybody else it does not exist. */
@@ -18,12 +30,26 @@ export class JobRecords {
     const spaceId = requireSpace(ctx);
     const sizes = await this.contents.sizes(tx, spaceId, jobId);
     const linked = fieldsToLink(sizes, RECORD_BYTES);
-    const row = await this.contents.findWithout(tx, spaceId, jobId, [...linked]);
-    const maker = makerOf(ctx);
-    if (!row || (maker !== null && row.createdBy !== maker)) throw new AppError('NOT_FOUND', 'Job not found');
+    const row = readable(ctx, await this.contents.findWithout(tx, spaceId, jobId, [...linked]));
     const path = `/api/agent-jobs/${jobId}`;
     const links = sizes.filter(({ field }) => linked.has(field));
     return withLinks(jobView(row), new Map(links.map((size) => [size.field, linkedField(path, size)])));
+  }
+
+  callback(ctx: Ctx, jobId: string): Promise<JobCallbackView> {
+    return this.database.transaction(ctx, async (tx) => {
+      const spaceId = requireSpace(ctx);
+      const job = readable(ctx, await this.contents.findWithout(tx, spaceId, jobId, [...JOB_CONTENT_FIELDS]));
+      if (job.callbackUrl === null) throw new AppError('NOT_FOUND', 'The job has no callback.');
+      const waiting = {
+        status: 'WAITING',
+        attempts: 0,
+        lastResult: null,
+        nextAttemptAt: null,
+        finishedAt: null,
+      } as const;
+      return { url: job.callbackUrl, ...((await this.callbacks.find(tx, spaceId, jobId)) ?? waiting) };
+    });
   }
 
   content(ctx: Ctx, { jobId, field }: JobContent): AsyncGenerator<Uint8Array> {
@@ -37,3 +63,9 @@ export class JobRecords {
 
 /** Whose jobs the caller may read; null: those of everybody. */
 export const makerOf = (ctx: Ctx): string | null => (roleAtLeast(ctx.role, 'ADMIN') ? null : requireUser(ctx));
+
+function readable(ctx: Ctx, row: JobRow | null): JobRow {
+  const maker = makerOf(ctx);
+  if (!row || (maker !== null && row.createdBy !== maker)) throw new AppError('NOT_FOUND', 'Job not found');
+  return row;
+}

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   type Ctx,
   type JobById,
+  type JobCallbackView,
   JobCalls,
   type JobContent,
   JobSignals,
@@ -40,6 +41,11 @@ export class JobsController {
   @Handles(JobCalls.get)
   get(data: JobById, ctx: Ctx): Promise<JobView> {
     return this.jobs.get(ctx, data.jobId);
+  }
+
+  @Handles(JobCalls.getCallback)
+  callback(data: JobById, ctx: Ctx): Promise<JobCallbackView> {
+    return this.records.callback(ctx, data.jobId);
   }
 
   @Handles(JobStreams.content)

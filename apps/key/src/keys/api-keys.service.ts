@@ -142,24 +142,27 @@ export class ApiKeysService {
   }
 
   async rotate(ctx: Ctx, { id, graceSeconds }: RotateApiKey): Promise<ApiKeyWithValue> {
-    const { row, key } = await this.database.transaction(ctx, async (tx) => {
+    const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
       const before = await this.getLocked(tx, ctx, id);
       await this.refuseTakeOver(tx, ctx, before);
       const now = this.clock.now();
       if (keyStatus(before, now) !== 'ACTIVE') {
         throw new AppError('CONFLICT', 'Only an active key can be rotated. Make a new one instead.');
       }
-      const renewed = await this.store.renew(
+      const { row, key } = await this.store.renew(
         tx,
         requireSpace(ctx),
         id,
         new Date(now.getTime() + (graceSeconds ?? 0) * 1000),
       );
       await this.log.inSpace(tx, ctx, 'key.rotated', id, { graceSeconds: graceSeconds ?? 0 });
-      return renewed;
-    });
-    await this.news.changed(ctx, row.id, row.version);
-    return { ...this.view(row), key };
+      return { ...this.view(row), key };
+    };
+    const answer = await this.database.once(ctx, work, { secretFields: ['key'] });
+    // Said again for a repeat: the first time may not have been heard.
+    const row = await this.database.transaction(ctx, (tx) => apiKeysRepository.find(tx, requireSpace(ctx), id));
+    if (row) await this.news.changed(ctx, row.id, row.version);
+    return answer;
   }
 
   private async getLocked(tx: Tx, ctx: Ctx, id: string): Promise<ApiKeyRow> {

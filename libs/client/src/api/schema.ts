@@ -350,6 +350,18 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    ApprovalVerdict: {
+      /**
+       * @description Who would have to approve it; null: it runs at once.
+       * @enum {string|null}
+       */
+      by: 'USER' | 'ADMIN' | null;
+      /** @description SHA-256 of the RFC 8785 form of the arguments, in hex. */
+      digest: string;
+      matches: components['schemas']['MatchingRule'][];
+      /** @description What a person would be asked. */
+      question: components['schemas']['InteractionForm'] | null;
+    };
     ApproveMcpToolsBody: {
       /** @description One server of the agent; all when not said. */
       server?: string;
@@ -542,6 +554,16 @@ export interface components {
       presence_penalty?: number;
       temperature?: number;
       top_p?: number;
+    };
+    CheckApprovalBody: {
+      /** @description Rules to be tried in place of the agent's own. */
+      approvals?: components['schemas']['ApprovalRule'][];
+      /** @description The arguments of the call. */
+      arguments: {
+        [key: string]: unknown;
+      };
+      /** @description The name of the tool, as the model sees it. */
+      tool: string;
     };
     CompactionBody: {
       /** @description False when there was nothing older than the last exchange. */
@@ -1286,6 +1308,15 @@ export interface components {
     InstallApplication: {
       manifest: components['schemas']['Manifest'];
     };
+    InteractionForm: {
+      allowOther?: boolean;
+      /** @enum {string} */
+      kind: 'single_choice' | 'multiple_choice';
+      maxSelections?: number;
+      minSelections?: number;
+      options: components['schemas']['InteractionOption'][];
+      prompt: string;
+    };
     InteractionOption: {
       description?: string;
       id: string;
@@ -1345,6 +1376,27 @@ export interface components {
       expiresAt: string;
       /** @description Shown once; give it to the invited person. */
       token: string;
+    };
+    JobCallbackView: {
+      attempts: number;
+      /**
+       * Format: date-time
+       * @description When it was delivered or given up.
+       */
+      finishedAt: string | null;
+      /** @description The HTTP status of the last answer, or the code of the error where there was none. */
+      lastResult: string | null;
+      /**
+       * Format: date-time
+       * @description Of a callback that is PENDING.
+       */
+      nextAttemptAt: string | null;
+      /**
+       * @description WAITING: the job has not ended. PENDING: it is sent, or sent again.
+       * @enum {string}
+       */
+      status: 'WAITING' | 'PENDING' | 'DELIVERED' | 'GIVEN_UP';
+      url: string;
     };
     JobError: {
       code: string;
@@ -1571,6 +1623,16 @@ export interface components {
        * @description Or the id of a task that is there already.
        */
       taskId?: string;
+    };
+    MatchingRule: {
+      /**
+       * @description Whose rule it is.
+       * @enum {string}
+       */
+      from: 'AGENT' | 'SPACE';
+      /** @description Its place among the rules of the agent or of the Space, from 0. */
+      index: number;
+      rule: components['schemas']['ApprovalRule'];
     };
     McpServerInput: {
       /** @description All tools unless given. */

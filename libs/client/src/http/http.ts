@@ -8,8 +8,9 @@ export type FileBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<
 
 export interface HttpRequest extends RequestOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Relative to `{baseUrl}/api`. */
+  /** Relative to `{baseUrl}/api`, or to the root that is named. */
   path: string;
+  root?: '/models/v1';
   query?: Query;
   body?: unknown;
   /** In place of a body that is JSON; its kind is said in the headers. */
@@ -76,7 +77,7 @@ export class Http {
   async send(request: HttpRequest): Promise<Response> {
     const { credential, baseUrl } = this.options;
     const token = typeof credential === 'string' ? credential : await credential();
-    const url = new URL(`${baseUrl.replace(/\/+$/u, '')}/api${request.path}`);
+    const url = new URL(`${baseUrl.replace(/\/+$/u, '')}${request.root ?? '/api'}${request.path}`);
     for (const [name, value] of Object.entries(request.query ?? {})) {
       for (const one of Array.isArray(value) ? value : [value])
         if (one !== undefined) url.searchParams.append(name, String(one));

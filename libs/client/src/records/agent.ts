@@ -5,6 +5,9 @@ export type NewAgent = Schemas['CreateAgent'];
 /** The given fields are replaced, the others stay. */
 export type AgentChanges = Schemas['AgentChanges'];
 export type AgentVersion = Schemas['AgentVersionView'];
+/** A call of a tool, to be judged by the rules of an agent, or by those that are given in their place. */
+export type ApprovalCheck = Schemas['CheckApprovalBody'];
+export type ApprovalVerdict = Schemas['ApprovalVerdict'];
 /** What an agent keeps about one user. */
 export type Memory = Schemas['MemoryView'];
 export type McpTool = Schemas['McpToolView'];

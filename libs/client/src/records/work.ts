@@ -1,6 +1,7 @@
 import type { Schemas } from '../api/schemas';
 
 export type Job = Schemas['JobView'];
+export type JobCallback = Schemas['JobCallbackView'];
 export type JobPhase = Job['phase'];
 export type NewJob = Schemas['SubmitJobBody'];
 export type Task = Schemas['TaskView'];

@@ -1,7 +1,16 @@
 import type { Deleted } from '../api/schemas';
 import type { Http } from '../http/http';
 import type { RequestOptions } from '../http/options';
-import type { Agent, AgentChanges, AgentVersion, McpTools, Memory, NewAgent } from '../records/agent';
+import type {
+  Agent,
+  AgentChanges,
+  AgentVersion,
+  ApprovalCheck,
+  ApprovalVerdict,
+  McpTools,
+  Memory,
+  NewAgent,
+} from '../records/agent';
 import type { ChatRequest, ChatResult, ExecuteRequest, ExecuteResult } from '../records/turn';
 import { STREAM_PROTOCOL, STREAM_PROTOCOL_HEADER } from '../stream/frame';
 import { streamHeaders } from '../stream/turn-connection';
@@ -60,6 +69,11 @@ export class Agents {
   /** Makes an earlier version the current one again, as a new version. */
   restore(agentId: string, version: number): Promise<Agent> {
     return this.http.data({ method: 'POST', path: `/agents/${agentId}/versions/${version}/restore`, body: {} });
+  }
+
+  /** Which rules a call would match, and what a person would be asked. Nothing is run. */
+  checkApproval(agentId: string, call: ApprovalCheck): Promise<ApprovalVerdict> {
+    return this.http.data({ method: 'POST', path: `/agents/${agentId}/approvals/check`, body: call });
   }
 
   mcpTools(agentId: string): Promise<McpTools> {

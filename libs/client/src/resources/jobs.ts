@@ -1,6 +1,6 @@
 import type { Http } from '../http/http';
 import { pause } from '../http/pause';
-import type { Job, JobPhase, NewJob } from '../records/work';
+import type { Job, JobCallback, JobPhase, NewJob } from '../records/work';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
 const ENDED: ReadonlySet<JobPhase> = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
@@ -25,6 +25,11 @@ export class Jobs {
 
   get(jobId: string): Promise<Job> {
     return this.http.data({ method: 'GET', path: `/agent-jobs/${jobId}` });
+  }
+
+  /** How often the callback was sent, and what was answered; 404 for a job without one. */
+  callback(jobId: string): Promise<JobCallback> {
+    return this.http.data({ method: 'GET', path: `/agent-jobs/${jobId}/callback` });
   }
 
   /** The JSON of one field of any length: what a link in a long job stands for. */

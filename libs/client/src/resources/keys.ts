@@ -42,8 +42,12 @@ export class Keys {
   }
 
   /** A new value for the same key; the old one lives on for the grace. */
-  rotate(keyId: string, options: { graceSeconds?: number } = {}): Promise<ApiKeyWithValue> {
-    return this.http.data({ method: 'POST', path: `/api-keys/${keyId}/rotate`, body: options });
+  rotate(
+    keyId: string,
+    rotation: { graceSeconds?: number } = {},
+    options: RequestOptions = {},
+  ): Promise<ApiKeyWithValue> {
+    return this.http.data({ method: 'POST', path: `/api-keys/${keyId}/rotate`, body: rotation, ...options });
   }
 
   validate(key: string): Promise<KeyValidity> {

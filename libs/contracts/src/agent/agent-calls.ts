@@ -7,6 +7,7 @@ import {
   AgentById,
   ApproveMcpTools,
   CallableAgent,
+  CheckApproval,
   CheckCallable,
   CreateAgent,
   ListAgents,
@@ -14,7 +15,7 @@ import {
   RestoreAgentVersion,
   UpdateAgent,
 } from './agent-requests';
-import { AgentVersionView, AgentView, McpToolsView } from './agent-view';
+import { AgentVersionView, AgentView, ApprovalVerdict, McpToolsView } from './agent-view';
 import { CorrectMemory, DeletedMemories, ListMemories, MemoryById, MemoryView } from './memories';
 import { InboxInteraction, ListInteractions } from '../session/interaction';
 import { CancelTurn, StartChat, StartExecute, SubmitToolResult, TurnById } from './turn-requests';
@@ -109,6 +110,15 @@ export const AgentCalls = {
     reply: McpToolsView,
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:write', role: 'MEMBER' },
+    callers: ['gateway'],
+  }),
+  /** Judges a call by the rules of the agent and of its Space; nothing is run or kept. */
+  checkApproval: defineCall({
+    subject: 'agent.check-approval',
+    request: CheckApproval,
+    reply: ApprovalVerdict,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:read' },
     callers: ['gateway'],
   }),
 

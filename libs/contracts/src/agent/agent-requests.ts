@@ -143,3 +143,17 @@ export class ApproveMcpTools extends AgentById {
   @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'One server of the agent; all when not said.' })
   server?: string;
 }
+
+/** Asks what would become of a call, without running anything. */
+export class CheckApproval extends AgentById {
+  @Field(f.text({ min: 1, max: 128 }), { description: 'The name of the tool, as the model sees it.' }) tool!: string;
+  @Field(f.record(), { description: 'The arguments of the call.' }) arguments!: JsonObject;
+  @Field(
+    f.list(
+      f.object(() => ApprovalRule),
+      { max: APPROVAL_RULES_MAX },
+    ),
+    { optional: true, description: "Rules to be tried in place of the agent's own." },
+  )
+  approvals?: ApprovalRule[];
+}

@@ -9,7 +9,8 @@ import {
   McpServerView,
   PromptVariable,
 } from './agent-parts';
-import { ApprovalRule } from './approvals';
+import { InteractionForm } from '../session/interaction';
+import { APPROVERS, ApprovalRule, type Approver } from './approvals';
 import { ModelSettings } from './model-settings';
 
 export const AGENT_TYPES = ['CHAT', 'TASK'] as const;
@@ -77,4 +78,27 @@ export class UnavailableMcpServer {
 export class McpToolsView {
   @Field(f.list(f.object(() => McpToolView))) tools!: McpToolView[];
   @Field(f.list(f.object(() => UnavailableMcpServer))) unavailable!: UnavailableMcpServer[];
+}
+
+export const RULE_SOURCES = ['AGENT', 'SPACE'] as const;
+
+/** A rule that a call matches. */
+export class MatchingRule {
+  @Field(f.oneOf(RULE_SOURCES), { description: 'Whose rule it is.' }) from!: (typeof RULE_SOURCES)[number];
+  @Field(f.int({ min: 0 }), { description: 'Its place among the rules of the agent or of the Space, from 0.' })
+  index!: number;
+  @Field(f.object(() => ApprovalRule)) rule!: ApprovalRule;
+}
+
+/** What would become of a call. */
+export class ApprovalVerdict {
+  @Field(f.oneOf(APPROVERS), {
+    nullable: true,
+    description: 'Who would have to approve it; null: it runs at once.',
+  })
+  by!: Approver | null;
+  @Field(f.list(f.object(() => MatchingRule))) matches!: MatchingRule[];
+  @Field(f.text(), { description: 'SHA-256 of the RFC 8785 form of the arguments, in hex.' }) digest!: string;
+  @Field(f.object(() => InteractionForm), { nullable: true, description: 'What a person would be asked.' })
+  question!: InteractionForm | null;
 }

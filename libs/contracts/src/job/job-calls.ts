@@ -1,7 +1,7 @@
 import { defineCall, defineSignal } from '../define/contracts';
 import { pageOf } from '../define/shapes';
 import { JobById, ListJobs, StopJob, SubmitJob } from './job-requests';
-import { JobView } from './job-view';
+import { JobCallbackView, JobView } from './job-view';
 
 export const JobCalls = {
   submit: defineCall({
@@ -24,6 +24,14 @@ export const JobCalls = {
     subject: 'job.get',
     request: JobById,
     reply: JobView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'jobs:read' },
+    callers: ['gateway'],
+  }),
+  getCallback: defineCall({
+    subject: 'job.get-callback',
+    request: JobById,
+    reply: JobCallbackView,
     errors: ['NOT_FOUND'],
     access: { scope: 'jobs:read' },
     callers: ['gateway'],

@@ -41,3 +41,23 @@ export class JobView {
   @Field(f.time(), { nullable: true }) heartbeatAt!: string | null;
   @Field(f.time(), { nullable: true }) cancelRequestedAt!: string | null;
 }
+
+export const CALLBACK_STATUSES = ['WAITING', 'PENDING', 'DELIVERED', 'GIVEN_UP'] as const;
+export type CallbackStatus = (typeof CALLBACK_STATUSES)[number];
+
+/** What has become of the POST to the callback of a job. */
+export class JobCallbackView {
+  @Field(f.text()) url!: string;
+  @Field(f.oneOf(CALLBACK_STATUSES), {
+    description: 'WAITING: the job has not ended. PENDING: it is sent, or sent again.',
+  })
+  status!: CallbackStatus;
+  @Field(f.int({ min: 0 })) attempts!: number;
+  @Field(f.text(), {
+    nullable: true,
+    description: 'The HTTP status of the last answer, or the code of the error where there was none.',
+  })
+  lastResult!: string | null;
+  @Field(f.time(), { nullable: true, description: 'Of a callback that is PENDING.' }) nextAttemptAt!: string | null;
+  @Field(f.time(), { nullable: true, description: 'When it was delivered or given up.' }) finishedAt!: string | null;
+}

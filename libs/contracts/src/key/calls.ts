@@ -320,6 +320,7 @@ export const KeyCalls = {
     request: RotateApiKey,
     reply: ApiKeyWithValue,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    idempotent: true,
     access: { scope: 'keys:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),
