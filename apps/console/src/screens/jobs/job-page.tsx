@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import type { Job } from '@switchyard/client';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { Job, NewJob, SwitchyardClient } from '@switchyard/client';
 import { hasEnded } from '../../api/status';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -16,6 +17,8 @@ import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { Time } from '../../ui/time';
+import { useDeed } from '../../ui/use-deed';
+import { CallbackOfJob } from './job-callback';
 import { useAgentNames } from './use-agent-names';
 
 const POLL_MS = 2_000;
@@ -42,9 +45,19 @@ export function JobPage(): ReactNode {
 function OneJob({ job }: { job: Job }): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const { nameOf } = useAgentNames();
   const [isCancelling, setCancelling] = useState(false);
+  const keys = useIdempotencyKey();
+  const retry = useDeed(
+    async () => {
+      const request = await requestOf(client, job);
+      const again = await client.jobs.submit({ ...request, idempotencyKey: keys.keyFor(request) });
+      await navigate({ to: '/jobs/$jobId', params: { jobId: again.id } });
+    },
+    { changes: [['jobs']], done: 'Submitted again.' },
+  );
   const cancel = async (): Promise<void> => {
     await client.jobs.cancel(job.id);
     await queries.invalidateQueries({ queryKey: ['jobs'] });
@@ -55,14 +68,23 @@ function OneJob({ job }: { job: Job }): ReactNode {
       crumbs={crumbs}
       aside={<StatusBadge status={job.phase} />}
       actions={
-        mayWrite &&
-        !hasEnded(job.phase) && (
-          <Button look="danger" onClick={() => setCancelling(true)}>
-            Cancel
-          </Button>
+        mayWrite && (
+          <>
+            {!hasEnded(job.phase) && (
+              <Button look="danger" onClick={() => setCancelling(true)}>
+                Cancel
+              </Button>
+            )}
+            {hasEnded(job.phase) && job.phase !== 'SUCCEEDED' && (
+              <Button isBusy={retry.isBusy} onClick={() => void retry.run()}>
+                Retry
+              </Button>
+            )}
+          </>
         )
       }
     >
+      <Refusal error={retry.error} className="mb-4" />
       <Section title="Run">
         <div className="grid gap-4">
           <Meter label="Progress in percent" used={job.progress} cap={100} note={job.progressMessage ?? undefined} />
@@ -73,7 +95,6 @@ function OneJob({ job }: { job: Job }): ReactNode {
               ['Attempt', `${job.attempt} of ${job.maxAttempts}`],
               ['Priority', number(job.priority)],
               ['Timeout', `${number(job.timeoutSeconds)} s`],
-              ['Callback', job.callbackUrl],
             ]}
           />
           <Link to={`/causes/job/${job.id}`} className="w-fit text-accent hover:underline">
@@ -81,6 +102,7 @@ function OneJob({ job }: { job: Job }): ReactNode {
           </Link>
         </div>
       </Section>
+      {job.callbackUrl !== null && <CallbackOfJob job={job} />}
       {job.error && (
         <Section title="Error">
           <Refusal error={job.error} />
@@ -97,4 +119,22 @@ function OneJob({ job }: { job: Job }): ReactNode {
       </ConfirmDialog>
     </Page>
   );
+}
+
+/** The request that the job was made of. What is too long for the record is read by itself. */
+async function requestOf(client: SwitchyardClient, job: Job): Promise<NewJob> {
+  const whole = async (field: 'input' | 'metadata'): Promise<unknown> =>
+    'truncated' in job[field] && 'content' in job[field]
+      ? new Response(await client.jobs.content(job.id, field)).json()
+      : job[field];
+  return {
+    type: job.type,
+    agentId: job.agentId,
+    input: (await whole('input')) as NewJob['input'],
+    metadata: (await whole('metadata')) as Record<string, unknown>,
+    priority: job.priority,
+    maxAttempts: job.maxAttempts,
+    timeoutSeconds: job.timeoutSeconds,
+    ...(job.callbackUrl === null ? {} : { callbackUrl: job.callbackUrl }),
+  };
 }

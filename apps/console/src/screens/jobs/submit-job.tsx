@@ -15,6 +15,8 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
   const [message, setMessage] = useState('');
   const [callbackUrl, setCallbackUrl] = useState('');
   const [priority, setPriority] = useState<number | null>(5);
+  const [maxAttempts, setMaxAttempts] = useState<number | null>(null);
+  const [timeoutSeconds, setTimeoutSeconds] = useState<number | null>(null);
   const agentId = chosen === '' ? (agents[0]?.id ?? '') : chosen;
   const keys = useIdempotencyKey();
   const submit = useDeed(
@@ -24,6 +26,8 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
         input: { contents: [{ type: 'text' as const, text: message }] },
         ...(callbackUrl === '' ? {} : { callbackUrl }),
         ...(priority === null ? {} : { priority }),
+        ...(maxAttempts === null ? {} : { maxAttempts }),
+        ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
       };
       const job = await client.jobs.submit({ ...request, idempotencyKey: keys.keyFor(request) });
       keys.done();
@@ -58,15 +62,37 @@ export function SubmitJob({ onClose, onMade }: { onClose: () => void; onMade: (j
         problem={problemOf(submit.error, 'callbackUrl')}
         hint="Gets one signed POST when the job has ended."
       />
-      <NumberField
-        label="Priority"
-        min={0}
-        max={9}
-        value={priority}
-        onChange={setPriority}
-        problem={problemOf(submit.error, 'priority')}
-        hint="9 runs first."
-      />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <NumberField
+          label="Priority"
+          min={0}
+          max={9}
+          value={priority}
+          onChange={setPriority}
+          problem={problemOf(submit.error, 'priority')}
+          hint="9 runs first."
+        />
+        <NumberField
+          label="Attempts"
+          min={1}
+          max={10}
+          placeholder="Default"
+          value={maxAttempts}
+          onChange={setMaxAttempts}
+          problem={problemOf(submit.error, 'maxAttempts')}
+          hint="The first included."
+        />
+        <NumberField
+          label="Timeout"
+          min={1}
+          max={86_400}
+          placeholder="Default"
+          value={timeoutSeconds}
+          onChange={setTimeoutSeconds}
+          problem={problemOf(submit.error, 'timeoutSeconds')}
+          hint="Seconds, for all attempts."
+        />
+      </div>
     </Form>
   );
 }
