@@ -60,6 +60,41 @@ test('a key is made with its scopes, shown once, used, and revoked', async () =>
   expect(await page.locator('img').count()).toBe(0);
 });
 
+test('limits of a key are changed later, and a rotation that got no answer is not done twice', async () => {
+  const made = await space.owner.post('/api-keys', { name: 'Limited', scopes: ['tasks:read', 'tasks:write'] });
+  const path = `/api-keys/${made.body.data.id as string}`;
+  await page.reload();
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Limited/ });
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Limited' });
+  expect(await edit.getByRole('checkbox', { name: 'agents:call', exact: true }).isDisabled()).toBe(true);
+  await edit.getByRole('checkbox', { name: 'tasks:write', exact: true }).uncheck();
+  await edit.getByRole('spinbutton', { name: 'Tokens a day' }).fill('5000');
+  await edit.getByRole('combobox', { name: 'Models' }).selectOption('some');
+  await edit.getByRole('checkbox', { name: 'sim-chat', exact: true }).check();
+  await edit.getByRole('button', { name: 'Save key' }).click();
+  await edit.waitFor({ state: 'detached' });
+  expect((await space.owner.get(path)).body.data).toMatchObject({
+    scopes: ['tasks:read'],
+    limits: { dailyTokens: 5000, models: ['sim-chat'] },
+  });
+  // The answer to the first rotation is lost on its way.
+  const answered: string[] = [];
+  await page.route(/\/rotate$/, async (route) => {
+    const answer = await route.fetch();
+    answered.push(answer.headers()['idempotency-replayed'] ?? 'first');
+    if (answered.length === 1) await route.abort();
+    else await route.fulfill({ response: answer });
+  });
+  await row.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByText('it cannot be shown again').waitFor();
+  await page.unroute(/\/rotate$/);
+  expect(answered).toEqual(['first', 'true']);
+  const old = space.owner.as(`Bearer ${made.body.data.key as string}`);
+  expect((await old.get('/tasks')).status).toBe(200);
+});
+
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {
   await goTo(page, 'Secrets');
   await button('New secret').first().click();
@@ -133,6 +168,69 @@ test('a member is added with a role, which changes, and is removed', async () =>
   await until(async () => (await roles()) === undefined || undefined);
 });
 
+test('an invited person follows the link, chooses a password, and changes it', async () => {
+  await goTo(page, 'Members');
+  await button('Add member').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add member' });
+  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('grace@console.example');
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('VIEWER');
+  await dialog.getByRole('button', { name: 'Add member' }).click();
+  const shown = page.getByRole('dialog', { name: 'Invitation' });
+  const link = (await shown.getByLabel('Invitation', { exact: true }).textContent()) ?? '';
+  await shown.getByRole('checkbox', { name: 'I have stored it' }).check();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  const context = await browser.newContext();
+  const theirs = await openPage(context, platform.url, problems);
+  await theirs.goto(link);
+  const field = (name: string) => theirs.getByRole('textbox', { name, exact: true });
+  const press = (name: string): Promise<void> => theirs.getByRole('button', { name, exact: true }).click();
+  await field('New password').fill('short');
+  await field('Repeat password').fill('short');
+  await press('Join the Space');
+  await theirs
+    .getByText(/fewer than 12 characters/)
+    .first()
+    .waitFor();
+  await field('New password').fill('chosen by Grace herself');
+  expect(await theirs.getByRole('button', { name: 'Join the Space' }).isDisabled()).toBe(true);
+  await field('Repeat password').fill('chosen by Grace herself');
+  await press('Join the Space');
+  await theirs.getByRole('navigation', { name: 'Main' }).waitFor();
+  await until(() => (theirs.url() === `${platform.url}/console/activity` ? true : undefined));
+  await press('Account and theme');
+  await theirs.getByRole('menuitem', { name: 'Change password' }).click();
+  await field('Current password').fill('not the password');
+  await field('New password').fill('another one of Grace');
+  await field('Repeat password').fill('another one of Grace');
+  await press('Change password');
+  await theirs.getByRole('dialog').getByRole('alert').waitFor();
+  await field('Current password').fill('chosen by Grace herself');
+  await press('Change password');
+  await theirs.getByRole('status').getByText('Password changed.').waitFor();
+  const login = { email: 'grace@console.example', password: 'another one of Grace', spaceId: space.id };
+  expect((await platform.anonymous.post('/auth/login', login)).status).toBe(200);
+  await context.close();
+});
+
+test('a person who is signed in joins another Space with that account', async () => {
+  const other = await platform.newSpace('The other Space');
+  const invitation = { email: 'whoever@console.example', role: 'MEMBER' };
+  const { body } = await other.owner.post(`/spaces/${other.id}/members`, invitation);
+  const context = await browser.newContext();
+  const theirs = await openPage(context, platform.url, problems);
+  await theirs.goto(`${platform.url}/console/invitation#${body.data.invitation.token as string}`);
+  await theirs.getByRole('button', { name: 'Sign in with an account that I have' }).click();
+  const member = await space.member('MEMBER');
+  await signIn(theirs, member);
+  await theirs.getByRole('heading', { level: 1, name: 'Invitation', exact: true }).waitFor();
+  await theirs.getByRole('button', { name: 'Join with this account' }).click();
+  await until(() => (theirs.url() === `${platform.url}/console/activity` ? true : undefined));
+  await theirs.getByText('The other Space').first().waitFor();
+  const members = (await other.owner.get(`/spaces/${other.id}/members`)).body.data as { email: string }[];
+  expect(members.map(({ email }) => email)).toContain(member.identity.email);
+  await context.close();
+});
+
 test('a job is submitted, and shows what the agent has answered', async () => {
   const agent = await space.owner.post('/agents', {
     name: 'Console helper',
@@ -157,6 +255,31 @@ test('a job is submitted, and shows what the agent has answered', async () => {
     .getByRole('table', { name: 'Jobs' })
     .getByRole('link', { name: /Console helper/ })
     .waitFor();
+});
+
+test('a job that failed is submitted again, and shows what became of its callback', async () => {
+  await button('Submit job').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Submit job' });
+  await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Console helper' });
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('@@error 400');
+  await dialog.getByRole('textbox', { name: 'Callback' }).fill('http://localhost:9/hook');
+  await dialog.getByRole('spinbutton', { name: 'Attempts' }).fill('2');
+  await dialog.getByRole('spinbutton', { name: 'Timeout' }).fill('60');
+  await dialog.getByRole('button', { name: 'Submit job' }).click();
+  await heading('Job of Console helper');
+  const callback = page.getByRole('region', { name: 'Callback' });
+  // An address that is not public is never asked.
+  await callback.getByText('Given up').waitFor();
+  await callback.getByText('VALIDATION_ERROR').waitFor();
+  const first = page.url();
+  await button('Retry').click();
+  await until(() => (page.url() === first ? undefined : true));
+  await page.getByText('Failed').first().waitFor();
+  const jobs = (await space.owner.get('/agent-jobs')).body.data as Record<string, unknown>[];
+  const again = { maxAttempts: 2, timeoutSeconds: 60, callbackUrl: 'http://localhost:9/hook' };
+  expect(jobs.slice(0, 2)).toEqual([expect.objectContaining(again), expect.objectContaining(again)]);
+  expect(jobs[0]?.['input']).toEqual(jobs[1]?.['input']);
+  await goTo(page, 'Jobs');
 });
 
 test('a reload keeps the sign-in and the place, and somebody with less rights sees no button that would be refused', async () => {

@@ -9,6 +9,7 @@ import { datasetsRoutes } from './datasets/route';
 import { eventsRoutes } from './events/route';
 import { executionsRoutes } from './executions/route';
 import { inboxRoutes } from './inbox/route';
+import { invitationRoutes } from './invitation/route';
 import { jobsRoutes } from './jobs/route';
 import { keysRoutes } from './keys/route';
 import { membersRoutes } from './members/route';
@@ -31,6 +32,7 @@ export const screens = [
   ...activityRoutes,
   ...causesRoutes,
   ...inboxRoutes,
+  ...invitationRoutes,
   ...chatRoutes,
   ...agentsRoutes,
   ...tasksRoutes,

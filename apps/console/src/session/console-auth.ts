@@ -89,6 +89,25 @@ class ConsoleAuth {
     });
   }
 
+  /**
+   * With a password an account is made of the invitation; without one, the person of this session joins the Space. The
+   * address bar forgets the invitation.
+   */
+  async acceptInvitation(invitation: { token: string; password?: string }): Promise<void> {
+    await this.alone(async () => {
+      const signedIn = await this.session.acceptInvitation(invitation);
+      window.history.replaceState(null, '', '/console/activity');
+      this.keep(signedIn);
+      this.tabs.postMessage(signedIn);
+    });
+  }
+
+  /** A wrong password is refused as a bad credential is: here it must not end the session. */
+  async changePassword(identity: Identity, change: { currentPassword: string; newPassword: string }): Promise<void> {
+    const client = new SwitchyardClient({ baseUrl, credential: () => this.credentialOf(identityKey(identity)) });
+    await client.auth.changePassword(change);
+  }
+
   /** Goes where another tab has moved the session. */
   async moveThere(): Promise<void> {
     await this.alone(async () => this.keep(await this.session.refresh()));

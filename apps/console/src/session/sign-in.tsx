@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../ui/button';
 import { Mark } from '../ui/mark';
+import { AcceptInvitation } from './accept-invitation';
+import { isInvitationPage } from './invitation-link';
 import { SignInForm } from './sign-in-form';
 
 export function SignInPage(): ReactNode {
+  const [isInvited, setInvited] = useState(isInvitationPage);
   return (
     <main className="grid min-h-full place-items-center px-4 py-10">
       <div className="w-full max-w-sm">
@@ -13,8 +17,11 @@ export function SignInPage(): ReactNode {
             <p className="text-faint">Agents, tasks, events and data in one place.</p>
           </div>
         </div>
-        <div className="card p-5">
-          <SignInForm />
+        <div className="card grid gap-3 p-5">
+          {isInvited ? <AcceptInvitation /> : <SignInForm />}
+          <Button look="ghost" onClick={() => setInvited(!isInvited)}>
+            {isInvited ? 'Sign in with an account that I have' : 'I have an invitation'}
+          </Button>
         </div>
       </div>
     </main>

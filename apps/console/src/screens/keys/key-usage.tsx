@@ -8,7 +8,7 @@ import { exactTime, number } from '../../ui/format';
 import { Meter } from '../../ui/meter';
 import { ErrorState, Loading } from '../../ui/states';
 
-/** What a key has used of what it may. */
+/** How much of its limits a key has used. */
 export function KeyUsage({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }): ReactNode {
   return (
     <Dialog open={apiKey !== null} onClose={onClose} title={apiKey ? `Usage of ${apiKey.name}` : 'Usage'}>
@@ -35,15 +35,12 @@ function Meters({ apiKey }: { apiKey: ApiKey }): ReactNode {
           label={label}
           used={used}
           cap={cap}
-          note={`${number(reserved)} held by calls that run; starts again at ${exactTime(resetsAt)}`}
+          note={`${number(reserved)} reserved by running calls; resets at ${exactTime(resetsAt)}`}
         />
       ))}
       <Facts
         of={[
-          [
-            'Requests a minute',
-            limits.requestsPerMinute === undefined ? 'As for everybody' : number(limits.requestsPerMinute),
-          ],
+          ['Requests a minute', limits.requestsPerMinute === undefined ? 'Default' : number(limits.requestsPerMinute)],
           ['Models', limits.models?.join(', ') ?? 'All'],
           ['Agents', limits.agents === undefined ? 'All' : `${limits.agents.length} chosen`],
         ]}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@switchyard/client';
 import { KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -18,6 +19,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import { useDeed } from '../../ui/use-deed';
+import { EditKey } from './edit-key';
 import { KeyUsage } from './key-usage';
 import { NewKey } from './new-key';
 
@@ -31,7 +33,7 @@ const STATES = [
 const firstCall = (key: string): string =>
   `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;
 
-type Chosen = { deed: 'revoke' | 'rotate' | 'usage'; key: ApiKey } | null;
+type Chosen = { deed: 'revoke' | 'rotate' | 'usage' | 'edit'; key: ApiKey } | null;
 
 export function KeysPage(): ReactNode {
   const client = useClient();
@@ -49,7 +51,9 @@ export function KeysPage(): ReactNode {
   const show = (key: { key?: string }): void => {
     setNew(false);
     setChosen(null);
-    if (key.key === undefined) toast.failed('The key was created, but its value cannot be shown again. Rotate it.');
+    // The answer to the first request was lost, and its repeat comes without the value.
+    if (key.key === undefined)
+      toast.failed('The key has a new value, but it cannot be shown again. Rotate the key to get another one.');
     setValue(key.key ?? null);
   };
   const revoke = async (key: ApiKey): Promise<void> => {
@@ -86,7 +90,7 @@ export function KeysPage(): ReactNode {
     {
       name: 'Actions',
       saysItself: true,
-      width: '14rem',
+      width: '18rem',
       align: 'right',
       cell: (key) => (
         <span className="inline-flex gap-1">
@@ -95,6 +99,9 @@ export function KeysPage(): ReactNode {
           </Button>
           {mayWrite && key.status === 'ACTIVE' && key.type === 'USER' && (
             <>
+              <Button size="small" onClick={() => setChosen({ deed: 'edit', key })}>
+                Edit
+              </Button>
               <Button size="small" onClick={() => setChosen({ deed: 'rotate', key })}>
                 Rotate
               </Button>
@@ -138,6 +145,7 @@ export function KeysPage(): ReactNode {
       <ShownOnce title="Your key" label="Key" value={value} onDone={() => setValue(null)}>
         {value !== null && <CodeBlock label="First call" text={firstCall(value)} />}
       </ShownOnce>
+      {chosen?.deed === 'edit' && <EditKey key={chosen.key.id} apiKey={chosen.key} onClose={none} />}
       <KeyUsage apiKey={chosen?.deed === 'usage' ? chosen.key : null} onClose={none} />
       <ConfirmDialog
         open={chosen?.deed === 'revoke'}
@@ -161,8 +169,16 @@ interface RotateProps {
 function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
   const client = useClient();
   const [minutes, setMinutes] = useState<number | null>(60);
+  const keys = useIdempotencyKey();
+  // A second rotation would end the old value at once: a repeat after a lost answer must not be one.
   const rotate = useDeed(
-    async (id: string) => onMade(await client.keys.rotate(id, { graceSeconds: Math.round((minutes ?? 0) * 60) })),
+    async (id: string) => {
+      const rotation = { graceSeconds: Math.round((minutes ?? 0) * 60) };
+      const idempotencyKey = keys.keyFor({ id, ...rotation });
+      const rotated = await client.keys.rotate(id, rotation, { idempotencyKey });
+      keys.done();
+      onMade(rotated);
+    },
     { changes: [['keys']] },
   );
   return (
@@ -170,7 +186,7 @@ function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
       open={apiKey !== null}
       onClose={onClose}
       title="Rotate key"
-      description="The key gets a new value. The old one goes on for the grace, so that programs have time to change."
+      description="The key gets a new value. The old one stays valid for the grace period, so that programs have time to change."
     >
       <Form
         submit="Rotate key"
@@ -179,7 +195,7 @@ function RotateKey({ apiKey, onClose, onMade }: RotateProps): ReactNode {
         onCancel={onClose}
         onSubmit={() => apiKey && rotate.run(apiKey.id)}
       >
-        <NumberField label="Grace in minutes" min={0} value={minutes} onChange={setMinutes} />
+        <NumberField label="Grace period in minutes" min={0} value={minutes} onChange={setMinutes} />
       </Form>
     </Dialog>
   );

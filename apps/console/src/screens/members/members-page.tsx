@@ -2,7 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Member, NewMember, Role } from '@switchyard/client';
 import { Pencil, UserPlus, Users } from 'lucide-react';
+import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useList } from '../../api/use-list';
+import { invitationLink } from '../../session/invitation-link';
 import { isAtLeast, useClient, useMay, useSession } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -113,17 +115,25 @@ export function MembersPage(): ReactNode {
           onAdded={(member) => {
             setAdding(false);
             setInvitation(member.invitation ?? null);
+            // The answer to the first request was lost, and its repeat comes without the token.
+            if (member.status === 'INVITED' && !member.invitation)
+              toast.failed(
+                `${member.email} is invited, but the link cannot be shown again. Withdraw it and invite again.`,
+              );
           }}
         />
       </Dialog>
       <ShownOnce
         title="Invitation"
         label="Invitation"
-        value={invitation?.token ?? null}
+        value={invitation ? invitationLink(invitation.token) : null}
         onDone={() => setInvitation(null)}
       >
         {invitation && (
-          <p className="text-soft">Give it to the person. It works once, until {exactTime(invitation.expiresAt)}.</p>
+          <p className="text-soft">
+            Send this link to the person: there they choose their password. It works once, until{' '}
+            {exactTime(invitation.expiresAt)}.
+          </p>
         )}
       </ShownOnce>
       {changing && <ChangeRole member={changing} roles={mine} onClose={() => setChanging(null)} />}
@@ -194,10 +204,11 @@ function AddMember({ roles, onClose, onAdded }: AddProps): ReactNode {
   const [role, setRole] = useState<Role>('MEMBER');
   const [password, setPassword] = useState('');
   const member: NewMember = { email, role, ...(password === '' ? {} : { password }) };
-  const add = useDeed(async () => onAdded(await client.spaces.addMember(space.id, member)), {
-    changes: [['members']],
-    done: `${email} added.`,
-  });
+  const keys = useIdempotencyKey();
+  const add = useDeed(
+    async () => onAdded(await client.spaces.addMember(space.id, member, { idempotencyKey: keys.keyFor(member) })),
+    { changes: [['members']], done: password === '' ? `${email} invited.` : `${email} added.` },
+  );
   return (
     <Form submit="Add member" isBusy={add.isBusy} error={add.error} onSubmit={add.run} onCancel={onClose}>
       <TextField
@@ -221,7 +232,7 @@ function AddMember({ roles, onClose, onAdded }: AddProps): ReactNode {
         value={password}
         onChange={setPassword}
         problem={problemOf(add.error, 'password')}
-        hint="Empty: the person is invited and chooses one. With a password, the account is created now."
+        hint="Empty: you get a link for the person, who chooses one. With a password, the account is created now."
       />
     </Form>
   );
