@@ -51,6 +51,33 @@ describe('what a turn brings for itself alone', () => {
     expect(executed.body.output).toEqual({ city: expect.any(String) });
   });
 
+  it('takes an answer back that did not fit, in its stream and at every replay, and keeps none of it', async () => {
+    const turnId = randomUUID();
+    const asked = { ...say('@@think hm\n@@reply no JSON at all'), turnId, responseSchema: SCHEMA };
+    const stream = await owner.stream(`/agents/${agentId}/chat`, asked, { headers: STREAM });
+    const { frames, events } = framesOf(await stream.all());
+    const restarted = frames.findIndex(({ params }) => params.data.event === 'step-restarted');
+    const fromSeq = frames[restarted]?.params.data.from_seq as number;
+    const firstSaid = frames.find(({ params }) => params.data.event === 'message-start');
+    expect(fromSeq).toBe(firstSaid?.seq);
+    const textOf = (some: WireFrame[]): string =>
+      some.flatMap(({ params: { data } }) => (data.event === 'content-delta' ? [data.delta as string] : [])).join('');
+    expect(textOf(frames.slice(0, restarted))).toBe('no JSON at all');
+    const answer = textOf(frames.slice(restarted));
+    expect(JSON.parse(answer)).toEqual({ city: expect.any(String) });
+    expect(events.at(-1)).toBe('stream-ended');
+    const replay = await owner.stream(`/agents/${agentId}/turns/${turnId}/stream`, undefined);
+    expect(framesOf(await replay.all()).frames).toEqual(frames);
+    const { data } = (await chat(asked)).body;
+    expect(data).toMatchObject({ status: 'COMPLETED', answer });
+    expect(data).not.toHaveProperty('reasoning');
+    const { body } = await owner.get(`/agents/sessions/${data.session_id as string}/messages`);
+    const roles = (body.data as { role: string; content: { text: string }[] }[]).map(
+      ({ role, content }) => `${role}: ${content[0]?.text ?? ''}`,
+    );
+    expect(roles).toEqual([expect.stringMatching(/^user: /), `assistant: ${answer}`]);
+  });
+
   it('is part of what a turn id names', async () => {
     const turnId = randomUUID();
     expect((await chat({ ...say('hi'), turnId, localTools: [WEATHER] })).status).toBe(200);

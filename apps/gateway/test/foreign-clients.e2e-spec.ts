@@ -9,6 +9,10 @@ const CALL = '@@reply Let me look.\n@@tool get_weather {"city":"Oslo"}\n@@reply 
 const FORM = { kind: 'single_choice', prompt: 'Which?', options: ['red', 'blue'], allowOther: true };
 const ASK = `@@tool ask_user ${JSON.stringify(FORM)}\n@@reply Noted {{tool}}.`;
 
+const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+/** What each client has its own words for, in those of the wire. */
+const added = (body: string, more: object): string => JSON.stringify({ ...(JSON.parse(body) as object), ...more });
+
 let space: TestSpace;
 let key: Client;
 
@@ -30,13 +34,15 @@ const usedOf = async (agentId: string): Promise<number> => {
 describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
   const isStateless = name.endsWith('chat completions');
   const turns: string[] = [];
-  const at = (agentId: string, credential = key.credential): ForeignChat =>
+  const at = (agentId: string, credential = key.credential, more: object = {}): ForeignChat =>
     begin({
       baseURL: `${platform.url}/openai/v1`,
       apiKey: credential,
       agentId,
       fetch: async (input, init) => {
-        const answer = await fetch(input, init);
+        const asked =
+          Object.keys(more).length > 0 && typeof init?.body === 'string' ? added(init.body, more) : init?.body;
+        const answer = await fetch(input, { ...init, body: asked ?? null });
         const turn = answer.headers.get('x-turn-id');
         if (turn !== null) turns.push(turn);
         return answer;
@@ -79,6 +85,15 @@ describe.each(Object.entries(FOREIGN_CHATS))('%s', (name, begin) => {
     expect(denied.text).toContain('DENIED');
     const curious = await agent({ tools: ['ask_user'] });
     expect((await at(curious).converse(ASK, () => 'green')).text).toContain('green');
+  });
+
+  it('has the answer that fits its schema, and not the one that was refused before', async () => {
+    const format = { type: 'json_schema', name: 'place', schema: SCHEMA };
+    const asked = isStateless
+      ? { response_format: { type: 'json_schema', json_schema: format } }
+      : { text: { format } };
+    const { text } = await at(await agent(), key.credential, asked).converse('@@reply no JSON at all');
+    expect(JSON.parse(text)).toEqual({ city: expect.any(String) });
   });
 
   it('leaves without stopping the turn, which is cancelled at the model by its name', async () => {

@@ -1,4 +1,5 @@
 import type { TurnResult } from '@switchyard/contracts';
+import { saidSteps } from './said-steps';
 import type { StepMessage, ToolExecution, Usage } from './turn-state';
 
 /** A call of a message; its arguments stand with its execution, as soon as it has one. */
@@ -30,8 +31,7 @@ export function leaveSteps(steps: readonly StepMessage[], result: TurnResult): L
   const left: LeftStep[] = [];
   const executed = new Set(result.tool_executions.map((execution) => execution['tool_call_id']));
   let room = LEFT_CHARS;
-  for (const step of steps.toReversed()) {
-    if (step.role === 'repair') continue;
+  for (const step of saidSteps(steps).reverse()) {
     if (step.role === 'tool') {
       left.push({ tool: step.toolCallId ?? '' });
       continue;

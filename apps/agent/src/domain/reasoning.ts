@@ -1,14 +1,14 @@
 import { REASONING_MAX } from '@switchyard/contracts';
 import { cleanText } from '@switchyard/kernel';
+import { saidSteps } from './said-steps';
 import type { StepMessage } from './turn-state';
 
 const APART = '\n\n';
 
-/** What a turn's model thought before all its answers. One that had to be repaired was never shown as an answer. */
+/** What a turn's model thought before all its answers. */
 export const reasoningOf = (steps: readonly StepMessage[]): string =>
-  steps
-    .filter((message, at) => message.reasoning !== undefined && steps[at + 1]?.role !== 'repair')
-    .map((message) => message.reasoning)
+  saidSteps(steps)
+    .flatMap(({ reasoning }) => reasoning ?? [])
     .join(APART);
 
 /** The reasoning that is kept of a message, when more of it comes. All of it is streamed. */

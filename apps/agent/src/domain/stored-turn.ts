@@ -7,12 +7,12 @@ import { type LeftResult, closingFrames } from './turn-outcome';
 import type { Evidence, TurnFacts } from './turn-state';
 import { unsaidFrames } from './unsaid-frames';
 
-type Left = Pick<LeftResult, 'kind' | 'agentName' | 'steps' | 'begun'> & { result?: TurnResult };
+type Left = Pick<LeftResult, 'kind' | 'agentName' | 'steps' | 'refused' | 'begun'> & { result?: TurnResult };
 
 function leftOf(turn: TurnRecord): Left {
   if (turn.result === null) return {};
-  const { kind, agentName, steps, begun, ...result } = turn.result as LeftResult;
-  return { result, kind, agentName, steps, begun };
+  const { kind, agentName, steps, refused, begun, ...result } = turn.result as LeftResult;
+  return { result, kind, agentName, steps, refused, begun };
 }
 
 /** Under which name its holder spoke; undefined of a turn that left none. */
@@ -62,15 +62,16 @@ export function isToldToEnd({ status, interaction }: TurnRecord, { endedAs, aske
 
 /** What a turn that is stored had said, and its log never got. A pause has no more frames than its checkpoint counts. */
 export function unsaidOf(turn: TurnRecord, heard: HeardFrames): FrameBody[] {
-  const { result, steps = [], begun = [] } = leftOf(turn);
+  const { result, steps = [], refused = [], begun = [] } = leftOf(turn);
   const said = result
     ? {
         steps: stepsLeft(steps, result),
+        refused,
         executions: executionsOf(result),
         begun,
         evidence: result.evidence as unknown as Evidence[],
       }
-    : { steps: [], executions: [], begun, evidence: [] };
+    : { steps: [], refused, executions: [], begun, evidence: [] };
   return unsaidFrames(heard, said, turn.status !== 'WAITING_INPUT');
 }
 

@@ -1,5 +1,6 @@
 import { type FrameBody } from './frame';
 import { finishBlock } from './open-message';
+import { saidSteps } from './said-steps';
 import { settleOpenCalls } from './tool-calls';
 import { messageFinish } from './turn-frames';
 import { type Ending, NO_USAGE, type StepMessage, type TurnState } from './turn-state';
@@ -28,10 +29,11 @@ export function end(state: TurnState, how: End): Step {
   const settled = settleOpenCalls(next, how.status === 'CANCELLED' ? 'CANCELLED' : 'TURN_ENDED');
   frames.push(...settled.frames);
   next = settled.state;
-  const spoken = next.steps.findLast((message) => message.role === 'assistant' && message.text !== '');
+  const answers = saidSteps(next.steps).filter(({ role }) => role === 'assistant');
+  const spoken = answers.findLast(({ text }) => text !== '');
   const ending: Ending = {
     ...how,
-    messageId: (spoken ?? next.steps.findLast((message) => message.role === 'assistant'))?.id ?? null,
+    messageId: (spoken ?? answers.at(-1))?.id ?? null,
     answer: spoken?.text ?? '',
   };
   return {

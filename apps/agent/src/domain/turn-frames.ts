@@ -86,4 +86,7 @@ export const inputRequested = (interaction: InteractionRecord): FrameBody => ({
   data: { interruptId: interaction.id, interrupt_id: interaction.id, payload: interaction },
 });
 
+/** Text since this frame is void: it is said anew, or never again. */
+export const stepRestarted = (fromSeq: number): FrameBody => product('step-restarted', { from_seq: fromSeq });
+
 export const streamEnded = (status: string): FrameBody => product('stream-ended', { status });

@@ -9,6 +9,7 @@ import {
 import { type FrameBody, product } from './frame';
 import { leaveSteps, type LeftStep } from './left-steps';
 import { reasoningOf } from './reasoning';
+import { refusedIn, saidSteps } from './said-steps';
 import { textItems } from './text-items';
 import { begunCalls } from './tool-calls';
 import { lifecycle, streamEnded } from './turn-frames';
@@ -25,7 +26,7 @@ export const usageReport = (usage: Usage): UsageReport => ({
 export function turnResult(facts: TurnFacts, state: TurnState, workedMs: number): TurnResult {
   const { ending } = state;
   const usage = usageReport(state.usage);
-  const answer = ending?.answer ?? state.steps.findLast((message) => message.role === 'assistant')?.text ?? '';
+  const answer = ending?.answer ?? saidSteps(state.steps).findLast(({ role }) => role === 'assistant')?.text ?? '';
   const reasoning = reasoningOf(state.steps);
   return {
     session_id: facts.sessionId,
@@ -53,6 +54,8 @@ export type LeftResult = TurnResult & {
   kind?: TurnFacts['kind'];
   agentName?: string;
   steps?: LeftStep[];
+  /** Messages of its model that were taken back. */
+  refused?: string[];
   begun?: ToolExecution[];
 };
 
@@ -61,6 +64,7 @@ export const leftResult = ({ kind, agentName }: TurnFacts, state: TurnState, res
   kind,
   agentName,
   steps: leaveSteps(state.steps, result),
+  refused: refusedIn(state.steps),
   begun: begunCalls(state.calls),
 });
 
@@ -106,11 +110,7 @@ export function transcriptOf(state: TurnState): NewMessage[] {
   const messages: NewMessage[] = [];
   if (state.evidence.length > 0)
     messages.push({ role: 'event', content: [], event: { type: 'knowledge-evidence', items: state.evidence } });
-  state.steps.forEach((message, at) => {
-    // An answer that had to be repaired was never shown as one.
-    if (message.role === 'repair' || state.steps[at + 1]?.role === 'repair') return;
-    messages.push(stored(message));
-  });
+  messages.push(...saidSteps(state.steps).map(stored));
   if (state.ending?.error)
     messages.push({ role: 'event', content: [], event: { type: 'error', ...state.ending.error } });
   return messages;

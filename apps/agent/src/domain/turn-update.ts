@@ -1,6 +1,9 @@
 import type { FrameBody } from './frame';
 import type { Evidence, InteractionRecord, ToolCall, ToolOutcome, TurnState, Usage } from './turn-state';
 
+/** Of an answer that is refused: why, and from which frame on readers have heard it. */
+type Verdict = { ok: true; output: unknown } | { ok: false; problem: string; fromSeq: number };
+
 /** What has happened. Ids and times come in from outside, so that the same updates always give the same frames. */
 export type Update =
   | { type: 'begin' }
@@ -15,7 +18,7 @@ export type Update =
       finishReason: string;
       model: string;
       /** Only where the answer must match a schema. */
-      verdict?: { ok: true; output: unknown } | { ok: false; problem: string };
+      verdict?: Verdict;
     }
   | { type: 'tools-started'; at: number }
   | { type: 'tool-finished'; callId: string; outcome: ToolOutcome; at: number }

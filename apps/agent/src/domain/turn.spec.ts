@@ -4,7 +4,7 @@ import { modelMessages } from './model-messages';
 import { advance, PAUSE_FRAMES } from './turn';
 import { newTurnState, type OpenCall, openMessage, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
 import type { Effect, Update } from './turn-update';
-import { transcriptOf, turnResult } from './turn-outcome';
+import { leftResult, transcriptOf, turnResult } from './turn-outcome';
 
 const FACTS: TurnFacts = {
   turnId: 't',
@@ -181,7 +181,7 @@ describe('a turn', () => {
   });
 
   it('repairs an answer that does not fit its schema once, and shows only the repaired one', () => {
-    const bad = { verdict: { ok: false, problem: 'it is not JSON' } };
+    const bad = { verdict: { ok: false, problem: 'it is not JSON', fromSeq: 4 } };
     const play = new Play({ ...FACTS, structured: true }).tell(
       { type: 'begin' },
       { type: 'model-called', messageId: 'm1' },
@@ -189,6 +189,9 @@ describe('a turn', () => {
       said([], bad),
     );
     expect(play.effects).toEqual([{ type: 'call-model' }]);
+    // Readers have heard it: they are told that it does not count.
+    expect(play.frames.at(-1)?.data).toEqual({ event: 'step-restarted', from_seq: 4 });
+    expect(turnResult(FACTS, play.state, 0).answer).toBe('');
     const repaired = new Play({ ...FACTS, structured: true }, play.state).tell(
       { type: 'model-called', messageId: 'm2' },
       { type: 'delta', text: '{}' },
@@ -196,6 +199,11 @@ describe('a turn', () => {
     );
     expect(repaired.state.ending).toMatchObject({ status: 'COMPLETED', answer: '{}', output: {} });
     expect(transcriptOf(repaired.state)).toHaveLength(1);
+    expect(leftResult(FACTS, repaired.state, turnResult(FACTS, repaired.state, 1)).refused).toEqual(['m1']);
+    // What is stopped before it has another answer has none.
+    const stopped = new Play({ ...FACTS, structured: true }, play.state).tell({ type: 'cancelled' });
+    expect(stopped.state.ending).toMatchObject({ status: 'CANCELLED', answer: '', messageId: null });
+    expect(transcriptOf(stopped.state)).toEqual([]);
     play.tell({ type: 'model-called', messageId: 'm2' }, said([], bad));
     expect(play.state.ending).toMatchObject({ status: 'FAILED', error: { code: 'RUNTIME_UNAVAILABLE' } });
   });

@@ -3,7 +3,15 @@ import { type FrameBody, product } from './frame';
 import { announce, finishBlock, say } from './open-message';
 import { finishCall, openCalls } from './tool-calls';
 import { end } from './turn-ending';
-import { inputRequested, lifecycle, messageFinish, sessionStarted, streamEnded, toolCallBlock } from './turn-frames';
+import {
+  inputRequested,
+  lifecycle,
+  messageFinish,
+  sessionStarted,
+  stepRestarted,
+  streamEnded,
+  toolCallBlock,
+} from './turn-frames';
 import {
   addUsage,
   type Evidence,
@@ -106,7 +114,7 @@ function modelFinished(facts: TurnFacts, state: TurnState, update: Extract<Updat
   };
   if (update.toolCalls.length > 0) return callsRequested(facts, called, update, open, frames);
   frames.push(messageFinish(update.usage));
-  if (update.verdict?.ok === false) return repairOrFail(facts, called, update, frames);
+  if (update.verdict?.ok === false) return repairOrFail(facts, called, update.verdict, frames);
   const done = { status: 'COMPLETED', finishReason: update.finishReason, error: null } as const;
   const ended = end(called, update.verdict ? { ...done, output: update.verdict.output } : done);
   return { ...ended, frames: [...frames, ...ended.frames] };
@@ -142,10 +150,9 @@ function callsRequested(
 function repairOrFail(
   facts: TurnFacts,
   state: TurnState,
-  update: Extract<Update, { type: 'model-finished' }>,
+  refused: { problem: string; fromSeq: number },
   frames: FrameBody[],
 ): Step {
-  const problem = update.verdict?.ok === false ? update.verdict.problem : '';
   if (state.repairs > 0 || state.step >= facts.maxSteps) {
     const message =
       'The model did not answer with JSON that matches the responseSchema of the agent. Try again, or loosen the schema.';
@@ -156,8 +163,13 @@ function repairOrFail(
     });
     return { ...ended, frames: [...frames, ...ended.frames] };
   }
-  const steps = [...state.steps, { role: 'repair' as const, text: problem }];
-  return { state: { ...state, steps, repairs: state.repairs + 1 }, frames, effects: [{ type: 'call-model' }] };
+  const steps = [...state.steps, { role: 'repair' as const, text: refused.problem }];
+  return {
+    state: { ...state, steps, repairs: state.repairs + 1 },
+    // Its words are out: readers are told that they do not count, as after a crash.
+    frames: [...frames, stepRestarted(refused.fromSeq)],
+    effects: [{ type: 'call-model' }],
+  };
 }
 
 function toolFinishedStep(state: TurnState, update: Extract<Update, { type: 'tool-finished' }>): Step {
@@ -233,7 +245,7 @@ function decided(facts: TurnFacts, state: TurnState, update: Extract<Update, { t
 
 /** After a crash: what the dead replica said since the last checkpoint is void, what it may have done is not repeated. */
 function takenOver(facts: TurnFacts, state: TurnState, update: Extract<Update, { type: 'taken-over' }>): Step {
-  const frames: FrameBody[] = [product('step-restarted', { from_seq: update.fromSeq }), lifecycle(facts, 'running')];
+  const frames: FrameBody[] = [stepRestarted(update.fromSeq), lifecycle(facts, 'running')];
   let next: TurnState = { ...state, open: null };
   if (state.phase === 'retrieving') return { state: next, frames, effects: [{ type: 'retrieve' }] };
   if (state.calls.every((call) => call.state === 'done')) {

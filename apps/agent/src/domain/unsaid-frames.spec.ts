@@ -49,6 +49,10 @@ const done = (callId: string, output: unknown = 'out'): Update => ({
   outcome: { status: 'succeeded', output },
   at: 2,
 });
+const refuse = (fromSeq: number): Update => ({
+  ...(finish() as Extract<Update, { type: 'model-finished' }>),
+  verdict: { ok: false, problem: 'it is not JSON', fromSeq },
+});
 const restart = (fromSeq: number): Update => ({ type: 'taken-over', fromSeq, at: 5 });
 
 const PLAIN = [{ type: 'begin' } as const, calls('m1'), ...say('One ', 'two ', 'three'), finish()];
@@ -145,6 +149,27 @@ function heardBy(frames: readonly { method: string; data: Data }[]): unknown {
   return { texts, events };
 }
 
+const numbered = (bodies: readonly FrameBody[], after: number): ReturnType<typeof parsed> => {
+  const numbering = new FrameNumbering(after);
+  return parsed(bodies.map((body) => numbering.write(body, 1)));
+};
+
+/** What counts of a stream that takes back some of what it said: its texts, and what became of its tools. */
+function countedBy(frames: readonly { data: Data; seq: number }[]): { texts: Record<string, string>; tools: string[] } {
+  let counted = [...frames];
+  for (const { data, seq } of frames)
+    if (data.event === 'step-restarted')
+      counted = counted.filter((frame) => frame.seq < data.from_seq || frame.seq > seq);
+  const texts: Record<string, string> = {};
+  for (const { data } of counted)
+    if (data.delta !== undefined) {
+      const name = `${data.event} ${data.message_id}`;
+      texts[name] = `${texts[name] ?? ''}${data.delta}`;
+    }
+  const tools = counted.filter(({ data }) => data.event === 'tool-execution').map(({ data }) => JSON.stringify(data));
+  return { texts, tools: tools.sort() };
+}
+
 /** Tools of one step begin side by side; whoever hears of them later hears of one after the other. */
 const inAnyOrder = (frames: readonly { method: string; data: Data }[]): unknown => {
   const { texts, events } = heardBy(frames) as { texts: unknown; events: string[] };
@@ -236,6 +261,67 @@ describe('the rest of a step that was said anew', () => {
       'content-block-finish One two three',
       'message-finish',
     ]);
+  });
+});
+
+describe('the rest of an answer that had to be repaired', () => {
+  const asked: Update[] = [
+    { type: 'begin' },
+    calls('m1'),
+    ...say('Let me see'),
+    finish([tool('c1')]),
+    { type: 'tools-started', at: 1 },
+    done('c1'),
+    calls('m2'),
+    ...think('Hm'),
+    ...say('no ', 'JSON'),
+  ];
+  const refused = [...asked, refuse(new Told(asked.slice(0, 6)).lines.length + 1)];
+  const repair = [calls('m3'), ...think('Oh'), ...say('{"n"', ':1}')];
+
+  it.each([
+    ['the turn is complete', [...refused, ...repair, finish()], ['m1', 'm3']],
+    ['it was cancelled before it said more', [...refused, { type: 'cancelled' } as const], ['m1']],
+    [
+      'it was cancelled in the middle of its second answer',
+      [...refused, ...repair, { type: 'cancelled' } as const],
+      ['m1', 'm3'],
+    ],
+    ['its second answer is refused too', [...refused, ...repair, refuse(99)], ['m1', 'm3']],
+    ['its second answer asks for a tool', [...refused, ...repair, finish([tool('c2')]), done('c2')], ['m1', 'm3']],
+  ])('has nothing of it, wherever the log stops: %s', (_, updates, answers) => {
+    const told = new Told(updates);
+    const whole = countedBy(parsed(told.lines));
+    const named = Object.keys(whole.texts).map((name) => name.split(' ')[1]);
+    expect([...new Set(named)]).toEqual(answers);
+    for (let kept = 3; kept <= told.lines.length; kept += 1) {
+      const log = parsed(told.lines.slice(0, kept));
+      for (const rest of [unsaid(told, kept), unsaidFrames(heardOf(told.lines.slice(0, kept)), saidSoFar(told.state))])
+        expect({ kept, counts: countedBy([...log, ...numbered(rest, kept)]) }).toEqual({ kept, counts: whole });
+    }
+  });
+
+  it('takes it back once, also where a writer stops in the middle of the rest', () => {
+    const told = new Told([...refused, ...repair, finish()]);
+    const kept = told.at((line) => line.includes('step-restarted')) - 1;
+    const numbering = new FrameNumbering(kept);
+    const rest = unsaid(told, kept).map((body) => numbering.write(body, 1));
+    expect(brief(parsed(rest)).slice(0, 2)).toEqual(['step-restarted', 'message-start m3']);
+    for (let wrote = 0; wrote <= rest.length; wrote += 1) {
+      const log = [...told.lines.slice(0, kept), ...rest.slice(0, wrote)];
+      const second = numbered(unsaidOf(told.record, heardOf(log)), log.length);
+      const all = [...parsed(log), ...second];
+      expect(brief(all).filter((frame) => frame === 'step-restarted')).toHaveLength(1);
+      expect(countedBy(all)).toEqual(countedBy(parsed(told.lines)));
+    }
+  });
+
+  it('is no longer than what the holder said, where the turn waits with a question', () => {
+    const interaction: InteractionRecord = { id: 'i', kind: 'single_choice' };
+    const question = [finish([tool('q', 'ask_user')]), { type: 'asked', interaction } as const];
+    const told = new Told([...refused, ...repair, ...question]);
+    for (let kept = 3; kept <= told.lines.length - 4; kept += 1)
+      expect(kept + unsaid(told, kept).length + 4).toBeLessThanOrEqual(told.lines.length);
   });
 });
 

@@ -2,7 +2,16 @@ import type { DeltaEvent, FrameBody } from './frame';
 import { product } from './frame';
 import type { HeardFrames, HeardMessage } from './heard-frames';
 import { announce, finishBlock, inBlock } from './open-message';
-import { toolError, toolExecution, toolFinished, messageFinish, toolCallBlock, toolStarted } from './turn-frames';
+import {
+  messageFinish,
+  stepRestarted,
+  toolCallBlock,
+  toolError,
+  toolExecution,
+  toolFinished,
+  toolStarted,
+} from './turn-frames';
+import { refusedIn, saidSteps } from './said-steps';
 import { begunCalls } from './tool-calls';
 import {
   type Evidence,
@@ -16,6 +25,8 @@ import {
 /** What is known of what a turn has said, whoever knows it: its state, or what its holder left with it. */
 export interface SaidTurn {
   steps: readonly StepMessage[];
+  /** Messages that were taken back: they are none of the steps. */
+  refused: readonly string[];
   executions: readonly ToolExecution[];
   /** Tools that were announced and are not done: the turn waits with them. */
   begun: readonly ToolExecution[];
@@ -24,7 +35,8 @@ export interface SaidTurn {
 
 /** The same of a turn that goes on. */
 export const saidSoFar = ({ steps, executions, calls, evidence }: TurnState): SaidTurn => ({
-  steps,
+  steps: saidSteps(steps),
+  refused: refusedIn(steps),
   executions,
   begun: begunCalls(calls),
   evidence,
@@ -43,26 +55,28 @@ const DELTA_CHARS = 16 * 1024;
  */
 export function unsaidFrames(
   heard: HeardFrames,
-  { steps, executions, begun, evidence }: SaidTurn,
+  { steps, refused, executions, begun, evidence }: SaidTurn,
   inPieces = true,
 ): FrameBody[] {
-  const said = steps.filter(({ role }) => role !== 'repair');
-  const from = said.findLastIndex(
+  const from = steps.findLastIndex(
     (step) => heard.message(step.id) !== undefined || heard.call(step.toolCallId).done !== undefined,
   );
   const frames: FrameBody[] = [];
   // A message that left nothing behind: it was void, or its text is kept nowhere.
   const { open } = heard;
-  if (open && !said.some(({ id }) => id === open.id)) {
+  const refusedHere = refused.map((id) => heard.message(id)).find((message) => message !== undefined);
+  if (refusedHere) {
+    if (!refusedHere.isCut) frames.push(stepRestarted(refusedHere.seq));
+  } else if (open && !steps.some(({ id }) => id === open.id)) {
     // Where steps follow, they are another telling of it.
-    if (said.length > from + 1 && (from >= 0 || heard.isWhole)) frames.push(restarted(open));
+    if (steps.length > from + 1 && (from >= 0 || heard.isWhole)) frames.push(stepRestarted(open.seq));
     else if (!open.isCut) frames.push(...closeMessage(open));
   }
   // The log begins somewhere in the middle, and nothing in it says where.
   if (from < 0 && !heard.isWhole) return frames;
   if (from < 0 && evidence.length > 0 && !heard.hasEvidence)
     frames.push(product('knowledge-evidence', { items: evidence }));
-  for (const step of said.slice(Math.max(0, from))) {
+  for (const step of steps.slice(Math.max(0, from))) {
     if (step.role === 'assistant') frames.push(...restOfMessage(heard.message(step.id), step, inPieces));
     else {
       const execution = executions.find(({ tool_call_id }) => tool_call_id === step.toolCallId);
@@ -72,8 +86,6 @@ export function unsaidFrames(
   for (const execution of begun) frames.push(...beginningOf(heard, execution));
   return frames;
 }
-
-const restarted = (open: HeardMessage): FrameBody => product('step-restarted', { from_seq: open.seq });
 
 const closeMessage = (open: HeardMessage): FrameBody[] => [
   ...finishBlock({ open, frames: [] }).frames,

@@ -3,8 +3,9 @@ import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../domain/approval-form';
-import { type FrameBody, product } from '../domain/frame';
+import type { FrameBody } from '../domain/frame';
 import { answerOf } from '../domain/interaction-form';
+import { stepRestarted } from '../domain/turn-frames';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
 import { saidSoFar, unsaidFrames } from '../domain/unsaid-frames';
@@ -67,8 +68,7 @@ export class Takeover implements OnModuleInit {
     this.logger.info({ turn: spec.key, reason: claim.reason, fromSeq: base + 1 }, 'a turn goes on here');
     runner.feed.emit(unsaid);
     // Said by a process that had the answer and did not get far with it.
-    if (state.phase === 'waiting' && base > savedSeq)
-      runner.feed.emit([product('step-restarted', { from_seq: savedSeq + 1 })]);
+    if (state.phase === 'waiting' && base > savedSeq) runner.feed.emit([stepRestarted(savedSeq + 1)]);
     // Nobody acts for a user who has left the Space, or with a key that is revoked: not even a call that was approved runs.
     const first: Update = userIsGone
       ? { type: 'cancelled' }

@@ -12,7 +12,7 @@ interface Shown {
 
 /**
  * What a model says, or thinks, as parts of a UI message. The AI SDK can add to a part and cannot take anything back, so
- * a step that is run again after a crash is compared with what is shown already: as long as it says the same, nothing is
+ * a step that is said anew, after a crash or since its answer had to be repaired, is compared with what is shown already: as long as it says the same, nothing is
  * added; what goes beyond is added to the part. Where it says something else, the part is marked as void and another begins.
  */
 export class SaidText {

@@ -205,6 +205,26 @@ describe('a step that is run again after a crash', () => {
     expect(message.parts.map(({ type }) => type)).toEqual(['step-start', 'text', 'dynamic-tool', 'step-start', 'text']);
   });
 
+  it.each([['CANCELLED'], ['FAILED']])(
+    'counts for nothing where the turn ends before it is said: %s',
+    async (status) => {
+      const frames = [started(), begin('m'), think('m', 'Hm'), say('m', 'one two'), restart(2), end(status)];
+      const message = await messageOf(frames);
+      expect([textOf(message), textOf(message, 'reasoning')]).toEqual(['', '']);
+      seq = 0;
+      const cut = [started(), begin('m'), say('m', 'one two'), restart(2), begin('n'), say('n', 'one'), end(status)];
+      expect(textOf(await messageOf(cut))).toBe('one');
+    },
+  );
+
+  it('counts for nothing where its answer had to be repaired', async () => {
+    const frames = [started(), begin('m'), say('m', '{"n":'), say('m', '"x"}'), finish(), restart(2)];
+    const repaired = [begin('n'), say('n', '{"n":'), say('n', '7}'), finish(), completed(), end()];
+    const message = await messageOf([...frames, ...repaired]);
+    expect(textOf(message)).toBe('{"n":7}');
+    expect(message.parts.filter(({ type }) => type === 'step-start')).toHaveLength(1);
+  });
+
   it('leaves no void text in a replay at all', async () => {
     const frames = withoutVoid(crashed((id) => [begin(id), say(id, 'other')]));
     const message = await messageOf(frames);

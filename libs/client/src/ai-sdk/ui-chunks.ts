@@ -82,8 +82,7 @@ export class UiChunks {
       this.isRestarted = false;
       return isSameStep ? [] : this.nextStep();
     }
-    if (data['event'] !== 'message-finish') return [];
-    return [...this.reasoning.finish(seq, ''), ...this.text.finish(seq, '')];
+    return data['event'] === 'message-finish' ? this.finishTexts(seq) : [];
   }
 
   private nextStep(): UIMessageChunk[] {
@@ -97,6 +96,10 @@ export class UiChunks {
     if (!this.inStep) return closed;
     this.inStep = false;
     return [...closed, { type: 'finish-step' }];
+  }
+
+  private finishTexts(seq: number): UIMessageChunk[] {
+    return [...this.reasoning.finish(seq, ''), ...this.text.finish(seq, '')];
   }
 
   private closeTexts(): UIMessageChunk[] {
@@ -219,6 +222,8 @@ export class UiChunks {
   private ended(status: TurnEventData['stream.ended']['status']): UIMessageChunk[] {
     const finishReason = status === 'COMPLETED' ? (FINISH_REASONS[this.finishReason ?? ''] ?? 'other') : ENDS[status];
     return [
+      // A step that was to be said anew, and never was, has said nothing.
+      ...this.finishTexts(this.lastSeq),
       ...this.endStep(),
       ...(status === 'CANCELLED' ? [{ type: 'abort' as const }] : []),
       { type: 'finish', finishReason, messageMetadata: { status } },

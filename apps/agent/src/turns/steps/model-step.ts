@@ -41,7 +41,7 @@ export class ModelStep {
         turn.feed.delta(kind === 'delta' ? 'content-delta' : 'reasoning-delta', text, messageId);
       });
       await failpoint('agent.model-answered');
-      if (!turn.isStopped()) turn.apply(this.finished(answer, rules));
+      if (!turn.isStopped()) turn.apply(this.finished(answer, rules, said + 1));
     } catch (error) {
       if (turn.isStopped()) return;
       if (isLineBroken(error) && this.breaks < BREAKS_AT_MOST) return this.again(said);
@@ -50,7 +50,7 @@ export class ModelStep {
     }
   }
 
-  private finished(answer: ModelAnswer, rules: readonly ApprovalRule[]): Update {
+  private finished(answer: ModelAnswer, rules: readonly ApprovalRule[], fromSeq: number): Update {
     const { toolCalls: asked, usage, finishReason, model } = answer;
     const { spec, state } = this.turn;
     const used = new Set(state.executions.map((execution) => execution.tool_call_id));
@@ -69,7 +69,7 @@ export class ModelStep {
       usage: { promptTokens, completionTokens, cost },
       finishReason,
       model,
-      ...(verdict ? { verdict } : {}),
+      ...(verdict ? { verdict: verdict.ok ? verdict : { ...verdict, fromSeq } } : {}),
     };
   }
 

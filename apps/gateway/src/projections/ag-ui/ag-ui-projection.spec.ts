@@ -86,6 +86,22 @@ describe('a step that is run again', () => {
     expect(messagesAfter(events)).toEqual([USER, { id: ids[1], role: 'assistant', content: 'Goodbye' }]);
   });
 
+  it('is taken back where its answer was whole, and had to be repaired', () => {
+    const repaired = framesOf(
+      START,
+      delta('no JSON'),
+      { event: 'message-finish' },
+      { event: 'step-restarted', from_seq: 2 },
+      START,
+      delta('{}', 'm2'),
+      { event: 'message-finish' },
+      end(),
+    );
+    const events = tell(repaired);
+    expect(messagesAfter(events)).toEqual([USER, { id: 'm2', role: 'assistant', content: '{}' }]);
+    expect(types(events).filter((type) => type === 'MESSAGES_SNAPSHOT')).toHaveLength(1);
+  });
+
   it('keeps what was said before it, and the calls of tools', () => {
     const run = (status: string): Said => ({
       event: 'tool-execution',

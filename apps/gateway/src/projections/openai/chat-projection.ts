@@ -15,7 +15,20 @@ export interface ChatAbout extends StretchName {
   telling: 'streamed' | 'whole' | 'retold';
 }
 
+interface Piece {
+  seq: number;
+  messageId: string;
+  text: string;
+}
+
 const FINISHES = new Set(['stop', 'length', 'content_filter']);
+
+const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
+const pieceOf = (data: FrameData, seq: number): Piece => ({
+  seq,
+  messageId: String(data['message_id']),
+  text: String(data['delta']),
+});
 
 const errorOf = ({ code, message }: { code: string; message: string }): ProtocolEvent => ({
   data: { error: { message, type: 'server_error', param: null, code } },
@@ -25,12 +38,15 @@ const errorOf = ({ code, message }: { code: string; message: string }): Protocol
 export class ChatProjection implements Projection {
   private readonly stretches = new Stretches();
   private readonly usage = new StretchUsage();
-  private readonly said: { seq: number; text: string }[] = [];
+  private said: Piece[] = [];
+  private thought: Piece[] = [];
   private readonly calls: JsonObject[] = [];
-  /** Said before a crash, and not yet again after it. */
+  /** Said before it was void, and not yet again after it. */
   private owed = '';
-  private reasoning = '';
-  private wasRestarted = false;
+  /** The step that is run again, of which the client has thoughts already: by its name, once it says anything. */
+  private thoughtAgain: { messageId: string | null } | null = null;
+  /** Of a turn whose answer is JSON of a schema, the message that is that answer. */
+  private structuredAnswer: string | null = null;
   private finishReason: string | null = null;
   private error: { code: string; message: string } | null = null;
   private hasBegun = false;
@@ -63,12 +79,12 @@ export class ChatProjection implements Projection {
 
   /** The whole answer: what was void in it was never said. */
   completion(): JsonObject {
-    const content = this.said.map(({ text }) => text).join('');
+    const { content, thoughts } = this;
     const message = {
       role: 'assistant',
       content: content === '' && this.calls.length > 0 ? null : content,
       refusal: null,
-      ...(this.reasoning === '' ? {} : { reasoning_content: this.reasoning }),
+      ...thoughts,
       ...(this.calls.length > 0 ? { tool_calls: this.calls } : {}),
     };
     const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason };
@@ -79,11 +95,10 @@ export class ChatProjection implements Projection {
     if (method !== 'custom:service') return;
     switch (data.event) {
       case 'content-delta':
-        this.spoken(String(data['delta']), seq);
+        this.spoken(pieceOf(data, seq));
         break;
       case 'reasoning-delta':
-        this.reasoning += String(data['delta']);
-        if (!this.wasRestarted) this.stream({ reasoning_content: String(data['delta']) });
+        this.thinks(pieceOf(data, seq));
         break;
       case 'local-tool-call':
         this.called(data);
@@ -93,6 +108,8 @@ export class ChatProjection implements Projection {
         break;
       case 'response-completed':
         this.finishReason = String(data['finish_reason']);
+        if ((data['result'] as FrameData | undefined)?.['output'] !== undefined)
+          this.structuredAnswer = String(data['message_id']);
         break;
       case 'error-occurred':
         this.error = { code: String(data['code']), message: String(data['message']) };
@@ -101,9 +118,32 @@ export class ChatProjection implements Projection {
     }
   }
 
-  /** What was said before the crash is not said twice; where the second telling differs, the stream must end. */
-  private spoken(delta: string, seq: number): void {
-    this.said.push({ seq, text: delta });
+  /** What counts of the answer. JSON stands alone: what was said before it, beside a call of a tool, is no part of it. */
+  private get content(): string {
+    const { structuredAnswer: answer } = this;
+    return textOf(answer === null ? this.said : this.said.filter(({ messageId }) => messageId === answer));
+  }
+
+  private get thoughts(): JsonObject {
+    return this.thought.length === 0 ? {} : { reasoning_content: textOf(this.thought) };
+  }
+
+  private thinks(piece: Piece): void {
+    this.thought.push(piece);
+    if (!this.isToldAgain(piece)) this.stream({ reasoning_content: piece.text });
+  }
+
+  /** What the first words after it belong to is the step that is run again. */
+  private isToldAgain({ messageId }: Piece): boolean {
+    if (this.thoughtAgain) this.thoughtAgain.messageId ??= messageId;
+    return this.thoughtAgain?.messageId === messageId;
+  }
+
+  /** What was void is not said twice; where the second telling differs, the stream must end. */
+  private spoken(piece: Piece): void {
+    this.said.push(piece);
+    this.isToldAgain(piece);
+    const { text: delta } = piece;
     const fresh = delta.slice(this.owed.length);
     if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
     else {
@@ -113,11 +153,13 @@ export class ChatProjection implements Projection {
   }
 
   private restarted(fromSeq: number): void {
-    const at = this.said.findIndex(({ seq }) => seq >= fromSeq);
-    const isVoid = at === -1 ? [] : this.said.splice(at);
-    if (this.about.telling === 'streamed') this.owed = isVoid.map(({ text }) => text).join('') + this.owed;
-    this.reasoning = '';
-    this.wasRestarted = true;
+    const isVoid = ({ seq }: Piece): boolean => seq >= fromSeq;
+    if (this.about.telling === 'streamed') this.owed = textOf(this.said.filter(isVoid)) + this.owed;
+    // Begun a third time before it was done a second time, it is the same step still.
+    const again = this.said.some((piece) => isVoid(piece) && piece.messageId === this.thoughtAgain?.messageId);
+    if (again || this.thought.some(isVoid)) this.thoughtAgain = { messageId: null };
+    this.said = this.said.filter((piece) => !isVoid(piece));
+    this.thought = this.thought.filter((piece) => !isVoid(piece));
   }
 
   private called(data: FrameData): void {
@@ -154,11 +196,11 @@ export class ChatProjection implements Projection {
   }
 
   private tellAll(): void {
-    const content = this.said.map(({ text }) => text).join('');
+    const { content, thoughts } = this;
     const toolCalls = this.calls.map((call, index) => ({ index, ...call }));
     this.chunk({
       role: 'assistant',
-      ...(this.reasoning === '' ? {} : { reasoning_content: this.reasoning }),
+      ...thoughts,
       content,
       ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
     });
@@ -169,7 +211,7 @@ export class ChatProjection implements Projection {
     this.fail({
       code: 'RUNTIME_UNAVAILABLE',
       message:
-        'The answer was interrupted and begins anew in other words. Ask again; with the same Idempotency-Key the answer is read to its end.',
+        'What was said is void, and the answer begins anew in other words. Ask again; with the same Idempotency-Key the answer is read to its end.',
     });
   }
 

@@ -107,6 +107,102 @@ describe('a step that is run again', () => {
   });
 });
 
+const think = (text: string, id = 'm1'): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
+/** Of each item, by its place, what the event of its end has told. */
+const doneItems = (events: any[]): any[] =>
+  events
+    .filter(({ type }) => type === 'response.output_item.done')
+    .sort((one, other) => one.output_index - other.output_index)
+    .map(({ item }) => item);
+
+describe('thoughts before words', () => {
+  it.each([
+    ['after a crash', [{ event: 'step-restarted', from_seq: 2 }, think('Oh', 'm2'), delta('Bye', 'm2')]],
+    ['without any', []],
+    ['and after tools', [{ event: 'tool-execution', tool_call_id: 'c', name: 'f', source: 'mcp', status: 'started' }]],
+  ] as [string, Said[]][])('end in the stream as they stand in the response: %s', (_, more) => {
+    const { events, response } = tell(framesOf(think('Hm'), delta('Hel'), think('Well'), delta('lo'), ...more, ...END));
+    const done = doneItems(events).filter(({ type }) => type !== 'mcp_call');
+    expect(done).toEqual(response.output.filter(({ type }: any) => type !== 'mcp_call'));
+    // Whatever is void has no words in any event that ends it.
+    const isAgain = more.some(({ event }) => event === 'step-restarted');
+    const whole = done.filter(({ status }) => status === 'completed').map(({ type }) => type);
+    expect(whole).toEqual(isAgain ? ['reasoning', 'message'] : ['reasoning', 'message', 'reasoning', 'message']);
+  });
+
+  it('are whole as soon as words come, and stay so where those are cut off', () => {
+    const { events, response } = tell(
+      framesOf(think('Hm'), delta('Hel'), { event: 'stream-ended', status: 'CANCELLED' }),
+    );
+    const at = (type: string): number => events.findIndex((event) => event.type === type);
+    expect(at('response.reasoning_summary_text.done')).toBeLessThan(at('response.output_text.delta'));
+    expect(response.output.map(({ status }: any) => status)).toEqual(['completed', 'incomplete']);
+    expect(doneItems(events)).toEqual(response.output);
+  });
+});
+
+describe('thoughts of a step that is run again', () => {
+  const frames = framesOf(
+    think('A', 'm1'),
+    delta('One. ', 'm1'),
+    think('B', 'm2'),
+    delta('Two. ', 'm2'),
+    { event: 'step-restarted', from_seq: 4 },
+    think('B', 'm3'),
+    { event: 'step-restarted', from_seq: 4 },
+    think('C', 'm4'),
+    delta('Two. ', 'm4'),
+    think('D', 'm5'),
+    delta('Three.', 'm5'),
+    ...END,
+  );
+  const thoughts = (chunks: any[]): string =>
+    chunks.map((chunk) => chunk.choices?.[0]?.delta?.reasoning_content ?? '').join('');
+
+  it('are not said twice in a stream, and those of other steps are said', () => {
+    expect(thoughts(chat(frames))).toBe('ABD');
+  });
+
+  it('are not lost with the void ones: those of steps before and after it count', () => {
+    expect(thoughts(chat(frames, 'retold'))).toBe('ACD');
+  });
+});
+
+describe('an answer that had to be repaired', () => {
+  const frames = framesOf(
+    delta('Let me look. ', 'm1'),
+    delta('no JSON', 'm2'),
+    { event: 'message-finish', usage: { inputTokens: 3, outputTokens: 1 } },
+    { event: 'step-restarted', from_seq: 3 },
+    delta('{"n":1}', 'm3'),
+    {
+      event: 'response-completed',
+      finish_reason: 'stop',
+      message_id: 'm3',
+      result: { answer: '{"n":1}', output: { n: 1 } },
+      token_usage: { prompt_tokens: 9, completion_tokens: 4 },
+    },
+    { event: 'stream-ended', status: 'COMPLETED' },
+  );
+
+  it('is void in a response, and charged', () => {
+    const { response } = tell(frames);
+    expect(response.output.map((item: any) => [item.status, item.content[0]?.text])).toEqual([
+      ['completed', 'Let me look. '],
+      ['incomplete', undefined],
+      ['completed', '{"n":1}'],
+    ]);
+    expect(response.usage.total_tokens).toBe(13);
+  });
+
+  it('is no part of a chat completion, whose content is the JSON alone', () => {
+    const chunks = chat(frames, 'retold');
+    expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
+    // What is streamed cannot be taken back.
+    expect(chat(frames).at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
+  });
+});
+
 describe('a chat completion that is not whole', () => {
   it.each(['streamed', 'whole', 'retold'] as const)('is an error where its turn was cancelled: %s', (telling) => {
     const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), telling);

@@ -23,6 +23,8 @@ interface Item {
   messageId?: string;
   lastSeq: number;
   text: string;
+  /** Its words are all there; whether they count is known when the next thing begins. */
+  isTold: boolean;
   isVoid: boolean;
   fields: JsonObject;
 }
@@ -46,7 +48,8 @@ export class ResponsesProjection implements Projection {
   private readonly stretches = new Stretches();
   private readonly usage = new StretchUsage();
   private readonly items: Item[] = [];
-  private open: Item | null = null;
+  /** What one message of the model has said so far: its thoughts and words, each an item. */
+  private open: Item[] = [];
   private readonly runs = new Map<string, Item>();
   private sessionId: string | null | undefined;
   private metadata: JsonObject = {};
@@ -180,42 +183,58 @@ export class ResponsesProjection implements Projection {
 
   private spoken(type: 'message' | 'reasoning', data: FrameData, seq: number): void {
     const messageId = String(data['message_id']);
-    if (this.open?.type !== type || this.open.messageId !== messageId) {
-      this.close('completed');
-      this.open = this.add(type, seq, {}, messageId);
-      this.say(type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added', {
-        ...this.place(this.open),
-        part: type === 'message' ? textPart('') : { type: 'summary_text', text: '' },
-      });
-    }
+    const last = this.open.at(-1);
+    const item = last?.type === type && last.messageId === messageId ? last : this.nextSpoken(type, messageId, seq);
     const delta = String(data['delta']);
-    this.open.text += delta;
-    this.open.lastSeq = seq;
-    if (type === 'message') this.say('response.output_text.delta', { ...this.place(this.open), delta, logprobs: [] });
-    else this.say('response.reasoning_summary_text.delta', { ...this.place(this.open), delta });
+    item.text += delta;
+    item.lastSeq = seq;
+    if (type === 'message') this.say('response.output_text.delta', { ...this.place(item), delta, logprobs: [] });
+    else this.say('response.reasoning_summary_text.delta', { ...this.place(item), delta });
+  }
+
+  private nextSpoken(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
+    const last = this.open.at(-1);
+    if (last?.messageId === messageId) this.told(last);
+    else this.close('completed');
+    const item = this.add(type, seq, {}, messageId);
+    this.open.push(item);
+    this.say(type === 'message' ? 'response.content_part.added' : 'response.reasoning_summary_part.added', {
+      ...this.place(item),
+      part: type === 'message' ? textPart('') : { type: 'summary_text', text: '' },
+    });
+    return item;
   }
 
   /** What a model has said is whole when the next thing begins: until then a crash may still make it void. */
   private close(status: 'completed' | 'incomplete'): void {
-    const item = this.open;
-    if (!item) return;
-    this.open = null;
-    item.status = status;
-    const place = this.place(item);
-    if (status === 'completed' && item.type === 'message') {
-      this.say('response.output_text.done', { ...place, text: item.text, logprobs: [] });
-      this.say('response.content_part.done', { ...place, part: textPart(item.text) });
-    } else if (status === 'completed') {
-      this.say('response.reasoning_summary_text.done', { ...place, text: item.text });
-      this.say('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text: item.text } });
+    const items = this.open;
+    this.open = [];
+    for (const item of items) {
+      // A stop in the middle of the words leaves the thoughts before them whole.
+      item.status = item.isTold && !item.isVoid ? 'completed' : status;
+      if (item.status === 'completed') this.told(item);
+      this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
     }
-    this.say('response.output_item.done', { output_index: item.index, item: shown(item) });
+  }
+
+  private told(item: Item): void {
+    if (item.isTold) return;
+    item.isTold = true;
+    const { text } = item;
+    const place = this.place(item);
+    if (item.type === 'message') {
+      this.say('response.output_text.done', { ...place, text, logprobs: [] });
+      this.say('response.content_part.done', { ...place, part: textPart(text) });
+    } else {
+      this.say('response.reasoning_summary_text.done', { ...place, text });
+      this.say('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } });
+    }
   }
 
   /** The step is run again: what it had said is void, and is closed as incomplete before it is said anew. */
   private restarted(fromSeq: number): void {
     for (const item of this.items) if (item.messageId !== undefined && item.lastSeq >= fromSeq) item.isVoid = true;
-    if (this.open?.isVoid) this.close('incomplete');
+    if (this.open.some(({ isVoid }) => isVoid)) this.close('incomplete');
     for (const item of this.items) if (item.isVoid) item.status = 'incomplete';
   }
 
@@ -275,6 +294,7 @@ export class ResponsesProjection implements Projection {
       ...(messageId === undefined ? {} : { messageId }),
       lastSeq: seq,
       text: '',
+      isTold: false,
       isVoid: false,
       fields,
     };
