@@ -12,6 +12,7 @@ export * from './migrations/tables';
 export * from './migrations/migrate';
 export * from './migrations/roles';
 export { MessagingTables1700000000000 } from './migrations/messaging-tables';
+export { QUEUE_SPACE } from './migrations/queued-events';
 export * from './migrations/pending';
 export {
   alterBriefly,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionSource, EnvelopeError } from '@switchyard/contracts';
-import type { Read, Tx } from '@switchyard/database';
+import { QUEUE_SPACE, type Read, type Tx } from '@switchyard/database';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { EMISSION_BYTES } from '../domain/backlog';
+import { LANES } from '../domain/lane';
 import { WAITING } from '../domain/emission-state';
 
 export interface WaitingEmission {
@@ -22,6 +23,12 @@ export interface WaitingEmission {
   /** False once the event is no longer registered: its subscriptions sleep. */
   eventActive: boolean;
   subscriptionsRevision: number;
+}
+
+export interface WaitingBytes {
+  spaceId: string;
+  pending: number;
+  travelling: number;
 }
 
 export interface Decision {
@@ -136,8 +143,8 @@ export class WaitingEmissionsRepository {
     );
   }
 
-  /** What waits of each Space: payloads for their dispatch, and events for those who consume them. */
-  bytesBySpace(tx: Tx): Promise<{ spaceId: string; pending: number; travelling: number }[]> {
+  /** What waits of each Space: payloads for their dispatch, and events for those who consume them. Reads all of it. */
+  bytesBySpace(tx: Tx): Promise<WaitingBytes[]> {
     return tx.prepared(
       'waiting-bytes',
       `select space_id, sum(pending)::float8 as pending, sum(travelling)::float8 as travelling from (
@@ -145,6 +152,23 @@ export class WaitingEmissionsRepository {
          union all
          select (ctx->>'spaceId')::uuid, 0, pg_column_size(data) from outbox where ctx->>'spaceId' is not null) waiting
        group by space_id`,
+    );
+  }
+
+  /** As `bytesBySpace`, of these Spaces: it reads nothing that waits of others. */
+  bytesOf(tx: Tx, spaceIds: readonly string[]): Promise<WaitingBytes[]> {
+    const travelling = (queue: string): string =>
+      `(select coalesce(sum(pg_column_size(data)), 0) from outbox where ${queue} and ${QUEUE_SPACE} = space.id::text)`;
+    return tx.prepared(
+      'waiting-bytes-of',
+      `select space.id as space_id,
+              (select coalesce(sum(own.bytes), 0)
+                 from generate_series(0, $2::int - 1) lane cross join lateral (
+                   select sum(m.payload_bytes + ${EMISSION_BYTES}) as bytes from emissions m
+                    where m.lane = lane.lane and m.space_id = space.id and m.${IS_PENDING}) own)::float8 as pending,
+              (${travelling('epoch < 0')} + ${travelling('epoch >= 0')})::float8 as travelling
+         from unnest($1::uuid[]) space (id)`,
+      [spaceIds, LANES],
     );
   }
 

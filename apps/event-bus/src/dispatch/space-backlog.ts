@@ -1,24 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { Metrics, Workers } from '@switchyard/service';
-import { WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
-import { Backlog, EMISSION_BYTES, overQuota, pauseAfter } from '../domain/backlog';
+import { type WaitingBytes, WaitingEmissionsRepository } from '../db/waiting-emissions.repository';
+import { Backlog, EMISSION_BYTES, overQuota } from '../domain/backlog';
+import { Measurements } from '../domain/measurements';
 import { EventBusConfig } from '../event-bus.config';
 
 const LOOK_MS = 1_000;
+/** A Space with more is measured by itself, after the others. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+const SMALL_AT_ONCE = 100;
 
 /**
  * How many bytes of a Space wait: emissions for their dispatch, and triggers for the task service. A Space over its
- * quota emits nothing more until some of it has gone. Replicas see each other's part with the next measurement, which
- * comes the later the more there is to measure.
+ * quota emits nothing more until some of it has gone. Replicas see each other's part with the next measurement of the
+ * Space, which comes the later the more of it there is to measure.
  */
 @Injectable()
 export class SpaceBacklog {
   private readonly pending = new Backlog();
   private readonly travelling = new Backlog();
+  /** What is being written: it waits for its commit, and the next caller must not take its room. */
+  private readonly entering = new Map<string, number>();
+  private readonly measurements = new Measurements();
   private readonly limit: number;
   private refused = 0;
-  private measureAt = -Infinity;
+  private isSeeded = false;
 
   constructor(
     workers: Workers,
@@ -28,7 +35,8 @@ export class SpaceBacklog {
     private readonly waiting: WaitingEmissionsRepository,
   ) {
     this.limit = config.EVENT_BACKLOG_MAX_BYTES;
-    workers.every('measure what waits of each Space', LOOK_MS, () => this.measureWhenDue());
+    workers.every('measure what waits of each Space', LOOK_MS, () => this.measureSmall());
+    workers.every('measure what waits of large Spaces', LOOK_MS, () => this.measureLarge());
     metrics.gauge(
       'switchyard_emissions_backlog',
       'Bytes of the Space that has most waiting (used), the limit of a Space, and emissions and replays refused.',
@@ -43,10 +51,24 @@ export class SpaceBacklog {
 
   /** Throws RATE_LIMITED where so many bytes more would be over the quota. */
   check(spaceId: string, bytes: number): void {
-    const waiting = this.pending.of(spaceId) + this.travelling.of(spaceId);
+    const waiting = this.pending.of(spaceId) + this.travelling.of(spaceId) + (this.entering.get(spaceId) ?? 0);
     if (waiting + bytes + EMISSION_BYTES <= this.limit) return;
     this.refused += 1;
     throw overQuota(this.limit);
+  }
+
+  /** As `check`; the room is kept until `write` has ended, whatever became of it. */
+  async enter<T>(spaceId: string, bytes: number, write: () => Promise<T>): Promise<T> {
+    this.check(spaceId, bytes);
+    const taken = bytes + EMISSION_BYTES;
+    this.entering.set(spaceId, (this.entering.get(spaceId) ?? 0) + taken);
+    try {
+      return await write();
+    } finally {
+      const left = (this.entering.get(spaceId) ?? 0) - taken;
+      if (left > 0) this.entering.set(spaceId, left);
+      else this.entering.delete(spaceId);
+    }
   }
 
   /** An emission was recorded, and waits for its dispatch. */
@@ -60,6 +82,11 @@ export class SpaceBacklog {
     this.travelling.add(spaceId, triggerBytes);
   }
 
+  /** It is started once more. */
+  replayed(spaceId: string, triggerBytes: number): void {
+    this.travelling.add(spaceId, triggerBytes);
+  }
+
   /** The Spaces whose triggers have to leave before more of them are made. */
   spacesOverQuota(): string[] {
     return this.travelling.over(this.limit);
@@ -69,22 +96,49 @@ export class SpaceBacklog {
     return Math.max(this.pending.largest, this.travelling.largest);
   }
 
-  private async measureWhenDue(): Promise<void> {
+  /** The due ones of which little waits, many at once. */
+  private async measureSmall(): Promise<void> {
+    if (!this.isSeeded) await this.seed();
+    const due = this.due().filter((spaceId) => this.of(spaceId) <= LARGE_BYTES);
+    for (let at = 0; at < due.length; at += SMALL_AT_ONCE) await this.measure(due.slice(at, at + SMALL_AT_ONCE));
+  }
+
+  private async measureLarge(): Promise<void> {
+    for (const spaceId of this.due().filter((known) => this.of(known) > LARGE_BYTES)) await this.measure([spaceId]);
+  }
+
+  private of(spaceId: string): number {
+    return this.pending.of(spaceId) + this.travelling.of(spaceId);
+  }
+
+  private due(): string[] {
+    const spaces = new Set([...this.pending.spaces, ...this.travelling.spaces]);
+    return this.measurements.due(spaces, performance.now());
+  }
+
+  private async measure(spaceIds: readonly string[]): Promise<void> {
     const begunAt = performance.now();
-    if (begunAt < this.measureAt) return;
+    const take = this.begin(spaceIds);
     try {
-      await this.measure();
+      take(await this.database.system('measure what waits of some Spaces', (tx) => this.waiting.bytesOf(tx, spaceIds)));
     } finally {
-      const now = performance.now();
-      this.measureAt = now + pauseAfter(now - begunAt);
+      this.measurements.took(spaceIds, begunAt, performance.now());
     }
   }
 
-  private async measure(): Promise<void> {
-    const pending = this.pending.beginMeasuring();
-    const travelling = this.travelling.beginMeasuring();
-    const rows = await this.database.system('measure what waits of each Space', (tx) => this.waiting.bytesBySpace(tx));
-    pending(new Map(rows.map((row) => [row.spaceId, row.pending])));
-    travelling(new Map(rows.map((row) => [row.spaceId, row.travelling])));
+  /** What waited of all Spaces when this process began. */
+  private async seed(): Promise<void> {
+    const take = this.begin([]);
+    take(await this.database.system('measure what waits of each Space', (tx) => this.waiting.bytesBySpace(tx)));
+    this.isSeeded = true;
+  }
+
+  private begin(spaceIds: readonly string[]): (rows: readonly WaitingBytes[]) => void {
+    const pending = this.pending.beginMeasuring(spaceIds);
+    const travelling = this.travelling.beginMeasuring(spaceIds);
+    return (rows) => {
+      pending(new Map(rows.map((row) => [row.spaceId, row.pending])));
+      travelling(new Map(rows.map((row) => [row.spaceId, row.travelling])));
+    };
   }
 }

@@ -44,8 +44,7 @@ export class EmissionRecorder {
   }
 
   record(spaceId: string, request: EmissionRequest): Promise<Emitted> {
-    this.backlog.check(spaceId, request.bytes);
-    return this.group.add(spaceId, request, request.bytes);
+    return this.backlog.enter(spaceId, request.bytes, () => this.group.add(spaceId, request, request.bytes));
   }
 
   private async write(spaceId: string, requests: EmissionRequest[]): Promise<Answer[]> {

@@ -7,7 +7,7 @@ import { EnvelopesRepository } from '../db/envelopes.repository';
 import { RootBudgetsRepository } from '../db/root-budgets.repository';
 import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Matcher } from '../dispatch/matcher';
-import { trigger } from '../dispatch/triggers';
+import { trigger, triggerBytes } from '../dispatch/triggers';
 import { afterReplay } from '../domain/emission-state';
 import { noEnvelope } from './envelopes.service';
 
@@ -30,14 +30,20 @@ export class ReplayService {
     if (!seen) throw noEnvelope();
     this.backlog.check(spaceId, seen.payloadBytes);
     const matches = (await this.matcher.match([seen])).get(id) ?? [];
-    const answer = await this.database.once(ctx, async (tx) => {
-      const envelope = await this.envelopes.lock(tx, spaceId, id);
-      if (!envelope) throw noEnvelope();
-      const replay = await this.envelopes.noteReplay(tx, spaceId, id, afterReplay(envelope.status), matches.length);
-      await trigger(tx, this.deliveries, [{ emission: envelope, matches, replay }]);
-      await this.budgets.restart(tx, spaceId, envelope.correlationId, matches.length);
-      return { envelopeId: id, replay, matchedSubscriptions: matches.length };
-    });
+    const bytes = triggerBytes(seen.payloadBytes, matches.length);
+    const answer = await this.backlog.enter(spaceId, bytes, () =>
+      this.database.once(ctx, async (tx) => {
+        const envelope = await this.envelopes.lock(tx, spaceId, id);
+        if (!envelope) throw noEnvelope();
+        const replay = await this.envelopes.noteReplay(tx, spaceId, id, afterReplay(envelope.status), matches.length);
+        await trigger(tx, this.deliveries, [{ emission: envelope, matches, replay }]);
+        await this.budgets.restart(tx, spaceId, envelope.correlationId, matches.length);
+        tx.afterCommit(() => {
+          this.backlog.replayed(spaceId, bytes);
+        });
+        return { envelopeId: id, replay, matchedSubscriptions: matches.length };
+      }),
+    );
     if (!ctx.answer.replayed)
       this.audit.note(ctx, 'envelope.replayed', id, { event: seen.event, replay: answer.replay });
     return answer;
