@@ -1,11 +1,12 @@
 import { CompletionFrame, Ctx, RelayCalls, RelayStreams, makeCtx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { promised, TestSpace, until, usePlatform } from '@switchyard/testing';
-import { AgentBus, openAgentBus } from './support/agent-bus';
+import { type ServiceBus, openBusOf } from './support/service-bus';
 import { balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
-let agent: AgentBus;
+let agent: ServiceBus;
+let session: ServiceBus;
 let space: TestSpace;
 let ctx: Ctx;
 
@@ -21,11 +22,11 @@ const ctxIn = (of: TestSpace): Ctx =>
   });
 
 beforeAll(async () => {
-  agent = await openAgentBus(platform.state);
+  [agent, session] = await Promise.all([openBusOf('agent', platform.state), openBusOf('session', platform.state)]);
   space = await platform.newSpace();
   ctx = ctxIn(space);
 });
-afterAll(() => agent.close());
+afterAll(() => Promise.all([agent.close(), session.close()]));
 
 async function complete(text: string, extra: object = {}, as = ctx): Promise<CompletionFrame[]> {
   const frames: CompletionFrame[] = [];
@@ -121,17 +122,19 @@ describe('the other calls', () => {
   });
 
   it('embed gives one vector per text, empty ones too', async () => {
-    const reply = await agent.bus.call(RelayCalls.embed, ctx, {
+    const dataset = await openBusOf('dataset', platform.state);
+    const reply = await dataset.bus.call(RelayCalls.embed, ctx, {
       texts: ['a', '', 'a'],
       attribution: { source: 'dataset' },
     });
+    await dataset.close();
     expect(reply).toMatchObject({ model: 'sim-embed', dimensions: 384 });
     expect(reply.vectors[0]).toBe(reply.vectors[2]);
     expect(Buffer.from(reply.vectors[1] ?? '', 'base64')).toHaveLength(384 * 4);
   });
 
   it('count tokens', async () => {
-    const reply = await agent.bus.call(RelayCalls.countTokens, ctx, {
+    const reply = await session.bus.call(RelayCalls.countTokens, ctx, {
       model: 'sim-chat',
       texts: ['Hello world', ''],
       messages: [{ role: 'user', content: 'Hello world' }],
@@ -147,7 +150,7 @@ describe('the other calls', () => {
     let left = 8;
     const counting = Promise.all(
       Array.from({ length: 8 }, () =>
-        agent.bus
+        session.bus
           .call(RelayCalls.countTokens, attacker, { model: 'sim-chat', texts: [slow] })
           .finally(() => (left -= 1)),
       ),
@@ -155,7 +158,7 @@ describe('the other calls', () => {
     const took: number[] = [];
     do {
       const startedAt = performance.now();
-      const reply = await agent.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: ['Hello world'] });
+      const reply = await session.bus.call(RelayCalls.countTokens, ctx, { model: 'sim-chat', texts: ['Hello world'] });
       took.push(performance.now() - startedAt);
       expect(reply.perText).toEqual([2]);
     } while (left > 0);
@@ -167,7 +170,7 @@ describe('the other calls', () => {
   });
 
   it('count a long text of words as many tokens as it has', async () => {
-    const reply = await agent.bus.call(RelayCalls.countTokens, ctx, {
+    const reply = await session.bus.call(RelayCalls.countTokens, ctx, {
       model: 'sim-chat',
       texts: ['one two three four '.repeat(25_000)],
     });
@@ -175,7 +178,9 @@ describe('the other calls', () => {
   });
 
   it('name the default models', async () => {
-    const { items } = await agent.bus.call(RelayCalls.listModels, ctx, {});
+    const gateway = await openBusOf('gateway', platform.state);
+    const { items } = await gateway.bus.call(RelayCalls.listModels, ctx, {});
+    await gateway.close();
     expect(items.filter((model) => model.isDefault).map((model) => model.id)).toEqual(['sim-chat', 'sim-embed']);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CompletionFrame, RelayStreams, makeCtx } from '@switchyard/contracts';
 import { newId } from '@switchyard/kernel';
 import { TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
-import { openAgentBus } from './support/agent-bus';
+import { openBusOf } from './support/service-bus';
 import { useBuiltIn, useCatalogue, writeCatalogue } from './support/catalogue';
 import { ask, balanceOf, expectLedgerAddsUp, settled } from './support/money';
 import { OddUpstream, startOddUpstream, THOUGHT } from './support/odd-upstream';
@@ -243,7 +243,7 @@ describe('fallbacks', () => {
   });
 
   it('are those of the agent too, where a service asks', async () => {
-    const agent = await openAgentBus(platform.state);
+    const agent = await openBusOf('agent', platform.state);
     const ctx = makeCtx({
       spaceId: space.id,
       userId: space.owner.identity.userId ?? null,

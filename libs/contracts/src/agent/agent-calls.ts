@@ -141,7 +141,7 @@ export const AgentCalls = {
     reply: TurnResult,
     errors: ['NOT_FOUND', 'TURN_ALREADY_ACTIVE', 'IDEMPOTENCY_CONFLICT', 'RUNTIME_UNAVAILABLE', ...NOT_AFFORDED],
     access: { scope: 'agents:call' },
-    callers: ['gateway', 'job'],
+    callers: ['gateway'],
     timeoutMs: TURN_WAIT_MS,
   }),
   execute: defineCall({
@@ -168,7 +168,7 @@ export const AgentCalls = {
     reply: CancelOutcome,
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:call', ownWork: ['job', 'task'] },
-    callers: ['gateway', 'job', 'task', 'session'],
+    callers: ['gateway', 'job', 'task'],
   }),
   /** The inbox: what waits for the caller, and what was answered, with the names of the agents. */
   listInteractions: defineCall({

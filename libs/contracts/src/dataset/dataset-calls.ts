@@ -29,8 +29,8 @@ import {
 import { SearchHits, SearchRecords, SearchText, TextHits } from './search-requests';
 import { SetWatch } from './watch';
 
-const READERS = ['gateway', 'agent', 'task', 'event-bus'] as const;
-const WRITERS = ['gateway', 'agent', 'task'] as const;
+/** Of what a task's steps and an agent's tools do with records. */
+const RUNNERS = ['gateway', 'agent', 'task'] as const;
 const EMBEDDING = [...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE'] as const;
 
 export const DatasetCalls = {
@@ -47,7 +47,7 @@ export const DatasetCalls = {
     request: ListDatasets,
     reply: pageOf(DatasetView),
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: ['gateway'],
   }),
   get: defineCall({
     subject: 'dataset.get',
@@ -55,7 +55,7 @@ export const DatasetCalls = {
     reply: DatasetView,
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: ['gateway', 'agent', 'task', 'event-bus'],
   }),
   patch: defineCall({
     subject: 'dataset.patch',
@@ -81,7 +81,7 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND', 'CONFLICT'],
     idempotent: true,
     access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: WRITERS,
+    callers: RUNNERS,
     timeoutMs: 60_000,
   }),
   update: defineCall({
@@ -90,7 +90,7 @@ export const DatasetCalls = {
     reply: Updated,
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: WRITERS,
+    callers: RUNNERS,
     timeoutMs: 60_000,
   }),
   deleteRecords: defineCall({
@@ -99,7 +99,7 @@ export const DatasetCalls = {
     reply: DeletedRecords,
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
-    callers: WRITERS,
+    callers: RUNNERS,
     timeoutMs: 60_000,
   }),
   query: defineCall({
@@ -108,7 +108,7 @@ export const DatasetCalls = {
     reply: RecordPage,
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: RUNNERS,
   }),
   count: defineCall({
     subject: 'dataset.count',
@@ -116,7 +116,7 @@ export const DatasetCalls = {
     reply: Counted,
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: RUNNERS,
   }),
   search: defineCall({
     subject: 'dataset.search',
@@ -124,7 +124,7 @@ export const DatasetCalls = {
     reply: SearchHits,
     errors: ['NOT_FOUND', ...EMBEDDING],
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: RUNNERS,
     timeoutMs: 60_000,
   }),
   fullTextSearch: defineCall({
@@ -133,7 +133,7 @@ export const DatasetCalls = {
     reply: TextHits,
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: ['gateway'],
   }),
   hybridSearch: defineCall({
     subject: 'dataset.hybrid-search',
@@ -141,7 +141,7 @@ export const DatasetCalls = {
     reply: SearchHits,
     errors: ['NOT_FOUND', ...EMBEDDING],
     access: { scope: 'datasets:read' },
-    callers: READERS,
+    callers: ['gateway'],
     timeoutMs: 60_000,
   }),
 

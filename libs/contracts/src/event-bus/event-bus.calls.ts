@@ -68,7 +68,7 @@ export const EventBusCalls = {
     request: ListRegisteredEvents,
     reply: pageOf(RegisteredEventView),
     access: { scope: 'events:read' },
-    callers: ['gateway', 'agent', 'task'],
+    callers: ['gateway'],
   }),
   createSubscription: defineCall({
     subject: 'event-bus.create-subscription',

@@ -66,7 +66,7 @@ export const KeyCalls = {
     reply: MemberIdentity,
     errors: ['NOT_FOUND'],
     access: 'internal',
-    callers: ['gateway', 'task', 'job', 'agent', 'event-bus', 'session'],
+    callers: ['gateway', 'task', 'job', 'agent'],
     offline: true,
   }),
   /** The person behind a verified token of the external issuer, in the Space it opens. */

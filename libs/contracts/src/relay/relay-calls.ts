@@ -13,7 +13,7 @@ export const RelayCalls = {
     request: Nothing,
     reply: listOf(ModelView),
     access: { scope: 'models:call' },
-    callers: ['gateway', 'agent', 'session', 'dataset'],
+    callers: ['gateway'],
   }),
   getModel: defineCall({
     subject: 'relay.get-model',
@@ -21,7 +21,7 @@ export const RelayCalls = {
     reply: ModelView,
     errors: ['NOT_FOUND'],
     access: { scope: 'models:call' },
-    callers: ['gateway', 'agent', 'session', 'dataset'],
+    callers: ['gateway', 'session'],
   }),
   countTokens: defineCall({
     subject: 'relay.count-tokens',
@@ -29,7 +29,7 @@ export const RelayCalls = {
     reply: TokenCount,
     errors: ['NOT_FOUND'],
     access: 'internal',
-    callers: ['agent', 'session'],
+    callers: ['session'],
   }),
   /** The refusals of a call (unknown model, caps, balance) before anything is opened or reserved. */
   preflight: defineCall({
@@ -38,7 +38,7 @@ export const RelayCalls = {
     reply: PreflightReply,
     errors: ['NOT_FOUND', ...NOT_AFFORDED],
     access: 'internal',
-    callers: ['agent', 'session'],
+    callers: ['agent'],
   }),
   embed: defineCall({
     subject: 'relay.embed',
@@ -46,7 +46,7 @@ export const RelayCalls = {
     reply: EmbedReply,
     errors: ['NOT_FOUND', ...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE', 'CONFLICT'],
     access: 'internal',
-    callers: ['agent', 'dataset'],
+    callers: ['dataset'],
     timeoutMs: 60_000,
   }),
   usage: defineCall({

@@ -71,7 +71,7 @@ export const SessionCalls = {
     reply: SessionView,
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:read' },
-    callers: ['gateway', 'agent', 'job'],
+    callers: ['gateway', 'job'],
   }),
   update: defineCall({
     subject: 'session.update',
@@ -112,7 +112,7 @@ export const SessionCalls = {
     reply: pageOf(MessageView),
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:read' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
 
   contextStatus: defineCall({
@@ -209,7 +209,7 @@ export const SessionCalls = {
     reply: TurnRecord,
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:call' },
-    callers: ['agent', 'gateway', 'job', 'task'],
+    callers: ['agent', 'gateway'],
   }),
   listTurns: defineCall({
     subject: 'session.list-turns',
@@ -225,7 +225,7 @@ export const SessionCalls = {
     reply: CancelledTurn,
     errors: ['NOT_FOUND'],
     access: 'internal',
-    callers: ['agent', 'job', 'task'],
+    callers: ['agent'],
   }),
 
   /** What `answerInteraction` would give, or refuse, now. Nothing is answered, and nobody holds the turn. */
@@ -258,7 +258,7 @@ export const SessionCalls = {
     reply: pageOf(InteractionView),
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:call' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
 
   awaitToolResult: defineCall({
@@ -275,7 +275,7 @@ export const SessionCalls = {
     reply: ToolResult,
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'agents:call' },
-    callers: ['agent', 'gateway'],
+    callers: ['agent'],
   }),
   toolResults: defineCall({
     subject: 'session.tool-results',

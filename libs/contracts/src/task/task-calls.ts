@@ -31,7 +31,7 @@ export const TaskCalls = {
     request: ListTasks,
     reply: pageOf(TaskView),
     access: { scope: 'tasks:read' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
   get: defineCall({
     subject: 'task.get',
@@ -39,7 +39,7 @@ export const TaskCalls = {
     reply: TaskView,
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
   update: defineCall({
     subject: 'task.update',
@@ -100,7 +100,7 @@ export const TaskCalls = {
     reply: ExecutionView,
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
   getRun: defineCall({
     subject: 'task.get-run',
@@ -108,7 +108,7 @@ export const TaskCalls = {
     reply: RunView,
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
   cancel: defineCall({
     subject: 'task.cancel-execution',
@@ -116,7 +116,7 @@ export const TaskCalls = {
     reply: ExecutionView,
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'tasks:execute', role: 'MEMBER' },
-    callers: ['gateway', 'agent'],
+    callers: ['gateway'],
   }),
   retry: defineCall({
     subject: 'task.retry-execution',
