@@ -126,7 +126,7 @@ test('an agent is made', async () => {
   await goTo(page, 'Agents');
   await button('New agent').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Made here');
-  await page.getByRole('textbox', { name: 'Model', exact: true }).fill('sim-chat');
+  await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('sim-chat');
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('You are brief.');
   await button('Save').click();
   await page.getByRole('heading', { level: 1, name: 'Made here' }).waitFor();

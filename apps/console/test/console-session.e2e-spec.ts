@@ -193,7 +193,7 @@ test('another Space shows nothing of this one, and a tab that stays behind write
   await second.addInitScript("Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} })");
   await second.goto(`${platform.url}/console/agents/new`);
   await second.getByRole('textbox', { name: 'Name', exact: true }).fill('Written in the second tab');
-  await second.getByRole('textbox', { name: 'Model', exact: true }).fill('sim-chat');
+  await second.getByRole('combobox', { name: 'Model', exact: true }).selectOption('sim-chat');
   await second.getByRole('textbox', { name: 'Prompt', exact: true }).fill('You are brief.');
   await page.getByRole('button', { name: /^Space:/ }).click();
   await page.getByRole('menuitemcheckbox', { name: names.there }).click();

@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../session/session-context';
+import type { Agent } from '@switchyard/client';
 import { Badge } from '../../ui/badge';
 import { problemOf } from '../../ui/errors';
 import { AreaField, CheckField, NumberField, SelectField, TextField } from '../../ui/field';
-import { Json, JsonField } from '../../ui/json';
 import { Section } from '../../ui/page';
-import { type AgentDraft, STRUCTURES, type StructureField, TOOLS } from './agent-form';
+import { type AgentDraft, SETTINGS, STRUCTURES, type StructureField, TOOLS } from './agent-form';
+import { AllowedUsers } from './allowed-users';
+import { ApprovalTester } from './approval-tester';
+import { ModelField } from './model-field';
+import { StructureSection } from './structure-section';
 
 interface Props {
+  /** Null for one that is new. */
+  agent: Agent | null;
   draft: AgentDraft;
   setDraft: (draft: AgentDraft) => void;
   broken: readonly StructureField[];
@@ -16,17 +20,8 @@ interface Props {
   isReadOnly: boolean;
 }
 
-export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Props): ReactNode {
-  const client = useClient();
+export function AgentFields({ agent, draft, setDraft, broken, problem, isReadOnly }: Props): ReactNode {
   const set = (changes: Partial<AgentDraft>): void => setDraft({ ...draft, ...changes });
-  const { data: usedModels = [] } = useQuery({
-    queryKey: ['agents', 'models'],
-    queryFn: async () => {
-      const [own, system] = await Promise.all([client.agents.list({ limit: 100 }), client.agents.listSystem()]);
-      return [...new Set([...own.items, ...system.items].map(({ model }) => model))];
-    },
-    staleTime: 60_000,
-  });
   const variables = [
     ...new Set([...draft.systemPrompt.matchAll(/\{\{\s*([\w.]+)\s*\}\}/gu)].map(([, name]) => name ?? '')),
   ];
@@ -38,19 +33,17 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
               label="Name"
+              className="sm:col-span-2"
               value={draft.name}
               onChange={(name) => set({ name })}
               problem={problemOf(problem, 'name')}
               required
               {...common}
             />
-            <TextField
-              label="Model"
+            <ModelField
               value={draft.model}
               onChange={(model) => set({ model })}
               problem={problemOf(problem, 'model')}
-              hint={usedModels.length > 0 ? `In use here: ${usedModels.join(', ')}` : undefined}
-              required
               {...common}
             />
             <TextField
@@ -96,16 +89,30 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
               {...common}
             />
             {draft.accessScope === 'RESTRICTED' && (
-              <AreaField
-                label="User ids"
-                className="sm:col-span-2"
-                isCode
+              <AllowedUsers
                 value={draft.allowedUserIds}
                 onChange={(allowedUserIds) => set({ allowedUserIds })}
                 problem={problemOf(problem, 'allowedUserIds')}
                 {...common}
               />
             )}
+          </div>
+        </Section>
+        <Section title="Advanced">
+          <div className="grid gap-2">
+            {STRUCTURES.map((structure) => (
+              <StructureSection
+                key={structure.field}
+                {...structure}
+                text={draft[structure.field]}
+                onChange={(text) => set({ [structure.field]: text })}
+                error={problem}
+                isBroken={broken.includes(structure.field)}
+                isReadOnly={isReadOnly}
+              >
+                {structure.field === 'approvals' && agent && <ApprovalTester agent={agent} rules={draft.approvals} />}
+              </StructureSection>
+            ))}
           </div>
         </Section>
       </div>
@@ -133,24 +140,18 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
         </Section>
         <Section title="Generation">
           <div className="grid gap-4 sm:grid-cols-3">
-            <NumberField
-              label="Temperature"
-              step="any"
-              min={0}
-              max={2}
-              value={draft.temperature}
-              onChange={(temperature) => set({ temperature })}
-              problem={problemOf(problem, 'settings.temperature')}
-              {...common}
-            />
-            <NumberField
-              label="Max output tokens"
-              min={1}
-              value={draft.maxTokens}
-              onChange={(maxTokens) => set({ maxTokens })}
-              problem={problemOf(problem, 'settings.max_tokens')}
-              {...common}
-            />
+            {SETTINGS.map(({ field, setting, label, ...bounds }) => (
+              <NumberField
+                key={field}
+                label={label}
+                {...bounds}
+                placeholder="Default"
+                value={draft[field]}
+                onChange={(value) => set({ [field]: value })}
+                problem={problemOf(problem, `settings.${setting}`)}
+                {...common}
+              />
+            ))}
             <NumberField
               label="Max steps"
               min={1}
@@ -168,32 +169,6 @@ export function AgentFields({ draft, setDraft, broken, problem, isReadOnly }: Pr
               hint="Tried in this order when the model fails."
               {...common}
             />
-          </div>
-        </Section>
-        <Section title="Advanced (JSON)">
-          <div className="grid gap-2">
-            {STRUCTURES.map(({ field, label, hint }) => (
-              <details
-                key={field}
-                className="rounded-lg border border-line"
-                open={problemOf(problem, field) !== undefined || undefined}
-              >
-                <summary className="px-3 py-2 font-medium">{label}</summary>
-                <div className="border-t border-line p-3">
-                  {isReadOnly ? (
-                    <Json label={label} value={JSON.parse(draft[field]) as unknown} />
-                  ) : (
-                    <JsonField
-                      label={label}
-                      value={draft[field]}
-                      onChange={(value) => set({ [field]: value })}
-                      hint={hint}
-                      problem={broken.includes(field) ? 'Invalid JSON.' : problemOf(problem, field)}
-                    />
-                  )}
-                </div>
-              </details>
-            ))}
           </div>
         </Section>
       </div>

@@ -1,4 +1,5 @@
 import type { Agent, NewAgent } from '@switchyard/client';
+import { isUnfinished, rowsIn } from './structure-rows';
 
 /** The fields of an agent as they are edited: what is a structure is JSON in a text. */
 export interface AgentDraft {
@@ -11,7 +12,10 @@ export interface AgentDraft {
   allowedUserIds: string;
   tools: readonly ToolName[];
   temperature: number | null;
+  topP: number | null;
   maxTokens: number | null;
+  frequencyPenalty: number | null;
+  presencePenalty: number | null;
   maxSteps: number | null;
   fallbackModels: string;
   promptVariables: string;
@@ -20,6 +24,7 @@ export interface AgentDraft {
   localTools: string;
   approvals: string;
   responseSchema: string;
+  metadata: string;
 }
 
 export type ToolName = NonNullable<NewAgent['tools']>[number];
@@ -35,41 +40,47 @@ export const TOOLS: readonly { name: ToolName; does: string; isAction?: boolean 
   { name: 'save_memory', does: 'Remembers facts about the user.' },
 ];
 
-export const STRUCTURES: readonly { field: StructureField; label: string; hint: string }[] = [
+export const STRUCTURES: readonly { field: StructureField; label: string; noun: string; hint: string }[] = [
   {
     field: 'promptVariables',
     label: 'Prompt variables',
-    hint: '[{"name": "tone", "required": true, "default": "brief"}]: used as {{tone}} in the prompt.',
+    noun: 'variable',
+    hint: 'Used as {{name}} in the prompt. A call without a required one is refused.',
   },
   {
     field: 'knowledge',
     label: 'Knowledge',
-    hint: '[{"datasetId": "…", "topK": 5}]: looked up before the first model call.',
+    noun: 'dataset',
+    hint: 'Searched before the first model call; what is found is cited.',
   },
-  {
-    field: 'mcpServers',
-    label: 'MCP servers',
-    hint: '[{"name": "crm", "url": "https://…", "headers": {"authorization": "Bearer {{ secrets.CRM }}"}}]',
-  },
+  { field: 'mcpServers', label: 'MCP servers', noun: 'server', hint: 'Their tools are offered to the model.' },
   {
     field: 'localTools',
     label: 'Local tools',
-    hint: 'Run by your own application: [{"name", "description", "parameters"}].',
+    noun: 'tool',
+    hint: 'Run by the application that calls the agent.',
   },
-  {
-    field: 'approvals',
-    label: 'Approvals',
-    hint: '[{"tool": "write_dataset", "when": {"operation": "delete"}, "by": "ADMIN"}]: such calls wait for a person.',
-  },
+  { field: 'approvals', label: 'Approvals', noun: 'rule', hint: 'Calls that match a rule wait for a person.' },
   {
     field: 'responseSchema',
     label: 'Response schema',
+    noun: 'schema',
     hint: 'JSON Schema that answers of execute must match; null for free text.',
   },
+  { field: 'metadata', label: 'Metadata', noun: 'field', hint: 'Any JSON object of your own.' },
 ];
 
 export type StructureField =
-  'promptVariables' | 'knowledge' | 'mcpServers' | 'localTools' | 'approvals' | 'responseSchema';
+  'promptVariables' | 'knowledge' | 'mcpServers' | 'localTools' | 'approvals' | 'responseSchema' | 'metadata';
+
+/** Numbers that every call begins with, unless it brings its own. */
+export const SETTINGS = [
+  { field: 'temperature', setting: 'temperature', label: 'Temperature', min: 0, max: 2, step: 'any' },
+  { field: 'topP', setting: 'top_p', label: 'Top p', min: 0, max: 1, step: 'any' },
+  { field: 'maxTokens', setting: 'max_tokens', label: 'Max output tokens', min: 1, step: 1 },
+  { field: 'frequencyPenalty', setting: 'frequency_penalty', label: 'Frequency penalty', step: 'any' },
+  { field: 'presencePenalty', setting: 'presence_penalty', label: 'Presence penalty', step: 'any' },
+] as const;
 
 const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
 const linesOf = (text: string): string[] => text.split(/[\s,]+/u).filter((line) => line !== '');
@@ -84,7 +95,10 @@ export const emptyDraft: AgentDraft = {
   allowedUserIds: '',
   tools: [],
   temperature: null,
+  topP: null,
   maxTokens: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
   maxSteps: null,
   fallbackModels: '',
   promptVariables: '[]',
@@ -93,6 +107,7 @@ export const emptyDraft: AgentDraft = {
   localTools: '[]',
   approvals: '[]',
   responseSchema: 'null',
+  metadata: '{}',
 };
 
 export const draftOf = (agent: Agent): AgentDraft => ({
@@ -105,7 +120,10 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   allowedUserIds: agent.allowedUserIds.join('\n'),
   tools: agent.tools,
   temperature: agent.settings.temperature ?? null,
+  topP: agent.settings.top_p ?? null,
   maxTokens: agent.settings.max_tokens ?? null,
+  frequencyPenalty: agent.settings.frequency_penalty ?? null,
+  presencePenalty: agent.settings.presence_penalty ?? null,
   maxSteps: agent.maxSteps,
   fallbackModels: agent.fallbackModels.join('\n'),
   promptVariables: jsonOf(agent.promptVariables),
@@ -117,14 +135,15 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   localTools: jsonOf(agent.localTools),
   approvals: jsonOf(agent.approvals),
   responseSchema: jsonOf(agent.responseSchema),
+  metadata: jsonOf(agent.metadata),
 });
 
-/** Which structures are no JSON. */
+/** Structures that are not JSON, or hold some that is not finished. */
 export function brokenFields(draft: AgentDraft): StructureField[] {
   return STRUCTURES.flatMap(({ field }) => {
     try {
       JSON.parse(draft[field]);
-      return [];
+      return (rowsIn(draft[field]) ?? []).some((row) => isUnfinished(field, row)) ? [field] : [];
     } catch {
       return [field];
     }
@@ -132,7 +151,7 @@ export function brokenFields(draft: AgentDraft): StructureField[] {
 }
 
 /** Only what differs from what was there travels: what is not shown whole is not written back. */
-export function changesOf(draft: AgentDraft, before: AgentDraft, settings: Agent['settings']): Partial<NewAgent> {
+export function changesOf(draft: AgentDraft, before: AgentDraft): Partial<NewAgent> {
   const whole: NewAgent = {
     name: draft.name,
     description: draft.description === '' ? null : draft.description,
@@ -153,12 +172,10 @@ export function changesOf(draft: AgentDraft, before: AgentDraft, settings: Agent
     const field = name as keyof AgentDraft;
     return JSON.stringify(draft[field]) !== JSON.stringify(before[field]);
   });
-  const isTuned = draft.temperature !== before.temperature || draft.maxTokens !== before.maxTokens;
-  const { temperature: _temperature, max_tokens: _most, ...others } = settings;
-  const tuned = {
-    ...others,
-    ...(draft.temperature === null ? {} : { temperature: draft.temperature }),
-    ...(draft.maxTokens === null ? {} : { max_tokens: draft.maxTokens }),
+  const isTuned = SETTINGS.some(({ field }) => draft[field] !== before[field]);
+  const own = SETTINGS.flatMap(({ field, setting }) => (draft[field] === null ? [] : [[setting, draft[field]]]));
+  return {
+    ...(Object.fromEntries(changed) as Partial<NewAgent>),
+    ...(isTuned ? { settings: Object.fromEntries(own) as Agent['settings'] } : {}),
   };
-  return { ...(Object.fromEntries(changed) as Partial<NewAgent>), ...(isTuned ? { settings: tuned } : {}) };
 }

@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Agent, type NewAgent, SwitchyardError } from '@switchyard/client';
 import { History, MessageSquare, Trash2 } from 'lucide-react';
 import { useDraft } from '../../api/use-draft';
@@ -16,11 +16,14 @@ import { RecordOf } from '../../ui/record';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { AgentFields } from './agent-fields';
+import { AgentMemories } from './agent-memories';
 import { AgentUsage } from './agent-usage';
 import { AgentVersions } from './agent-versions';
 import { CallIt } from './call-it';
 import { type AgentDraft, brokenFields, changesOf, draftOf, emptyDraft } from './agent-form';
 import { McpTools } from './mcp-tools';
+
+const TryIt = lazy(async () => ({ default: (await import('./try-it')).TryIt }));
 
 const crumbs = [{ label: 'Agents', to: '/agents' }];
 
@@ -55,15 +58,11 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
   const keys = useIdempotencyKey();
   const form = useDraft(agent, agentDraftOf);
   const { draft, before, isDirty } = form;
-  const [open, setOpen] = useState<'versions' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'versions' | 'delete' | 'trial' | null>(null);
   const broken = brokenFields(draft);
   const save = useMutation({
     mutationFn: async (): Promise<Agent> => {
-      const changes = changesOf(
-        draft,
-        agent ? before : { ...emptyDraft, name: ' ', systemPrompt: ' ', model: ' ' },
-        agent?.settings ?? {},
-      );
+      const changes = changesOf(draft, agent ? before : { ...emptyDraft, name: ' ', systemPrompt: ' ', model: ' ' });
       return agent
         ? client.agents.update(agent.id, changes, { ifVersion: form.version ?? agent.version })
         : client.agents.create(changes as NewAgent, { idempotencyKey: keys.keyFor(changes) });
@@ -104,13 +103,13 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
         <>
           {agent && (
             <>
-              <Link
-                to="/chat/{-$sessionId}"
-                search={{ agent: agent.id }}
-                className="inline-flex min-h-8.5 items-center gap-2 rounded-lg border border-line-strong bg-surface px-3 shadow-card hover:bg-sunken"
+              <Button
+                icon={<MessageSquare className="size-4" aria-hidden="true" />}
+                aria-expanded={open === 'trial'}
+                onClick={() => setOpen(open === 'trial' ? null : 'trial')}
               >
-                <MessageSquare className="size-4" aria-hidden="true" /> Try it
-              </Link>
+                Try it
+              </Button>
               {!agent.system && (
                 <Button icon={<History className="size-4" aria-hidden="true" />} onClick={() => setOpen('versions')}>
                   Versions
@@ -142,10 +141,23 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
     >
       <NewerVersion of={form} noun="agent" />
       {!isConflict(save.error) && <Refusal error={save.error} className="mb-4" />}
-      <AgentFields draft={draft} setDraft={form.set} broken={broken} problem={save.error} isReadOnly={!mayWrite} />
+      <AgentFields
+        agent={agent}
+        draft={draft}
+        setDraft={form.set}
+        broken={broken}
+        problem={save.error}
+        isReadOnly={!mayWrite}
+      />
       {agent && agent.mcpServers.length > 0 && <McpTools agent={agent} mayApprove={mayWrite} />}
+      {agent && <AgentMemories agentId={agent.id} />}
       {agent && <AgentUsage agentId={agent.id} />}
       {agent && <CallIt agent={agent} />}
+      {agent && open === 'trial' && (
+        <Suspense fallback={null}>
+          <TryIt key={agent.id} agent={agent} hasChanges={isDirty} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
       {agent && open === 'versions' && (
         <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />
       )}

@@ -109,7 +109,11 @@ function OneJob({ job }: { job: Job }): ReactNode {
         </Section>
       )}
       <Section title="Result">
-        {job.result === null ? <p className="text-soft">None yet.</p> : <Json label="Result" value={job.result} />}
+        {job.result === null ? (
+          <p className="text-soft">{hasEnded(job.phase) ? 'No result.' : 'No result yet.'}</p>
+        ) : (
+          <Json label="Result" value={job.result} />
+        )}
       </Section>
       <Section title="Input">
         <Json label="Input" value={job.input} />

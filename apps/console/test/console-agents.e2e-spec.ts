@@ -1,0 +1,142 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import type { Browser, Page } from 'playwright-core';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
+
+const platform = usePlatform();
+const problems: string[] = [];
+let space: TestSpace;
+let browser: Browser;
+let page: Page;
+let path: string;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  const schema = { fields: [{ name: 'title', type: 'string' }] };
+  expect((await space.owner.post('/datasets', { name: 'Articles', schema })).status).toBe(201);
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext({ viewport: { width: 1440, height: 900 } }), platform.url, problems);
+  await page.goto(`${platform.url}/console/agents`);
+  await signIn(page, space.owner);
+}, 120_000);
+
+afterAll(() => browser.close());
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
+const agent = async (): Promise<Record<string, unknown>> =>
+  (await space.owner.get(path)).body.data as Record<string, unknown>;
+const saved = async (version: number): Promise<void> => {
+  await until(async () => (await agent())['version'] === version || undefined);
+  await page.locator('button:disabled', { hasText: /^Save$/ }).waitFor();
+};
+const open = (label: string): Promise<void> => page.locator('summary', { hasText: label }).click();
+
+test('an agent is made with forms: its model with window and price, knowledge and rules', async () => {
+  await goTo(page, 'Agents');
+  await button('New agent').first().click();
+  await field('Name').fill('Clerk');
+  await field('Prompt').fill('You are {{tone}}.');
+  await choice('Model').selectOption('sim-chat');
+  await page.getByText(/^Window of 128,000 tokens/).waitFor();
+  await page.getByRole('spinbutton', { name: 'Top p' }).fill('0.5');
+  await page.getByRole('checkbox', { name: /^write_dataset/ }).check();
+  await page.getByRole('checkbox', { name: /^save_memory/ }).check();
+  await open('Prompt variables');
+  await button('Add variable').click();
+  await page.getByRole('group', { name: 'variable 1' }).getByRole('textbox', { name: 'Name' }).fill('tone');
+  await page.getByRole('group', { name: 'variable 1' }).getByRole('textbox', { name: 'Default' }).fill('brief');
+  await open('Knowledge');
+  await button('Add dataset').click();
+  await choice('Dataset').selectOption({ label: 'Articles' });
+  await page.getByRole('spinbutton', { name: 'Records' }).fill('3');
+  await open('Approvals');
+  await button('Add rule').click();
+  await page.getByRole('group', { name: 'rule 1' }).getByRole('textbox', { name: 'Tool' }).fill('write_*');
+  await page
+    .getByRole('group', { name: 'rule 1' })
+    .getByRole('textbox', { name: 'When' })
+    .fill('{"operation": "delete"');
+  // What is not JSON yet is said, and not saved.
+  await page.getByText('Must be a JSON object.').waitFor();
+  expect(await button('Save').isDisabled()).toBe(true);
+  await page
+    .getByRole('group', { name: 'rule 1' })
+    .getByRole('textbox', { name: 'When' })
+    .fill('{"operation": "delete"}');
+  await open('MCP servers');
+  await button('Add server').click();
+  await page.getByRole('group', { name: 'server 1' }).getByRole('textbox', { name: 'Name' }).fill('crm');
+  await page.getByRole('group', { name: 'server 1' }).getByRole('textbox', { name: 'Address' }).fill('no address');
+  await button('Save').click();
+  // The refusal stands at its field.
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  expect(await page.locator('[aria-invalid=true]').getAttribute('placeholder')).toBe('https://');
+  await button('Remove server 1').click();
+  await button('Save').click();
+  await page.getByRole('heading', { level: 1, name: 'Clerk', exact: true }).waitFor();
+  path = `/agents/${new URL(page.url()).pathname.split('/').at(-1)}`;
+  expect(await agent()).toMatchObject({
+    model: 'sim-chat',
+    settings: { top_p: 0.5 },
+    promptVariables: [{ name: 'tone', default: 'brief' }],
+    knowledge: [{ topK: 3 }],
+    approvals: [{ tool: 'write_*', when: { operation: 'delete' } }],
+    mcpServers: [],
+  });
+});
+
+test('rules are tested by the platform, before they are saved', async () => {
+  await open('Approvals');
+  const tester = page.getByRole('region', { name: 'Test the rules' });
+  await tester.getByRole('button', { name: 'Test' }).click();
+  await tester.getByText('The user of the turn has to approve this call.').waitFor();
+  await tester.getByText(/Rule 1 of this agent/).waitFor();
+  await tester.getByText(/The agent wants to run write_dataset/).waitFor();
+  await tester.getByRole('textbox', { name: 'Arguments' }).fill('{"operation": "insert"}');
+  await tester.getByRole('button', { name: 'Test' }).click();
+  await tester.getByText('No rule matches').waitFor();
+  await page.getByRole('group', { name: 'rule 1' }).getByRole('textbox', { name: 'When' }).fill('');
+  await page
+    .getByRole('group', { name: 'rule 1' })
+    .getByRole('combobox', { name: 'Approved by' })
+    .selectOption('ADMIN');
+  await tester.getByRole('button', { name: 'Test' }).click();
+  await tester.getByText('An admin has to approve this call.').waitFor();
+  await button('Edit Approvals as JSON').click();
+  expect(JSON.parse(await field('Approvals').innerText())).toEqual([{ tool: 'write_*', by: 'ADMIN' }]);
+  await choice('Model').selectOption({ label: 'Another model' });
+  await field('Model id').fill('tomorrow-1');
+  await page.getByText('The relay does not offer it now').waitFor();
+  await choice('Model').selectOption('sim-chat');
+  await button('Save').click();
+  await saved(2);
+  expect(await agent()).toMatchObject({ approvals: [{ tool: 'write_*', by: 'ADMIN' }], model: 'sim-chat' });
+});
+
+test('an agent is tried beside its form, and what it remembers is corrected and forgotten', async () => {
+  await button('Try it').click();
+  const trial = page.getByRole('region', { name: 'Try it' });
+  await trial
+    .getByRole('textbox', { name: 'Message' })
+    .fill('@@tool save_memory {"text": "Likes trains"}\n@@reply Noted <b>this</b>.');
+  await trial.getByRole('button', { name: 'Send' }).click();
+  await trial.getByRole('article', { name: 'Agent' }).getByText('Noted').waitFor();
+  await trial.getByRole('link', { name: 'Open in Chat' }).waitFor();
+  await trial.getByRole('button', { name: 'Close the trial' }).click();
+  await page.reload();
+  const row = page.getByRole('table', { name: 'Memories' }).getByRole('row', { name: /Likes trains/ });
+  await row.getByRole('button', { name: 'Edit memory' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit memory' });
+  await dialog.getByRole('textbox', { name: 'Text' }).fill('Likes ferries');
+  await dialog.getByRole('button', { name: 'Save memory' }).click();
+  await page.getByRole('table', { name: 'Memories' }).getByText('Likes ferries').waitFor();
+  await button('Delete mine').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my memories' }).click();
+  await page.getByText('This agent remembers nothing about you.').waitFor();
+  expect((await space.owner.get(`${path}/memories`)).body.data).toEqual([]);
+});
+
+test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+  expect(problems).toEqual([]);
+});
