@@ -42,6 +42,19 @@ describe('what bounds a turn', () => {
       expect([refused.status, refused.body.code]).toEqual([402, 'INSUFFICIENT_TOKENS']);
   });
 
+  it('is the balance, whoever else has a turn of that id', async () => {
+    const space = await platform.newSpace();
+    const id = (await space.owner.post('/agents', AGENT)).body.data.id as string;
+    const member = await space.member();
+    const body = { ...say('x'), turnId: randomUUID(), stream: false };
+    expect((await member.post(`/agents/${id}/chat`, body)).status).toBe(200);
+    const { balance } = (await space.owner.get('/usage/balance')).body.data;
+    await space.owner.post('/usage/credits', { tokens: -balance });
+    // An OWNER may read the turn of the member, and has none of that id.
+    expect((await space.owner.post(`/agents/${id}/chat`, body)).status).toBe(402);
+    expect((await member.post(`/agents/${id}/chat`, body)).status).toBe(200);
+  });
+
   it('is the cap of one request', async () => {
     const spaceId = (await owner.get('/auth/me')).body.data.space.id;
     await owner.patch(`/spaces/${spaceId}`, { settings: { requestTokenCap: 50 } });

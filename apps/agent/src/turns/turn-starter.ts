@@ -130,8 +130,9 @@ export class TurnStarter {
 
   private async exists(ctx: Ctx, turnId: string): Promise<boolean> {
     try {
-      await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
-      return true;
+      const { userId } = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
+      // Who may read all turns of a Space finds those of others too, that have the same id.
+      return userId === ctx.userId;
     } catch {
       return false;
     }

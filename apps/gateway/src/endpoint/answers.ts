@@ -26,3 +26,8 @@ export const page = <T>(
   data: rows.items,
   page: { limit, nextCursor: rows.nextCursor },
 });
+
+/** Says of an answer that its request was made before, under the same key. */
+export const markReplayed = (reply: { header(name: string, value: string): unknown }): void => {
+  reply.header('idempotency-replayed', 'true');
+};

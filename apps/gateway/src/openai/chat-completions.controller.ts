@@ -3,6 +3,7 @@ import type { Ctx } from '@switchyard/contracts';
 import { AppError, isPlainObject } from '@switchyard/kernel';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../endpoint/caller.decorator';
+import { markReplayed } from '../endpoint/answers';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { ChatProjection } from '../projections/openai/chat-projection';
 import { FrameFollower } from '../streams/frame-follower';
@@ -71,17 +72,17 @@ export class ChatCompletionsController {
       own: ownOf(localToolsOf(body.tools), schemaOfFormat(body.response_format, 'response_format')),
       instructions: null,
       settings: settingsOf(body, body.max_completion_tokens ?? body.max_tokens),
+      route: 'chat/completions',
       key,
     });
     const isStreamed = body.stream === true;
-    // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
-    const isAgain = isStreamed && key !== undefined && key !== '' && (await this.turns.isThere(ctx, turn.turnId));
     const projection = new ChatProjection({
       turnId: turn.turnId,
       stretch: turn.stretch,
       model: body.model,
       created: Math.floor(Date.now() / 1000),
-      telling: isAgain ? 'retold' : isStreamed ? 'streamed' : 'whole',
+      // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+      telling: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
       includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
     });
     if (isStreamed) {
@@ -97,6 +98,7 @@ export class ChatCompletionsController {
       // The published client asks again after a 409: what was cancelled shall not begin anew.
       throw new AppError('CONFLICT', projection.failure.message, { headers: { 'x-should-retry': 'false' } });
     if (projection.failure) throw AppError.fromJSON(projection.failure);
+    if (turn.isAgain) markReplayed(reply);
     void reply.send(projection.completion());
   }
 }

@@ -1,8 +1,8 @@
-import type { ContentItem, MessageView, Page, TurnRecord } from '@switchyard/contracts';
+import { type ContentItem, type Ctx, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
 import { callName, type StretchName } from '../projections/openai/openai-ids';
-
-type Read = (after: number) => Promise<Page<MessageView>>;
+import type { GivenAnswers, GivenAnswer } from '../projections/openai/given-answers';
 
 const part = (item: ContentItem): JsonObject => {
   switch (item.type) {
@@ -17,34 +17,60 @@ const part = (item: ContentItem): JsonObject => {
   }
 };
 
-/** What a response was asked with: the user's message, or after it the answers that its turn was given. */
-export async function inputItemsOf(turn: TurnRecord, name: StretchName, read: Read): Promise<JsonObject> {
-  const own: MessageView[] = [];
-  for (let after = 0; turn.sessionId !== null;) {
-    const { items } = await read(after);
-    own.push(...items.filter(({ turnId }) => turnId === turn.id));
-    const last = items.at(-1);
-    if (!last || (own.length > 0 && last.turnId !== turn.id)) break;
-    after = last.seq;
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+/** What the first response of a turn was asked with: what its user said. Nothing where it was not stored. */
+export async function firstInput(bus: Bus, ctx: Ctx, { id: turnId, sessionId }: TurnRecord): Promise<JsonObject[]> {
+  if (sessionId === null) return [];
+  const { items } = await bus.call(SessionCalls.listMessages, ctx, { sessionId, turnId, limit: 1 });
+  return items
+    .filter(({ role }) => role === 'user')
+    .map(({ id, content }) => ({
+      id: `in_${id}`,
+      type: 'message',
+      role: 'user',
+      status: 'completed',
+      content: content.map(part),
+    }));
+}
+
+/** What a later one was asked with: the answers that its client gave to the calls of the one before. */
+export async function laterInput(
+  bus: Bus,
+  ctx: Ctx,
+  { turnId, stretch }: StretchName,
+  { given }: GivenAnswers,
+): Promise<JsonObject[]> {
+  const outputs: JsonObject[] = [];
+  for (const answer of given) {
+    const output = await outputOf(bus, ctx, turnId, answer);
+    if (output === null) continue;
+    const call = 'callId' in answer ? { callId: answer.callId } : { interactionId: answer.interactionId };
+    outputs.push({
+      id: `in_${turnId}_${stretch}_${outputs.length}`,
+      type: 'function_call_output',
+      call_id: callName({ turnId, stretch: stretch - 1, ...call }),
+      output,
+      status: 'completed',
+    });
   }
-  const data = own.flatMap((message): JsonObject[] => {
-    if (message.role === 'user' && name.stretch === 1)
-      return [
-        {
-          id: `in_${message.id}`,
-          type: 'message',
-          role: 'user',
-          status: 'completed',
-          content: message.content.map(part),
-        },
-      ];
-    if (message.role === 'tool' && name.stretch > 1) {
-      const callId = callName({ turnId: turn.id, stretch: name.stretch - 1, callId: message.toolCallId ?? '' });
-      const output = message.content.map((item) => item.text ?? '').join('');
-      return [{ id: `in_${message.id}`, type: 'function_call_output', call_id: callId, output, status: 'completed' }];
-    }
-    return [];
+  return outputs;
+}
+
+/** Null where nobody has answered: the call ran out of time, or the turn was cancelled. */
+async function outputOf(bus: Bus, ctx: Ctx, turnId: string, answer: GivenAnswer): Promise<string | null> {
+  if ('callId' in answer) return answer.result === undefined ? null : wordsOf(answer.result);
+  const { interactionId } = answer;
+  const { interaction } = await bus.call(SessionCalls.getTurn, lending(ctx, SessionCalls.getTurn), {
+    turnId,
+    interactionId,
   });
+  if (interaction?.status !== 'ANSWERED') return null;
+  const { selectedOptionIds = [], otherText = null } = interaction;
+  return JSON.stringify({ selectedOptionIds, otherText });
+}
+
+export function listOf(data: JsonObject[]): JsonObject {
   const ids = data.map(({ id }) => id);
   return { object: 'list', data, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false };
 }

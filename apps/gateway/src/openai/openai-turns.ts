@@ -10,8 +10,9 @@ import {
   type StartExecute,
   type TurnRecord,
 } from '@switchyard/contracts';
-import { AppError, invalid, isId, newId } from '@switchyard/kernel';
-import { Bus, type StreamReader } from '@switchyard/messaging';
+import { AppError, checkIdempotencyKey, invalid, isId, newId } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { headerText } from '../http/header-text';
 import { FrameFollower } from '../streams/frame-follower';
 import type { FrameSource } from '../streams/frame-sender';
 import { namedId } from '../turns/named-id';
@@ -21,6 +22,7 @@ import type { ReadInput } from './read-input';
 
 /** A turn that is asked for, or gone on with, and the stretch of it that answers. */
 export interface AskedTurn extends FrameSource {
+  isAgain: boolean;
   stretch: number;
   /** Begins it without waiting for what it says. Gives its session. */
   begin(): Promise<string | null>;
@@ -37,7 +39,8 @@ export interface Asking {
   own: OwnOfTurn;
   instructions: string | null;
   settings: ModelSettings;
-  /** The same key never runs twice. */
+  /** The same key never runs twice on the same route. */
+  route: 'responses' | 'chat/completions';
   key: string | undefined;
 }
 
@@ -55,8 +58,13 @@ export function agentIdOf(model: string): string {
   return model.toLowerCase();
 }
 
-/** Equal keys name equal turns; the user and the Space are part of a turn's name already. */
-const turnIdOf = (key: string | undefined): string => (key === undefined || key === '' ? newId() : namedId(key));
+/** Equal keys of a route name equal turns; the user and the Space are part of a turn's name already. */
+function turnIdOf({ key, route }: Asking): string {
+  if (key === undefined) return newId();
+  const name = headerText(key);
+  checkIdempotencyKey(name);
+  return namedId(`${route} ${name}`);
+}
 
 /** Turns as OpenAI's clients ask for them. Nothing of them runs here: they are turns like all others. */
 @Injectable()
@@ -74,7 +82,8 @@ export class OpenAiTurns {
       const stretch = Math.max(...input.answers.map(({ call }) => call.stretch)) + 1;
       return this.standing(ctx, turn, stretch);
     }
-    const turnId = turnIdOf(asking.key);
+    const turnId = turnIdOf(asking);
+    const isAgain = asking.key !== undefined && (await this.isThere(ctx, turnId));
     const instructions = [asking.instructions, input.instructions].filter((words) => words !== null && words !== '');
     const common = {
       agentId,
@@ -86,13 +95,12 @@ export class OpenAiTurns {
       source: 'chat' as const,
     };
     return asking.isStored
-      ? this.chat(ctx, { ...common, ...(await this.said(ctx, asking, input, turnId)) })
-      : this.stateless(ctx, {
-          ...common,
-          inputs: {},
-          history: input.history,
-          ...(input.contents ? { contents: input.contents } : {}),
-        });
+      ? this.chat(ctx, { ...common, ...(await this.said(ctx, asking, input, turnId)) }, isAgain)
+      : this.stateless(
+          ctx,
+          { ...common, inputs: {}, history: input.history, ...(input.contents ? { contents: input.contents } : {}) },
+          isAgain,
+        );
   }
 
   /** An answer goes on with the turn that asked: what is said of another one is refused, and never passed over. */
@@ -116,15 +124,17 @@ export class OpenAiTurns {
     return {
       ...at,
       stretch,
+      isAgain: false,
       open: (signal) => this.bus.stream(AgentStreams.attach, ctx, at, { signal }),
       begin: () => Promise.resolve(sessionId),
     };
   }
 
-  async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
+  private async isThere(ctx: Ctx, turnId: string): Promise<boolean> {
     try {
-      await this.find(ctx, turnId);
-      return true;
+      const { userId } = await this.find(ctx, turnId);
+      // Who may read all turns of a Space finds those of others too, that have the same name.
+      return userId === ctx.userId;
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') return false;
       throw error;
@@ -153,15 +163,17 @@ export class OpenAiTurns {
     };
   }
 
-  private chat(ctx: Ctx, start: StartChat & { turnId: string }): AskedTurn {
+  private chat(ctx: Ctx, start: StartChat & { turnId: string }, isAgain: boolean): AskedTurn {
     return this.begun(start, {
+      isAgain,
       open: (signal) => this.bus.stream(AgentStreams.chat, ctx, start, { signal }),
       begin: async () => (await this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 })).session_id,
     });
   }
 
-  private stateless(ctx: Ctx, start: StartExecute & { turnId: string }): AskedTurn {
+  private stateless(ctx: Ctx, start: StartExecute & { turnId: string }, isAgain: boolean): AskedTurn {
     return this.begun(start, {
+      isAgain,
       open: (signal) => this.bus.stream(AgentStreams.execute, ctx, start, { signal }),
       begin: async () => (await this.bus.call(AgentCalls.execute, ctx, { ...start, waitMs: 0 })).session_id,
     });
@@ -169,7 +181,7 @@ export class OpenAiTurns {
 
   private begun(
     { agentId, turnId }: { agentId: string; turnId: string },
-    ways: { open: (signal: AbortSignal) => Promise<StreamReader<string>>; begin: () => Promise<string | null> },
+    ways: Pick<AskedTurn, 'isAgain' | 'open' | 'begin'>,
   ): AskedTurn {
     return { agentId, turnId, after: 0, stretch: 1, ...ways };
   }

@@ -4,12 +4,16 @@ import { AppError, invalid, isPlainObject, type JsonObject } from '@switchyard/k
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../endpoint/caller.decorator';
+import { markReplayed } from '../endpoint/answers';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { readConversationId, readResponseId, responseId, type StretchName } from '../projections/openai/openai-ids';
+import { GivenAnswers } from '../projections/openai/given-answers';
 import { ResponsesProjection } from '../projections/openai/responses-projection';
+import type { Projection } from '../projections/projection';
+import { Reached } from '../projections/stretches';
 import { FrameFollower } from '../streams/frame-follower';
 import { FrameSender } from '../streams/frame-sender';
-import { inputItemsOf } from './input-items';
+import { firstInput, laterInput, listOf } from './input-items';
 import { ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
 import { inWordsOf, optionalObject } from './typed';
@@ -23,6 +27,8 @@ import { refuseUnsupported } from './unsupported';
 /** How long a look at a running turn takes: what is told by then is what there is. */
 const LOOK_MS = 750;
 const CANCEL_WITHIN_MS = 5_000;
+/** How long one that is not there is looked for, where its turn runs: its frames may be on their way. */
+const FOUND_WITHIN_MS = 5_000;
 
 /** What our own words of a turn are in those of a request. */
 const NAMES = {
@@ -87,6 +93,7 @@ export class ResponsesController {
       own: ownOf(localToolsOf(body.tools), schemaOfFormat(format['format'], 'text.format')),
       instructions: body.instructions ?? null,
       settings: settingsOf(body, body.max_output_tokens),
+      route: 'responses',
       key,
     });
     const projection = this.projectionOf(turn, body.model, aboutRequest(body, turn));
@@ -95,6 +102,7 @@ export class ResponsesController {
       return;
     }
     if (isBackground) {
+      if (turn.isAgain) markReplayed(reply);
       void reply.send(projection.queuedIn(await turn.begin()));
       return;
     }
@@ -104,6 +112,7 @@ export class ResponsesController {
     });
     await this.follower.follow(ctx, { ...turn, projection, until: gone.signal });
     if (projection.failure) throw AppError.fromJSON(projection.failure);
+    if (turn.isAgain) markReplayed(reply);
     void reply.send(projection.response());
   }
 
@@ -124,7 +133,7 @@ export class ResponsesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const name = named(id);
-    const turn = await this.turns.find(ctx, name.turnId);
+    const turn = await this.found(ctx, name);
     if (query.stream === true) {
       const projection = this.projectionOf({ ...name }, turn.agentId, {}, query.starting_after);
       await this.frames.send(ctx, reply, { ...this.turns.standing(ctx, turn, name.stretch), projection });
@@ -145,7 +154,7 @@ export class ResponsesController {
   })
   async cancel(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
     const name = named(id);
-    const turn = await this.turns.find(ctx, name.turnId);
+    const turn = await this.found(ctx, name);
     await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id });
     const projection = await this.looked(ctx, turn, name, CANCEL_WITHIN_MS);
     return projection.response(projection.isOver ? undefined : 'cancelled');
@@ -154,31 +163,51 @@ export class ResponsesController {
   @Get(':responseId/input_items')
   @Endpoint({
     summary: 'OpenAI Responses: what a response was asked with',
-    access: { scope: 'agents:call' },
+    access: { scope: 'sessions:read' },
     raw: true,
     openai: true,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
     tag: 'openai',
   })
   async inputItems(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
     const name = named(id);
-    const turn = await this.turns.find(ctx, name.turnId);
-    return inputItemsOf(turn, name, (after) =>
-      this.bus.call(SessionCalls.listMessages, lending(ctx, SessionCalls.listMessages), {
-        sessionId: turn.sessionId ?? '',
-        after,
-        limit: 100,
-      }),
-    );
+    // What its reader may know of the turn, a transcript says as well.
+    const reading = lending(ctx, SessionCalls.getTurn);
+    const turn = await this.turns.find(reading, name.turnId);
+    if (name.stretch === 1) return listOf(await firstInput(this.bus, ctx, turn));
+    const answers = new GivenAnswers(name.stretch);
+    await this.look(reading, turn, name, answers);
+    if (!answers.hasBegun) throw noResponse();
+    return listOf(await laterInput(this.bus, ctx, name, answers));
   }
 
   /** Of a turn that runs, what it has said by now; of others, all. */
   private async looked(ctx: Ctx, turn: TurnRecord, name: StretchName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
     const projection = this.projectionOf(name, turn.agentId, {});
-    const until = turn.status === 'RUNNING' ? { until: AbortSignal.timeout(lookMs) } : {};
-    await this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, name.stretch), projection, ...until });
+    await this.look(ctx, turn, name, projection, lookMs);
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
     return projection;
+  }
+
+  private look(
+    ctx: Ctx,
+    turn: TurnRecord,
+    { stretch }: StretchName,
+    projection: Projection,
+    lookMs = FOUND_WITHIN_MS,
+  ): Promise<void> {
+    const until = turn.status === 'RUNNING' ? { until: AbortSignal.timeout(lookMs) } : {};
+    return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch), projection, ...until });
+  }
+
+  /** The turn of a response that there is: its first stretch, or a later one that has begun or is about to. */
+  private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
+    const turn = await this.turns.find(ctx, name.turnId);
+    if (name.stretch === 1) return turn;
+    const reached = new Reached(name.stretch);
+    await this.look(ctx, turn, name, reached);
+    if (!reached.isOver) throw noResponse();
+    return turn;
   }
 
   private projectionOf(

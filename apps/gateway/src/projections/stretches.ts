@@ -1,4 +1,4 @@
-import type { TurnFrame } from './projection';
+import type { Projection, ProtocolEvent, TurnFrame } from './projection';
 
 /**
  * Parts a turn where it waits for its client: at a question, an approval, or tools of the host application. Protocols
@@ -44,5 +44,21 @@ export class Stretches {
     this.number += 1;
     this.isNew = false;
     return true;
+  }
+}
+
+/** Reads of a turn whether there is such a stretch: one that has begun, or that begins when its client's tools are done. */
+export class Reached implements Projection {
+  isOver = false;
+  private readonly stretches = new Stretches();
+
+  constructor(private readonly stretch: number) {}
+
+  read(frame: TurnFrame): ProtocolEvent[] {
+    const hasBegun = this.stretches.number >= this.stretch;
+    // After the end of a stream another stretch comes where its question is answered, and not by itself.
+    const goesOn = this.stretches.read(frame) && frame.data.event !== 'stream-ended';
+    this.isOver = hasBegun || (goesOn && this.stretches.number >= this.stretch);
+    return [];
   }
 }

@@ -5,11 +5,13 @@ import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
+import { markReplayed } from '../endpoint/answers';
 import { emptyBody } from '../http/admitted-body';
 import { ByteHolder } from '../limits/held-bytes';
 import { project, type Projection, sseOf } from '../projections/projection';
 import { attachAgain, lostTurn } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
+import { PROTOCOL, PROTOCOL_HEADER } from './stream-protocol';
 
 export interface FrameSource {
   agentId: string;
@@ -19,6 +21,8 @@ export interface FrameSource {
   open: (signal: AbortSignal) => Promise<StreamReader<string>>;
   /** Gets the first frame where it is none (seq 0) and answers in another way. */
   instead?: (answer: string) => void;
+  /** What is sent was asked for before, under the same key. */
+  isAgain?: boolean;
   /** Says in another protocol what the frames say. Reads them from the first one. */
   projection?: Projection;
 }
@@ -92,9 +96,11 @@ export class FrameSender implements OnModuleDestroy {
     for (const sending of this.sendings) sending.leave();
   }
 
-  private begin(ctx: Ctx, reply: FastifyReply, { turnId }: FrameSource): SseWriter {
+  private begin(ctx: Ctx, reply: FastifyReply, { turnId, projection, isAgain }: FrameSource): SseWriter {
     // Known before the first frame is: whoever loses the connection at once can attach all the same.
     void reply.header('x-turn-id', turnId);
+    if (!projection) void reply.header(PROTOCOL_HEADER, PROTOCOL);
+    if (isAgain) markReplayed(reply);
     reply.hijack();
     return new SseWriter(reply.raw, reply.getHeaders(), this.bytes.open({ spaceId: requireSpace(ctx) }));
   }

@@ -41,7 +41,6 @@ describe('an event stream', () => {
     expect(client.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
-      'x-service-stream-protocol': 'stream-v3',
       'x-request-id': 'r',
     });
   });

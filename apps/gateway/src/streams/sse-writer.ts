@@ -37,7 +37,6 @@ export class SseWriter {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
-      'x-service-stream-protocol': 'stream-v3',
     });
     // The first frames, where there are any, leave in one packet with the headers.
     raw.socket?.cork();

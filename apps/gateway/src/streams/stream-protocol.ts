@@ -1,6 +1,6 @@
 import { AppError } from '@switchyard/kernel';
 
-const PROTOCOL = 'stream-v3';
+export const PROTOCOL = 'stream-v3';
 export const PROTOCOL_HEADER = 'x-service-stream-protocol';
 
 /** A streaming client says which frames it reads; another protocol would be read wrongly. */

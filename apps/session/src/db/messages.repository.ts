@@ -141,13 +141,19 @@ export const messagesRepository = {
     ),
 
   /** Oldest first; a page ends early where it would grow too heavy. */
-  page: (tx: Tx, spaceId: string, sessionId: string, after: number, limit: number): Promise<MessageRow[]> =>
+  page: (
+    tx: Tx,
+    spaceId: string,
+    { sessionId, turnId = null }: { sessionId: string; turnId?: string | null },
+    after: number,
+    limit: number,
+  ): Promise<MessageRow[]> =>
     tx.query<MessageRow>(
       `select ${COLUMNS} from (
          select *, sum(bytes) over (order by seq) as weight from (
-           select * from messages where space_id = $1 and session_id = $2 and seq > $3 order by seq limit $4) found) weighed
+           select * from messages where space_id = $1 and session_id = $2 and seq > $3 and ($6::uuid is null or turn_id = $6) order by seq limit $4) found) weighed
        where weight <= $5 or weight = bytes order by seq`,
-      [spaceId, sessionId, after, limit, PAGE_BYTES],
+      [spaceId, sessionId, after, limit, PAGE_BYTES, turnId],
     ),
 
   /** What a turn has added to what its user said first. */

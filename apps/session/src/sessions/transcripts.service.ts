@@ -43,7 +43,8 @@ export class TranscriptsService {
     return this.database.transaction(ctx, async (tx) => {
       const session = await readSession(tx, ctx, query.sessionId);
       const after = seqAfter(query);
-      const rows = await messagesRepository.page(tx, requireSpace(ctx), session.id, after, query.limit ?? DEFAULT_PAGE);
+      const of = { sessionId: session.id, turnId: query.turnId ?? null };
+      const rows = await messagesRepository.page(tx, requireSpace(ctx), of, after, query.limit ?? DEFAULT_PAGE);
       const last = rows.at(-1)?.seq ?? after;
       return {
         items: rows.map(viewOfMessage),

@@ -33,7 +33,10 @@ export class TurnReadingService {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.find(tx, ctx, data);
       checkMayRead(ctx, turn.userId, 'turn');
-      return this.record(tx, turn);
+      if (data.interactionId === undefined) return this.record(tx, turn);
+      const interaction = await interactionsRepository.find(tx, turn.spaceId, turn.id, data.interactionId);
+      if (!interaction) throw absent();
+      return recordOf(turn, interaction);
     });
   }
 

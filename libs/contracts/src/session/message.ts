@@ -77,4 +77,5 @@ export class MessageView {
 export class ListMessages extends PageRequest {
   @Field(f.id()) sessionId!: string;
   @Field(f.int({ min: 0 }), { optional: true, description: 'Only messages with a greater seq.' }) after?: number;
+  @Field(f.id(), { optional: true, description: 'Only messages of this turn.' }) turnId?: string;
 }

@@ -68,6 +68,11 @@ export class TurnIdentity {
 export class GetTurn {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true, description: 'The turn must belong to this agent.' }) agentId?: string;
+  @Field(f.id(), {
+    optional: true,
+    description: 'The record has this interaction, whatever became of it, in place of the one that waits.',
+  })
+  interactionId?: string;
 }
 
 /** The newest turns of one session. */

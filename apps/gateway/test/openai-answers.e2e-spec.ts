@@ -1,0 +1,146 @@
+import OpenAI from 'openai';
+import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+
+/** What OpenAI's protocols say of answers beside their words: which count, what they were asked with, and how often. */
+const platform = usePlatform();
+const PARAMETERS = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const WEATHER = { type: 'function' as const, name: 'get_weather', parameters: PARAMETERS, strict: false };
+const CALL = '@@reply Let me look.\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';
+const ASK =
+  '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["red","blue"]}\n@@reply Noted {{tool}}.';
+
+let space: TestSpace;
+let openai: OpenAI;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  openai = new OpenAI({ baseURL: `${platform.url}/openai/v1`, apiKey: (await space.key()).credential });
+});
+
+const agent = async (more: object = {}): Promise<string> =>
+  (await space.owner.post('/agents', { name: 'A', model: 'sim-chat', systemPrompt: 'You test.', ...more })).body.data
+    .id;
+
+type Called = OpenAI.Responses.ResponseFunctionToolCall;
+const callsIn = ({ output }: OpenAI.Responses.Response): Called[] =>
+  output.filter((item): item is Called => item.type === 'function_call');
+const answer = (call: Called | undefined, output: unknown): OpenAI.Responses.ResponseInputItem.FunctionCallOutput => ({
+  type: 'function_call_output',
+  call_id: call?.call_id ?? '',
+  output: typeof output === 'string' ? output : JSON.stringify(output),
+});
+
+describe('an answer that did not fit its schema', () => {
+  it('is void in the stream of its response, and wherever that is read again', async () => {
+    const format = { type: 'json_schema' as const, name: 'place', schema: PARAMETERS as Record<string, unknown> };
+    const [shown, ended] = [new Map<string, string>(), [] as OpenAI.Responses.Response[]];
+    const asked = { model: await agent(), input: '@@think hm\n@@reply no JSON', text: { format } };
+    for await (const event of await openai.responses.create({ ...asked, stream: true })) {
+      if (event.type === 'response.output_text.delta')
+        shown.set(event.item_id, (shown.get(event.item_id) ?? '') + event.delta);
+      if (event.type === 'response.output_item.done' && event.item.type === 'message')
+        if (event.item.status === 'incomplete') shown.delete(event.item.id);
+      if (event.type === 'response.completed') ended.push(event.response);
+    }
+    const [{ id } = { id: '' }] = ended;
+    const read = await openai.responses.retrieve(id);
+    expect(JSON.parse(read.output_text)).toEqual({ city: expect.any(String) });
+    expect([...shown.values()].join('')).toBe(read.output_text);
+    expect(ended[0]?.output).toEqual(read.output);
+  });
+
+  it('is no part of a chat completion, which is the JSON alone, without a word beside a call', async () => {
+    const fields = [{ name: 'n', type: 'integer' as const }];
+    const datasetId = (await space.owner.post('/datasets', { name: 'd', schema: { fields } })).body.data.id as string;
+    const own = await agent({ tools: ['query_dataset'] });
+    const look = `@@reply Let me look.\n@@tool query_dataset ${JSON.stringify({ datasetId })}\n@@reply no JSON`;
+    const format = { name: 'place', schema: PARAMETERS as Record<string, unknown> };
+    const response_format = { type: 'json_schema' as const, json_schema: format };
+    const body = { model: own, messages: [{ role: 'user' as const, content: look }], response_format };
+    const whole = await openai.chat.completions.create(body);
+    expect(JSON.parse(whole.choices[0]?.message.content ?? '')).toEqual({ city: expect.any(String) });
+    // What was streamed cannot be taken back: the stream says so, and whoever asks again is told the answer.
+    const headers = { 'Idempotency-Key': `json-${own}` };
+    const tell = async (): Promise<string> => {
+      let text = '';
+      for await (const { choices } of await openai.chat.completions.create({ ...body, stream: true }, { headers }))
+        text += choices[0]?.delta.content ?? '';
+      return text;
+    };
+    await expect(tell()).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    expect(JSON.parse(await tell())).toEqual({ city: expect.any(String) });
+  });
+});
+
+describe('a response', () => {
+  it('tells what it was asked with: the outputs of its client, and no others', async () => {
+    const fields = [{ name: 'n', type: 'integer' as const }];
+    const datasetId = (await space.owner.post('/datasets', { name: 'd', schema: { fields } })).body.data.id as string;
+    const own = await agent({ tools: ['query_dataset', 'ask_user'], approvals: [{ tool: 'get_weather' }] });
+    const input = [`@@tool query_dataset ${JSON.stringify({ datasetId })}`, ASK, CALL].join('\n');
+    const asked = await openai.responses.create({ model: own, input, tools: [WEATHER] });
+    const [question] = callsIn(asked);
+    const { options } = JSON.parse(question?.arguments ?? '') as { options: { id: string }[] };
+    const chosen = { selectedOptionIds: [options[1]?.id ?? ''], otherText: null };
+    const held = await openai.responses.create({ model: own, input: [answer(question, chosen)] });
+    const [approval] = callsIn(held);
+    const approved = await openai.responses.create({ model: own, input: [answer(approval, 'approve')] });
+    const [call] = callsIn(approved);
+    const done = await openai.responses.create({ model: own, input: [answer(call, 'mild')] });
+    expect(done.id).toBe(`${asked.id}_4`);
+    // Others have spoken since.
+    await openai.responses.create({ model: own, input: 'and now?', previous_response_id: done.id });
+    const listed = async (id: string): Promise<unknown[]> =>
+      (await openai.responses.inputItems.list(id)).data.map((item) =>
+        item.type === 'function_call_output' ? [item.call_id, item.output] : item.type,
+      );
+    expect(await listed(asked.id)).toEqual(['message']);
+    expect(await listed(held.id)).toEqual([[question?.call_id, JSON.stringify(chosen)]]);
+    const granted = JSON.stringify({ selectedOptionIds: ['approve'], otherText: null });
+    expect(await listed(approved.id)).toEqual([[approval?.call_id, granted]]);
+    expect(await listed(done.id)).toEqual([[call?.call_id, 'mild']]);
+    // Words of a user are a part of the transcript.
+    const caller = await space.key({ scopes: ['agents:call'] });
+    const read = (by: Client, id: string): Promise<{ status: number }> =>
+      by.raw('GET', `/openai/v1/responses/${id}/input_items`, undefined);
+    expect((await read(caller, asked.id)).status).toBe(403);
+    const reader = await space.key({ scopes: ['sessions:read'] });
+    for (const { id } of [asked, done]) expect((await read(reader, id)).status).toBe(200);
+    // A response that there never was has nothing to read, to follow or to cancel.
+    const never = `${asked.id}_5`;
+    await expect(openai.responses.retrieve(never)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(openai.responses.retrieve(never, { stream: true })).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(openai.responses.cancel(never)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    await expect(openai.responses.inputItems.list(never)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    const waiting = await openai.responses.create({ model: own, input: ASK });
+    await expect(openai.responses.retrieve(`${waiting.id}_2`)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    const running = await openai.responses.create({ model: own, input: '@@delay 300\n@@tokens 200', background: true });
+    await expect(openai.responses.cancel(`${running.id}_2`)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    expect((await openai.responses.retrieve(running.id)).status).toBe('in_progress');
+    await openai.responses.cancel(running.id);
+  });
+
+  it('never runs twice under one key, which is of its route, and says that it is told again', async () => {
+    const own = await agent();
+    const keyed = { headers: { 'Idempotency-Key': `once-${own}` } };
+    const chat = (stream = false): Promise<Response> =>
+      openai.chat.completions
+        .create({ model: own, messages: [{ role: 'user', content: '@@reply two' }], stream }, keyed)
+        .asResponse();
+    const respond = (input = '@@reply one') => openai.responses.create({ model: own, input }, keyed);
+    const first = await respond().withResponse();
+    expect(first.response.headers.get('idempotency-replayed')).toBeNull();
+    const again = await respond().withResponse();
+    expect([again.data.id, again.response.headers.get('idempotency-replayed')]).toEqual([first.data.id, 'true']);
+    await expect(respond('@@reply other')).rejects.toBeInstanceOf(OpenAI.ConflictError);
+    const told = [await chat(), await chat(), await chat(true)];
+    expect(told.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true', 'true']);
+    // The words of other protocols are not those of ours.
+    expect(told[2]?.headers.get('x-service-stream-protocol')).toBeNull();
+    expect(await told[2]?.text()).toContain('two');
+    const bad = { headers: { 'Idempotency-Key': 'x'.repeat(256) } };
+    await expect(openai.responses.create({ model: own, input: 'hi' }, bad)).rejects.toBeInstanceOf(
+      OpenAI.BadRequestError,
+    );
+  });
+});
