@@ -2,6 +2,7 @@ export { SwitchyardClient, text } from './client';
 export { ConsoleSession } from './console-session';
 export { API_VERSION } from './api/version';
 export * from './http/errors';
+export { type FailedRequest, requestOf } from './http/request-of';
 export type { ClientOptions, Credential, RequestOptions } from './http/options';
 export type { FileBody, HttpRequest } from './http/http';
 export type { Deleted, Schemas } from './api/schemas';

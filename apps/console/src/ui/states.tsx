@@ -3,6 +3,7 @@ import { ConnectionError, SwitchyardError } from '@switchyard/client';
 import { Inbox, RotateCw, TriangleAlert } from 'lucide-react';
 import { Button } from './button';
 import { CopyButton } from './copy-button';
+import { curlOf } from './curl';
 
 export function Loading({ label = 'Loading', lines = 4 }: { label?: string; lines?: number }): ReactNode {
   return (
@@ -51,11 +52,10 @@ const headlineOf = (error: Error): string => {
 interface ErrorProps {
   error: Error;
   onRetry?: () => void;
-  /** The call that failed, for a terminal. */
-  curl?: string;
 }
 
-export function ErrorState({ error, onRetry, curl }: ErrorProps): ReactNode {
+export function ErrorState({ error, onRetry }: ErrorProps): ReactNode {
+  const call = curlOf(error, window.location.origin);
   const refusal = error instanceof SwitchyardError ? error : null;
   return (
     <div role="alert" className="mx-auto grid max-w-lg justify-items-center gap-2 px-6 py-12 text-center">
@@ -63,7 +63,7 @@ export function ErrorState({ error, onRetry, curl }: ErrorProps): ReactNode {
         <TriangleAlert className="size-5" aria-hidden="true" />
       </div>
       <h2 className="text-lg font-semibold">{headlineOf(error)}</h2>
-      <p className="break-words text-soft">{error.message}</p>
+      <p className="wrap-anywhere text-soft">{error.message}</p>
       {refusal && (
         <dl className="flex flex-wrap justify-center gap-x-4 font-mono text-xs text-faint">
           <div>
@@ -86,7 +86,7 @@ export function ErrorState({ error, onRetry, curl }: ErrorProps): ReactNode {
             Try again
           </Button>
         )}
-        {curl !== undefined && <CopyButton text={curl} label="Copy as curl" />}
+        {call !== null && <CopyButton text={call} label="Copy as curl" />}
       </div>
     </div>
   );

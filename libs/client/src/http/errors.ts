@@ -1,3 +1,5 @@
+import { noteRequest, requestOf } from './request-of';
+
 export interface ErrorDetail {
   path: string;
   message: string;
@@ -72,8 +74,9 @@ export async function errorOf(response: Response): Promise<SwitchyardError> {
     message?: string;
     details?: ErrorDetail[];
   };
+  const request = requestOf(response);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new SwitchyardError(
+  const error = new SwitchyardError(
     response.status,
     body.code ?? 'SERVER_ERROR',
     body.message ?? `The API answered with status ${response.status}.`,
@@ -81,4 +84,5 @@ export async function errorOf(response: Response): Promise<SwitchyardError> {
     response.headers.get('x-request-id'),
     Number.isFinite(retryAfter) ? retryAfter : null,
   );
+  return request ? noteRequest(error, request) : error;
 }

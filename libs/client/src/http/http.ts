@@ -2,6 +2,7 @@ import { checkApiVersion } from '../api/version';
 import { ApiVersionError, ConnectionError, errorOf, SwitchyardError } from './errors';
 import type { ClientOptions, Query, RequestOptions } from './options';
 import { pause, retryPauseMs } from './pause';
+import { type FailedRequest, noteRequest } from './request-of';
 
 /** What is sent as it is. */
 export type FileBody = string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
@@ -91,8 +92,14 @@ export class Http {
   }
 
   private async answer(request: HttpRequest, url: URL, headers: Record<string, string>): Promise<Response> {
+    const { method, body } = request;
+    const asked: FailedRequest = {
+      method,
+      path: `${url.pathname}${url.search}`,
+      ...(body === undefined ? {} : { body }),
+    };
     try {
-      return await this.fetch(url, {
+      const response = await this.fetch(url, {
         method: request.method,
         headers,
         body: request.body === undefined ? request.file : JSON.stringify(request.body),
@@ -100,8 +107,9 @@ export class Http {
         // What fetch asks of bodies that are streams.
         ...(request.file instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
+      return noteRequest(response, asked);
     } catch (error) {
-      throw new ConnectionError(`${request.method} ${url.pathname} got no answer.`, { cause: error });
+      throw noteRequest(new ConnectionError(`${method} ${url.pathname} got no answer.`, { cause: error }), asked);
     }
   }
 }

@@ -1,13 +1,8 @@
-const quoted = (value: unknown): string => `'${JSON.stringify(value).replaceAll("'", String.raw`'\''`)}'`;
+import { curl } from '../../ui/curl';
 
-/** A call as one makes it in a shell. */
+/** A call of the API for a program, which has a key. */
 export const callOf = (method: 'POST' | 'PUT', path: string, body: unknown, key = '$SWITCHYARD_KEY'): string =>
-  [
-    `curl -X ${method} ${window.location.origin}/api${path}`,
-    `-H "authorization: Bearer ${key}"`,
-    "-H 'content-type: application/json'",
-    `-d ${quoted(body)}`,
-  ].join(' \\\n  ');
+  curl(method, `${window.location.origin}/api${path}`, body, key);
 
 export const chatCallOf = (agentId: string, words: string, key?: string): string =>
   callOf('POST', `/agents/${agentId}/chat`, { contents: [{ type: 'text', text: words }], stream: false }, key);
