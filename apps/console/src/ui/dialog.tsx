@@ -18,7 +18,7 @@ interface OpenProps {
   description?: ReactNode;
   children: ReactNode;
   wide?: boolean;
-  /** Something is written in it that closing would lose: it asks first. */
+  /** Something is written in it that closing would lose: it asks first. Once something was typed into it, unless given. */
   isDirty?: boolean;
   /** It goes by what is in it alone: no button closes it. */
   isFixed?: boolean;
@@ -29,8 +29,10 @@ export function Dialog({ open, ...props }: Props): ReactNode {
 }
 
 function OpenDialog(props: OpenProps): ReactNode {
-  const { onClose, title, description, children, wide = false, isDirty = false, isFixed = false } = props;
+  const { onClose, title, description, children, wide = false, isFixed = false } = props;
   const returnFocus = useReturnFocus();
+  const [isTouched, setTouched] = useState(false);
+  const isDirty = props.isDirty ?? isTouched;
   const [isAsking, setAsking] = useState(false);
   if (isAsking && !isDirty) setAsking(false);
   const close = (): void => {
@@ -43,6 +45,7 @@ function OpenDialog(props: OpenProps): ReactNode {
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_10_20/0.45)] backdrop-blur-[1px]" />
         <Radix.Content
           {...returnFocus}
+          onInput={({ target }) => setTouched(isTouched || !isSearch(target))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={classes(
             'fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,52rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 flex-col rounded-2xl border border-line bg-raised shadow-high outline-none',
@@ -87,6 +90,10 @@ function OpenDialog(props: OpenProps): ReactNode {
   );
 }
 
+/** What is searched for is no work that gets lost. */
+const isSearch = (target: EventTarget): boolean =>
+  target instanceof HTMLInputElement && (target.type === 'search' || target.type === 'checkbox');
+
 interface ConfirmProps {
   open: boolean;
   onClose: () => void;
@@ -112,7 +119,7 @@ function Confirm({ onClose, deed, children, onConfirm }: ConfirmProps): ReactNod
   };
   return (
     <Dialog open onClose={close} title={deed}>
-      <div className="break-words text-soft">{children}</div>
+      <div className="wrap-anywhere text-soft">{children}</div>
       <Refusal error={error} className="mt-3" />
       <div className="mt-5 flex justify-end gap-2">
         <Button disabled={isBusy} onClick={close}>
