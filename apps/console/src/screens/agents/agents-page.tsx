@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Agent } from '@switchyard/client';
 import { Bot, Plus } from 'lucide-react';
@@ -7,9 +7,9 @@ import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 
@@ -62,7 +62,7 @@ export function AgentsPage(): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const [{ q }, change] = useFilters<'q'>();
-  const words = useDeferredValue(q ?? '');
+  const words = q ?? '';
   const list = useList(['agents', 'list', words], (cursor) =>
     client.agents.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
@@ -77,12 +77,9 @@ export function AgentsPage(): ReactNode {
   ) : undefined;
   return (
     <Page title="Agents" description="Models with a prompt, tools and knowledge." actions={add}>
-      <TextField
+      <SearchField
         label="Search agents"
-        hideLabel
-        type="search"
-        placeholder="Search agents"
-        value={q ?? ''}
+        value={words}
         onChange={(value) => change({ q: value })}
         className="mb-3 max-w-72"
       />

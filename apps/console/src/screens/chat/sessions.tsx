@@ -9,6 +9,7 @@ import { Button } from '../../ui/button';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Menu } from '../../ui/menu';
+import { ListEnd } from '../../ui/list-end';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
@@ -54,11 +55,12 @@ export function Sessions({ chosen, onLeave }: { chosen: string | undefined; onLe
             <Row key={session.id} session={session} isChosen={session.id === chosen} onLeave={onLeave} />
           ))}
         </ul>
-        {list.hasMore && (
-          <Button look="ghost" size="small" className="mt-1 w-full" isBusy={list.isLoadingMore} onClick={list.loadMore}>
+        {list.hasMore && !list.isLoadingMore && (
+          <Button look="ghost" size="small" className="mt-1 w-full" onClick={list.loadMore}>
             Show more
           </Button>
         )}
+        <ListEnd list={list} />
       </div>
     </div>
   );

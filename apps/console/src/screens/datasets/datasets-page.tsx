@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Dataset } from '@switchyard/client';
 import { Database, Plus } from 'lucide-react';
@@ -6,10 +6,10 @@ import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { number } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 
@@ -44,7 +44,7 @@ export function DatasetsPage(): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const [{ q }, change] = useFilters<'q'>();
-  const words = useDeferredValue(q ?? '');
+  const words = q ?? '';
   const list = useList(['datasets', 'list', words], (cursor) =>
     client.datasets.list({ limit: 50, ...(cursor ? { cursor } : {}), ...(words === '' ? {} : { q: words }) }),
   );
@@ -60,12 +60,9 @@ export function DatasetsPage(): ReactNode {
   );
   return (
     <Page title="Datasets" description="Typed records that agents, tasks and programs share." actions={newDataset}>
-      <TextField
+      <SearchField
         label="Search datasets"
-        hideLabel
-        type="search"
-        placeholder="Search datasets"
-        value={q ?? ''}
+        value={words}
         onChange={(value) => change({ q: value })}
         className="mb-3 max-w-72"
       />

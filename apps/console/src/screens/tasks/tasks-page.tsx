@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Task } from '@switchyard/client';
 import { ListChecks, Plus } from 'lucide-react';
@@ -7,9 +7,9 @@ import { useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
+import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { cronInWords } from './cron-words';
@@ -22,7 +22,7 @@ export function TasksPage(): ReactNode {
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const [{ q }, change] = useFilters<'q'>();
-  const words = useDeferredValue(q ?? '');
+  const words = q ?? '';
   const list = useList(['tasks', 'list', words], (cursor) =>
     client.tasks.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
@@ -82,12 +82,9 @@ export function TasksPage(): ReactNode {
         ) : undefined
       }
     >
-      <TextField
+      <SearchField
         label="Search tasks"
-        hideLabel
-        type="search"
-        placeholder="Search tasks"
-        value={q ?? ''}
+        value={words}
         onChange={(value) => change({ q: value })}
         className="mb-3 max-w-72"
       />
