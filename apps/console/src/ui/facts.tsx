@@ -9,7 +9,7 @@ export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] })
         .map(([name, value]) => (
           <div key={name} className="min-w-0">
             <dt className="text-xs text-faint">{name}</dt>
-            <dd className="break-words">{value}</dd>
+            <dd className="wrap-anywhere">{value}</dd>
           </div>
         ))}
     </dl>

@@ -224,11 +224,11 @@ export function CheckField({ label, hint, checked, onChange, type = 'checkbox', 
         {...rest}
       />
       <div className="min-w-0">
-        <label htmlFor={id} className="break-words">
+        <label htmlFor={id} className="wrap-anywhere">
           {label}
         </label>
         {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-sm text-faint">
+          <p id={`${id}-hint`} className="text-sm wrap-anywhere text-faint">
             {hint}
           </p>
         )}

@@ -1,6 +1,8 @@
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
+import { Button } from './button';
 import { CopyButton } from './copy-button';
 import { Field } from './field';
+import { number } from './format';
 
 export { asObject } from './json-object';
 
@@ -28,22 +30,32 @@ export function JsonField({ label, problem, hint, ...rest }: FieldProps): ReactN
   );
 }
 
+/** What is drawn of a long text unasked: a mebibyte would hold up the page. */
+const MOST = 20_000;
+
 /** JSON to be read. */
 export function Json({ value, label }: { value: unknown; label: string }): ReactNode {
-  const text = value === undefined ? '' : JSON.stringify(value, null, 2);
+  const [isWhole, setWhole] = useState(false);
+  const text = useMemo(() => (value === undefined ? '' : JSON.stringify(value, null, 2)), [value]);
+  const isCut = !isWhole && text.length > MOST;
   return (
     <div className="reveal-area relative">
       <pre
         tabIndex={0}
         role="group"
         aria-label={label}
-        className="max-h-80 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
+        className="max-h-80 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
       >
-        {text}
+        {isCut ? text.slice(0, MOST) : text}
       </pre>
       <div className="reveal absolute top-1.5 right-1.5">
         <CopyButton text={text} label={`Copy ${label}`} bare />
       </div>
+      {isCut && (
+        <Button size="small" className="mt-1.5" onClick={() => setWhole(true)}>
+          Show all {number(text.length)} characters
+        </Button>
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button';
 /** What models write: markup of their own stays text, pictures from elsewhere stay links, links open beside. */
 export function Markdown({ text }: { text: string }): ReactNode {
   return (
-    <div className="prose min-w-0 break-words" dir="auto">
+    <div className="prose min-w-0 wrap-anywhere" dir="auto">
       <ReactMarkdown
         remarkPlugins={[gfm]}
         urlTransform={(url) => (url.startsWith('data:image/') ? url : defaultUrlTransform(url))}

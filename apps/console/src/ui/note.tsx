@@ -18,7 +18,7 @@ export const Note = ({ tone, children, action, className }: NoteProps): ReactNod
   <div
     role={tone === 'bad' ? 'alert' : 'status'}
     className={classes(
-      'flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg px-3 py-2 break-words',
+      'flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg px-3 py-2 wrap-anywhere',
       TONES[tone],
       className,
     )}

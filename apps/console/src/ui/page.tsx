@@ -29,22 +29,24 @@ export function Page({ title, crumbs = [], aside, description, actions, children
       <header className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 pt-4 pb-3 sm:px-6 sm:pt-5">
         <div className="min-w-0 flex-1 basis-60">
           {crumbs.length > 0 && (
-            <nav aria-label="Breadcrumbs" className="mb-0.5 flex items-center gap-1 text-sm text-faint">
+            <nav aria-label="Breadcrumbs" className="mb-0.5 flex flex-wrap items-center gap-1 text-sm text-faint">
               {crumbs.map((crumb) => (
-                <span key={crumb.to} className="flex items-center gap-1">
-                  <Link to={crumb.to} className="rounded hover:text-ink hover:underline">
+                <span key={crumb.to} className="flex min-w-0 items-center gap-1">
+                  <Link to={crumb.to} className="rounded wrap-anywhere hover:text-ink hover:underline" dir="auto">
                     {crumb.label}
                   </Link>
-                  <ChevronRight className="size-3.5" aria-hidden="true" />
+                  <ChevronRight className="size-3.5 shrink-0" aria-hidden="true" />
                 </span>
               ))}
             </nav>
           )}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="min-w-0 text-xl font-semibold break-words">{title}</h1>
+            <h1 className="min-w-0 text-xl font-semibold wrap-anywhere" dir="auto">
+              {title}
+            </h1>
             {aside}
           </div>
-          {description !== undefined && <div className="mt-0.5 max-w-3xl text-soft">{description}</div>}
+          {description !== undefined && <div className="mt-0.5 max-w-3xl text-soft wrap-anywhere">{description}</div>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>

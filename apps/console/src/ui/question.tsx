@@ -28,7 +28,7 @@ export function Question({ interaction, onAnswer, isOver = false }: Props): Reac
     <section aria-labelledby={heading} className="rounded-xl border border-warn/40 bg-warn-soft/50 p-4">
       <div className="flex items-start gap-2.5">
         <Icon className="mt-0.5 size-4.5 shrink-0 text-warn" aria-hidden="true" />
-        <p id={heading} className="min-w-0 flex-1 font-medium break-words" dir="auto">
+        <p id={heading} className="min-w-0 flex-1 font-medium wrap-anywhere" dir="auto">
           {interaction.prompt}
         </p>
       </div>
@@ -140,8 +140,8 @@ function Calls({ calls }: { calls: NonNullable<Interaction['calls']> }): ReactNo
           <dl className="mt-2 grid gap-1 text-sm">
             {Object.entries(call.arguments as Record<string, unknown>).map(([name, value]) => (
               <div key={name} className="grid grid-cols-[8rem_1fr] gap-3 max-sm:grid-cols-1 max-sm:gap-0">
-                <dt className="break-words text-faint">{name}</dt>
-                <dd className="min-w-0 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
+                <dt className="wrap-anywhere text-faint">{name}</dt>
+                <dd className="min-w-0 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
                   {typeof value === 'string' ? value : JSON.stringify(value, null, 1)}
                 </dd>
               </div>

@@ -95,7 +95,7 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
                       role="cell"
                       className={classes(
                         'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 max-sm:whitespace-normal max-sm:p-0 max-sm:first:pl-0',
-                        place === 0 ? 'max-sm:basis-full max-sm:break-words' : 'max-sm:text-sm',
+                        place === 0 ? 'max-sm:basis-full max-sm:wrap-anywhere' : 'max-sm:text-sm',
                         column.align === 'right' && 'sm:text-right',
                       )}
                     >

@@ -12,7 +12,7 @@ export const toast = {
     sonner.custom(() => (
       <div role="status" className={BOX}>
         <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-        <span className="min-w-0 break-words">{text}</span>
+        <span className="min-w-0 wrap-anywhere">{text}</span>
       </div>
     ));
   },
@@ -22,7 +22,7 @@ export const toast = {
       (id) => (
         <div role="alert" className={BOX}>
           <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
-          <span className="min-w-0 flex-1 break-words">
+          <span className="min-w-0 flex-1 wrap-anywhere">
             {messageOf(error)}
             {requestId !== null && <span className="block font-mono text-xs text-faint">request {requestId}</span>}
           </span>

@@ -98,7 +98,7 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
         >
           {agent && answer !== null && (
             <>
-              <p className="rounded-lg bg-sunken px-3 py-2 break-words" dir="auto">
+              <p className="rounded-lg bg-sunken px-3 py-2 wrap-anywhere" dir="auto">
                 {answer}
               </p>
               <CodeBlock

@@ -84,7 +84,7 @@ const OneTool = ({ tool }: { tool: McpTool }): ReactNode => (
           <Badge tone="warn">{WITHHELD[tool.withheld]}</Badge>
         )}
         {tool.description !== null && (
-          <span className="block text-sm break-words text-soft" dir="auto">
+          <span className="block text-sm wrap-anywhere text-soft" dir="auto">
             {tool.description}
           </span>
         )}

@@ -143,7 +143,7 @@ export function ApplicationPage(): ReactNode {
 }
 
 const WhatGoes = ({ manifest }: { manifest: Manifest }): ReactNode => (
-  <div className="grid gap-2 break-words">
+  <div className="grid gap-2 wrap-anywhere">
     <p>What goes with {manifest.name}:</p>
     <ul className="list-disc pl-5">
       <li>its key: it cannot emit any more</li>

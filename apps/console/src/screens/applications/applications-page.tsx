@@ -39,7 +39,7 @@ const columns: Column<Application>[] = [
         <Link
           to="/applications/$applicationId"
           params={{ applicationId: id }}
-          className="font-medium break-words hover:underline"
+          className="font-medium wrap-anywhere hover:underline"
           dir="auto"
         >
           {name}

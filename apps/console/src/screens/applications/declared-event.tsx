@@ -13,8 +13,8 @@ export function DeclaredEvent({ event, actions }: Props): ReactNode {
     <li className="rounded-lg border border-line px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="min-w-0 flex-1 basis-40">
-          <span className="font-medium break-words">{name}</span>
-          {description !== undefined && <span className="block text-sm break-words text-soft">{description}</span>}
+          <span className="font-medium wrap-anywhere">{name}</span>
+          {description !== undefined && <span className="block text-sm wrap-anywhere text-soft">{description}</span>}
         </span>
         {actions}
       </div>

@@ -57,7 +57,7 @@ export function ManifestForm({ deed, description, manifest, installed, send, onC
             {changes.length === 0 ? (
               <p className="text-sm text-faint">Nothing yet.</p>
             ) : (
-              <ul className="list-disc pl-5 text-sm break-words">
+              <ul className="list-disc pl-5 text-sm wrap-anywhere">
                 {changes.map((change) => (
                   <li key={change}>{change}</li>
                 ))}

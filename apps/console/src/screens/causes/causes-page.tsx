@@ -194,7 +194,7 @@ function Details({ cause }: { cause: Cause }): ReactNode {
   ];
   return (
     <aside aria-label="Selected record" className="card p-4">
-      <h2 className="mb-3 font-semibold break-words" dir="auto">
+      <h2 className="mb-3 font-semibold wrap-anywhere" dir="auto">
         {nameOf(cause)}
       </h2>
       {cause.hidden === true ? (

@@ -35,7 +35,7 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
     >
       {isUser ? (
         <div
-          className="max-w-[85%] min-w-0 rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+          className="max-w-[85%] min-w-0 rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 wrap-anywhere whitespace-pre-wrap"
           dir="auto"
         >
           {words}
@@ -125,7 +125,7 @@ function BlockView({ block, isOpen, onAnswer }: BlockProps): ReactNode {
       );
     case 'error':
       return (
-        <div role="alert" className="rounded-xl bg-bad-soft px-4 py-3 break-words text-bad">
+        <div role="alert" className="rounded-xl bg-bad-soft px-4 py-3 wrap-anywhere text-bad">
           {block.message} <span className="font-mono text-xs">{block.code}</span>
         </div>
       );
@@ -189,7 +189,7 @@ const Evidence = ({ items }: { items: readonly EvidenceItem[] }): ReactNode => (
   >
     {items.map((item) => (
       <div key={item.record_id} className="grid gap-1">
-        <p className="line-clamp-6 whitespace-pre-wrap break-words">{item.text}</p>
+        <p className="line-clamp-6 whitespace-pre-wrap wrap-anywhere">{item.text}</p>
         <p className="flex gap-3 text-xs text-faint">
           <Link to={`/datasets/${item.dataset_id}`} className="text-accent underline underline-offset-2">
             Open dataset

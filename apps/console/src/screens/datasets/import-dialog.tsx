@@ -125,7 +125,7 @@ export function ImportDialog({ dataset, onClose }: { dataset: Dataset; onClose: 
                     <tr key={`${line}-${field}`} className="align-top">
                       <td className="pr-3 tabular-nums">{number(line)}</td>
                       <td className="pr-3 font-mono">{field}</td>
-                      <td className="break-words">
+                      <td className="wrap-anywhere">
                         {why}
                         {text !== '' && (
                           <code className="mt-1 block rounded bg-surface p-1 font-mono text-xs break-all" dir="auto">

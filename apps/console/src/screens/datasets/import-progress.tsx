@@ -17,7 +17,7 @@ export const ImportProgress = ({ job }: { job: ImportJob }): ReactNode => (
     </div>
     <Meter label="Progress in percent" used={Math.round(job.progress)} cap={100} />
     {job.error && (
-      <p role="alert" className="break-words text-bad">
+      <p role="alert" className="wrap-anywhere text-bad">
         {job.error.message} <span className="font-mono text-xs">{job.error.code}</span>
       </p>
     )}

@@ -96,13 +96,13 @@ function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
     >
       {replayed !== null && <Triggered replay={replayed} deliveries={envelope.deliveries} />}
       {status === 'SKIPPED' && (
-        <p role="note" className="mb-4 rounded-lg bg-warn-soft px-4 py-3 break-words text-warn">
+        <p role="note" className="mb-4 rounded-lg bg-warn-soft px-4 py-3 wrap-anywhere text-warn">
           {SKIPPED[error?.code ?? ''] ?? 'It was recorded, but nothing was started.'} {error?.message} A replay begins
           anew. <span className="font-mono text-xs">{error?.code}</span>
         </p>
       )}
       {status === 'FAILED' && error && (
-        <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-4 py-3 break-words text-bad">
+        <p role="alert" className="mb-4 rounded-lg bg-bad-soft px-4 py-3 wrap-anywhere text-bad">
           {error.message} It triggered nothing; a replay tries it again.{' '}
           <span className="font-mono text-xs">{error.code}</span>
         </p>

@@ -29,7 +29,7 @@ const columns: Column<Envelope>[] = [
         <Link
           to="/events/$envelopeId"
           params={{ envelopeId: id }}
-          className="font-medium break-words hover:underline"
+          className="font-medium wrap-anywhere hover:underline"
           dir="auto"
         >
           {event}

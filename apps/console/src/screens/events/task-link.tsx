@@ -11,7 +11,7 @@ export function TaskLink({ taskId }: { taskId: string }): ReactNode {
   const task = useQuery({ queryKey: ['task', taskId], queryFn: () => client.tasks.get(taskId), staleTime: 60_000 });
   if (isNotFound(task.error)) return <span className="text-faint">Deleted task {shortId(taskId)}</span>;
   return (
-    <Link to={`/tasks/${taskId}`} className="font-medium break-words hover:underline" dir="auto">
+    <Link to={`/tasks/${taskId}`} className="font-medium wrap-anywhere hover:underline" dir="auto">
       {task.data?.name ?? shortId(taskId)}
     </Link>
   );

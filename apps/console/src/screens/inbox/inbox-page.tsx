@@ -48,7 +48,7 @@ export function InboxPage(): ReactNode {
               <th role="columnheader">What waits</th>
             </tr>
           </thead>
-          <tbody role="rowgroup" className="grid gap-4">
+          <tbody role="rowgroup" className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {oldestFirst.map((interaction) => (
               <Row key={interaction.id} interaction={interaction} />
             ))}
@@ -86,7 +86,9 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
           <Badge tone={interaction.purpose === 'approval' ? 'warn' : 'busy'}>
             {interaction.purpose === 'approval' ? 'Approval' : 'Question'}
           </Badge>
-          <span className="font-medium text-ink">{interaction.agentName ?? 'An agent'}</span>
+          <span className="min-w-0 font-medium wrap-anywhere text-ink" dir="auto">
+            {interaction.agentName ?? 'An agent'}
+          </span>
           <Link
             to="/chat/{-$sessionId}"
             params={{ sessionId: interaction.sessionId }}

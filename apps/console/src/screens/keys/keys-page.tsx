@@ -71,7 +71,7 @@ export function KeysPage(): ReactNode {
       name: 'Name',
       cell: (key) => (
         <span title={key.description ?? undefined}>
-          <span className="font-medium">{key.name}</span>{' '}
+          <bdi className="font-medium">{key.name}</bdi>{' '}
           <span className="font-mono text-xs text-faint">…{key.last4}</span>
         </span>
       ),
