@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 const NAME = 'Articles <img src=x onerror=alert(1)>';
@@ -12,16 +13,8 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   space = await platform.newSpace();
-  browser = await chromium.launch({
-    executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'],
-  });
-  page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) problems.push(message.text());
-  });
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext(), platform.url, problems);
 }, 120_000);
 
 afterAll(() => browser.close());
@@ -31,11 +24,9 @@ const heading = (name: string, on = page): Promise<void> =>
   on.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const grid = () => page.getByRole('table', { name: NAME });
 const rowOf = (text: string) => grid().getByRole('row').filter({ hasText: text });
-const signIn = async (on: Page, who: TestSpace['owner'], path: string): Promise<void> => {
+const openAs = async (on: Page, who: TestSpace['owner'], path: string): Promise<void> => {
   await on.goto(`${platform.url}/console${path}`);
-  await on.getByRole('textbox', { name: 'E-mail' }).fill(who.identity.email ?? '');
-  await on.getByRole('textbox', { name: 'Password' }).fill(who.identity.password ?? '');
-  await on.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signIn(on, who);
 };
 const stored = async (slug: string): Promise<Record<string, unknown> | undefined> => {
   const { body } = await space.owner.post(`/datasets/${datasetId}/data/query`, { filter: { slug } });
@@ -43,7 +34,7 @@ const stored = async (slug: string): Promise<Record<string, unknown> | undefined
 };
 
 test('a dataset is made of fields, and a refused one says why beside it', async () => {
-  await signIn(page, space.owner, '/datasets');
+  await openAs(page, space.owner, '/datasets');
   await heading('Datasets');
   await button('New dataset').click();
   await heading('New dataset');
@@ -205,8 +196,8 @@ test('a field is added to the schema, and those that are there stay', async () =
 test('a viewer reads and searches, and sees no button that would be refused', async () => {
   const viewer = await space.member('VIEWER');
   const context = await browser.newContext();
-  const other = await context.newPage();
-  await signIn(other, viewer, `/datasets/${datasetId}`);
+  const other = await openPage(context, platform.url, problems);
+  await openAs(other, viewer, `/datasets/${datasetId}`);
   await heading(NAME, other);
   const cell = other.getByRole('table', { name: NAME }).getByRole('cell', { name: 'Station clocks' });
   await cell.dblclick();

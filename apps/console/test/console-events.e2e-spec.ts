@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -22,13 +23,6 @@ const task = (name: string) => ({
 });
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-async function signIn(on: Page, { email, password }: { email?: string; password?: string }): Promise<void> {
-  await on.getByRole('textbox', { name: 'E-mail' }).fill(email ?? '');
-  await on.getByRole('textbox', { name: 'Password' }).fill(password ?? '');
-  await on.getByRole('button', { name: 'Sign in' }).click();
-  await on.getByRole('navigation', { name: 'Main' }).waitFor();
-}
-
 async function make(path: string, body: object): Promise<{ id: string }> {
   const answer = await space.owner.post(path, body);
   expect(answer).toMatchObject({ status: 201 });
@@ -46,16 +40,8 @@ beforeAll(async () => {
   };
   await subscribe(`Thank ${HOSTILE}`);
   await subscribe('Only for the rich', { total: { gte: 1000 } });
-  browser = await chromium.launch({
-    executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'],
-  });
-  page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) problems.push(message.text());
-  });
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext(), platform.url, problems);
 }, 120_000);
 
 afterAll(() => browser.close());
@@ -66,7 +52,7 @@ const part = (name: string) => page.getByRole('region', { name, exact: true });
 
 test('an event is emitted by hand: a refusal stays at its payload, and the page says what it triggered and what not', async () => {
   await page.goto(`${platform.url}/console/events`);
-  await signIn(page, space.owner.identity);
+  await signIn(page, space.owner);
   await heading('Events');
   await button('Emit event').click();
   const dialog = page.getByRole('dialog', { name: 'Emit event' });
@@ -213,10 +199,9 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
 test('a VIEWER reads it all, and has no button that would be refused', async () => {
   const viewer = await space.member('VIEWER');
   const context = await browser.newContext();
-  const other = await context.newPage();
-  other.setDefaultTimeout(60_000);
+  const other = await openPage(context, platform.url, problems);
   await other.goto(`${platform.url}/console/events`);
-  await signIn(other, viewer.identity);
+  await signIn(other, viewer);
   await other.getByRole('table', { name: 'Events' }).getByRole('link', { name: 'order.paid' }).first().click();
   await other.getByRole('region', { name: 'Matched subscriptions' }).getByRole('link').first().waitFor();
   expect(await other.getByRole('button', { name: /Emit event|Replay/ }).count()).toBe(0);

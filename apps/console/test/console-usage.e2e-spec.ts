@@ -1,5 +1,6 @@
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 let space: TestSpace;
@@ -8,18 +9,9 @@ let page: Page;
 let agentId: string;
 const problems: string[] = [];
 
-const watch = (of: Page): void => {
-  of.setDefaultTimeout(60_000);
-  of.on('pageerror', (error) => problems.push(error.message));
-  of.on('console', (message) => {
-    if (/Content Security Policy/.test(message.text())) problems.push(message.text());
-  });
-};
-const signIn = async (of: Page, who: Client, path: string): Promise<void> => {
+const openAs = async (of: Page, who: Client, path: string): Promise<void> => {
   await of.goto(`${platform.url}/console/${path}`);
-  await of.getByRole('textbox', { name: 'E-mail' }).fill(who.identity.email ?? '');
-  await of.getByRole('textbox', { name: 'Password' }).fill(who.identity.password ?? '');
-  await of.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(of, who);
 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const open = (name: string): Promise<void> =>
@@ -36,13 +28,9 @@ beforeAll(async () => {
   agentId = agent.body.data.id as string;
   const turn = { contents: [{ type: 'text', text: '@@usage 900 100\n@@reply done' }], stream: false };
   expect((await space.owner.post(`/agents/${agentId}/chat`, turn)).status).toBe(200);
-  browser = await chromium.launch({
-    executablePath: process.env['SWITCHYARD_TEST_CHROMIUM'],
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'],
-  });
-  page = await browser.newPage();
-  watch(page);
-  await signIn(page, space.owner, 'usage');
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext(), platform.url, problems);
+  await openAs(page, space.owner, 'usage');
 }, 120_000);
 
 afterAll(() => browser.close());
@@ -194,9 +182,8 @@ test('the webhook secret is in the page only while it is shown, and a new one is
 
 test('a VIEWER reads both, and sees no button that would be refused', async () => {
   const context = await browser.newContext();
-  const other = await context.newPage();
-  watch(other);
-  await signIn(other, await space.member('VIEWER'), 'usage');
+  const other = await openPage(context, platform.url, problems);
+  await openAs(other, await space.member('VIEWER'), 'usage');
   await other.getByRole('table', { name: 'Ledger' }).waitFor();
   expect(await other.getByRole('button', { name: 'Add credits' }).count()).toBe(0);
   await other.getByRole('link', { name: 'Settings', exact: true }).click();
