@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { DatasetField } from '@switchyard/client';
 import { messageOf, problemOf } from '../../ui/errors';
-import { choicesOf, isLong, isNumeric, textOf, valueOf } from './values';
+import { choicesOf, isLong, isNumeric, typedText, valueOf } from './values';
 
 interface Props {
   field: DatasetField;
@@ -13,7 +13,7 @@ interface Props {
 
 /** Enter or leaving it saves, Escape does not. What the API refuses stays here, with the reason. */
 export function CellEditor({ field, value, onSave, onEnd }: Props): ReactNode {
-  const before = textOf(value);
+  const before = typedText(field, value);
   const [text, setText] = useState(before);
   const [problem, setProblem] = useState<string | null>(null);
   const isEnding = useRef(false);

@@ -1,5 +1,5 @@
 import type { DatasetField } from '@switchyard/client';
-import { textOf, valueOf } from './values';
+import { listText, textsIn, typedText, valueOf } from './values';
 
 /** A field as it is edited: its values are texts. */
 export interface FieldDraft {
@@ -55,17 +55,14 @@ export const draftOfField = (field: DatasetField): FieldDraft => ({
   indexed: field.indexed === true,
   fullText: field.fullText === true,
   vector: field.vector === true,
-  default: textOf(field.default),
-  enum: (field.enum ?? []).map(textOf).join(', '),
+  default: typedText(field, field.default),
+  enum: listText((field.enum ?? []).map((item) => typedText(field, item))),
 });
 
 export function fieldOf(draft: FieldDraft): DatasetField {
   const { name, type } = draft;
   const flags = (['required', 'unique', 'indexed', 'fullText', 'vector'] as const).filter((flag) => draft[flag]);
-  const listed = draft.enum
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
+  const listed = textsIn(draft.enum);
   return {
     name,
     type,

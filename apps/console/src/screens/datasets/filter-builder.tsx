@@ -124,5 +124,5 @@ const placeholderOf = ({ operator }: Condition, type: DatasetField['type'] | und
 /** The API names the field in the path of what it refuses: `filter.price.gte`, `filter.and[1].price.gte`. */
 const problemOfRow = (error: Error | null, { field, operator }: Condition): string | undefined =>
   error instanceof SwitchyardError
-    ? error.details.find(({ path }) => new RegExp(`\\.${field}\\.${operator}(\\[|$)`, 'u').test(path))?.message
+    ? error.details.find(({ path }) => path.replace(/\[\d+\]$/u, '').endsWith(`.${field}.${operator}`))?.message
     : undefined;

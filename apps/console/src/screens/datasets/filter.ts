@@ -1,5 +1,5 @@
 import type { DatasetField, Filter } from '@switchyard/client';
-import { textOf, valueOf } from './values';
+import { listText, textOf, textsIn, valueOf } from './values';
 
 const OPERATORS = [
   { value: 'eq', label: 'is' },
@@ -62,10 +62,7 @@ function partOf({ field, operator, value }: Condition, fields: readonly DatasetF
 
 function operandOf(field: Pick<DatasetField, 'type' | 'enum'>, operator: Operator, value: string): unknown {
   if (operator === 'exists') return value !== 'false';
-  if (operator === 'in' || operator === 'nin') {
-    const texts = value.split(',').map((text) => text.trim());
-    return texts.filter((text) => text !== '').map((text) => valueOf(field, text));
-  }
+  if (operator === 'in' || operator === 'nin') return textsIn(value).map((text) => valueOf(field, text));
   if (operator === 'contains' && field.type !== 'json') return value;
   return value === 'null' ? null : valueOf(field, value);
 }
@@ -97,7 +94,7 @@ export function conditionsOf(filter: Filter | undefined): Condition[] | null {
 
 const operandText = (operand: unknown): string => {
   if (operand === null) return 'null';
-  return Array.isArray(operand) ? operand.map(textOf).join(', ') : textOf(operand);
+  return Array.isArray(operand) ? listText(operand.map(textOf)) : textOf(operand);
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -84,6 +84,13 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
   const way = wayOf(texts.by, fields);
   const sort = sortOf(texts.sort);
   const search = words === '' || way === null ? null : { words, way };
+  const asked = JSON.stringify([filter, search]);
+  const [chosenOf, setChosenOf] = useState(asked);
+  // Rows that are not seen any more are not deleted with those that are.
+  if (chosenOf !== asked) {
+    setChosenOf(asked);
+    setChosen(new Set());
+  }
   const { list, patch } = useRows(dataset.id, { filter, sort, search });
   const count = useQuery({
     queryKey: ['datasets', dataset.id, 'count', filter],

@@ -1,16 +1,20 @@
 import type { DataRecord, DatasetField } from '@switchyard/client';
 
-/** A field's value as it is typed: texts as they are, lists and JSON as JSON. What has no value is empty. */
+/** A value as it reads: texts as they are, lists and JSON as JSON. What has no value is empty. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** A value as it is typed into its field: `valueOf` makes the same value of it again, the text "12" of JSON too. */
+export const typedText = ({ type }: Pick<DatasetField, 'type'>, value: unknown): string =>
+  type === 'json' && typeof value === 'string' ? JSON.stringify(value) : textOf(value);
+
 /** What was typed, as the API takes it. What is no value of the type travels as it is: the API says what is wrong. */
 export function valueOf(field: Pick<DatasetField, 'type' | 'enum'>, text: string): unknown {
   if (text === '') return null;
   if (field.enum !== undefined) {
-    const listed = field.enum.find((item) => textOf(item) === text);
+    const listed = field.enum.find((item) => typedText(field, item) === text);
     if (listed !== undefined) return listed;
   }
   switch (field.type) {
@@ -29,8 +33,23 @@ export function valueOf(field: Pick<DatasetField, 'type' | 'enum'>, text: string
 
 /** The texts that are the only ones allowed, or null where anything may be typed. */
 export function choicesOf(field: DatasetField): string[] | null {
-  if (field.enum !== undefined) return field.enum.map(textOf);
+  if (field.enum !== undefined) return field.enum.map((item) => typedText(field, item));
   return field.type === 'boolean' ? ['true', 'false'] : null;
+}
+
+/** Texts as one types a list of them. Where a comma does not tell them apart, a list of JSON. */
+export function listText(texts: readonly string[]): string {
+  const plain = texts.join(', ');
+  return JSON.stringify(textsIn(plain)) === JSON.stringify(texts) ? plain : JSON.stringify(texts);
+}
+
+export function textsIn(list: string): string[] {
+  const parsed = list.trim().startsWith('[') ? fromJson(list) : null;
+  if (Array.isArray(parsed)) return parsed.map(textOf);
+  return list
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }
 
 export const isLong = ({ type }: DatasetField): boolean => type === 'text' || type === 'json' || type === 'string[]';
