@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useBlocker } from '@tanstack/react-router';
 import { Button } from './button';
 import { CopyButton } from './copy-button';
 import { Dialog } from './dialog';
@@ -16,6 +17,9 @@ interface Props {
 /** A value that the platform shows this once. It cannot be closed by mistake, and is gone from the page afterwards. */
 export function ShownOnce({ title, value, label, onDone, children }: Props): ReactNode {
   const [isStored, setStored] = useState(false);
+  const isShown = value !== null;
+  // Back and forward would take it away unseen.
+  useBlocker({ shouldBlockFn: () => isShown, enableBeforeUnload: () => isShown });
   const done = (): void => {
     if (!isStored) return;
     setStored(false);
