@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import type { List } from '../api/use-list';
-import { Button } from './button';
-import { messageOf } from './errors';
-import { Note } from './note';
+import { RetryNote } from './note';
 import { Loading } from './states';
 
 interface Props {
@@ -14,34 +12,14 @@ export function ListEnd({ list }: Props): ReactNode {
   if (list.isLoadingMore) return <Loading label="Loading more" lines={2} />;
   if (list.moreError === null) return null;
   return (
-    <Note
-      tone="bad"
-      className="m-3"
-      action={
-        <Button size="small" onClick={list.loadMore}>
-          Try again
-        </Button>
-      }
-    >
-      Could not load more: {messageOf(list.moreError)}
-    </Note>
+    <RetryNote tone="bad" what="Could not load more" error={list.moreError} onRetry={list.loadMore} className="m-3" />
   );
 }
 
 /** Above rows that could not be read again: they may be old. */
 export const ListStale = ({ list }: { list: Pick<List<unknown>, 'error' | 'retry'> }): ReactNode =>
   list.error && (
-    <Note
-      tone="warn"
-      className="mb-3"
-      action={
-        <Button size="small" onClick={list.retry}>
-          Try again
-        </Button>
-      }
-    >
-      Could not refresh: {messageOf(list.error)}
-    </Note>
+    <RetryNote tone="warn" what="Could not refresh" error={list.error} onRetry={list.retry} className="mb-3" />
   );
 
 /** The height of the rows of a table that are not in the page. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { SwitchyardError } from '@switchyard/client';
+import { Button } from './button';
 import { classes } from './class-names';
 import { messageOf } from './errors';
 
@@ -26,6 +27,30 @@ export const Note = ({ tone, children, action, className }: NoteProps): ReactNod
     <div className="min-w-0 flex-1 basis-48">{children}</div>
     {action}
   </div>
+);
+
+interface RetryProps {
+  tone: 'bad' | 'warn';
+  /** What was not done: "Could not refresh". */
+  what: string;
+  error: unknown;
+  onRetry: () => void;
+  className?: string;
+}
+
+/** Something that was not read, beside what is there. */
+export const RetryNote = ({ tone, what, error, onRetry, className }: RetryProps): ReactNode => (
+  <Note
+    tone={tone}
+    className={className ?? ''}
+    action={
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  >
+    {what}: {messageOf(error)}
+  </Note>
 );
 
 interface RefusalProps {

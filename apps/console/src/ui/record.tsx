@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { NotFound } from '../frame/not-found';
-import { Button } from './button';
-import { isNotFound, messageOf } from './errors';
-import { Note } from './note';
+import { isNotFound } from './errors';
+import { RetryNote } from './note';
 import { type Crumb, Page } from './page';
 import { ErrorState, Loading } from './states';
 
@@ -36,16 +35,7 @@ export function RecordOf<T>({ query, noun, title, crumbs = [], children }: Props
     <>
       {error && (
         <div className="px-4 pt-3 sm:px-6">
-          <Note
-            tone="warn"
-            action={
-              <Button size="small" onClick={retry}>
-                Try again
-              </Button>
-            }
-          >
-            Could not refresh: {messageOf(error)}
-          </Note>
+          <RetryNote tone="warn" what="Could not refresh" error={error} onRetry={retry} />
         </div>
       )}
       {children(data)}
