@@ -29,7 +29,11 @@ const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 export function ActivityPage(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
-  const [{ kind, status, from, to }, change] = useFilters<'kind' | 'status' | 'from' | 'to'>();
+  const [given, change] = useFilters<'kind' | 'status' | 'from' | 'to'>();
+  const { from, to } = given;
+  // A link may say anything.
+  const kind = KINDS.find((known) => known === given.kind);
+  const status = STATUSES.find((known) => known === given.status);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
   const mayWrite = useMay('MEMBER');
   const [firstDay, setFirstDay] = useState<'not yet' | 'now' | 'over'>('not yet');
@@ -38,8 +42,8 @@ export function ActivityPage(): ReactNode {
     client.activity.list({
       limit: 50,
       cursor,
-      ...(kind ? { kind: kind as ActivityKind } : {}),
-      ...(status ? { status: status as Activity['status'] } : {}),
+      ...(kind ? { kind } : {}),
+      ...(status ? { status } : {}),
       ...(from ? { from } : {}),
       ...(to ? { to } : {}),
     }),

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Envelope } from '@switchyard/client';
 import { Network, X, Zap } from 'lucide-react';
-import { useActivity } from '../../api/activity-context';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
+import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -83,7 +82,6 @@ const start = (payload: Record<string, unknown>): string => JSON.stringify(paylo
 
 export function EventsPage(): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
   const mayEmit = useMay('ADMIN');
   const registered = useRegisteredEvents();
   const [{ status: asked, event, correlationId }, change] = useFilters<'status' | 'event' | 'correlationId'>();
@@ -98,9 +96,7 @@ export function EventsPage(): ReactNode {
       ...(correlationId ? { correlationId } : {}),
     }),
   );
-  useActivity((row) => {
-    if (row === null || row.kind === 'emission') void queries.invalidateQueries({ queryKey: ['events', 'list'] });
-  });
+  useRefresh(['events', 'list'], ({ kind }) => kind === 'emission');
   const names = [
     ...new Set([...(registered.data ?? []).map(({ name }) => name), ...(event ? [event] : [])]),
   ].toSorted();

@@ -5,6 +5,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useList } from '../../api/use-list';
+import { withAny } from '../../api/status';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -23,12 +24,7 @@ import { EditKey } from './edit-key';
 import { KeyUsage } from './key-usage';
 import { NewKey } from './new-key';
 
-const STATES = [
-  { value: '', label: 'Any state' },
-  { value: 'ACTIVE', label: 'Active' },
-  { value: 'REVOKED', label: 'Revoked' },
-  { value: 'EXPIRED', label: 'Expired' },
-];
+const STATES: ApiKey['status'][] = ['ACTIVE', 'REVOKED', 'EXPIRED'];
 
 const firstCall = (key: string): string =>
   `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;
@@ -44,7 +40,7 @@ export function KeysPage(): ReactNode {
   const [value, setValue] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen>(null);
   const none = (): void => setChosen(null);
-  const status = filters.status as ApiKey['status'] | undefined;
+  const status = STATES.find((known) => known === filters.status);
   const list = useList(['keys', 'list', status], (cursor) =>
     client.keys.list({ limit: 100, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) }),
   );
@@ -120,9 +116,9 @@ export function KeysPage(): ReactNode {
         <SelectField
           label="State"
           hideLabel
-          value={filters.status ?? ''}
+          value={status ?? ''}
           onChange={(next) => setFilters({ status: next })}
-          options={STATES}
+          options={withAny('Any state', STATES)}
         />
       </div>
       <Table
