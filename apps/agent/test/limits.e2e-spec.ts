@@ -52,6 +52,7 @@ describe('what bounds a turn', () => {
     await space.owner.post('/usage/credits', { tokens: -balance });
     // An OWNER may read the turn of the member, and has none of that id.
     expect((await space.owner.post(`/agents/${id}/chat`, body)).status).toBe(402);
+    expect((await space.owner.get('/agents/sessions')).body.data).toEqual([]);
     expect((await member.post(`/agents/${id}/chat`, body)).status).toBe(200);
   });
 

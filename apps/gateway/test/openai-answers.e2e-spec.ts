@@ -120,6 +120,39 @@ describe('a response', () => {
     await openai.responses.cancel(running.id);
   });
 
+  it('takes an answer in the words of its user, also where they look like something else', async () => {
+    const own = await agent({ tools: ['ask_user'] });
+    const form = { kind: 'single_choice', prompt: 'Which?', options: ['red', 'blue'], allowOther: true };
+    const input = `@@tool ask_user ${JSON.stringify(form)}\n@@reply Noted {{tool}}.`;
+    for (const words of ['42', 'approve']) {
+      const [question] = callsIn(await openai.responses.create({ model: own, input }));
+      const noted = await openai.responses.create({ model: own, input: [answer(question, words)] });
+      expect(noted.output_text).toContain(`"otherText":"${words}"`);
+    }
+  });
+
+  it('goes on after items of its own conversation, and of no other', async () => {
+    const model = await agent();
+    const [first, stranger] = [
+      await openai.responses.create({ model, input: '@@reply One.' }),
+      await openai.responses.create({ model, input: '@@reply Other.' }),
+    ];
+    const given = ({ output }: OpenAI.Responses.Response): OpenAI.Responses.ResponseInput =>
+      [...output, { role: 'user', content: 'and?' }] as OpenAI.Responses.ResponseInput;
+    const conversation = first.conversation?.id ?? '';
+    for (const place of [{ conversation }, { previous_response_id: first.id }]) {
+      const refused = openai.responses.create({ model, input: given(stranger), ...place });
+      await expect(refused).rejects.toMatchObject({ status: 400, param: 'input' });
+    }
+    const second = await openai.responses.create({ model, input: given(first), conversation });
+    expect(second.conversation).toEqual(first.conversation);
+    // A copy of it has them as well.
+    const branch = await openai.responses.create({ model, input: 'else?', previous_response_id: first.id });
+    expect(branch.conversation).not.toEqual(first.conversation);
+    const more = { model, input: given(first), previous_response_id: branch.id };
+    expect((await openai.responses.create(more)).conversation).toEqual(branch.conversation);
+  });
+
   it('never runs twice under one key, which is of its route, and says that it is told again', async () => {
     const own = await agent();
     const keyed = { headers: { 'Idempotency-Key': `once-${own}` } };

@@ -6,21 +6,27 @@ import type { CallAnswer } from './read-input';
 /** Of one request. A turn waits for far fewer. */
 const MOST_ANSWERS = 256;
 const CHOICES = new Set(['approve', 'deny']);
+const FIELDS = ['selectedOptionIds', 'otherText'];
 
-/** An answer to a question: its own form, a bare choice, or the user's own words. */
-export function choiceOf(output: string): { selectedOptionIds: string[]; otherText: string | null } {
+/** An answer to a question: its own form, or the user's own words, be they JSON or not. To an approval also a bare choice. */
+export function choiceOf(
+  output: string,
+  isApproval: boolean,
+): { selectedOptionIds: string[]; otherText: string | null } {
   let read: unknown;
   try {
     read = JSON.parse(output);
   } catch {
     read = output;
   }
-  if (typeof read === 'string')
-    return CHOICES.has(read)
-      ? { selectedOptionIds: [read], otherText: null }
-      : { selectedOptionIds: [], otherText: read };
-  const selected = isPlainObject(read) ? (read['selectedOptionIds'] ?? []) : null;
-  const other = isPlainObject(read) ? (read['otherText'] ?? null) : null;
+  if (!isPlainObject(read) || !FIELDS.some((field) => field in read)) {
+    const words = typeof read === 'string' ? read : output;
+    return isApproval && CHOICES.has(words)
+      ? { selectedOptionIds: [words], otherText: null }
+      : { selectedOptionIds: [], otherText: words };
+  }
+  const selected = read['selectedOptionIds'] ?? [];
+  const other = read['otherText'] ?? null;
   if (!Array.isArray(selected) || !selected.every((id) => typeof id === 'string'))
     throw invalid('output', 'must be {"selectedOptionIds": [...], "otherText": null}');
   if (other !== null && typeof other !== 'string') throw invalid('output.otherText', 'must be a text or null');
@@ -70,9 +76,10 @@ async function submit(bus: Bus, ctx: Ctx, turn: TurnRecord, callId: string, outp
 }
 
 async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: string, output: string): Promise<void> {
-  const { agentId, id: turnId, sessionId } = turn;
+  const { agentId, id: turnId, sessionId, interaction } = turn;
+  const isApproval = interaction?.id === interactionId && interaction.purpose === 'approval';
   if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such question.');
-  const answer = { agentId, turnId, sessionId, interactionId, ...choiceOf(output) };
+  const answer = { agentId, turnId, sessionId, interactionId, ...choiceOf(output, isApproval) };
   const reader = await bus.stream(AgentStreams.resume, ctx, answer, {});
   // It has counted once the first frame is there, whatever that says.
   await reader.more();

@@ -3,6 +3,7 @@ import {
   AgentCalls,
   AgentStreams,
   type Ctx,
+  lending,
   type OwnOfTurn,
   type ModelSettings,
   SessionCalls,
@@ -152,6 +153,7 @@ export class OpenAiTurns {
     nextTurnId: string,
   ): Promise<Pick<StartChat, 'contents' | 'history' | 'sessionId'>> {
     if (input.contents === null) throw invalid('input', 'must end with what the user says');
+    await this.checkKnown(ctx, { sessionId, afterTurn }, input.ownTurn);
     const after = afterTurn ?? input.ownTurn;
     const session =
       sessionId ??
@@ -161,6 +163,24 @@ export class OpenAiTurns {
       ...(session === null ? {} : { sessionId: session }),
       ...(input.history.length > 0 ? { history: input.history } : {}),
     };
+  }
+
+  /** Items of an answer are not said again, since the conversation has them: it must be the one that is named. */
+  private async checkKnown(
+    ctx: Ctx,
+    { sessionId, afterTurn }: Pick<Asking, 'sessionId' | 'afterTurn'>,
+    ownTurn: string | null,
+  ): Promise<void> {
+    if (ownTurn === null || ownTurn === afterTurn || (sessionId === null && afterTurn === null)) return;
+    const named = sessionId ?? (await this.find(ctx, afterTurn ?? ownTurn)).sessionId;
+    if (named === null) return;
+    const lent = lending(ctx, SessionCalls.listMessages);
+    const { items } = await this.bus.call(SessionCalls.listMessages, lent, {
+      sessionId: named,
+      turnId: ownTurn,
+      limit: 1,
+    });
+    if (items.length === 0) throw invalid('input', 'holds items of an answer that this conversation does not have');
   }
 
   private chat(ctx: Ctx, start: StartChat & { turnId: string }, isAgain: boolean): AskedTurn {

@@ -86,6 +86,24 @@ describe('a step that is run again', () => {
     expect(messagesAfter(events)).toEqual([USER, { id: ids[1], role: 'assistant', content: 'Goodbye' }]);
   });
 
+  it('leaves no thought of it, and keeps those of the steps before', () => {
+    const think = (text: string, id: string): Said => ({ event: 'reasoning-delta', delta: text, message_id: id });
+    const again: Said[] = [
+      delta('no', 'm2'),
+      { event: 'step-restarted', from_seq: 3 },
+      START,
+      delta('yes', 'm3'),
+      end(),
+    ];
+    const shown = (events: any[]): any[] =>
+      messagesAfter(events)
+        .map(({ content }) => content)
+        .filter((words) => words !== '');
+    expect(shown(tell(framesOf(START, think('Hm', 'm2'), ...again)))).toEqual(['hi', 'yes']);
+    const later = framesOf(think('A', 'm1'), think('B', 'm2'), ...again);
+    expect(shown(tell(later))).toEqual(['hi', 'A', 'yes']);
+  });
+
   it('is taken back where its answer was whole, and had to be repaired', () => {
     const repaired = framesOf(
       START,

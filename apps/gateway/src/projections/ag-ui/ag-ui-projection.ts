@@ -166,21 +166,26 @@ export class AgUiProjection implements Projection {
     }
   }
 
-  /** The step is run again: what it had said is closed, taken back, and said anew under another id. */
+  /**
+   * The step is run again: what it had said is closed, taken back, and said anew under another id. The client keeps what
+   * was thought unless it is told something else.
+   */
   private restarted(fromSeq: number): void {
     this.endStep();
-    let isVoid = false;
+    const isVoid: Told[] = [];
     for (const told of this.added.filter(isTold)) {
       const kept = told.pieces.filter(({ seq }) => seq < fromSeq);
-      isVoid ||= kept.length < told.pieces.length;
+      if (kept.length < told.pieces.length) isVoid.push(told);
       told.pieces = kept;
     }
-    if (isVoid) this.snapshot();
+    if (isVoid.length === 0) return;
+    const thoughts = isVoid.filter(({ kind, pieces }) => kind === 'reasoning' && pieces.length === 0);
+    this.snapshot(thoughts.map(({ id }) => ({ id, role: 'reasoning', content: '' })));
   }
 
   /**
    * The client has a message of this run already: it was told the run before, and lost the connection. All that it has of
-   * it is taken back, since it would be added to. The client keeps what was thought unless it is told something else.
+   * it is taken back, since it would be added to.
    */
   private takeBack(id: string): void {
     const at = this.before.findIndex((message) => message['id'] === id);
