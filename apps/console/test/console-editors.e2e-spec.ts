@@ -75,10 +75,8 @@ test('a schedule is shown in words with its next times, and steps are edited as 
   await page.getByText(/^Line 2: steps\[0\]\.with\.seconds/).waitFor();
   await button('Edit in the form').click();
   // The same problem stands at its step.
-  await page
-    .getByRole('listitem')
-    .getByText(/^steps\[0\]\.with\.seconds/)
-    .waitFor();
+  await page.getByRole('listitem').locator('[aria-invalid=true]').waitFor();
+  expect(await field('Seconds').getAttribute('aria-invalid')).toBe('true');
   await button('Edit as JSON').click();
   await field('Steps as JSON').fill(
     '[{"id": "a", "type": "wait", "with": {"seconds": 1}, "retry": {"maxAttempts": 3}}]',
@@ -88,6 +86,62 @@ test('a schedule is shown in words with its next times, and steps are edited as 
   await heading('Scheduled');
   const made = (await space.owner.get('/tasks?q=Scheduled')).body.data as Record<string, unknown>[];
   expect(made[0]).toMatchObject({ timeoutSeconds: 90, steps: [{ id: 'a', retry: { maxAttempts: 3 } }] });
+});
+
+test('a step is a form by its type, its templates are completed, and its JSON is the same', async () => {
+  await page.goto(`${platform.url}/console/tasks/new`);
+  await heading('New task');
+  await field('Name').fill('Formed');
+  await field('Default inputs').fill('{"order": 7}');
+  await button('Add step').click();
+  await button('Add step').click();
+  const step = (place: number) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: field('Id') })
+      .nth(place);
+  const first = step(0);
+  await first.getByRole('textbox', { name: 'Id' }).fill('fetch');
+  await first.getByRole('combobox', { name: 'Type' }).selectOption('http');
+  await first.getByRole('textbox', { name: 'Address' }).fill('https://example.com/');
+  await first.getByRole('textbox', { name: 'Address' }).press('End');
+  // By the keyboard alone.
+  await page.keyboard.type('{{ inputs.ord');
+  await page.getByRole('option', { name: 'execution.inputs.order' }).waitFor();
+  await page.keyboard.press('Enter');
+  await until(
+    async () =>
+      (await first.getByRole('textbox', { name: 'Address' }).inputValue()) ===
+        'https://example.com/{{ execution.inputs.order }}' || undefined,
+  );
+  await first.getByRole('textbox', { name: 'Headers' }).fill('accept: text/plain\nx-order: {{ execution.id }}');
+  await first.getByRole('spinbutton', { name: 'Attempts' }).fill('3');
+  await first.getByRole('spinbutton', { name: 'Retry after' }).fill('2');
+  const second = step(1);
+  await second.getByRole('textbox', { name: 'Field', exact: true }).fill('page');
+  await second.getByRole('textbox', { name: 'Value' }).fill('');
+  await page.keyboard.type('{{ fetch');
+  await page.getByRole('option', { name: 'steps.fetch.output.body' }).click();
+  await until(
+    async () =>
+      (await second.getByRole('textbox', { name: 'Value' }).inputValue()) === '{{ steps.fetch.output.body }}' ||
+      undefined,
+  );
+  await button('Edit fetch as JSON').click();
+  expect(JSON.parse(await field('What fetch does').innerText())).toEqual({
+    method: 'GET',
+    url: 'https://example.com/{{ execution.inputs.order }}',
+    headers: { accept: 'text/plain', 'x-order': '{{ execution.id }}' },
+  });
+  await button('Edit fetch in the form').click();
+  await button('Save').click();
+  await heading('Formed');
+  const made = (await space.owner.get('/tasks?q=Formed')).body.data as Record<string, unknown>[];
+  expect(made[0]?.['steps']).toMatchObject([
+    { id: 'fetch', type: 'http', retry: { maxAttempts: 3, backoffSeconds: 2 } },
+    { type: 'transform', with: { page: '{{ steps.fetch.output.body }}' } },
+  ]);
 });
 
 test('a prompt that is written stays when a colleague saves its agent, and is told so', async () => {

@@ -1,15 +1,17 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { AreaField, CheckField, NumberField, SelectField, TextField } from '../../ui/field';
 import { useDatasets } from './use-datasets';
+import { Written } from '../../ui/written';
 import {
-  type RowField as Field,
   headersOf,
   objectOf,
   textOfHeaders,
+  textOfObject,
   textOfValue,
   valueOf,
   wordsIn,
-} from './structure-rows';
+} from '../../ui/written-values';
+import type { RowField as Field } from './structure-rows';
 
 interface Props {
   field: Field;
@@ -64,81 +66,59 @@ export function RowFieldView({ field, value, onChange, problem, disabled }: Prop
       );
     case 'object':
       return (
-        <Written
-          {...common}
-          isCode
-          value={value}
-          onChange={onChange}
-          read={objectOf}
-          write={(shown) => (typeof shown === 'string' ? shown : shown === undefined ? '' : JSON.stringify(shown))}
-          problem={problem ?? (typeof value === 'string' && value !== '' ? 'Must be a JSON object.' : undefined)}
-        />
+        <Written value={value} onChange={onChange} read={objectOf} write={textOfObject}>
+          {(shown, change) => (
+            <TextField
+              {...common}
+              isCode
+              value={shown}
+              onChange={change}
+              problem={problem ?? (text === '' ? undefined : 'Must be a JSON object.')}
+            />
+          )}
+        </Written>
       );
     case 'value':
-      return <Written {...common} value={value} onChange={onChange} read={valueOf} write={textOfValue} />;
+      return (
+        <Written value={value} onChange={onChange} read={valueOf} write={textOfValue}>
+          {(shown, change) => <TextField {...common} value={shown} onChange={change} />}
+        </Written>
+      );
     case 'words':
       return (
         <Written
-          {...common}
-          isCode
           value={value}
           onChange={onChange}
           read={wordsIn}
           write={(words) => (Array.isArray(words) ? words.join(', ') : '')}
-        />
+        >
+          {(shown, change) => <TextField {...common} isCode value={shown} onChange={change} />}
+        </Written>
       );
     case 'headers':
       return (
-        <Written {...common} isCode rows={2} value={value} onChange={onChange} read={headersOf} write={textOfHeaders} />
+        <Written value={value} onChange={onChange} read={headersOf} write={textOfHeaders}>
+          {(shown, change) => <AreaField {...common} isCode rows={2} value={shown} onChange={change} />}
+        </Written>
       );
   }
 }
 
-interface WrittenProps {
+interface DatasetProps {
   label: string;
   hint?: string;
-  placeholder?: string;
   problem: string | undefined;
   disabled: boolean;
   className: string;
-  isCode?: boolean;
-  rows?: number;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  read: (text: string) => unknown;
-  write: (value: unknown) => string;
-}
-
-/** A text that stands for a value: what is being written is not tidied up under one's hands. */
-function Written({ value, onChange, read, write, rows = 1, ...rest }: WrittenProps): ReactNode {
-  const [text, setText] = useState(() => write(value));
-  const isMine = JSON.stringify(read(text)) === JSON.stringify(value);
-  const shown = isMine ? text : write(value);
-  const change = (next: string): void => {
-    setText(next);
-    onChange(read(next));
-  };
-  return rows > 1 ? (
-    <AreaField {...rest} rows={rows} value={shown} onChange={change} />
-  ) : (
-    <TextField {...rest} value={shown} onChange={change} />
-  );
-}
-
-function DatasetField({
-  value,
-  onChange,
-  ...rest
-}: Omit<WrittenProps, 'read' | 'write' | 'value' | 'onChange'> & {
   value: string;
   onChange: (value: string) => void;
-}): ReactNode {
-  const datasets = useDatasets();
-  const { placeholder: _placeholder, isCode: _isCode, rows: _rows, ...common } = rest;
-  const known = datasets.map(({ id, name }) => ({ value: id, label: name }));
-  // One that is gone, or not read yet, is not changed by being shown.
+}
+
+/** One that is gone, a template, or one that is not read yet is not changed by being shown. */
+export function DatasetField({ value, onChange, label, hint, problem, disabled, className }: DatasetProps): ReactNode {
+  const known = useDatasets().map(({ id, name }) => ({ value: id, label: name }));
   const options = known.some((option) => option.value === value)
     ? known
-    : [{ value, label: value || 'Choose' }, ...known];
-  return <SelectField {...common} value={value} onChange={onChange} options={options} />;
+    : [{ value, label: value === '' ? 'Choose' : value }, ...known];
+  return <SelectField {...{ label, hint, problem, disabled, className, value, onChange, options }} />;
 }

@@ -1,14 +1,6 @@
 /// <reference types="jest" />
-import {
-  headersOf,
-  isUnfinished,
-  objectOf,
-  rowsIn,
-  textOfHeaders,
-  textOfValue,
-  valueOf,
-  withField,
-} from './structure-rows';
+import { objectOf } from '../../ui/written-values';
+import { isUnfinished, rowsIn, withField } from './structure-rows';
 
 describe('the rows of a structure', () => {
   it.each(['', '{}', '[1]', '[null]', '[[]]', 'null'])('are none where the text is no list of objects: %s', (text) => {
@@ -30,22 +22,5 @@ describe('the rows of a structure', () => {
     expect(objectOf('{"a": ')).toBe('{"a": ');
     expect(isUnfinished('approvals', { tool: 'x', when: '{"a": ' })).toBe(true);
     expect(isUnfinished('approvals', { tool: 'x', when: { a: 1 } })).toBe(false);
-  });
-});
-
-describe('a default value', () => {
-  it.each([['brief'], ['5'], [5], [true], [null], [['a']], ['{'], ['null']])('is read back as it was: %j', (value) => {
-    expect(valueOf(textOfValue(value))).toEqual(value);
-  });
-});
-
-describe('headers', () => {
-  it('are read back as they were, with colons in their values', () => {
-    const headers = { authorization: 'Bearer {{ secrets.CRM }}', 'x-url': 'https://a.example' };
-    expect(headersOf(textOfHeaders(headers))).toEqual(headers);
-  });
-
-  it('are left out where none is written: those that are stored stay', () => {
-    expect(headersOf(' \n')).toBeUndefined();
   });
 });

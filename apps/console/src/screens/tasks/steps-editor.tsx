@@ -1,13 +1,18 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { wordsOf } from '../../ui/badge';
 import { problemOf, problemsOf } from '../../ui/errors';
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/field';
 import { Json, JsonField, asObject } from '../../ui/json';
+import { StepForm } from './step-form';
+import type { TemplateNames } from './template-completion';
+import { TemplateField } from './template-field';
 import { STEP_TYPES, type StepDraft, beginningOf, newStep } from './task-form';
 
 interface Props {
+  /** What templates can name, beside the steps. */
+  names: Omit<TemplateNames, 'steps'>;
   steps: readonly StepDraft[];
   onChange: (steps: readonly StepDraft[]) => void;
   problem: Error | null;
@@ -15,7 +20,7 @@ interface Props {
 }
 
 /** The steps in the order in which they run. */
-export function StepsEditor({ steps, onChange, problem, isReadOnly }: Props): ReactNode {
+export function StepsEditor({ names, steps, onChange, problem, isReadOnly }: Props): ReactNode {
   const change = (place: number, changes: Partial<StepDraft>): void =>
     onChange(steps.map((step, at) => (at === place ? { ...step, ...changes } : step)));
   const move = (from: number, to: number): void => {
@@ -87,9 +92,9 @@ export function StepsEditor({ steps, onChange, problem, isReadOnly }: Props): Re
                   problem={problemOf(problem, `${path}.type`)}
                   disabled={isReadOnly}
                 />
-                <TextField
+                <TemplateField
                   label="Only if"
-                  isCode
+                  names={{ ...names, steps: steps.slice(0, place) }}
                   placeholder="{{ steps.a.output.ok }}"
                   value={step.if}
                   onChange={(when) => change(place, { if: when })}
@@ -97,35 +102,39 @@ export function StepsEditor({ steps, onChange, problem, isReadOnly }: Props): Re
                   disabled={isReadOnly}
                 />
                 <div className="sm:col-span-3">
-                  {isReadOnly ? (
-                    <Json label={`What ${step.id} does`} value={asObject(step.with)} />
-                  ) : (
-                    <JsonField
-                      label={`What ${step.id} does`}
-                      value={step.with}
-                      onChange={(value) => change(place, { with: value })}
-                      problem={
-                        asObject(step.with) === null ? 'Must be a JSON object.' : problemsOf(problem, `${path}.with`)
-                      }
-                      hint={`Templates: {{ execution.inputs.name }}${steps
-                        .slice(0, place)
-                        .map(({ id }) => `, {{ steps.${id}.output }}`)
-                        .join('')}`}
-                    />
-                  )}
+                  <StepBody
+                    step={step}
+                    onChange={(value) => change(place, { with: value })}
+                    names={{ ...names, steps: steps.slice(0, place) }}
+                    problem={problem}
+                    path={`${path}.with`}
+                    isReadOnly={isReadOnly}
+                  />
                 </div>
                 <NumberField
                   label="Attempts"
                   min={1}
                   max={10}
                   step={1}
-                  placeholder="As the task"
+                  placeholder="1"
                   value={step.maxAttempts}
                   onChange={(maxAttempts) => change(place, { maxAttempts })}
-                  problem={problemOf(problem, `${path}.retry`)}
+                  problem={problemOf(problem, `${path}.retry.maxAttempts`)}
                   disabled={isReadOnly}
                 />
-                <div className="self-center sm:col-span-2">
+                <NumberField
+                  label="Retry after"
+                  hint="Seconds; doubles with each attempt."
+                  min={0}
+                  max={3600}
+                  step="any"
+                  placeholder="1"
+                  value={step.backoffSeconds}
+                  onChange={(backoffSeconds) => change(place, { backoffSeconds })}
+                  problem={problemOf(problem, `${path}.retry.backoffSeconds`)}
+                  disabled={isReadOnly}
+                />
+                <div className="self-center">
                   <CheckField
                     label="Continue on error"
                     checked={step.continueOnError}
@@ -148,6 +157,59 @@ export function StepsEditor({ steps, onChange, problem, isReadOnly }: Props): Re
           </Button>
         </div>
       )}
+    </div>
+  );
+}
+
+interface BodyProps {
+  step: StepDraft;
+  /** JSON. */
+  onChange: (text: string) => void;
+  names: TemplateNames;
+  problem: Error | null;
+  path: string;
+  isReadOnly: boolean;
+}
+
+/** What a step does: as a form, or as the JSON that the form writes. */
+function StepBody({ step, onChange, names, problem, path, isReadOnly }: BodyProps): ReactNode {
+  const [asJson, setAsJson] = useState(false);
+  const value = asObject(step.with);
+  const label = `What ${step.id} does`;
+  if (isReadOnly) return <Json label={label} value={value} />;
+  const isForm = !asJson && value !== null;
+  return (
+    <div className="grid gap-2">
+      {isForm ? (
+        <StepForm
+          key={step.type}
+          step={step}
+          value={value}
+          onChange={(next) => onChange(JSON.stringify(next, null, 2))}
+          names={names}
+          error={problem}
+          path={path}
+          disabled={false}
+        />
+      ) : (
+        <JsonField
+          label={label}
+          value={step.with}
+          onChange={onChange}
+          problem={value === null ? 'Must be a JSON object.' : problemsOf(problem, path)}
+        />
+      )}
+      <div>
+        <Button
+          size="small"
+          look="ghost"
+          aria-label={asJson ? `Edit ${step.id} in the form` : `Edit ${step.id} as JSON`}
+          disabled={value === null}
+          onClick={() => setAsJson(!asJson)}
+        >
+          {asJson ? 'Form' : 'JSON'}
+        </Button>
+      </div>
     </div>
   );
 }

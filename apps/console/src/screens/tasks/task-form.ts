@@ -8,8 +8,10 @@ export interface StepDraft {
   if: string;
   with: string;
   continueOnError: boolean;
-  /** Null: as the task itself. */
+  /** Null: once. */
   maxAttempts: number | null;
+  /** Null: the default. */
+  backoffSeconds: number | null;
   /** What the form has no field for. */
   rest: object;
 }
@@ -90,6 +92,7 @@ export const newStep = (place: number): StepDraft => ({
   with: beginningOf('transform'),
   continueOnError: false,
   maxAttempts: null,
+  backoffSeconds: null,
   rest: {},
 });
 
@@ -113,7 +116,7 @@ export const emptyTask: TaskDraft = {
 
 const stepDraftOf = (step: Partial<Task['steps'][number]>, place: number): StepDraft => {
   const { id = '', type = 'transform', if: when, with: what, continueOnError, retry, ...rest } = step;
-  const { maxAttempts, ...otherRetry } = retry ?? {};
+  const { maxAttempts, backoffSeconds } = retry ?? {};
   return {
     key: `${place}-${id}`,
     id,
@@ -122,7 +125,8 @@ const stepDraftOf = (step: Partial<Task['steps'][number]>, place: number): StepD
     with: JSON.stringify(what ?? {}, null, 2),
     continueOnError: continueOnError ?? false,
     maxAttempts: maxAttempts ?? null,
-    rest: Object.keys(otherRetry).length === 0 ? rest : { ...rest, retry: otherRetry },
+    backoffSeconds: backoffSeconds ?? null,
+    rest,
   };
 };
 
@@ -147,11 +151,13 @@ export const draftOf = (task: Task): TaskDraft => ({
 /** The steps as they travel. Throws where a part is no JSON object. */
 function stepsOf(drafts: readonly StepDraft[]): NewTask['steps'] {
   return drafts.map((step) => {
-    const { retry, ...rest } = step.rest as { retry?: object };
-    const attempts = step.maxAttempts === null ? {} : { maxAttempts: step.maxAttempts };
-    const rule = { ...retry, ...attempts };
+    const { maxAttempts, backoffSeconds } = step;
+    const rule = {
+      ...(maxAttempts === null ? {} : { maxAttempts }),
+      ...(backoffSeconds === null ? {} : { backoffSeconds }),
+    };
     return {
-      ...rest,
+      ...step.rest,
       id: step.id,
       type: step.type,
       with: objectIn(step.with, `Step ${step.id}`),

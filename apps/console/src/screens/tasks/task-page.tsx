@@ -158,6 +158,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
         >
           {draft.stepsText === null ? (
             <StepsEditor
+              names={{ inputs: Object.keys(asObject(draft.inputs) ?? {}), isEvent: draft.type === 'EVENT' }}
               steps={draft.steps}
               onChange={(steps) => set({ steps })}
               problem={save.error}
