@@ -137,6 +137,41 @@ test('an agent is tried beside its form, and what it remembers is corrected and 
   expect((await space.owner.get(`${path}/memories`)).body.data).toEqual([]);
 });
 
+test('files go with a message, and of several calls those run that are selected', async () => {
+  await button('Try it').click();
+  const trial = page.getByRole('region', { name: 'Try it' });
+  const files = trial.getByLabel('Files', { exact: true });
+  const file = (name: string, mimeType: string, text: string) => ({ name, mimeType, buffer: Buffer.from(text) });
+  await files.setInputFiles([file('report.pdf', 'application/pdf', '%PDF')]);
+  await page.getByText('report.pdf cannot be attached').waitFor();
+  await files.setInputFiles([file('orders.csv', 'text/csv', 'id\n7\n'), file('dot.png', 'image/png', 'dot')]);
+  await trial.getByRole('list', { name: 'Attachments' }).getByText('orders.csv').waitFor();
+  await trial.getByRole('button', { name: 'Remove dot.png' }).click();
+  const call = (operation: string): string => `@@tool write_dataset ${JSON.stringify({ operation })}`;
+  await trial
+    .getByRole('textbox', { name: 'Message' })
+    .fill(`${call('insert')}\n${call('delete')}\n@@reply Understood.`);
+  await trial.getByRole('button', { name: 'Send' }).click();
+  await trial.getByText('None is selected: all calls are denied.').waitFor();
+  await trial.getByRole('checkbox').first().check();
+  await trial.getByText('Calls that are not selected are denied.').waitFor();
+  await trial.getByRole('checkbox').first().uncheck();
+  await trial.getByRole('textbox', { name: 'Reason for denial' }).fill('Not today');
+  await trial.getByRole('button', { name: 'Answer' }).click();
+  await trial.getByText('Understood.').waitFor();
+  await trial.getByRole('article', { name: 'You' }).getByText('orders.csv').waitFor();
+  const [session] = (await space.owner.get('/agents/sessions')).body.data as { id: string }[];
+  const read = async (): Promise<object[]> =>
+    (await space.owner.get(`/agents/sessions/${session?.id}/messages`)).body.data as object[];
+  const denials = async (): Promise<number> =>
+    (await read()).filter((message) => JSON.stringify(message).includes('Not today')).length;
+  // A turn is stored when it has ended.
+  await until(async () => (await denials()) === 2 || undefined);
+  const messages = await read();
+  const attached = { name: 'orders.csv', media_type: 'text/csv', size: 5, text: 'id\n7\n' };
+  expect(messages[0]).toMatchObject({ content: [{ type: 'text' }, { type: 'file', file_info: attached }] });
+});
+
 test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
   expect(problems).toEqual([]);
 });

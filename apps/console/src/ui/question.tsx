@@ -81,6 +81,7 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [other, setOther] = useState('');
   const isSingle = interaction.kind === 'single_choice';
+  const isApproval = interaction.purpose === 'approval';
   const own = other.trim();
   const choose = (id: string, isOn: boolean): void => {
     if (isSingle) {
@@ -110,15 +111,22 @@ function Choice({ interaction, send, isBusy }: FormProps): ReactNode {
           />
         ))}
       </fieldset>
+      {isApproval && (
+        <p className="text-sm text-soft">
+          {chosen.length === 0
+            ? 'None is selected: all calls are denied.'
+            : 'Selected calls run. Calls that are not selected are denied.'}
+        </p>
+      )}
       {interaction.allowOther && (
         <TextField
-          label="Other"
+          label={isApproval ? 'Reason for denial' : 'Other'}
           value={other}
           onChange={(value) => {
             setOther(value);
             if (isSingle && value.trim() !== '') setChosen([]);
           }}
-          placeholder="In your own words"
+          placeholder={isApproval ? 'Optional, sent to the agent' : 'In your own words'}
         />
       )}
       <div>

@@ -89,7 +89,7 @@ export function TryIt({ agent, hasChanges, onClose }: Props): ReactNode {
         <Composer
           draft={draft}
           setDraft={setDraft}
-          addPictures={(pictures) => setDraft((now) => ({ ...now, pictures: [...now.pictures, ...pictures] }))}
+          attach={(attachments) => setDraft((now) => ({ ...now, attachments: [...now.attachments, ...attachments] }))}
           isBusy={isReading}
           blockedBy={live?.status === 'WAITING_INPUT' ? 'Answer the question above first' : null}
           onSend={(contents) => void send(contents)}

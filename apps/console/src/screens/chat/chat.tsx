@@ -138,7 +138,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
     const asking = turns.ask({ agentId, sessionId: sessionId ?? null, contents });
     beginning.current = sessionId === undefined ? turns.turnId() : null;
     // What was not accepted is in its box again, unless something else was written there meanwhile.
-    if (!(await asking)) setDraftOf(asked, (now) => (now.text === '' && now.pictures.length === 0 ? sent : now));
+    if (!(await asking)) setDraftOf(asked, (now) => (now.text === '' && now.attachments.length === 0 ? sent : now));
   };
   const edit = async (text: string, before: string | null): Promise<void> => {
     try {
@@ -153,7 +153,7 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
         params: { sessionId: to?.id },
         search: to ? {} : { new: '1', agent: agentId ?? undefined },
       });
-      setDraftOf(to?.id ?? NEW, () => ({ text, pictures: [] }));
+      setDraftOf(to?.id ?? NEW, () => ({ ...emptyDraft, text }));
     } catch (error) {
       toast.failed(error);
     }
@@ -228,8 +228,8 @@ export function Chat({ sessionId, session, startWith }: Props): ReactNode {
             <Composer
               draft={draft}
               setDraft={setDraft}
-              addPictures={(pictures) =>
-                setDraftOf(sessionId ?? NEW, (now) => ({ ...now, pictures: [...now.pictures, ...pictures] }))
+              attach={(attachments) =>
+                setDraftOf(sessionId ?? NEW, (now) => ({ ...now, attachments: [...now.attachments, ...attachments] }))
               }
               isBusy={isReading}
               blockedBy={

@@ -1,14 +1,15 @@
-import { type ReactNode, type SyntheticEvent, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import type { ContentItem } from '@switchyard/client';
-import { ArrowUp, Paperclip, Square, X } from 'lucide-react';
+import { ArrowUp, FileText, Paperclip, Square, X } from 'lucide-react';
 import { Button } from '../../ui/button';
-import { toast } from '../../ui/toast';
+import { Refusal } from '../../ui/note';
+import { ACCEPTED, type Attachment, MOST_ATTACHMENTS, attachmentOf, refusalOf } from './attachments';
 import type { MessageDraft } from './use-message-draft';
 
 interface Props {
   draft: MessageDraft;
   setDraft: (draft: MessageDraft) => void;
-  addPictures: (pictures: MessageDraft['pictures']) => void;
+  attach: (attachments: Attachment[]) => void;
   isBusy: boolean;
   /** Why nothing can be sent now: a question waits, or there is no agent. */
   blockedBy: string | null;
@@ -17,37 +18,31 @@ interface Props {
   onStop: (() => void) | null;
 }
 
-const readAsUri = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '');
-    reader.onerror = () => reject(new Error(`${file.name} cannot be read.`));
-    reader.readAsDataURL(file);
-  });
-
 const TALLEST = 12;
-/** A picture travels as text, a third longer than it is: the API takes 8 MiB of that. */
-const MOST_BYTES = 5_000_000;
 
-export function Composer({ draft, setDraft, addPictures, isBusy, blockedBy, onSend, onStop }: Props): ReactNode {
-  const { text, pictures } = draft;
+export function Composer({ draft, setDraft, attach, isBusy, blockedBy, onSend, onStop }: Props): ReactNode {
+  const { text, attachments } = draft;
   const chooser = useRef<HTMLInputElement>(null);
-  const canSend = !isBusy && blockedBy === null && (text.trim() !== '' || pictures.length > 0);
+  const [problem, setProblem] = useState<unknown>(null);
+  const canSend = !isBusy && blockedBy === null && (text.trim() !== '' || attachments.length > 0);
   const submit = (event?: SyntheticEvent): void => {
     event?.preventDefault();
     if (!canSend) return;
+    setProblem(null);
     const words: ContentItem[] = text.trim() === '' ? [] : [{ type: 'text', text }];
-    onSend([...words, ...pictures.map(({ uri }): ContentItem => ({ type: 'image_url', image_url: { url: uri } }))]);
+    onSend([...words, ...attachments.map(({ item }) => item)]);
   };
-  const attach = async (files: FileList | null): Promise<void> => {
+  const choose = async (files: FileList | null): Promise<void> => {
+    setProblem(null);
     try {
       const chosen = [...(files ?? [])];
-      const large = chosen.find(({ size }) => size > MOST_BYTES);
-      if (large) throw new Error(`${large.name} is larger than 5 MB.`);
-      const read = await Promise.all(chosen.map(async (file) => ({ name: file.name, uri: await readAsUri(file) })));
-      addPictures(read);
+      const refusal = chosen.map(refusalOf).find((words) => words !== null);
+      if (refusal) throw new Error(refusal);
+      if (attachments.length + chosen.length > MOST_ATTACHMENTS)
+        throw new Error(`A message takes at most ${MOST_ATTACHMENTS} files.`);
+      attach(await Promise.all(chosen.map(attachmentOf)));
     } catch (error) {
-      toast.failed(error);
+      setProblem(error);
     }
   };
   const lines = Math.min(TALLEST, Math.max(1, text.split('\n').length));
@@ -56,17 +51,31 @@ export function Composer({ draft, setDraft, addPictures, isBusy, blockedBy, onSe
       onSubmit={submit}
       className="rounded-2xl border border-field-line bg-surface p-2 shadow-card focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
     >
-      {pictures.length > 0 && (
-        <ul className="flex flex-wrap gap-2 p-1 pb-2">
-          {pictures.map(({ name, uri }, place) => (
-            <li key={uri.slice(-32) + name} className="relative">
-              <img src={uri} alt={name} className="size-14 rounded-lg border border-line object-cover" />
+      <Refusal error={problem} className="mb-1" />
+      {attachments.length > 0 && (
+        <ul aria-label="Attachments" className="flex flex-wrap gap-2 p-1 pb-2">
+          {attachments.map(({ name, item }, at) => (
+            <li key={at} className="relative">
+              {item.type === 'image_url' ? (
+                <img
+                  src={item.image_url.url}
+                  alt={name}
+                  className="size-14 rounded-lg border border-line object-cover"
+                />
+              ) : (
+                <span className="flex h-14 max-w-44 items-center gap-2 rounded-lg border border-line bg-sunken px-3 text-sm">
+                  <FileText className="size-4 shrink-0 text-faint" aria-hidden="true" />
+                  <span className="truncate" dir="auto">
+                    {name}
+                  </span>
+                </span>
+              )}
               <Button
                 size="small"
                 aria-label={`Remove ${name}`}
-                className="absolute -top-2 -right-2 min-h-5! min-w-5! rounded-full!"
+                className="absolute -top-2 -right-2 min-h-6! min-w-6! rounded-full!"
                 icon={<X className="size-3" />}
-                onClick={() => setDraft({ text, pictures: pictures.filter((_, one) => one !== place) })}
+                onClick={() => setDraft({ text, attachments: attachments.filter((_, one) => one !== at) })}
               />
             </li>
           ))}
@@ -88,19 +97,19 @@ export function Composer({ draft, setDraft, addPictures, isBusy, blockedBy, onSe
         <input
           ref={chooser}
           type="file"
-          accept="image/*"
+          accept={ACCEPTED}
           multiple
-          aria-label="Images"
+          aria-label="Files"
           className="hidden"
           onChange={(event) => {
-            void attach(event.target.files);
+            void choose(event.target.files);
             event.target.value = '';
           }}
         />
         <Button
           look="ghost"
           size="small"
-          aria-label="Attach an image"
+          aria-label="Attach files"
           icon={<Paperclip className="size-4" />}
           onClick={() => chooser.current?.click()}
         />

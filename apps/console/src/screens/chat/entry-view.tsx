@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, lazy } from 'react';
 import type { Answer, EvidenceItem, Interaction } from '@switchyard/client';
 import { Link } from '@tanstack/react-router';
-import { BookOpen, Brain, Pencil, Wrench } from 'lucide-react';
+import { BookOpen, Brain, FileText, Pencil, Wrench } from 'lucide-react';
 import type { Block } from '../../api/live-turn';
 import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -42,9 +42,10 @@ export function EntryView({ entry, isLive, openQuestion, onAnswer, onEdit }: Pro
           {entry.pictures.map((uri) => (
             <Picture key={uri.slice(-40)} uri={uri} />
           ))}
-          {entry.files.map((kind, place) => (
-            <span key={place} className="block text-sm text-faint">
-              {kind === 'audio' ? 'Attached audio' : 'Attached file'}
+          {entry.files.map((name, place) => (
+            <span key={place} className="mt-1 flex items-center gap-1.5 text-sm text-soft">
+              <FileText className="size-4 shrink-0" aria-hidden="true" />
+              {name}
             </span>
           ))}
         </div>

@@ -43,7 +43,7 @@ export function Frames({ frames, onClose }: { frames: readonly Frame[]; onClose:
       >
         {count === 0 && (
           <p className="p-4 font-sans text-base text-faint">
-            The frames of a turn that runs are shown here, with their numbers.
+            Frames of the running turn appear here with their numbers.
           </p>
         )}
         <div className="relative" style={{ height: virtual.getTotalSize() }}>

@@ -1,5 +1,6 @@
 import type { Message } from '@switchyard/client';
 import type { Block } from '../../api/live-turn';
+import { filesOf, picturesOf } from './attachments';
 
 export interface Entry {
   key: string;
@@ -8,7 +9,7 @@ export interface Entry {
   turnId: string | null;
   blocks: Block[];
   pictures: string[];
-  /** Other things that were attached. */
+  /** Names of other things that were attached. */
   files: string[];
   at: string | null;
   tokens: number | null;
@@ -54,10 +55,8 @@ const begin = (message: Message): Entry => ({
   messageId: message.id,
   turnId: message.turnId,
   blocks: [],
-  pictures: message.content.flatMap((item) =>
-    item.type === 'image_url' && item.image_url ? [item.image_url.url] : [],
-  ),
-  files: message.content.flatMap((item) => (item.type === 'file' || item.type === 'audio' ? [item.type] : [])),
+  pictures: picturesOf(message.content),
+  files: filesOf(message.content),
   at: message.createdAt,
   tokens: null,
 });

@@ -5,6 +5,7 @@ import type { Turn } from '../../api/use-turn';
 import { Button } from '../../ui/button';
 import { Refusal } from '../../ui/note';
 import { Empty } from '../../ui/states';
+import { filesOf, picturesOf } from './attachments';
 import { EntryView } from './entry-view';
 import type { Entry } from './stored-blocks';
 
@@ -105,7 +106,16 @@ function entriesOfTurn(turn: Turn | null, stored: readonly Entry[]): Entry[] {
   const question: Entry[] =
     said === null || isStored
       ? []
-      : [{ ...none, key: `${turnId}-said`, role: 'user', blocks: wordsOf(said, turnId), pictures: picturesOf(said) }];
+      : [
+          {
+            ...none,
+            key: `${turnId}-said`,
+            role: 'user',
+            blocks: wordsOf(said, turnId),
+            pictures: picturesOf(said),
+            files: filesOf(said),
+          },
+        ];
   const { blocks } = live;
   const answer: Entry[] = blocks.length > 0 ? [{ ...none, key: `${turnId}-live`, role: 'assistant', blocks }] : [];
   return [...question, ...answer];
@@ -115,6 +125,3 @@ const wordsOf = (said: readonly ContentItem[], turnId: string): Entry['blocks'] 
   said.flatMap((item, place) =>
     item.type === 'text' ? [{ type: 'text' as const, key: `${turnId}-${place}`, text: item.text }] : [],
   );
-
-const picturesOf = (said: readonly ContentItem[]): string[] =>
-  said.flatMap((item) => (item.type === 'image_url' ? [item.image_url.url] : []));

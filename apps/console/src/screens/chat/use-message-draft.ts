@@ -1,11 +1,12 @@
 import { useCallback, useState } from 'react';
+import type { Attachment } from './attachments';
 
 export interface MessageDraft {
   text: string;
-  pictures: { name: string; uri: string }[];
+  attachments: Attachment[];
 }
 
-export const emptyDraft: MessageDraft = { text: '', pictures: [] };
+export const emptyDraft: MessageDraft = { text: '', attachments: [] };
 
 interface UseMessageDraft {
   draft: MessageDraft;
