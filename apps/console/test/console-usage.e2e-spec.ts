@@ -104,7 +104,7 @@ test('settings hold the name and the caps, which the curves then show', async ()
   expect(await settings()).toEqual({});
   await spin('Request token cap').fill('20000');
   await button('Save').click();
-  await page.getByText('The settings are saved.').first().waitFor();
+  await page.getByText('Settings saved.').first().waitFor();
   expect(await settings()).toEqual({ dailyTokenCap: 500_000, requestTokenCap: 20_000, minimumBalance: 2_000 });
   await page.getByRole('button', { name: /Space: *Renamed here/ }).waitFor();
   // An emptied cap is none.
@@ -118,7 +118,7 @@ test('settings hold the name and the caps, which the curves then show', async ()
     .getByRole('columnheader', { name: 'Daily token cap' })
     .waitFor({ state: 'attached' });
   await page
-    .getByRole('table', { name: 'The balance as it goes on' })
+    .getByRole('table', { name: 'Balance forecast' })
     .getByRole('columnheader', { name: 'Minimum balance' })
     .waitFor({ state: 'attached' });
   await region('Today').getByRole('meter').waitFor();
@@ -130,7 +130,7 @@ test('an approval of the Space is made, refused where it is wrong, and asked abo
   const rule = page.getByRole('group', { name: 'Rule 1' });
   await rule.getByRole('textbox', { name: 'Tool' }).fill('no tool');
   await rule.getByRole('textbox', { name: 'When' }).fill('{"operation"');
-  await rule.getByText('This is no JSON object yet.').waitFor();
+  await rule.getByText('Must be a JSON object.').waitFor();
   expect(await button('Save').isDisabled()).toBe(true);
   await rule.getByRole('textbox', { name: 'When' }).fill('{"operation": "delete"}');
   await rule.getByRole('combobox', { name: 'Approved by' }).selectOption('ADMIN');
@@ -149,7 +149,7 @@ test('an approval of the Space is made, refused where it is wrong, and asked abo
 
 test('what is said is recorded in traces only where the Space says so', async () => {
   await open('Settings');
-  const box = page.getByRole('checkbox', { name: 'Record what is said in traces' });
+  const box = page.getByRole('checkbox', { name: 'Record content in traces' });
   expect(await box.isChecked()).toBe(false);
   await box.check();
   await button('Save').click();

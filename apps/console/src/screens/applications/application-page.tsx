@@ -123,7 +123,7 @@ export function ApplicationPage(): ReactNode {
       {deed === 'upgrade' && (
         <ManifestForm
           deed="Upgrade application"
-          description="Events and defaults follow the manifest. What users have subscribed stays."
+          description="Events and defaults follow the manifest. Subscriptions of users stay."
           manifest={manifest}
           installed={manifest}
           send={(next) => client.applications.upgrade(applicationId, next)}

@@ -80,7 +80,11 @@ export function ApplicationsPage(): ReactNode {
     </Button>
   ) : undefined;
   return (
-    <Page title="Applications" description="What declares events, and the tasks that run on them." actions={install}>
+    <Page
+      title="Applications"
+      description="Programs that emit events, and the tasks that run on them."
+      actions={install}
+    >
       <Table
         name="Applications"
         list={list}
@@ -104,7 +108,7 @@ export function ApplicationsPage(): ReactNode {
       {isNew && (
         <ManifestForm
           deed="Install application"
-          description="The manifest names its events, the schema of their payloads, and what it brings along."
+          description="The manifest declares its events, the schemas of their payloads, and default tasks and subscriptions."
           manifest={EXAMPLE}
           send={async (manifest, idempotencyKey) =>
             setKey((await client.applications.install(manifest, { idempotencyKey })).systemApiKey ?? null)

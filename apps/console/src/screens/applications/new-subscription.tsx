@@ -38,7 +38,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
       const body = { eventId, taskId, ...(filter.trim() === '' || value === null ? {} : { filter: value }) };
       return client.events.subscribe(body, { idempotencyKey: keys.keyFor(body) });
     },
-    { changes: [['subscriptions']], done: 'The task runs on the event from now on.' },
+    { changes: [['subscriptions']], done: 'Subscription created.' },
   );
   const submit = async (): Promise<void> => {
     if (await subscribe.run()) onClose();

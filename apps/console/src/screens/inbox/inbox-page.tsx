@@ -32,7 +32,7 @@ export function InboxPage(): ReactNode {
     <Page
       title="Inbox"
       aside={count > 0 && <Badge tone="warn">{count} waiting</Badge>}
-      description="Questions and approvals that you may answer, the oldest first."
+      description="Questions and approvals you can answer, oldest first."
     >
       {list.isLoading && <Loading label="Loading the inbox" />}
       {count === 0 ? list.error && <ErrorState error={list.error} onRetry={list.retry} /> : <ListStale list={list} />}
@@ -45,7 +45,7 @@ export function InboxPage(): ReactNode {
         <table role="table" aria-label="Inbox" className="block max-w-3xl">
           <thead role="rowgroup" className="sr-only">
             <tr role="row">
-              <th role="columnheader">What waits</th>
+              <th role="columnheader">Pending question</th>
             </tr>
           </thead>
           <tbody role="rowgroup" className="grid grid-cols-[minmax(0,1fr)] gap-4">

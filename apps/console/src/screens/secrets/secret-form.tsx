@@ -72,7 +72,7 @@ function Fields({ secret, onClose }: Omit<Props, 'open'>): ReactNode {
         value={value}
         onChange={setValue}
         problem={problemOf(save.error, 'value')}
-        hint={secret === null ? 'It is never shown again.' : 'Empty: the value stays.'}
+        hint={secret === null ? 'It cannot be read again.' : 'Empty: the value is kept.'}
       />
       <TextField
         label="Description"

@@ -121,7 +121,7 @@ function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void
       <p className="mb-3">{secret.name} and its value are deleted. This cannot be undone.</p>
       {users.length > 0 && (
         <>
-          <p>These use it and fail without it:</p>
+          <p>In use by:</p>
           <ul className="my-2 list-disc pl-5">
             {users.map(({ kind, id, name }) => (
               <li key={id}>

@@ -13,7 +13,7 @@ interface Props {
 }
 
 const BY = [
-  { value: 'USER', label: 'The one who asks' },
+  { value: 'USER', label: 'The user of the turn' },
   { value: 'ADMIN', label: 'An admin' },
 ];
 
@@ -24,7 +24,7 @@ export function ApprovalRules({ rules, onChange, error, isReadOnly }: Props): Re
   return (
     <div className="grid gap-3">
       <p className="text-soft">
-        Calls of these tools wait for a person, whichever agent makes them. Rules of an agent come on top.
+        Calls of these tools wait for a person, whichever agent makes them. Rules of an agent apply as well.
       </p>
       {rules.map((rule, at) => {
         const problem = (field: string): string | undefined => problemOf(error, `settings.approvals[${at}].${field}`);
@@ -57,7 +57,7 @@ export function ApprovalRules({ rules, onChange, error, isReadOnly }: Props): Re
               placeholder='{"operation": "delete"}'
               value={rule.when}
               onChange={(when) => change(rule.key, { when })}
-              problem={isBroken(rule) ? 'This is no JSON object yet.' : problem('when')}
+              problem={isBroken(rule) ? 'Must be a JSON object.' : problem('when')}
               hint="A filter over the arguments; empty: every call."
               disabled={isReadOnly}
             />

@@ -24,7 +24,7 @@ export function SecurityEvents(): ReactNode {
       return new Map(items.map(({ userId, email }) => [userId, email]));
     },
   });
-  const nameOf = (id: string | null): string => (id === null ? 'Nobody' : (people?.get(id) ?? shortId(id)));
+  const nameOf = (id: string | null): string => (id === null ? 'System' : (people?.get(id) ?? shortId(id)));
   const list = useList(['settings', 'events', space.id], (cursor) =>
     client.spaces.securityEvents(space.id, { limit: 100, ...(cursor ? { cursor } : {}) }),
   );
@@ -76,7 +76,7 @@ export function SecurityEvents(): ReactNode {
         empty={
           <div className="card">
             <Empty title="No events yet" icon={<ShieldCheck className="size-5" aria-hidden="true" />}>
-              Changes of keys, members, secrets and settings are kept here.
+              Changes to keys, members, secrets and settings are listed here.
             </Empty>
           </div>
         }

@@ -23,7 +23,7 @@ export function SettingsPage(): ReactNode {
     staleTime: Infinity,
   });
   return (
-    <Page title="Settings" description="What this Space has decided for itself.">
+    <Page title="Settings" description="Name, limits and approval rules of this Space.">
       {data ? (
         <SpaceEditor key={data.id} space={data} />
       ) : error ? (

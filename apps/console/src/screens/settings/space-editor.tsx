@@ -30,7 +30,7 @@ export function SpaceEditor({ space }: { space: Space }): ReactNode {
       for (const queryKey of [['spaces'], ['usage'], ['settings', 'events']])
         void queries.invalidateQueries({ queryKey });
     },
-    { done: 'The settings are saved.' },
+    { done: 'Settings saved.' },
   );
   const fields = (
     <>
@@ -71,8 +71,8 @@ export function SpaceEditor({ space }: { space: Space }): ReactNode {
       </Section>
       <Section title="Traces">
         <CheckField
-          label="Record what is said in traces"
-          hint="Prompts, answers, and what tools are given and give back go to the platform's trace collector, with the Space's secrets masked, if its operator allows that. Everybody who reads the traces reads them."
+          label="Record content in traces"
+          hint="Sends prompts, answers, tool arguments and results to the trace collector of the platform, with secrets of the Space masked, if the operator allows it. Everyone with access to the traces can read them."
           checked={draft.captureContent}
           onChange={(captureContent) => setDraft({ ...draft, captureContent })}
           disabled={!mayWrite}

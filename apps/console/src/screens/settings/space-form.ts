@@ -14,11 +14,11 @@ export interface RuleDraft {
 }
 
 export const LIMITS = [
-  { field: 'dailyTokenCap', label: 'Daily token cap', hint: 'Tokens of all calls since midnight UTC.', min: 0 },
-  { field: 'requestTokenCap', label: 'Request token cap', hint: 'Tokens of one call.', min: 1 },
-  { field: 'minimumBalance', label: 'Minimum balance', hint: 'Calls stop below it.', min: 0 },
-  { field: 'taskConcurrency', label: 'Executions side by side', hint: 'More of them wait.', min: 1 },
-  { field: 'jobConcurrency', label: 'Jobs side by side', hint: 'More of them wait.', min: 1 },
+  { field: 'dailyTokenCap', label: 'Daily token cap', hint: 'For all calls since midnight UTC.', min: 0 },
+  { field: 'requestTokenCap', label: 'Request token cap', hint: 'For one call.', min: 1 },
+  { field: 'minimumBalance', label: 'Minimum balance', hint: 'Calls are refused below this balance.', min: 0 },
+  { field: 'taskConcurrency', label: 'Concurrent executions', hint: 'Others are queued.', min: 1 },
+  { field: 'jobConcurrency', label: 'Concurrent jobs', hint: 'Others are queued.', min: 1 },
 ] as const;
 
 type LimitField = (typeof LIMITS)[number]['field'];

@@ -39,7 +39,7 @@ export function WebhookSecret({ onRotated }: { onRotated: () => void }): ReactNo
       }
     >
       <div className="grid gap-3">
-        <p className="text-soft">It signs the callbacks of jobs (Standard Webhooks), so that receivers know them.</p>
+        <p className="text-soft">Signs the callbacks of jobs (Standard Webhooks), so that receivers can verify them.</p>
         {secret !== null && (
           <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-sunken px-3 py-2.5">
             <code aria-label="Webhook secret" className="min-w-0 flex-1 font-mono text-sm break-all">
@@ -56,7 +56,7 @@ export function WebhookSecret({ onRotated }: { onRotated: () => void }): ReactNo
         deed="Rotate webhook secret"
         onConfirm={rotate}
       >
-        Callbacks are signed with a new secret from now on. Receivers refuse them until they have it.
+        Callbacks are signed with a new secret from now on. Receivers reject them until they know it.
       </ConfirmDialog>
     </Section>
   );

@@ -25,13 +25,17 @@ export function BalanceCards({ balance, forecast, now }: Props): ReactNode {
         note={floor > 0 ? `Model calls stop below ${number(floor)}.` : 'Model calls stop at 0.'}
         isBad={balance.balance <= floor}
       />
-      <Card name="Reserved" value={number(balance.reserved)} note="Held by calls that run, given back as they end." />
+      <Card
+        name="Reserved"
+        value={number(balance.reserved)}
+        note="Reserved by running calls, released when they end."
+      />
       <section aria-label="Today" className="card p-4">
         <Meter
           label="Today"
           used={balance.dailyUsed}
           cap={balance.dailyCap}
-          note={`Starts again at ${exactTime(balance.resetsAt)}.`}
+          note={`Resets at ${exactTime(balance.resetsAt)}.`}
         />
       </section>
       <Card name="Balance ends" {...endOf(balance.balance <= floor, forecast, now)} />
@@ -40,8 +44,8 @@ export function BalanceCards({ balance, forecast, now }: Props): ReactNode {
 }
 
 function endOf(isOver: boolean, { rate, endsAt }: Forecast, now: number): { value: string; note: string } {
-  if (isOver) return { value: 'Now', note: 'Nothing is left for model calls.' };
-  if (endsAt === null) return { value: 'Not in sight', note: `No model calls in ${FORECAST_DAYS} days.` };
+  if (isOver) return { value: 'Now', note: 'The balance is used up.' };
+  if (endsAt === null) return { value: 'No end date', note: `No model calls in ${FORECAST_DAYS} days.` };
   const note = `At ${number(Math.ceil(rate))} tokens a day, as in the last ${FORECAST_DAYS} days.`;
   return { value: endsAt - now > FAR_MS ? 'In more than 5 years' : days.format(endsAt), note };
 }

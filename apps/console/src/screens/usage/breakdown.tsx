@@ -23,7 +23,7 @@ const WITHOUT: Record<Group, string> = {
   day: 'No day',
   model: 'No model',
   agent: 'Without an agent',
-  user: 'Nobody',
+  user: 'Without a user',
   key: 'Without a key',
   source: 'No source',
 };
@@ -68,8 +68,8 @@ export function Breakdown({ by, from, names }: { by: Group; from: string; names:
       height="24rem"
       empty={
         <div className="card">
-          <Empty title="Nothing is used yet" icon={<ChartColumn className="size-5" aria-hidden="true" />}>
-            Model calls of agents, tasks and programs are added up here.
+          <Empty title="No usage yet" icon={<ChartColumn className="size-5" aria-hidden="true" />}>
+            Model calls of agents, tasks and programs are summed up here.
           </Empty>
         </div>
       }

@@ -51,9 +51,9 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
           <Curve name="Tokens a day" height={160} format={compactNumber} {...burn} />
         </Suspense>
       </Section>
-      <Section title="The balance as it goes on">
+      <Section title="Balance forecast">
         <Suspense fallback={<div className="h-46" />}>
-          <Curve name="The balance as it goes on" height={160} format={compactNumber} {...ahead} />
+          <Curve name="Balance forecast" height={160} format={compactNumber} {...ahead} />
         </Suspense>
       </Section>
     </div>

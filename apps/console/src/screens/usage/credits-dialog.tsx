@@ -25,7 +25,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
       const { tokens, note, idempotencyKey } = draft;
       return client.usage.credit({ tokens: tokens ?? 0, idempotencyKey, ...(note === '' ? {} : { note }) });
     },
-    { changes: [['usage']], done: 'The balance is changed.' },
+    { changes: [['usage']], done: 'Balance changed.' },
   );
   const submit = async (): Promise<void> => {
     if (!(await credit.run())) return;
@@ -37,7 +37,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
       open={open}
       onClose={onClose}
       title="Add credits"
-      description="The ledger keeps it, with your name. A negative number takes tokens away, even below 0."
+      description="Recorded in the ledger with your name. A negative number reduces the balance, even below 0."
     >
       <Form submit="Add credits" isBusy={credit.isBusy} error={credit.error} onSubmit={submit} onCancel={onClose}>
         <NumberField
@@ -51,7 +51,7 @@ export function CreditsDialog({ open, onClose }: { open: boolean; onClose: () =>
           value={draft.note}
           onChange={(note) => change({ note })}
           problem={problemOf(credit.error, 'note')}
-          hint="What it is for: an order, a month."
+          hint="For example an order number or a month."
         />
       </Form>
     </Dialog>

@@ -50,7 +50,7 @@ export function UsagePage(): ReactNode {
   return (
     <Page
       title="Usage"
-      description="What the tokens of this Space went into, and how long they last."
+      description="Tokens and cost of this Space, and how long the balance lasts."
       actions={
         isOwner && (
           <Button
