@@ -4,10 +4,11 @@ import { Badge } from '../../ui/badge';
 import { problemOf } from '../../ui/errors';
 import { AreaField, CheckField, NumberField, SelectField, TextField } from '../../ui/field';
 import { Section } from '../../ui/page';
-import { type AgentDraft, SETTINGS, STRUCTURES, type StructureField, TOOLS } from './agent-form';
+import { type AgentDraft, SETTINGS, STRUCTURES, TOOLS } from './agent-form';
 import { AllowedUsers } from './allowed-users';
 import { ApprovalTester } from './approval-tester';
 import { ModelField } from './model-field';
+import type { StructureField } from './structure-rows';
 import { StructureSection } from './structure-section';
 
 interface Props {

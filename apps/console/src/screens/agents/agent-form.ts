@@ -1,5 +1,5 @@
 import type { Agent, NewAgent } from '@switchyard/client';
-import { isUnfinished, rowsIn } from './structure-rows';
+import { type StructureField, isUnfinished, rowsIn } from './structure-rows';
 
 /** The fields of an agent as they are edited: what is a structure is JSON in a text. */
 export interface AgentDraft {
@@ -69,9 +69,6 @@ export const STRUCTURES: readonly { field: StructureField; label: string; noun: 
   },
   { field: 'metadata', label: 'Metadata', noun: 'field', hint: 'Any JSON object of your own.' },
 ];
-
-export type StructureField =
-  'promptVariables' | 'knowledge' | 'mcpServers' | 'localTools' | 'approvals' | 'responseSchema' | 'metadata';
 
 /** Numbers that every call begins with, unless it brings its own. */
 export const SETTINGS = [

@@ -3,9 +3,8 @@ import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { problemOf, problemsOf } from '../../ui/errors';
 import { Json, JsonField } from '../../ui/json';
-import type { StructureField } from './agent-form';
 import { RowFieldView } from './row-field';
-import { NEW_ROWS, ROW_FIELDS, type Row, rowsIn, textOfRows, withField } from './structure-rows';
+import { NEW_ROWS, ROW_FIELDS, type Row, type StructureField, rowsIn, textOfRows, withField } from './structure-rows';
 
 interface Props {
   field: StructureField;
