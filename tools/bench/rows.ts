@@ -11,6 +11,7 @@ import { eventsGrowth } from './rows/events-growth';
 import { executions } from './rows/executions';
 import { gatewayNoOp } from './rows/gateway-no-op';
 import { keyCheck } from './rows/key-check';
+import { projections } from './rows/projections';
 import { relay } from './rows/relay';
 
 const datasets: BenchRow = {
@@ -44,5 +45,6 @@ export const rows: readonly BenchRow[] = [
   datasetsHttp,
   vectors,
   chat,
+  projections,
   relay,
 ];

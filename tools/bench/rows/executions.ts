@@ -6,11 +6,11 @@ import {
   TaskCauseCalls,
   makeCtx,
 } from '@switchyard/contracts';
-import { readFileSync } from 'node:fs';
 import type { Peer } from '../../../libs/messaging/test/conformance/peer';
 import { startGatewayPeer } from '../gateway-peer';
 import { median } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
+import { cpuOf } from '../cpu';
 import { type ExecutionsGround, prepareExecutions } from './executions-ground';
 
 const EXECUTIONS = 1_000_000;
@@ -84,17 +84,6 @@ async function costMs(
   taken.sort((a, b) => a - b);
   const cpu = (cpuMs() - before) / (WARM_UP + TIMES);
   return { p50: median(taken), p95: taken[Math.floor(TIMES * 0.95)] ?? NaN, cpu };
-}
-
-const TICKS_A_SECOND = 100;
-
-/** The time that a process has run, in itself and for itself. */
-function cpuOf(pid: number): number {
-  // Behind the name, which may hold anything: the 12th and 13th field from there.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND;
 }
 
 /** What a Space with a million executions waits for the answers about them, at the service. Run by name only. */

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, TestPlatform } from '@switchyard/testing';
+import { cpuOf } from '../cpu';
+import { alternate, atMost } from '../measure';
+import type { BenchPlace, BenchRow, Measured } from '../row';
+import { crowd, type StreamCall } from './chat-load';
+
+const STREAMS = 100;
+const ROUNDS = 5;
+/** Deltas come one by one, as those of a model do: what several of them together cost is another question. */
+const TEXT = '@@delay 10\n@@tokens 200';
+
+interface Door {
+  url: string;
+  key: Client;
+  agentId: string;
+}
+
+type Wire = (door: Door) => Pick<StreamCall, 'url' | 'body' | 'first' | 'end'>;
+
+const ours: Wire = ({ url, agentId }) => ({
+  url: `${url}/api/agents/${agentId}/chat`,
+  body: { contents: [{ type: 'text', text: TEXT }] },
+  first: 'content-delta',
+  end: '"COMPLETED"',
+});
+
+const projected: Record<string, Wire> = {
+  'OpenAI Responses': ({ url, agentId }) => ({
+    url: `${url}/openai/v1/responses`,
+    body: { model: agentId, input: TEXT, stream: true },
+    first: 'response.output_text.delta',
+    end: 'response.completed',
+  }),
+  'OpenAI chat completions': ({ url, agentId }) => ({
+    url: `${url}/openai/v1/chat/completions`,
+    body: { model: agentId, messages: [{ role: 'user', content: TEXT }], stream: true },
+    first: '"content":"',
+    end: '[DONE]',
+  }),
+  'AG-UI': ({ url, agentId }) => ({
+    url: `${url}/ag-ui/${agentId}`,
+    body: {
+      threadId: randomUUID(),
+      runId: randomUUID(),
+      messages: [{ id: randomUUID(), role: 'user', content: TEXT }],
+      tools: [],
+      context: [],
+      state: {},
+      forwardedProps: {},
+    },
+    first: 'TEXT_MESSAGE_CONTENT',
+    end: 'RUN_FINISHED',
+  }),
+};
+
+const headersOf = ({ key }: Door): Record<string, string> => ({
+  authorization: key.authorization ?? '',
+  accept: 'text/event-stream',
+  'x-service-stream-protocol': 'stream-v3',
+});
+
+/** What an agent's stream costs the gateway in the words of another protocol, beside our own. */
+export const projections: BenchRow = {
+  name: 'projections',
+  async run({ state, report }: BenchPlace): Promise<Measured[]> {
+    const platform = new TestPlatform();
+    const doors: Door[] = [];
+    for (let at = 0; at < STREAMS / 10; at += 1) {
+      const space = await platform.newSpace();
+      const agent = await space.owner.post('/agents', { name: 'bench', model: 'sim-chat', systemPrompt: 'Measured.' });
+      doors.push({ url: state.url, key: await space.key(), agentId: (agent.body as { data: { id: string } }).data.id });
+    }
+    const gateway = state.pids['gateway'] ?? NaN;
+
+    /** Milliseconds of the gateway's processor for a stream. */
+    const costOf = async (wire: Wire): Promise<number> => {
+      const before = cpuOf(gateway);
+      const { failed } = await crowd(STREAMS, (at) => {
+        const door = doors[at % doors.length] as Door;
+        return { ...wire(door), headers: headersOf(door) };
+      });
+      if (failed > 0) report(`${failed} of ${STREAMS} streams failed`);
+      return (cpuOf(gateway) - before) / STREAMS;
+    };
+
+    // The first thousands of deltas cost more: what runs them is compiled while it runs.
+    for (const wire of [ours, ...Object.values(projected)]) await costOf(wire);
+    const measured: Measured[] = [];
+    for (const [name, wire] of Object.entries(projected)) {
+      const pair = await alternate(
+        ROUNDS,
+        () => costOf(wire),
+        () => costOf(ours),
+      );
+      measured.push(
+        atMost(1.15, { what: `a stream as ${name}, gateway CPU`, beside: 'our own stream', unit: 'ms', ...pair }),
+      );
+    }
+    return measured;
+  },
+};
