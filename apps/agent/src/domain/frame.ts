@@ -1,11 +1,10 @@
+import { type DeltaEvent, writeDeltaFrame } from '@switchyard/contracts';
+
 /** What a frame says, before it has a number and a time. */
 export interface FrameBody {
   method: 'lifecycle' | 'messages' | 'tools' | 'input' | 'custom:service';
   data: object;
 }
-
-/** What a model says, and what it thinks before it does. */
-export type DeltaEvent = 'content-delta' | 'reasoning-delta';
 
 export const product = (event: string, fields: object): FrameBody => ({
   method: 'custom:service',
@@ -29,12 +28,10 @@ export class FrameNumbering {
     );
   }
 
-  /** The frames that there are most of, from a template. */
+  /** The frames that there are most of. */
   writeDelta(event: DeltaEvent, delta: string, messageId: string, timestamp: number): string {
-    return this.finish(
-      `{"type":"event","method":"custom:service","params":{"namespace":[],"timestamp":${timestamp},` +
-        `"data":{"event":"${event}","delta":${JSON.stringify(delta)},"message_id":"${messageId}"}}`,
-    );
+    this.last += 1;
+    return writeDeltaFrame({ event, delta, messageId, timestamp, seq: this.last });
   }
 
   private finish(text: string): string {

@@ -1,4 +1,5 @@
-import type { DeltaEvent, FrameBody } from './frame';
+import type { DeltaEvent } from '@switchyard/contracts';
+import type { FrameBody } from './frame';
 import { product } from './frame';
 import type { HeardFrames, HeardMessage } from './heard-frames';
 import { announce, finishBlock, inBlock } from './open-message';

@@ -1,6 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 import { type FrameLog, streamExpired } from '@switchyard/messaging';
-import { type DeltaEvent, type FrameBody, FrameNumbering } from '../domain/frame';
+import type { DeltaEvent } from '@switchyard/contracts';
+import { type FrameBody, FrameNumbering } from '../domain/frame';
 import type { FrameUse } from './frame-use';
 
 interface Batch {

@@ -1,3 +1,5 @@
+import { readDeltaFrame } from '@switchyard/contracts';
+
 /** A frame of a turn, as a projection reads it. */
 export interface TurnFrame {
   seq: number;
@@ -45,12 +47,22 @@ export function framesIn(texts: readonly string[]): TurnFrame[] {
   for (const joined of texts) {
     if (joined === '') continue;
     for (const text of joined.includes('\n') ? joined.split('\n') : [joined]) {
-      const { seq, method, params } = JSON.parse(text) as WireFrame;
-      // What stands in place of a stream is no frame.
-      if (params !== undefined) frames.push({ seq, method, timestamp: params.timestamp, data: params.data });
+      const frame = frameIn(text);
+      if (frame) frames.push(frame);
     }
   }
   return frames;
+}
+
+/** Null for what stands in place of a stream, which is no frame. */
+function frameIn(text: string): TurnFrame | null {
+  const quick = readDeltaFrame(text);
+  if (quick) {
+    const { seq, timestamp, event, delta, messageId } = quick;
+    return { seq, method: 'custom:service', timestamp, data: { event, delta, message_id: messageId } };
+  }
+  const { seq, method, params } = JSON.parse(text) as WireFrame;
+  return params === undefined ? null : { seq, method, timestamp: params.timestamp, data: params.data };
 }
 
 /** Whether the newest of these frames is the last one of the turn, or of a stretch of it. */

@@ -12,4 +12,5 @@ export * from './prompt';
 export * from './execute-result';
 export * from './agent-calls';
 export * from './agent-streams';
+export * from './delta-frame';
 export * from './agent-signals';

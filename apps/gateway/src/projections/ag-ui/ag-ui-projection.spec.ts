@@ -1,6 +1,7 @@
 // What protocols say is read as it comes.
 /* oxlint-disable typescript/no-explicit-any */
 import type { TurnFrame } from '../projection';
+import { saidData } from '../said-data';
 import { AgUiProjection, type RunAbout } from './ag-ui-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
@@ -24,7 +25,7 @@ const end = (status = 'COMPLETED'): Said => ({ event: 'stream-ended', status });
 
 const tell = (frames: TurnFrame[], from: RunAbout['from'] = { stretch: 1 }, messages: any[] = [USER]): any[] => {
   const projection = new AgUiProjection({ threadId: 't', runId: 'r', turnId: TURN, from, messages });
-  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(({ data }) => data);
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(saidData);
 };
 const types = (events: any[]): string[] => events.map(({ type }) => type);
 

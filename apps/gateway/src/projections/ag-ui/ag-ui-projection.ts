@@ -22,11 +22,17 @@ interface Told {
   /** Under which name the model's words were streamed. */
   messageId: string;
   pieces: { seq: number; text: string }[];
+  /** The beginning and the end of the events that carry it: there are more of these than of all others together. */
+  wire: [string, string];
 }
 
 type Entry = Told | JsonObject;
 
 const isTold = (entry: Entry): entry is Told => 'pieces' in entry;
+const wireOf = (kind: Told['kind'], id: string): Told['wire'] => [
+  `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`,
+  `,"messageId":${JSON.stringify(id)},"delta":`,
+];
 const textOf = ({ pieces }: Told): string => pieces.map(({ text }) => text).join('');
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
@@ -141,7 +147,7 @@ export class AgUiProjection implements Projection {
       this.close();
       const id = this.newId(kind === 'text' ? messageId : `${messageId}_reasoning`);
       this.takeBack(id);
-      this.open = { id, kind, messageId, pieces: [] };
+      this.open = { id, kind, messageId, pieces: [], wire: wireOf(kind, id) };
       this.added.push(this.open);
       if (kind === 'text') this.say('TEXT_MESSAGE_START', { messageId: id, role: 'assistant' });
       else {
@@ -151,8 +157,8 @@ export class AgUiProjection implements Projection {
     }
     const delta = String(data['delta']);
     this.open.pieces.push({ seq, text: delta });
-    const type = kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT';
-    this.say(type, { messageId: this.open.id, delta });
+    const [head, tail] = this.open.wire;
+    this.events.push({ data: `${head}${this.now}${tail}${JSON.stringify(delta)}}` });
   }
 
   private close(): void {

@@ -52,6 +52,8 @@ export class ChatProjection implements Projection {
   private hasBegun = false;
   private ended = false;
   private chunks: ProtocolEvent[] = [];
+  /** The beginning and the end of the chunks that carry words. */
+  private wire: [string, string] | undefined;
 
   constructor(private readonly about: ChatAbout) {}
 
@@ -148,7 +150,7 @@ export class ChatProjection implements Projection {
     if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
     else {
       this.owed = this.owed.slice(delta.length);
-      if (fresh !== '') this.stream({ content: fresh });
+      if (fresh !== '' && this.about.telling === 'streamed') this.chunks.push({ data: this.wordsOf(fresh) });
     }
   }
 
@@ -232,6 +234,16 @@ export class ChatProjection implements Projection {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
     const usage = this.about.includeUsage ? { usage: null } : {};
     this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices, ...usage } });
+  }
+
+  /** As `chunk`. There are more of these than of all others together: what does not change is written once. */
+  private wordsOf(content: string): string {
+    this.wire ??= [
+      `${JSON.stringify(this.head('chat.completion.chunk')).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`,
+      `},"logprobs":null,"finish_reason":null}]${this.about.includeUsage ? ',"usage":null' : ''}}`,
+    ];
+    const [head, tail] = this.wire;
+    return `${head}${JSON.stringify(content)}${tail}`;
   }
 
   private head(object: string): JsonObject {

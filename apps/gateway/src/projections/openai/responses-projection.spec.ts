@@ -1,6 +1,7 @@
 // What protocols say is read as it comes.
 /* oxlint-disable typescript/no-explicit-any */
-import type { ProtocolEvent, TurnFrame } from '../projection';
+import type { TurnFrame } from '../projection';
+import { saidData } from '../said-data';
 import { type ChatAbout, ChatProjection } from './chat-projection';
 import { callName, itemId, readCallName, readResponseId, responseId, turnOfItem } from './openai-ids';
 import { ResponsesProjection } from './responses-projection';
@@ -35,7 +36,7 @@ const tell = (frames: TurnFrame[], stretch = 1, startingAfter?: number): { event
     ...(startingAfter === undefined ? {} : { startingAfter }),
   });
   const events = frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame)));
-  return { events: events.map(({ data }: ProtocolEvent) => data), response: projection.response() };
+  return { events: events.map(saidData), response: projection.response() };
 };
 const chat = (frames: TurnFrame[], telling: ChatAbout['telling'] = 'streamed'): any[] => {
   const projection = new ChatProjection({
@@ -46,7 +47,7 @@ const chat = (frames: TurnFrame[], telling: ChatAbout['telling'] = 'streamed'): 
     includeUsage: true,
     telling,
   });
-  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(({ data }) => data);
+  return frames.flatMap((frame) => (projection.isOver ? [] : projection.read(frame))).map(saidData);
 };
 const textOf = (response: any): string =>
   response.output

@@ -26,6 +26,8 @@ interface Item {
   /** Its words are all there; whether they count is known when the next thing begins. */
   isTold: boolean;
   isVoid: boolean;
+  /** The end of the events that carry its words. */
+  wire?: string;
   fields: JsonObject;
 }
 
@@ -188,8 +190,19 @@ export class ResponsesProjection implements Projection {
     const delta = String(data['delta']);
     item.text += delta;
     item.lastSeq = seq;
-    if (type === 'message') this.say('response.output_text.delta', { ...this.place(item), delta, logprobs: [] });
-    else this.say('response.reasoning_summary_text.delta', { ...this.place(item), delta });
+    this.sayDelta(item, delta);
+  }
+
+  /** There are more of these than of all others together: what does not change is written once. */
+  private sayDelta(item: Item, delta: string): void {
+    const event = item.type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
+    item.wire ??= JSON.stringify({ ...this.place(item), ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(
+      1,
+    );
+    const sequence = this.nextSequence();
+    if (sequence === null) return;
+    const head = `{"type":"${event}","sequence_number":${sequence},"delta":${JSON.stringify(delta)},`;
+    this.events.push({ event, data: head + item.wire });
   }
 
   private nextSpoken(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
@@ -324,10 +337,15 @@ export class ResponsesProjection implements Projection {
   }
 
   private say(type: string, fields: JsonObject): void {
+    const sequence = this.nextSequence();
+    if (sequence !== null) this.events.push({ event: type, data: { type, sequence_number: sequence, ...fields } });
+  }
+
+  /** Null for what the client knows already. */
+  private nextSequence(): number | null {
     const { startingAfter = -1 } = this.about;
     const sequence = this.sequence;
     this.sequence += 1;
-    if (sequence > startingAfter)
-      this.events.push({ event: type, data: { type, sequence_number: sequence, ...fields } });
+    return sequence > startingAfter ? sequence : null;
   }
 }

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { readDeltaFrame, writeDeltaFrame } from './delta-frame';
+
+const frame = (delta: string) =>
+  ({ event: 'content-delta', delta, messageId: '0199', timestamp: 1_800_000_000_000, seq: 12 }) as const;
+
+describe('a delta as a frame', () => {
+  it.each(['word ', '', '"', '\\', '","message_id":"x"}},"seq":1}', '\n\t\u0000', '\u2028é東\u{1f600}', '\ud800'])(
+    'is JSON, and read without parsing it: %j',
+    (delta) => {
+      const text = writeDeltaFrame(frame(delta));
+      expect(JSON.parse(text)).toEqual({
+        type: 'event',
+        method: 'custom:service',
+        params: {
+          namespace: [],
+          timestamp: 1_800_000_000_000,
+          data: { event: 'content-delta', delta, message_id: '0199' },
+        },
+        seq: 12,
+      });
+      expect(readDeltaFrame(text)).toEqual(frame(delta));
+    },
+  );
+
+  it('is read as it was written, whatever it says', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('content-delta', 'reasoning-delta'),
+        (delta, event) => {
+          const written = { ...frame(delta), event } as const;
+          expect(readDeltaFrame(writeDeltaFrame(written))).toEqual(written);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    '{"type":"event","method":"messages","params":{"namespace":[],"timestamp":1,"data":{"event":"message-start"}},"seq":2}',
+    '{"type":"event","method":"custom:service","params":{"namespace":[],"timestamp":1,"data":{"event":"tool-execution"}},"seq":2}',
+    '{"type":"event","method":"custom:service","params":{"namespace":[],"timestamp":1,"data":{"event":"content-delta","message_id":"a","delta":"b"}},"seq":2}',
+    '{"answer":"","seq":0}',
+    '',
+  ])('is not taken for another frame, or one that was written in another way: %s', (text) => {
+    expect(readDeltaFrame(text)).toBeNull();
+  });
+});
