@@ -1,6 +1,7 @@
 import { Client as LangGraph } from '@langchain/langgraph-sdk';
 import type { SubscriptionHandle, ThreadStream } from '@langchain/langgraph-sdk/client';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { refusedBodies } from './support/langgraph-refusals';
 
 const platform = usePlatform();
 const WEATHER = {
@@ -12,7 +13,6 @@ const WEATHER = {
 const CALL = '@@reply Let me look.\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';
 const ASK =
   '@@tool ask_user {"kind":"single_choice","prompt":"Which?","options":["red","blue"]}\n@@reply Noted {{tool}}.';
-const TOO_MANY = Array.from({ length: 300 }, () => ({ interrupt_id: crypto.randomUUID(), response: 'a' }));
 const CHANNELS = ['messages', 'values', 'tools', 'input', 'lifecycle'] as const;
 
 let space: TestSpace;
@@ -164,6 +164,10 @@ describe('the client of LangGraph', () => {
     expect((await key.raw('POST', `/langgraph/threads/${id}/history`, {})).body).toEqual(history);
     expect((await key.raw('GET', `/langgraph/threads/${id}`)).status).toBe(200);
     expect(await client.threads.get(id)).toMatchObject({ thread_id: id, status: 'idle', metadata: { graph_id: own } });
+    // Asked for as a new one, it is what it is.
+    const known = await client.threads.create({ threadId: id, ifExists: 'do_nothing' });
+    expect(known).toEqual(await client.threads.get(id));
+    expect((known.values as unknown as State).messages).toHaveLength(4);
 
     const used = all.reduce((sum, { params }) => {
       const usage = params.data.event === 'message-finish' ? params.data['usage'] : null;
@@ -295,35 +299,7 @@ describe('the client of LangGraph', () => {
     await expect(thread.run.start({ input: { messages: [] } })).rejects.toMatchObject({ status: 400 });
     await thread.close();
 
-    const params = { assistant_id: assistantId, input: said('hi') };
-    const start = (more: object): object => ({ id: 1, method: 'run.start', params: { ...params, ...more } });
-    const input = (message: object): object => start({ input: { messages: [message] } });
-    for (const [path, body, field] of [
-      ['commands', { id: 1, method: 'state.fork' }, 'method'],
-      ['commands', { method: 'run.start' }, 'id'],
-      ['commands', start({ assistant_id: 'agent' }), 'params.assistant_id'],
-      ['commands', start({ multitask_strategy: 'rollback' }), 'params.multitask_strategy'],
-      ['commands', start({ input: 'hi' }), 'params.input'],
-      ['commands', start({ input: { ...said('hi'), files: [1] } }), 'params.input.files'],
-      [
-        'commands',
-        start({ config: { configurable: { checkpoint_id: 'x' } } }),
-        'params.config.configurable.checkpoint_id',
-      ],
-      ['commands', input({ type: 'robot', content: 'hi' }), 'params.input.messages[0].type'],
-      ['commands', input({ type: 'human', content: '' }), 'params.input.messages[0].content'],
-      ['commands', input({ type: 'human', content: [{ type: 'image' }] }), 'params.input.messages[0].content[0]'],
-      ['commands', input({ type: 'ai', content: 'hi' }), 'params.input.messages'],
-      ['commands', input({ type: 'tool', content: 'hi' }), 'params.input.messages[0].tool_call_id'],
-      ['commands', { id: 1, method: 'input.respond', params: {} }, 'params.interrupt_id'],
-      ['commands', { id: 1, method: 'input.respond', params: { interrupt_id: 'x' } }, 'params.response'],
-      ['commands', { id: 1, method: 'input.respond', params: { responses: TOO_MANY } }, 'params.responses'],
-      ['commands', input({ lc: 1, id: [{ toString: 0 }], kwargs: {} }), 'params.input.messages[0].id'],
-      ['commands', { id: 1, method: 'run.cancel', params: { run_id: 'x' } }, 'params.run_id'],
-      ['stream/events', { channels: ['weather'] }, 'channels[0]'],
-      ['stream/events', { channels: ['values'], since: -1 }, 'since'],
-      ['history', { before: { checkpoint_id: 'x' } }, 'before'],
-    ] as const) {
+    for (const [path, body, field] of refusedBodies(assistantId)) {
       const answer = await key.raw('POST', `/langgraph/threads/${id}/${path}`, body);
       expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, field]);
       expect(answer.body).toMatchObject({ type: 'error', error: 'invalid_argument', success: false });
@@ -360,6 +336,24 @@ describe('the client of LangGraph', () => {
     // It stays open between turns: only its rights end it.
     await stream.all();
     expect((await admin.raw('GET', `/langgraph/threads/${id}`)).status).toBe(404);
+  });
+
+  it('means the turn of this thread where another one has the same name', async () => {
+    const run = async (who: Client, threadId: string, runId: string, content: string): Promise<void> => {
+      const messages = [{ id: 'a', role: 'user', content }];
+      const body = { threadId, runId, messages, tools: [], context: [], state: {}, forwardedProps: {} };
+      const { frames } = await who.rawStream('POST', `/ag-ui/${assistantId}`, body);
+      for await (const _ of frames) break;
+    };
+    const [theirs, own, name] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    await run(await space.member(), theirs, name, '@@reply Theirs.');
+    await until(async () => (await turnOf(name)).status === 'COMPLETED');
+    await run(key, own, name, '@@delay 100\n@@tokens 30');
+    expect(await turnOf(name)).toMatchObject({ sessionId: own });
+    expect(wordsIn(await wire(theirs))).toEqual(['Theirs.']);
+    await key.raw('POST', `/langgraph/threads/${theirs}/runs/${name}/cancel`);
+    await until(async () => (await turnOf(name)).status !== 'RUNNING');
+    expect((await turnOf(name)).status).toBe('COMPLETED');
   });
 
   it('finds nothing of others, and its key means something on this path alone', async () => {

@@ -64,9 +64,10 @@ export class TurnsService {
     return this.reader.result(ctx, await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId }), 0);
   }
 
-  async attach(ctx: Ctx, { agentId, turnId, after }: AttachTurn): Promise<AsyncIterable<string>> {
+  async attach(ctx: Ctx, { agentId, turnId, sessionId, after }: AttachTurn): Promise<AsyncIterable<string>> {
     await this.agents.callable(ctx, agentId);
-    const turn = await this.bus.call(SessionCalls.getTurn, ctx, { agentId, turnId });
+    const of = sessionId === undefined ? { agentId, turnId } : { agentId, turnId, sessionId };
+    const turn = await this.bus.call(SessionCalls.getTurn, ctx, of);
     const frames = this.reader.frames(ctx, turn, after ?? 0, ctx.signal);
     // Only of a turn that runs is there something to wait for; of others the first frame comes, or a refusal.
     return turn.status === 'RUNNING' ? openedSoon(frames) : frames;

@@ -55,7 +55,7 @@ export class ThreadCommands {
     const { items } = await this.bus.call(SessionCalls.listTurns, ctx, { sessionId, limit: runId ? LIMIT : 1 });
     const turn = items.find(({ id }) => runId === undefined || id === runId.toLowerCase());
     if (!turn) throw new AppError('NOT_FOUND', 'There is no such run in this thread.');
-    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id });
+    await this.bus.call(AgentCalls.cancelTurn, ctx, { agentId: turn.agentId, turnId: turn.id, sessionId });
     this.changes.tell(ctx, sessionId);
   }
 

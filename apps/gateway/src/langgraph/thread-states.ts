@@ -125,7 +125,8 @@ export class ThreadStates {
   private async interruptsOf(ctx: Ctx, turn: TurnOfSession): Promise<JsonObject[]> {
     if (turn.status !== 'WAITING_INPUT') return [];
     const lent = lending(ctx, SessionCalls.getTurn);
-    const { interaction } = await this.bus.call(SessionCalls.getTurn, lent, { turnId: turn.id });
+    const of = { turnId: turn.id, ...(turn.sessionId === null ? {} : { sessionId: turn.sessionId }) };
+    const { interaction } = await this.bus.call(SessionCalls.getTurn, lent, of);
     return interaction ? [{ id: interaction.id, value: interaction }] : [];
   }
 }

@@ -18,17 +18,18 @@ import { ByteHolder } from '../limits/held-bytes';
 import { numberBefore } from '../projections/langgraph/event-numbers';
 import { LangGraphProjection } from '../projections/langgraph/langgraph-projection';
 import { messageOf } from '../projections/langgraph/langgraph-messages';
-import { project, sseOf } from '../projections/projection';
+import { project, type ProtocolEvent, sseOf } from '../projections/projection';
 import { attachAgain } from '../streams/attach-again';
 import { SseWriter } from '../streams/sse-writer';
 import { ThreadChanges } from './thread-changes';
 import { Transcripts, upTo } from './transcripts';
+import { firstToTell, MOST_TURNS, nextToTell } from './turns-to-tell';
 
 /** Turns that began elsewhere, and those whose signal was lost, are seen within this time. */
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
-/** The most turns that a reader who was away for long is told of. */
-const MOST_TURNS = 20;
+/** Events are written together up to so many characters. */
+const MOST_AT_ONCE = 64 * 1024;
 
 export interface ThreadReading {
   sessionId: string;
@@ -153,7 +154,7 @@ class ThreadTelling {
     const reader = await this.parts.bus.stream(
       AgentStreams.attach,
       this.ctx,
-      { agentId, turnId, after: 0 },
+      { agentId, turnId, sessionId: this.reading.sessionId, after: 0 },
       { signal },
     );
     await reader.more();
@@ -167,20 +168,24 @@ class ThreadTelling {
     if (this.refusal) throw this.refusal;
   }
 
-  /** Services may be away for a while: the stream stays, and looks again later. Not where the thread is gone. */
+  /** Services may be away for a while: the stream stays, and looks again later. Not where it would not be opened again. */
   private async lookAgain(): Promise<void> {
     try {
       await this.look();
     } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') this.stop();
+      this.endIfRefused(error);
     }
+  }
+
+  private endIfRefused(error: unknown): void {
+    if (error instanceof AppError && isFinal(error)) this.refuse(error);
   }
 
   async run(writer: SseWriter): Promise<void> {
     this.writer = writer;
     await writer.write(': connected\n\n');
     while (this.isOpen) {
-      const turn = this.next();
+      const turn = this.nextOrEnd();
       if (turn && (await this.tell(turn))) continue;
       if (!this.hasChanged) await this.wait(turn ? LOOK_AGAIN_MS : LOOK_EVERY_MS);
       this.hasChanged = false;
@@ -188,48 +193,54 @@ class ThreadTelling {
     }
   }
 
+  /** A reader who is too slow for the turns of the thread is not told with a gap. */
+  private nextOrEnd(): TurnOfSession | null {
+    try {
+      return this.next();
+    } catch (error) {
+      this.endIfRefused(error);
+      return null;
+    }
+  }
+
   /** The turn to read on: the one that is told, where it has more to say, or the one after it. */
   private next(): TurnOfSession | null {
     const { turns, told } = this;
-    if (!told) return turns[this.firstAt()] ?? null;
-    const at = turns.findIndex(({ id }) => id === told.turn.id);
-    const same = turns[at];
+    if (!told) return firstToTell(turns, this.reading.since);
+    const same = turns.find(({ id }) => id === told.turn.id);
     if (same && !told.projection.isOver && standing(same) !== this.stood) return same;
-    const following = at === -1 ? turns.find(({ startedAt }) => startedAt > told.turn.startedAt) : turns[at + 1];
-    return following ?? null;
-  }
-
-  private firstAt(): number {
-    const { since } = this.reading;
-    if (since === null) return this.turns.length - 1;
-    return Math.max(
-      0,
-      this.turns.findLastIndex(({ startedAt }) => numberBefore(startedAt) <= since),
-    );
+    return nextToTell(turns, told.turn);
   }
 
   /** Reads the frames of a turn as far as there are any. False when they cannot be had at the moment. */
   private async tell(turn: TurnOfSession): Promise<boolean> {
+    const goesOn = this.told?.turn.id === turn.id && this.told.after > 0;
+    const told = goesOn && this.told ? this.told : { turn, projection: this.projectionOf(turn), after: 0 };
+    const at = { agentId: turn.agentId, turnId: turn.id, sessionId: this.reading.sessionId };
+    const attach = (signal: AbortSignal): Promise<StreamReader<string>> =>
+      this.parts.bus.stream(AgentStreams.attach, this.ctx, { ...at, after: told.after }, { signal });
+    let reader: StreamReader<string> | null = null;
     try {
-      const told = this.told?.turn.id === turn.id ? this.told : await this.begin(turn);
-      const { agentId, id: turnId } = turn;
-      const attach = (signal: AbortSignal): Promise<StreamReader<string>> =>
-        this.parts.bus.stream(AgentStreams.attach, this.ctx, { agentId, turnId, after: told.after }, { signal });
-      const reader = await attach(this.ended.signal);
-      this.told = told;
-      this.stood = standing(turn);
+      reader = await attach(this.ended.signal);
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : null;
+      // What is told of it no more was told, or came too long ago to be asked for here.
+      const isGone = code === 'NOT_FOUND' || (code === 'STREAM_EXPIRED' && !goesOn);
+      if (!isGone) {
+        this.endIfRefused(error);
+        return false;
+      }
+      told.projection.isOver = !isActiveTurn(turn.status);
+    }
+    this.told = told;
+    this.stood = standing(turn);
+    if (reader) {
       await this.read(told, reader, attach);
       if (!told.projection.isOver && !told.projection.isWaiting) {
         // Neither at its end nor at a question: there is more to come.
         this.stood = '';
         return false;
       }
-    } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'STREAM_EXPIRED' && error.code !== 'NOT_FOUND')) return false;
-      // What is told of it no more was told, or came too long ago to be asked for here.
-      this.told = { turn, projection: this.projectionOf(turn, []), after: 0 };
-      this.told.projection.isOver = !isActiveTurn(turn.status);
-      this.stood = standing(turn);
     }
     // Where it stands now is found out before anything else is told.
     await this.lookAgain();
@@ -244,16 +255,10 @@ class ThreadTelling {
     let reader: StreamReader<string> | null = first;
     while (reader) {
       try {
-        while (this.isOpen && (await reader.more())) {
-          const frames = reader.takeReady().filter((frame) => frame !== '');
-          const newest = frames.at(-1);
-          if (newest === undefined) continue;
-          told.after = seqOfFrame(newest);
-          const events = project(told.projection, frames);
-          if (events.length > 0 && !(await this.writer?.write(sseOf(events)))) this.stop();
+        if (!this.isOpen || !(await reader.more())) {
+          reader.cancel();
+          return;
         }
-        reader.cancel();
-        return;
       } catch {
         // The agent is gone. The turn is not: another one goes on with it.
         reader = await attachAgain(
@@ -263,29 +268,48 @@ class ThreadTelling {
           },
           () => this.isOpen,
         );
+        continue;
       }
+      const frames = reader.takeReady().filter((frame) => frame !== '');
+      const newest = frames.at(-1);
+      if (newest === undefined) continue;
+      await this.write(told.turn, project(told.projection, frames));
+      told.after = seqOfFrame(newest);
     }
   }
 
-  private async begin(turn: TurnOfSession): Promise<Told> {
-    const { transcripts } = this.parts;
-    const isShown = this.reading.wants('values') && transcripts.mayRead(this.ctx);
-    const before = isShown ? upTo(await transcripts.newest(this.ctx, this.reading.sessionId), turn.id) : [];
-    const messages = before.map(messageOf).filter((message) => message !== null);
-    return { turn, projection: this.projectionOf(turn, messages), after: 0 };
+  private async write(turn: TurnOfSession, events: readonly ProtocolEvent[]): Promise<void> {
+    let text = '';
+    for (const [at, event] of events.entries()) {
+      text += sseOf([event.event === 'values' ? await this.withTranscript(turn, event) : event]);
+      if (text.length < MOST_AT_ONCE && at < events.length - 1) continue;
+      if (!this.isOpen) return;
+      if (!(await this.writer?.write(text))) this.stop();
+      text = '';
+    }
   }
 
-  private projectionOf({ id, startedAt }: TurnOfSession, messages: JsonObject[]): LangGraphProjection {
+  /** The transcript is read for each event that has it, and not kept: streams are open for long, and there are many. */
+  private async withTranscript(turn: TurnOfSession, event: ProtocolEvent): Promise<ProtocolEvent> {
+    const { transcripts } = this.parts;
+    const { data } = event as { data: ValuesEvent };
+    while (this.isOpen && transcripts.mayRead(this.ctx)) {
+      try {
+        const before = upTo(await transcripts.newest(this.ctx, this.reading.sessionId), turn.id);
+        const messages = [...before.flatMap((message) => messageOf(message) ?? []), ...data.params.data.messages];
+        return { ...event, data: { ...data, params: { ...data.params, data: { messages } } } };
+      } catch (error) {
+        this.endIfRefused(error);
+        await this.wait(LOOK_AGAIN_MS);
+      }
+    }
+    return event;
+  }
+
+  private projectionOf({ id, startedAt }: TurnOfSession): LangGraphProjection {
     const { sessionId, since, wants } = this.reading;
     const before = numberBefore(startedAt);
-    return new LangGraphProjection({
-      threadId: sessionId,
-      turnId: id,
-      before,
-      messages,
-      since: since ?? 0,
-      wants,
-    });
+    return new LangGraphProjection({ threadId: sessionId, turnId: id, before, since: since ?? 0, wants });
   }
 
   private async wait(ms: number): Promise<void> {
@@ -298,6 +322,13 @@ class ThreadTelling {
     });
   }
 }
+
+interface ValuesEvent {
+  params: { data: { messages: JsonObject[] } };
+}
+
+/** It would be refused again. */
+const isFinal = ({ status }: AppError): boolean => status < 500 && status !== 429;
 
 /** Another holder, or another status, may have more to say. */
 const standing = ({ id, status, epoch }: TurnOfSession): string => `${id}/${status}/${epoch}`;

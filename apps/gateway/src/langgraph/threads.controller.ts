@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Headers, Param, Post, Res } from '@nestjs/common';
-import { type Ctx, SessionCalls } from '@switchyard/contracts';
+import { type Ctx, hasScope, SessionCalls } from '@switchyard/contracts';
 import { AppError, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -40,10 +40,11 @@ export class ThreadsController {
     if (graph !== undefined && graph !== null && !isId(graph))
       throw invalid('metadata.graph_id', 'must be the id of an agent');
     const id = body.thread_id?.toLowerCase() ?? newId();
-    if (body.thread_id && body.if_exists !== 'do_nothing' && (await this.isThere(ctx, id)))
-      throw new AppError('CONFLICT', 'There is such a thread already.');
+    const isThere = body.thread_id ? await this.isThere(ctx, id) : false;
+    if (isThere && body.if_exists !== 'do_nothing') throw new AppError('CONFLICT', 'There is such a thread already.');
     const session = { id, metadata, ...(isId(graph) ? { agentId: graph.toLowerCase() } : {}) };
-    return this.states.newThread(await this.bus.call(SessionCalls.ensure, ctx, session));
+    const made = await this.bus.call(SessionCalls.ensure, ctx, session);
+    return isThere && hasScope(ctx.scopes, 'sessions:read') ? this.states.thread(ctx, id) : this.states.newThread(made);
   }
 
   @Get(':threadId')

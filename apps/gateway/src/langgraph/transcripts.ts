@@ -1,17 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, hasScope, lending, type MessageView, type Page, SessionCalls } from '@switchyard/contracts';
+import {
+  type Ctx,
+  hasScope,
+  lending,
+  type MessageView,
+  type Page,
+  requireSpace,
+  SessionCalls,
+} from '@switchyard/contracts';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 
 const PAGE = 100;
 /** The newest messages of a thread that its state has, and the most characters of them. */
 const MOST_MESSAGES = 1_000;
 const MOST_CHARS = 8 * 1024 * 1024;
+/** Each of them is up to megabytes of memory. */
+const READ_AT_ONCE = 8;
 
 const sizeOf = (message: MessageView): number => JSON.stringify(message).length;
 
 /** The transcripts of sessions, as threads show them. */
 @Injectable()
 export class Transcripts {
+  private readonly places = new FairSemaphore({
+    places: READ_AT_ONCE,
+    share: READ_AT_ONCE / 2,
+    waitMs: 10_000,
+    waiting: { all: 2_000, each: 500 },
+    refusal: tooManyWaitFor('transcripts'),
+  });
+
   constructor(private readonly bus: Bus) {}
 
   mayRead(ctx: Ctx): boolean {
@@ -19,32 +38,37 @@ export class Transcripts {
   }
 
   /** The newest messages of a session, oldest first. */
-  async newest(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
-    const lent = lending(ctx, SessionCalls.listMessages);
-    const { messageCount } = await this.bus.call(SessionCalls.get, lending(ctx, SessionCalls.get), { id: sessionId });
-    // Numbers of messages are not smaller than their count.
-    const after = Math.max(0, messageCount - MOST_MESSAGES);
-    const messages: MessageView[] = [];
-    let chars = 0;
-    let cursor: string | null = null;
-    do {
-      const page: Page<MessageView> = await this.bus.call(SessionCalls.listMessages, lent, {
-        sessionId,
-        limit: PAGE,
-        ...(cursor === null ? { after } : { after, cursor }),
-      });
-      for (const message of page.items) {
-        messages.push(message);
-        chars += sizeOf(message);
-        for (let oldest = messages[0]; oldest && chars > MOST_CHARS && messages.length > 1; oldest = messages[0]) {
-          chars -= sizeOf(oldest);
-          messages.shift();
-        }
-      }
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    return messages;
+  newest(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
+    const lent = lending(ctx, SessionCalls.newestMessages);
+    return this.places.run(requireSpace(ctx), () =>
+      newestOf((cursor) =>
+        this.bus.call(SessionCalls.newestMessages, lent, {
+          sessionId,
+          limit: PAGE,
+          ...(cursor === null ? {} : { cursor }),
+        }),
+      ),
+    );
   }
+}
+
+/** Reads pages from the newest one backwards, and none that nobody would be shown anything of. */
+export async function newestOf(read: (cursor: string | null) => Promise<Page<MessageView>>): Promise<MessageView[]> {
+  const newestFirst: MessageView[] = [];
+  let chars = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Page<MessageView> = await read(cursor);
+    for (const message of page.items.toReversed()) {
+      chars += sizeOf(message);
+      // The newest one is shown whatever its size.
+      if (newestFirst.length > 0 && (chars > MOST_CHARS || newestFirst.length === MOST_MESSAGES))
+        return newestFirst.reverse();
+      newestFirst.push(message);
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null && newestFirst.length < MOST_MESSAGES);
+  return newestFirst.reverse();
 }
 
 /** What stands in a transcript before a turn says anything itself: up to the words of its user. */

@@ -156,6 +156,16 @@ export const messagesRepository = {
       [spaceId, sessionId, after, limit, PAGE_BYTES, turnId],
     ),
 
+  /** The last ones before a seq, oldest first; begins later where the page would grow too heavy. */
+  pageBefore: (tx: Tx, spaceId: string, sessionId: string, before: number, limit: number): Promise<MessageRow[]> =>
+    tx.query<MessageRow>(
+      `select ${COLUMNS} from (
+         select *, sum(bytes) over (order by seq desc) as weight from (
+           select * from messages where space_id = $1 and session_id = $2 and seq < $3 order by seq desc limit $4) found) weighed
+       where weight <= $5 or weight = bytes order by seq`,
+      [spaceId, sessionId, before, limit, PAGE_BYTES],
+    ),
+
   /** What a turn has added to what its user said first. */
   ofTurn: (tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<MessageRow[]> =>
     tx.query<MessageRow>(

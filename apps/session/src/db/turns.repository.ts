@@ -143,10 +143,11 @@ export const turnsRepository = {
     ),
 
   /** Anybody's, for those who may read everything; a turn id is only unique for one user, so the newest one. */
-  findAnybodys: (tx: Tx, spaceId: string, turnId: string): Promise<TurnRow | null> =>
+  findAnybodys: (tx: Tx, spaceId: string, turnId: string, sessionId: string | null = null): Promise<TurnRow | null> =>
     tx.one<TurnRow>(
-      `select ${TURN_COLUMNS} from turns where space_id = $1 and turn_id = $2 and ${READABLE} order by started_at desc limit 1`,
-      [spaceId, turnId],
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and turn_id = $2 and ($3::uuid is null or session_id = $3)
+         and ${READABLE} order by started_at desc limit 1`,
+      [spaceId, turnId, sessionId],
     ),
 
   /** Somebody's turn of one session, for those who may answer for others. Keeps others from changing it. */

@@ -10,6 +10,7 @@ import {
   type ListMessages,
   type ListSessions,
   type MessageView,
+  type NewestMessages,
   type Page,
   SessionCalls,
   type SessionView,
@@ -64,6 +65,11 @@ export class SessionsController {
   @Handles(SessionCalls.goOnAfter)
   goOnAfter(data: GoOnAfter, ctx: Ctx): Promise<SessionView> {
     return this.transcripts.goOnAfter(ctx, data);
+  }
+
+  @Handles(SessionCalls.newestMessages)
+  newestMessages(data: NewestMessages, ctx: Ctx): Promise<Page<MessageView>> {
+    return this.transcripts.newestMessages(ctx, data);
   }
 
   @Handles(SessionCalls.listMessages)

@@ -7,6 +7,7 @@ import {
   type GoOnAfter,
   type ListMessages,
   type MessageView,
+  type NewestMessages,
   type Page,
   requireSpace,
   requireUser,
@@ -24,10 +25,12 @@ import { viewOfMessage, viewOfSession } from './session-view';
 import { findSession, readSession } from './sessions.service';
 
 const MESSAGE_LIST = 'messages';
+const NEWEST_LIST = 'newest-messages';
+const MOST_SEQ = 2 ** 31 - 1;
 
 function seqAfter(query: ListMessages): number {
   const seq = numberOfCursor(MESSAGE_LIST, query.cursor) ?? 0;
-  if (seq > 2 ** 31 - 1) throw notACursor();
+  if (seq > MOST_SEQ) throw notACursor();
   return Math.max(seq, query.after ?? 0);
 }
 
@@ -49,6 +52,21 @@ export class TranscriptsService {
       return {
         items: rows.map(viewOfMessage),
         nextCursor: last < session.lastSeq && rows.length > 0 ? encodeCursor(MESSAGE_LIST, [last]) : null,
+      };
+    });
+  }
+
+  /** Backwards, from the newest message on. */
+  newestMessages(ctx: Ctx, { sessionId, cursor, limit }: NewestMessages): Promise<Page<MessageView>> {
+    return this.database.transaction(ctx, async (tx) => {
+      const { id } = await readSession(tx, ctx, sessionId);
+      const before = numberOfCursor(NEWEST_LIST, cursor) ?? MOST_SEQ;
+      if (before > MOST_SEQ) throw notACursor();
+      const rows = await messagesRepository.pageBefore(tx, requireSpace(ctx), id, before, limit ?? DEFAULT_PAGE);
+      const first = rows[0]?.seq ?? 1;
+      return {
+        items: rows.map(viewOfMessage),
+        nextCursor: first > 1 ? encodeCursor(NEWEST_LIST, [first]) : null,
       };
     });
   }

@@ -52,7 +52,6 @@ export class TurnReadingService {
     return this.database.transaction(ctx, async (tx) => {
       const found = await this.find(tx, ctx, data);
       checkMayWrite(ctx, found.userId, 'turn');
-      if (data.sessionId !== undefined && found.sessionId !== data.sessionId) throw absent();
       const locked = await turnsRepository.findOwnLocked(tx, found.spaceId, found.userId, found.turnId);
       const turn = await this.stopping.stop(tx, ctx, locked ?? found);
       return { cancelling: isActiveTurn(turn.status), turn: await this.record(tx, turn) };
@@ -60,10 +59,13 @@ export class TurnReadingService {
   }
 
   private async find(tx: Tx, ctx: Ctx, data: GetTurn): Promise<TurnRow> {
+    const { turnId, agentId, sessionId } = data;
     const spaceId = requireSpace(ctx);
-    const own = ctx.userId === null ? null : await turnsRepository.findOwn(tx, spaceId, ctx.userId, data.turnId);
-    const turn = own ?? (readsEverything(ctx) ? await turnsRepository.findAnybodys(tx, spaceId, data.turnId) : null);
-    if (!turn || (data.agentId !== undefined && turn.agentId !== data.agentId)) throw absent();
+    const named = ctx.userId === null ? null : await turnsRepository.findOwn(tx, spaceId, ctx.userId, turnId);
+    const own = sessionId === undefined || named?.sessionId === sessionId ? named : null;
+    const turn =
+      own ?? (readsEverything(ctx) ? await turnsRepository.findAnybodys(tx, spaceId, turnId, sessionId) : null);
+    if (!turn || (agentId !== undefined && turn.agentId !== agentId)) throw absent();
     return turn;
   }
 

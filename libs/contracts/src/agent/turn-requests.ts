@@ -108,6 +108,7 @@ export class ResumeTurn {
 export class AttachTurn {
   @Field(f.id()) agentId!: string;
   @Field(f.id()) turnId!: string;
+  @Field(f.id(), { optional: true, description: 'The turn of this session is meant.' }) sessionId?: string;
   @Field(f.int({ min: 0 }), { optional: true, description: 'The last frame that the reader has.' }) after?: number;
 }
 

@@ -9,7 +9,7 @@ import {
   ListInteractions,
   ListPendingInteractions,
 } from './interaction';
-import { ListMessages, MessageView } from './message';
+import { ListMessages, MessageView, NewestMessages } from './message';
 import { OpenedTurn, OpenTurn } from './open-turn';
 import {
   AnsweredInteraction,
@@ -109,6 +109,14 @@ export const SessionCalls = {
   listMessages: defineCall({
     subject: 'session.list-messages',
     request: ListMessages,
+    reply: pageOf(MessageView),
+    errors: ['NOT_FOUND'],
+    access: { scope: 'sessions:read' },
+    callers: ['gateway'],
+  }),
+  newestMessages: defineCall({
+    subject: 'session.newest-messages',
+    request: NewestMessages,
     reply: pageOf(MessageView),
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:read' },

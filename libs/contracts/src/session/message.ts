@@ -73,6 +73,11 @@ export class MessageView {
   @Field(f.time()) createdAt!: string;
 }
 
+/** The newest page of a transcript, oldest first; its cursor leads to the page before it. */
+export class NewestMessages extends PageRequest {
+  @Field(f.id()) sessionId!: string;
+}
+
 /** One page of a transcript, oldest first. A page may be shorter than `limit`: it is bounded in bytes too. */
 export class ListMessages extends PageRequest {
   @Field(f.id()) sessionId!: string;

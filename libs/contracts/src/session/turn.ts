@@ -68,6 +68,8 @@ export class TurnIdentity {
 export class GetTurn {
   @Field(f.id()) turnId!: string;
   @Field(f.id(), { optional: true, description: 'The turn must belong to this agent.' }) agentId?: string;
+  @Field(f.id(), { optional: true, description: 'The turn of this session is meant: users may name theirs equally.' })
+  sessionId?: string;
   @Field(f.id(), {
     optional: true,
     description: 'The record has this interaction, whatever became of it, in place of the one that waits.',

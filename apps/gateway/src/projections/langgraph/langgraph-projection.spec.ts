@@ -4,7 +4,6 @@ import type { TurnFrame } from '../projection';
 import { LangGraphProjection, type RunTold } from './langgraph-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
-const USER = { type: 'human', id: 'u1', content: 'hi' };
 
 type Said = { event: string } & Record<string, unknown>;
 
@@ -35,7 +34,6 @@ const tell = (frames: TurnFrame[], about: Partial<RunTold> = {}): any[] => {
     turnId: TURN,
     before: 100,
     since: 0,
-    messages: [USER],
     wants: (channel) => !channel.startsWith('custom'),
     ...about,
   });
@@ -97,8 +95,8 @@ describe('a step that is run again', () => {
     ]);
     expect(shown(events)).toEqual({ m1_2: 'Goodbye' });
     const [, taken, last] = snapshots(events);
-    expect(taken).toEqual([USER]);
-    expect(last).toMatchObject([USER, { type: 'ai', id: 'm1_2', content: 'Goodbye' }]);
+    expect(taken).toEqual([]);
+    expect(last).toMatchObject([{ type: 'ai', id: 'm1_2', content: 'Goodbye' }]);
   });
 
   it('keeps what was said before it, and the calls of tools', () => {
@@ -130,7 +128,6 @@ describe('a step that is run again', () => {
     ]);
     expect(shown(events)).toEqual({ m1: 'Wait.', m3: 'Cold' });
     expect(snapshots(events).at(-1)).toMatchObject([
-      USER,
       { id: 'm1', content: 'Wait.', tool_calls: [call] },
       { type: 'tool', tool_call_id: 'c1', content: 'cold' },
       { id: 'm3', content: 'Cold', usage_metadata: { total_tokens: 5 } },

@@ -9,8 +9,6 @@ export interface RunTold {
   turnId: string;
   /** The number before the first event of this turn. */
   before: number;
-  /** The messages of the thread up to what this turn answers. */
-  messages: readonly JsonObject[];
   /** What its reader has heard already. */
   since: number;
   wants: (channel: string) => boolean;
@@ -261,8 +259,9 @@ export class LangGraphProjection implements Projection {
     this.values();
   }
 
+  /** Of this turn alone: who tells of it puts the transcript before them. */
   private values(): void {
-    this.say('values', () => ({ messages: [...this.about.messages, ...this.added.map(messageIn)] }));
+    this.say('values', () => ({ messages: this.added.map(messageIn) }));
   }
 
   private requested(): void {
@@ -286,6 +285,7 @@ export class LangGraphProjection implements Projection {
     const event = status === 'FAILED' ? 'failed' : status === 'COMPLETED' ? 'completed' : 'interrupted';
     this.say('lifecycle', () => ({ event, ...this.graph, ...failure }));
     this.isOver = !this.isWaiting;
+    if (this.isOver) this.added.length = 0;
   }
 
   private newId(wanted: string): string {
