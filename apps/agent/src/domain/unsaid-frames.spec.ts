@@ -1,180 +1,27 @@
+import {
+  FACTS,
+  tool,
+  calls,
+  say,
+  think,
+  finish,
+  done,
+  restart,
+  PLAIN,
+  Told,
+  heardOf,
+  unsaid,
+  parsed,
+  brief,
+  inAnyOrder,
+} from '../../test/told-turn';
 import type { TurnRecord } from '@switchyard/contracts';
-import { type FrameBody, FrameNumbering } from './frame';
-import { HeardFrames } from './heard-frames';
+import { FrameNumbering } from './frame';
 import { missingFrames, unsaidOf } from './stored-turn';
-import { advance } from './turn';
 import { leftResult, turnResult } from './turn-outcome';
-import { type InteractionRecord, newTurnState, type ToolCall, type TurnFacts, type TurnState } from './turn-state';
+import { type InteractionRecord } from './turn-state';
 import { saidSoFar, unsaidFrames } from './unsaid-frames';
 import type { Update } from './turn-update';
-
-const FACTS: TurnFacts = {
-  turnId: 't',
-  sessionId: 's',
-  agentId: 'a',
-  agentName: 'Guide',
-  kind: 'chat',
-  maxSteps: 5,
-  askMode: false,
-  canAsk: true,
-  hasKnowledge: false,
-  structured: false,
-};
-const usage = (tokens: number): { promptTokens: number; completionTokens: number; cost: number } => ({
-  promptTokens: tokens,
-  completionTokens: tokens,
-  cost: 0,
-});
-const tool = (id: string, name = 'look'): ToolCall => ({
-  id,
-  name,
-  arguments: { of: id },
-  source: 'builtin',
-  action: false,
-});
-
-const calls = (messageId: string): Update => ({ type: 'model-called', messageId });
-const say = (...words: string[]): Update[] => words.map((text) => ({ type: 'delta', text }));
-const think = (...words: string[]): Update[] => words.map((text) => ({ type: 'reasoning', text }));
-const finish = (toolCalls: ToolCall[] = [], tokens = 7): Update => ({
-  type: 'model-finished',
-  toolCalls,
-  usage: usage(tokens),
-  finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
-  model: 'm',
-});
-const done = (callId: string, output: unknown = 'out'): Update => ({
-  type: 'tool-finished',
-  callId,
-  outcome: { status: 'succeeded', output },
-  at: 2,
-});
-const refuse = (fromSeq: number): Update => ({
-  ...(finish() as Extract<Update, { type: 'model-finished' }>),
-  verdict: { ok: false, problem: 'it is not JSON', fromSeq },
-});
-const restart = (fromSeq: number): Update => ({ type: 'taken-over', fromSeq, at: 5 });
-
-const PLAIN = [{ type: 'begin' } as const, calls('m1'), ...say('One ', 'two ', 'three'), finish()];
-
-/** A turn as its holder says it, whether the log gets it or not. */
-class Told {
-  readonly lines: string[] = [];
-  state: TurnState = newTurnState('m');
-  private readonly numbering = new FrameNumbering();
-
-  constructor(
-    updates: readonly Update[],
-    private readonly facts: TurnFacts = FACTS,
-  ) {
-    for (const update of updates) {
-      const { open } = this.state;
-      const { state, frames } = advance(this.facts, this.state, update);
-      this.state = state;
-      for (const frame of frames) this.lines.push(this.numbering.write(frame, 1));
-      if (update.type === 'delta')
-        this.lines.push(this.numbering.writeDelta('content-delta', update.text, open?.id ?? '', 1));
-      if (update.type === 'reasoning')
-        this.lines.push(this.numbering.writeDelta('reasoning-delta', update.text, open?.id ?? '', 1));
-    }
-  }
-
-  /** The turn as it is stored. */
-  get record(): TurnRecord {
-    const { ending, interaction } = this.state;
-    const result = leftResult(this.facts, this.state, turnResult(this.facts, this.state, 1));
-    return {
-      id: 't',
-      key: 'k',
-      agentId: 'a',
-      userId: 'u',
-      sessionId: 's',
-      status: ending?.status ?? 'WAITING_INPUT',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      finishedAt: '2026-01-01T00:00:01.000Z',
-      error: ending?.error ?? null,
-      epoch: 1,
-      owner: 'gone',
-      cancelRequested: false,
-      finishReason: ending?.finishReason ?? null,
-      usage: null,
-      // As the database gives it back.
-      result: JSON.parse(JSON.stringify(result)) as unknown,
-      interaction: interaction as unknown as TurnRecord['interaction'],
-    };
-  }
-
-  at(test: (line: string) => boolean): number {
-    return this.lines.findIndex(test) + 1;
-  }
-}
-
-function heardOf(lines: readonly string[]): HeardFrames {
-  const heard = new HeardFrames();
-  for (const line of lines) heard.take(line);
-  return heard;
-}
-
-const unsaid = (told: Told, kept: number): FrameBody[] => unsaidOf(told.record, heardOf(told.lines.slice(0, kept)));
-
-// oxlint-disable-next-line typescript/no-explicit-any
-type Data = any;
-const parsed = (lines: readonly string[]): { method: string; data: Data; seq: number }[] =>
-  lines.map((line) => {
-    const { method, params, seq } = JSON.parse(line) as { method: string; params: { data: Data }; seq: number };
-    return { method, data: params.data, seq };
-  });
-
-const brief = (frames: readonly { method: string; data: Data }[]): string[] =>
-  frames.map(({ method, data }) => {
-    const { event, delta, content, status, id } = data;
-    return [
-      method === 'tools' || method === 'custom:service' || method === 'messages' ? event : `${method} ${event}`,
-      delta ?? content?.text ?? content?.reasoning ?? content?.id ?? status ?? id,
-    ]
-      .filter((part) => part !== undefined)
-      .join(' ');
-  });
-
-/** What counts of a stream to whoever reads all of it. */
-function heardBy(frames: readonly { method: string; data: Data }[]): unknown {
-  const texts: Record<string, string> = {};
-  const events: string[] = [];
-  for (const { method, data } of frames) {
-    if (data.event === 'content-delta' || data.event === 'reasoning-delta') {
-      const name = `${data.event} ${data.message_id}`;
-      texts[name] = `${texts[name] ?? ''}${data.delta}`;
-    } else events.push(`${method} ${JSON.stringify(data)}`);
-  }
-  return { texts, events };
-}
-
-const numbered = (bodies: readonly FrameBody[], after: number): ReturnType<typeof parsed> => {
-  const numbering = new FrameNumbering(after);
-  return parsed(bodies.map((body) => numbering.write(body, 1)));
-};
-
-/** What counts of a stream that takes back some of what it said: its texts, and what became of its tools. */
-function countedBy(frames: readonly { data: Data; seq: number }[]): { texts: Record<string, string>; tools: string[] } {
-  let counted = [...frames];
-  for (const { data, seq } of frames)
-    if (data.event === 'step-restarted')
-      counted = counted.filter((frame) => frame.seq < data.from_seq || frame.seq > seq);
-  const texts: Record<string, string> = {};
-  for (const { data } of counted)
-    if (data.delta !== undefined) {
-      const name = `${data.event} ${data.message_id}`;
-      texts[name] = `${texts[name] ?? ''}${data.delta}`;
-    }
-  const tools = counted.filter(({ data }) => data.event === 'tool-execution').map(({ data }) => JSON.stringify(data));
-  return { texts, tools: tools.sort() };
-}
-
-/** Tools of one step begin side by side; whoever hears of them later hears of one after the other. */
-const inAnyOrder = (frames: readonly { method: string; data: Data }[]): unknown => {
-  const { texts, events } = heardBy(frames) as { texts: unknown; events: string[] };
-  return { texts, events: events.sort() };
-};
 
 describe('the rest of a plain answer', () => {
   const told = new Told(PLAIN);
@@ -261,67 +108,6 @@ describe('the rest of a step that was said anew', () => {
       'content-block-finish One two three',
       'message-finish',
     ]);
-  });
-});
-
-describe('the rest of an answer that had to be repaired', () => {
-  const asked: Update[] = [
-    { type: 'begin' },
-    calls('m1'),
-    ...say('Let me see'),
-    finish([tool('c1')]),
-    { type: 'tools-started', at: 1 },
-    done('c1'),
-    calls('m2'),
-    ...think('Hm'),
-    ...say('no ', 'JSON'),
-  ];
-  const refused = [...asked, refuse(new Told(asked.slice(0, 6)).lines.length + 1)];
-  const repair = [calls('m3'), ...think('Oh'), ...say('{"n"', ':1}')];
-
-  it.each([
-    ['the turn is complete', [...refused, ...repair, finish()], ['m1', 'm3']],
-    ['it was cancelled before it said more', [...refused, { type: 'cancelled' } as const], ['m1']],
-    [
-      'it was cancelled in the middle of its second answer',
-      [...refused, ...repair, { type: 'cancelled' } as const],
-      ['m1', 'm3'],
-    ],
-    ['its second answer is refused too', [...refused, ...repair, refuse(99)], ['m1', 'm3']],
-    ['its second answer asks for a tool', [...refused, ...repair, finish([tool('c2')]), done('c2')], ['m1', 'm3']],
-  ])('has nothing of it, wherever the log stops: %s', (_, updates, answers) => {
-    const told = new Told(updates);
-    const whole = countedBy(parsed(told.lines));
-    const named = Object.keys(whole.texts).map((name) => name.split(' ')[1]);
-    expect([...new Set(named)]).toEqual(answers);
-    for (let kept = 3; kept <= told.lines.length; kept += 1) {
-      const log = parsed(told.lines.slice(0, kept));
-      for (const rest of [unsaid(told, kept), unsaidFrames(heardOf(told.lines.slice(0, kept)), saidSoFar(told.state))])
-        expect({ kept, counts: countedBy([...log, ...numbered(rest, kept)]) }).toEqual({ kept, counts: whole });
-    }
-  });
-
-  it('takes it back once, also where a writer stops in the middle of the rest', () => {
-    const told = new Told([...refused, ...repair, finish()]);
-    const kept = told.at((line) => line.includes('step-restarted')) - 1;
-    const numbering = new FrameNumbering(kept);
-    const rest = unsaid(told, kept).map((body) => numbering.write(body, 1));
-    expect(brief(parsed(rest)).slice(0, 2)).toEqual(['step-restarted', 'message-start m3']);
-    for (let wrote = 0; wrote <= rest.length; wrote += 1) {
-      const log = [...told.lines.slice(0, kept), ...rest.slice(0, wrote)];
-      const second = numbered(unsaidOf(told.record, heardOf(log)), log.length);
-      const all = [...parsed(log), ...second];
-      expect(brief(all).filter((frame) => frame === 'step-restarted')).toHaveLength(1);
-      expect(countedBy(all)).toEqual(countedBy(parsed(told.lines)));
-    }
-  });
-
-  it('is no longer than what the holder said, where the turn waits with a question', () => {
-    const interaction: InteractionRecord = { id: 'i', kind: 'single_choice' };
-    const question = [finish([tool('q', 'ask_user')]), { type: 'asked', interaction } as const];
-    const told = new Told([...refused, ...repair, ...question]);
-    for (let kept = 3; kept <= told.lines.length - 4; kept += 1)
-      expect(kept + unsaid(told, kept).length + 4).toBeLessThanOrEqual(told.lines.length);
   });
 });
 
