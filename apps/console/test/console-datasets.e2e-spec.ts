@@ -193,6 +193,39 @@ test('a field is added to the schema, and those that are there stay', async () =
   await grid().getByRole('columnheader', { name: /tags/ }).waitFor();
 });
 
+test('what is found is exported alone, past what is shown, and a ranking says where it ends', async () => {
+  const fields = [
+    { name: 'title', type: 'string', fullText: true, vector: true },
+    { name: 'place', type: 'integer' },
+  ];
+  const made = await space.owner.post('/datasets', { name: 'Lamps', schema: { fields } });
+  const { id } = made.body.data as { id: string };
+  const records = Array.from({ length: 104 }, (_, place) => ({
+    title: place < 103 ? `Lamp ${place}` : 'Bench',
+    place,
+  }));
+  await space.owner.post(`/datasets/${id}/data/insert`, { records });
+  const exportFound = async (): Promise<{ title: string; place: number }[]> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export found').click()]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { title: string; place: number });
+  };
+  const found = page.getByRole('status', { name: 'Found' });
+  const filter = encodeURIComponent(JSON.stringify({ place: { gte: 100 } }));
+  await page.goto(`${platform.url}/console/datasets/${id}?filter=${filter}&sort=place`);
+  await found.getByText('4 of 104 records').waitFor();
+  expect((await exportFound()).map(({ place }) => place)).toEqual([100, 101, 102, 103]);
+  await page.goto(`${platform.url}/console/datasets/${id}?q=lamp`);
+  await found.getByText('More than 100 found').waitFor();
+  const lamps = await exportFound();
+  expect(new Set(lamps.map(({ place }) => place)).size).toBe(103);
+  expect(lamps.every(({ title }) => title.startsWith('Lamp'))).toBe(true);
+  await page.goto(`${platform.url}/console/datasets/${id}?q=lamp&by=meaning`);
+  await found.getByText('The best 100 are shown').waitFor();
+  await page.goto(`${platform.url}/console/datasets/${datasetId}`);
+  await heading(NAME);
+});
+
 test('a viewer reads and searches, and sees no button that would be refused', async () => {
   const viewer = await space.member('VIEWER');
   const context = await browser.newContext();

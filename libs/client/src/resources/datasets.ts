@@ -26,7 +26,7 @@ export interface Hit {
 export interface TextHit {
   record: DataRecord;
   rank: number;
-  highlight?: unknown;
+  highlight?: Record<string, string>;
 }
 
 /** A file's lines: NDJSON as an export gives them, or CSV with a head. */
@@ -108,6 +108,11 @@ export class Datasets {
   /** By words: `"a phrase" -without or`. */
   fullTextSearch(datasetId: string, query: TextSearch): Promise<TextHit[]> {
     return this.http.data(this.data(datasetId, 'full-text-search', query));
+  }
+
+  /** The same, page by page to the last record that has the words. */
+  fullTextPage(datasetId: string, query: TextSearch): Promise<Page<TextHit>> {
+    return readPage(this.http, this.data(datasetId, 'full-text-search', query));
   }
 
   /** All records as lines of JSON, as they come. */

@@ -10,7 +10,7 @@ import { Time } from '../../ui/time';
 import { CellEditor } from './cell-editor';
 import { CellValue } from './cell-value';
 import { Excerpt } from './excerpt';
-import type { Row, Sort } from './use-rows';
+import type { Row, Sort } from './found';
 import { createdAt, isNumeric } from './values';
 
 interface Props {
@@ -64,16 +64,19 @@ export function Grid(props: Props): ReactNode {
   if (list.isLoading) return <Loading label={`Loading ${name}`} lines={8} />;
   if (rows.length === 0) return empty;
 
+  const cellAt = (row: number, column: number): HTMLElement | null | undefined =>
+    place.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
   const focusCell = (row: number, column: number): void => {
-    requestAnimationFrame(() =>
-      place.current?.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`)?.focus({ preventScroll: false }),
-    );
+    requestAnimationFrame(() => cellAt(row, column)?.focus({ preventScroll: false }));
   };
   const go = (row: number, column: number): void => {
     const to = [Math.max(0, Math.min(rows.length - 1, row)), Math.max(0, Math.min(fields.length - 1, column))] as const;
     setAt(to);
     virtual.scrollToIndex(to[0]);
-    focusCell(...to);
+    // At once where it is drawn: the next key may come before the next frame.
+    const cell = cellAt(...to);
+    if (cell) cell.focus();
+    else focusCell(...to);
   };
   const onKey = (event: KeyboardEvent, row: number, column: number, key: string): void => {
     const move = MOVES[event.key];

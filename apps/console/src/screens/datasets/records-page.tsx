@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Dataset, DatasetField, Filter } from '@switchyard/client';
 import { Download, Plus, Table2, Upload } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
+import type { List } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -16,9 +17,10 @@ import { readFilter } from './filter';
 import { Grid } from './grid';
 import { ImportDialog } from './import-dialog';
 import { InsertRow } from './insert-row';
-import { saveExport } from './save-export';
+import { MOST_NEAREST, type Row, type Sort, type Way } from './found';
+import { saveExport, saveFound } from './save-export';
 import { SearchBar, wayOf } from './search-bar';
-import { type Row, type Sort, useRows } from './use-rows';
+import { useRows } from './use-rows';
 
 type Open = 'insert' | 'import' | null;
 
@@ -92,6 +94,10 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
     setChosen(new Set());
   }
   const { list, patch } = useRows(dataset.id, { filter, sort, search });
+  const exported = useDeed(() => saveFound(client, dataset, { filter, sort, search }), {
+    done: 'The records found are saved.',
+    saysRefusal: true,
+  });
   const count = useQuery({
     queryKey: ['datasets', dataset.id, 'count', filter],
     queryFn: () => client.datasets.count(dataset.id, filter),
@@ -132,8 +138,18 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
             <span role="status" aria-label="Found">
               {search === null
                 ? count.data !== undefined && `${number(count.data)} of ${number(dataset.recordCount)} records`
-                : `${number(list.rows.length)} found`}
+                : foundWords(list, search.way)}
             </span>
+          )}
+          {isNarrowed && list.rows.length > 0 && (
+            <Button
+              size="small"
+              icon={<Download className="size-4" aria-hidden="true" />}
+              isBusy={exported.isBusy}
+              onClick={() => void exported.run()}
+            >
+              Export found
+            </Button>
           )}
           {chosen.size > 0 && (
             <>
@@ -184,4 +200,11 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
       </ConfirmDialog>
     </div>
   );
+}
+
+/** How many there are: of a ranking by meaning more may follow, which the API does not give. */
+function foundWords({ rows, hasMore }: List<Row>, way: Way): string {
+  if (hasMore) return `More than ${number(rows.length)} found`;
+  if (way === 'words' || rows.length < MOST_NEAREST) return `${number(rows.length)} found`;
+  return `The best ${number(MOST_NEAREST)} are shown. A filter narrows them.`;
 }
