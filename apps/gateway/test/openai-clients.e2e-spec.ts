@@ -119,6 +119,17 @@ describe('the client of OpenAI, over Responses', () => {
     expect(await words(second)).toEqual(['One.', 'Two.']);
     const sessions = (await space.owner.get(`/agents/sessions?agentId=${own}`)).body.data;
     expect(sessions).toHaveLength(2);
+    // Nor where it is sent twice at the same moment, and none for what is refused.
+    const at = { 'Idempotency-Key': `twice-${first.id}` };
+    const twin = { model: own, input: '@@reply Twin.', previous_response_id: first.id };
+    const [one, same] = await Promise.all([
+      openai.responses.create(twin, { headers: at }),
+      openai.responses.create(twin, { headers: at }),
+    ]);
+    expect(same.conversation).toEqual(one.conversation);
+    const elsewhere = openai.responses.create({ ...twin, model: await agent() });
+    await expect(elsewhere).rejects.toMatchObject({ status: 404 });
+    expect((await space.owner.get(`/agents/sessions?agentId=${own}`)).body.data).toHaveLength(3);
     // The newest answers of both go on where they are; items that are given back name their place as well.
     expect((await say('Three.', { previous_response_id: second.id })).conversation).toEqual(first.conversation);
     expect((await say('Third.', { previous_response_id: other.id })).conversation).toEqual(other.conversation);

@@ -96,7 +96,11 @@ export class OpenAiTurns {
       source: 'chat' as const,
     };
     return asking.isStored
-      ? this.chat(ctx, { ...common, ...(await this.said(ctx, asking, input, turnId)) }, isAgain)
+      ? this.chat(
+          ctx,
+          { ...common, ...(await this.said(ctx, asking, input, { agentId, nextTurnId: turnId })) },
+          isAgain,
+        )
       : this.stateless(
           ctx,
           { ...common, inputs: {}, history: input.history, ...(input.contents ? { contents: input.contents } : {}) },
@@ -146,18 +150,20 @@ export class OpenAiTurns {
     return this.bus.call(SessionCalls.getTurn, ctx, { turnId });
   }
 
+  private async sessionAfter(ctx: Ctx, turnId: string, next: { agentId: string; nextTurnId: string }): Promise<string> {
+    return (await this.bus.call(SessionCalls.goOnAfter, ctx, { turnId, ...next })).id;
+  }
+
   private async said(
     ctx: Ctx,
     { sessionId, afterTurn }: Asking,
     input: Extract<ReadInput, { kind: 'said' }>,
-    nextTurnId: string,
+    next: { agentId: string; nextTurnId: string },
   ): Promise<Pick<StartChat, 'contents' | 'history' | 'sessionId'>> {
     if (input.contents === null) throw invalid('input', 'must end with what the user says');
     await this.checkKnown(ctx, { sessionId, afterTurn }, input.ownTurn);
     const after = afterTurn ?? input.ownTurn;
-    const session =
-      sessionId ??
-      (after === null ? null : (await this.bus.call(SessionCalls.goOnAfter, ctx, { turnId: after, nextTurnId })).id);
+    const session = sessionId ?? (after === null ? null : await this.sessionAfter(ctx, after, next));
     return {
       contents: input.contents,
       ...(session === null ? {} : { sessionId: session }),

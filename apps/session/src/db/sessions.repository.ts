@@ -106,16 +106,18 @@ export const sessionsRepository = {
     return row;
   },
 
+  /** Whether it is new. */
   insertUnlessThere: async (
     tx: Tx,
     spaceId: string,
-    { id, userId, agentId, metadata }: { id: string; userId: string; agentId: string | null; metadata: JsonObject },
-  ): Promise<void> => {
-    await tx.query(
-      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, null, $5)
+    { id, userId, agentId, title, metadata }: NewSession,
+  ): Promise<boolean> => {
+    const inserted = await tx.count(
+      `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, $5, $6)
        on conflict (space_id, id) do nothing`,
-      [spaceId, id, userId, agentId, JSON.stringify(metadata)],
+      [spaceId, id, userId, agentId, title, JSON.stringify(metadata)],
     );
+    return inserted > 0;
   },
 
   list: (tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> =>

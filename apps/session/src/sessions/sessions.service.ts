@@ -66,7 +66,7 @@ export class SessionsService {
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     const userId = requireUser(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const session = { id, userId, agentId: agentId ?? null, metadata: metadata ?? {} };
+      const session = { id, userId, agentId: agentId ?? null, title: null, metadata: metadata ?? {} };
       await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), session);
       const found = await findSession(tx, ctx, id);
       if (found.userId !== userId) throw absent();

@@ -14,7 +14,7 @@ import {
   type SessionView,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, newId, notACursor, numberOfCursor } from '@switchyard/kernel';
+import { AppError, encodeCursor, newId, notACursor, numberOfCursor, uuidOf } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { messagesRepository } from '../db/messages.repository';
 import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
@@ -79,15 +79,15 @@ export class TranscriptsService {
     return this.database.once(ctx, async (tx) => {
       const from = await findSession(tx, ctx, data.id);
       const upTo = await this.lastSeqOfFork(tx, ctx, from, data.fromMessageId);
-      return this.copied(tx, ctx, { from, upTo, agentId });
+      return this.copied(tx, ctx, newId(), { from, upTo, agentId });
     });
   }
 
   /**
    * Where the next turn goes on after the answer of an earlier one: in the session of that, unless the session has gone
-   * on since. Then in a copy that ends with that answer.
+   * on since. Then in a copy that ends with that answer: one, however often the next turn is asked for.
    */
-  async goOnAfter(ctx: Ctx, { turnId, nextTurnId }: GoOnAfter): Promise<SessionView> {
+  async goOnAfter(ctx: Ctx, { turnId, nextTurnId, agentId: nextAgentId }: GoOnAfter): Promise<SessionView> {
     const turn = await this.turns.get(ctx, { turnId });
     const { sessionId } = turn;
     if (sessionId === null) throw new AppError('NOT_FOUND', 'That answer was not stored: send what was said.');
@@ -101,26 +101,34 @@ export class TranscriptsService {
       const next = await turnsRepository.findOwn(tx, spaceId, requireUser(ctx), nextTurnId);
       if (next) return viewOfSession(await findSession(tx, ctx, next.sessionId ?? sessionId));
       checkMayWrite(ctx, from.userId, 'session');
-      return this.copied(tx, ctx, { from, upTo: last.seq, agentId });
+      // What the turn would be refused for is copied for nobody.
+      if (agentId !== null && agentId !== nextAgentId)
+        throw new AppError('NOT_FOUND', 'That answer is one of another agent.');
+      const id = uuidOf(`${spaceId}/${requireUser(ctx)}/${turnId}/${nextTurnId}`);
+      return this.copied(tx, ctx, id, { from, upTo: last.seq, agentId });
     });
   }
 
   private async copied(
     tx: Tx,
     ctx: Ctx,
+    id: string,
     { from, upTo, agentId }: { from: SessionRow; upTo: number; agentId: string | null },
   ): Promise<SessionView> {
-    const id = newId();
-    await sessionsRepository.insert(tx, requireSpace(ctx), {
+    const isNew = await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), {
       id,
       userId: requireUser(ctx),
       agentId,
       title: from.title,
       metadata: from.metadata,
     });
-    await messagesRepository.copy(tx, requireSpace(ctx), { sessionId: from.id, upTo }, id);
-    await sessionsRepository.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
-    return viewOfSession(await findSession(tx, ctx, id));
+    if (isNew) {
+      await messagesRepository.copy(tx, requireSpace(ctx), { sessionId: from.id, upTo }, id);
+      await sessionsRepository.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
+    }
+    const copy = await findSession(tx, ctx, id);
+    checkMayWrite(ctx, copy.userId, 'session');
+    return viewOfSession(copy);
   }
 
   /** A transcript outlives its agent: its fork is then open to whichever agent speaks in it first. */

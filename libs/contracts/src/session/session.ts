@@ -55,6 +55,7 @@ export class GoOnAfter {
   @Field(f.id(), { description: 'The turn whose answer is the newest thing that the next turn knows.' })
   turnId!: string;
   @Field(f.id(), { description: 'Where that has begun already, its session is meant.' }) nextTurnId!: string;
+  @Field(f.id(), { description: 'The agent of the next turn: nothing is copied for another one.' }) agentId!: string;
 }
 
 export class ForkSession {
