@@ -97,6 +97,10 @@ test('to sign in is as open to all as the rest', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await look(page, 'sign-in');
   await lookAtPhone(page, 'sign-in');
+  await page.getByRole('button', { name: 'I have an invitation' }).click();
+  await look(page, 'an invitation');
+  await lookAtPhone(page, 'an invitation');
+  await page.getByRole('button', { name: 'Sign in with an account that I have' }).click();
   await signIn(page, space.owner);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   expect(found).toEqual([]);
@@ -111,6 +115,7 @@ const places = (): string[] => [
   ...['/events', `/events/${made.envelopeId}`, '/applications', `/applications/${made.applicationId}`],
   ...['/usage', '/keys', '/secrets', '/members', '/settings', `/causes/emission/${made.envelopeId}`],
   '/agents/00000000-0000-7000-8000-000000000000',
+  '/invitation',
 ];
 
 test('axe finds nothing on any page, and a small phone loses nothing', async () => {
@@ -144,6 +149,8 @@ const dialogs = (): [path: string, opener: RegExp | string, dialog: RegExp | str
   [`/applications/${made.applicationId}`, 'Uninstall', 'Uninstall application'],
   ['/usage', 'Add credits', 'Add credits'],
   ['/keys', 'New key', 'New key'],
+  ['/keys', 'Edit', /^Edit/],
+  ['/keys', 'Rotate', 'Rotate key'],
   ['/keys', 'Usage', /^Usage of/],
   ['/keys', 'Revoke', 'Revoke key'],
   ['/secrets', 'New secret', 'New secret'],

@@ -40,7 +40,7 @@ export function LastResults({ taskId }: { taskId: string }): ReactNode {
             to={`/executions/${id}`}
             aria-label={words}
             title={words}
-            className="flex h-6 w-3 items-end justify-center hover:opacity-70 max-sm:w-6"
+            className="flex size-6 items-end justify-center hover:opacity-70"
           >
             <span className={`w-2 rounded-sm ${BARS[toneOf(status)]}`} />
           </Link>

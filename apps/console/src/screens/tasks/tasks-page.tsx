@@ -40,7 +40,7 @@ export function TasksPage(): ReactNode {
     },
     {
       name: 'Starts',
-      width: '12rem',
+      width: '10rem',
       cell: ({ type, schedule }) => (
         <span className="text-soft" title={schedule?.cron}>
           {schedule === null ? STARTS[type] : (cronInWords(schedule.cron) ?? schedule.cron)}
@@ -55,13 +55,13 @@ export function TasksPage(): ReactNode {
     },
     {
       name: 'Next run',
-      width: '8rem',
+      width: '7rem',
       align: 'right',
       cell: ({ nextRunAt }) => <span className="text-soft">{nextRunAt === null ? '–' : <Time at={nextRunAt} />}</span>,
     },
     {
       name: 'Last ten',
-      width: '9rem',
+      width: '17rem',
       align: 'right',
       cell: ({ id }) => <LastResults taskId={id} />,
     },
