@@ -96,7 +96,8 @@ class ConsoleAuth {
   async acceptInvitation(invitation: { token: string; password?: string }): Promise<void> {
     await this.alone(async () => {
       const signedIn = await this.session.acceptInvitation(invitation);
-      window.history.replaceState(null, '', '/console/activity');
+      // With its state: the router counts the pages in it.
+      window.history.replaceState(window.history.state, '', '/console/activity');
       this.keep(signedIn);
       this.tabs.postMessage(signedIn);
     });
