@@ -1,0 +1,107 @@
+import { PassThrough } from 'node:stream';
+import type { Ctx, TurnOfSession } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
+import type { Bus } from '@switchyard/messaging';
+import type { FastifyReply } from 'fastify';
+import type { OpenStreams } from '../auth/open-streams';
+import type { Principals } from '../auth/principals';
+import type { ByteHolder } from '../limits/held-bytes';
+import { ThreadChanges } from './thread-changes';
+import { ThreadStreams } from './thread-streams';
+import { Transcripts } from './transcripts';
+
+const ctx = { spaceId: 'space', scopes: ['agents:call'] } as never as Ctx;
+const TURN = {
+  id: 't',
+  agentId: 'a',
+  sessionId: 's',
+  status: 'RUNNING',
+  epoch: 1,
+  startedAt: '2026-01-01T00:00:00.000Z',
+} as TurnOfSession;
+
+const frame = (seq: number, method: string, data: object): string =>
+  JSON.stringify({ method, params: { timestamp: 1, data }, seq });
+const STARTED = frame(1, 'lifecycle', { event: 'started' });
+const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPLETED' });
+
+type Answer = AppError | string[];
+
+/** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
+async function told(answers: Answer[]): Promise<{ heard: string; asked: number[] }> {
+  const asked: number[] = [];
+  const bus = {
+    signal: () => undefined,
+    // Another holder each time: there may be more to be had.
+    call: () =>
+      answers.length > 0
+        ? Promise.resolve({ items: [{ ...TURN, epoch: asked.length }] })
+        : Promise.reject(new AppError('FORBIDDEN', 'no more')),
+    stream: (_contract: unknown, _ctx: Ctx, { after }: { after: number }) => {
+      asked.push(after);
+      const answer = answers.shift() ?? new AppError('FORBIDDEN', 'no more');
+      if (answer instanceof AppError) return Promise.reject(answer);
+      const batches = [answer];
+      return Promise.resolve({
+        more: () => Promise.resolve(batches.length > 0),
+        takeReady: () => batches.shift() ?? [],
+        cancel: () => undefined,
+      });
+    },
+  } as never as Bus;
+  const changes = new ThreadChanges(bus);
+  const raw = new (class extends PassThrough {
+    writeHead = (): void => undefined;
+    flushHeaders = (): void => undefined;
+  })();
+  let heard = '';
+  raw.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
+  const streams = { enter: () => () => undefined } as never as OpenStreams;
+  const bytes = { open: () => undefined } as never as ByteHolder;
+  const threads = new ThreadStreams(bus, streams, {} as Principals, bytes, changes, new Transcripts(bus));
+  const wants = (channel: string): boolean => channel === 'lifecycle';
+  const telling = threads.send(ctx, reply, { sessionId: 's', since: null, wants });
+  const late = setTimeout(() => {
+    threads.onModuleDestroy();
+  }, 4_000);
+  const nudge = setInterval(() => changes.heard({ spaceId: 'space', sessionId: 's' }), 5);
+  try {
+    await telling;
+  } finally {
+    clearInterval(nudge);
+    clearTimeout(late);
+  }
+  return { heard, asked };
+}
+
+const GONE = new AppError('NOT_FOUND', 'gone');
+const events = (heard: string): string[] => [...heard.matchAll(/^id: (\d+)$/gmu)].map(([, id]) => id ?? '');
+
+describe('the stream of a thread', () => {
+  it('ends, and says why, where it would be refused again', async () => {
+    expect((await told([new AppError('FORBIDDEN', 'closed')])).heard).toContain(': FORBIDDEN closed');
+  });
+
+  it('waits for what is away for a while', async () => {
+    const away = new AppError('SERVICE_UNAVAILABLE', 'away');
+    const { heard } = await told([away, new AppError('RATE_LIMITED', 'busy'), [STARTED], GONE]);
+    expect(events(heard)).toHaveLength(1);
+  });
+
+  it('goes on where it stood when its turn cannot be had for a while, with nothing twice', async () => {
+    const { heard, asked } = await told([[STARTED], GONE, [ENDED]]);
+    const ids = events(heard);
+    expect(asked.slice(0, 3)).toEqual([0, 1, 1]);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
+  });
+
+  it('says that there is a gap where the frames in between are gone', async () => {
+    const { heard } = await told([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
+    expect([events(heard).length, heard.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
+  });
+
+  it('ends with an error of its own making, which is no lost agent', async () => {
+    await expect(told([['{"seq":1'], [ENDED]])).rejects.toBeInstanceOf(SyntaxError);
+  });
+});
