@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { HttpAgent, type BaseEvent, type Interrupt, type Message, type RunAgentInput } from '@ag-ui/client';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
@@ -271,6 +272,15 @@ describe('the client of AG-UI', () => {
     expect((await post({ threadId: client.threadId }, asking, other)).status).toBe(404);
     const member = await space.member();
     expect((await post({ threadId: client.threadId }, asking, member)).status).toBe(404);
+    // Nor can the name of a thread be taken by a colleague who works its id out.
+    const hex = createHash('sha256').update(`${space.id}/${space.owner.identity.userId}/main`).digest('hex');
+    const named = hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/u, '$1-$2-8$3-8$4-$5');
+    expect((await post({ threadId: named }, asking, member)).status).toBe(404);
+    const own = clientOf(asking);
+    own.threadId = 'main';
+    await run(own, '@@reply Mine.');
+    expect(lastWords(own)).toBe('Mine.');
+    expect(await transcript(named)).toHaveLength(2);
     await expect(run(clientOf(asking, 'x'.repeat(40)), 'hi')).rejects.toMatchObject({ status: 401 });
   });
 });

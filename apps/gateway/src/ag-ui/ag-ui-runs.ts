@@ -8,7 +8,7 @@ import {
   SessionCalls,
   type StartChat,
 } from '@switchyard/contracts';
-import { AppError, fingerprint } from '@switchyard/kernel';
+import { AppError, fingerprint, isId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { answerCalls } from '../openai/answer-calls';
 import type { CallAnswer } from '../openai/read-input';
@@ -60,7 +60,8 @@ export class AgUiRuns {
   ): Promise<StartChat & { turnId: string }> {
     const turnId = idOrNamed(body.runId, `${sessionId}/${body.runId}`);
     if (isAgain) await this.checkThere(ctx, turnId);
-    const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId });
+    const isNamed = !isId(body.threadId);
+    const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId, isNamed });
     const { tools, context } = body;
     return {
       agentId,

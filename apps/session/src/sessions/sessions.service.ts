@@ -24,6 +24,9 @@ import { viewOfSession } from './session-view';
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such session.');
 
+/** UUIDs of version 8 are made of texts. */
+const isOfName = (id: string): boolean => id[14] === '8';
+
 export async function findSession(tx: Tx, ctx: Ctx, id: string): Promise<SessionRow> {
   const session = await sessionsRepository.find(tx, requireSpace(ctx), id);
   if (!session) throw absent();
@@ -61,13 +64,16 @@ export class SessionsService {
     });
   }
 
-  /** The caller's own session of this id. A name that somebody else has, or a deleted session had, is nobody's. */
-  async ensure(ctx: Ctx, { id, agentId, metadata }: EnsureSession): Promise<SessionView> {
+  /**
+   * The caller's own session of this id. A name that somebody else has, or a deleted session had, is nobody's. Ids that
+   * are made of names are made for those who say the name: a colleague who works one out cannot take it.
+   */
+  async ensure(ctx: Ctx, { id, agentId, metadata, isNamed = false }: EnsureSession): Promise<SessionView> {
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     const userId = requireUser(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const session = { id, userId, agentId: agentId ?? null, title: null, metadata: metadata ?? {} };
-      await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), session);
+      if (isNamed || !isOfName(id)) await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), session);
       const found = await findSession(tx, ctx, id);
       if (found.userId !== userId) throw absent();
       return viewOfSession(found);

@@ -33,6 +33,7 @@ export class CreateSession {
 /** By protocols whose clients name their conversations: made where the caller has none of this id. */
 export class EnsureSession {
   @Field(f.id()) id!: string;
+  @Field(f.bool(), { optional: true, description: 'The id was made of a name of the caller’s own.' }) isNamed?: boolean;
   @Field(f.id(), { optional: true }) agentId?: string;
   @Field(f.record(), { optional: true, description: 'Of a session that is made.' }) metadata?: JsonObject;
 }
