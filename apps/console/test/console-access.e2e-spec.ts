@@ -108,7 +108,13 @@ test('to sign in is as open to all as the rest', async () => {
 
 /** Every route, with a record where it has one, and one that there is not. */
 const places = (): string[] => [
-  ...['/activity', '/inbox', ...made.sessionIds.map((id) => `/chat/${id}`), '/chat?new=1'],
+  ...[
+    '/activity',
+    `/activity/execution/${made.executionId}`,
+    '/inbox',
+    ...made.sessionIds.map((id) => `/chat/${id}`),
+    '/chat?new=1',
+  ],
   ...['/agents', '/agents/new', `/agents/${made.agentId}`, '/tasks', '/tasks/new', `/tasks/${made.taskId}`],
   ...[`/executions/${made.executionId}`, '/jobs', `/jobs/${made.jobId}`, '/datasets', '/datasets/new'],
   ...['', '/schema', '/imports'].map((part) => `/datasets/${made.datasetId}${part}`),

@@ -92,6 +92,10 @@ test('a question of an agent is answered from the inbox', async () => {
   expect(await answer().innerText()).toContain('Beta');
 });
 
+/** Of the causes of the execution, and of the turn that asked. */
+let causesPath = '';
+let turnPath = '';
+
 test('a task is made and run, and its causes are shown', async () => {
   await goTo(page, 'Tasks');
   await button('New task').first().click();
@@ -111,7 +115,76 @@ test('a task is made and run, and its causes are shown', async () => {
     .getByText(/Console task/)
     .first()
     .waitFor();
+  causesPath = new URL(page.url()).pathname;
   expect(await page.locator('img').count()).toBe(0);
+});
+
+test('a record is read beside the list, which keeps its filters and its place', async () => {
+  await goTo(page, 'Activity');
+  const table = page.getByRole('table', { name: 'Activity' });
+  const beside = page.getByRole('complementary', { name: 'Record' });
+  const shown = (): string => new URL(page.url()).pathname;
+  await page.getByRole('combobox', { name: 'User' }).selectOption({ label: 'Me' });
+  await table
+    .getByRole('link', { name: /^Console task/ })
+    .first()
+    .click();
+  await beside.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
+  const execution = shown();
+  expect(execution).toMatch(/\/activity\/execution\/[0-9a-f-]+$/u);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('turn');
+  await table.getByRole('link', { name: /^Console task/ }).waitFor({ state: 'detached' });
+  // It is not on the list any more, and still what one reads.
+  await beside.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
+  await table.getByRole('link').first().click();
+  await beside.getByText('ask_user').first().waitFor();
+  await beside.getByRole('button', { name: 'Load frames' }).click();
+  await beside.getByRole('list', { name: 'Frames' }).getByText('ask_user').first().waitFor();
+  const turn = shown();
+  turnPath = turn;
+  await page.goBack();
+  await until(() => shown() === execution || undefined);
+  await beside.getByRole('heading', { name: /^Console task/ }).waitFor();
+  await page.goForward();
+  await until(() => shown() === turn || undefined);
+  await beside.getByRole('button', { name: 'Close record' }).click();
+  await beside.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toContain('kind=turn');
+  // All that is shown is chosen at once, and what was chosen by hand can be let go.
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  const rows = await table.getByRole('checkbox').count();
+  await page.getByText(`${rows} selected`, { exact: true }).waitFor();
+  await button('Clear selection').click();
+  // A period is chosen by keys as well.
+  await page.getByLabel('From', { exact: true }).fill('2030-01-01T10:00');
+  await page.keyboard.press('Enter');
+  await page.getByText('No results for these filters').waitFor();
+  await button('Any time').click();
+  await table.getByRole('link').first().waitFor();
+});
+
+test('a node of a tree of causes shows what went in and out, and stays in the URL', async () => {
+  await page.goto(`${platform.url}${causesPath}`);
+  const selected = page.getByRole('complementary', { name: 'Selected record' });
+  const tree = page.getByRole('tree', { name: 'Causes' });
+  await selected.getByRole('group', { name: 'Output' }).getByText('7').first().waitFor();
+  await tree.getByRole('treeitem').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await selected.getByText('Step', { exact: true }).waitFor();
+  await selected.getByRole('group', { name: 'Input' }).waitFor();
+  await until(() => page.url().includes('record=step') || undefined);
+  await page.reload();
+  await selected.getByText('Step', { exact: true }).waitFor();
+  // On a phone a bar stands below its record.
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await tree.locator('[style*="width"]').first().isVisible()).toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${platform.url}${turnPath.replace('/activity/', '/causes/')}`);
+  await selected.getByText('Frames', { exact: true }).waitFor();
+  await tree.getByText('ask_user').first().click();
+  await selected.getByRole('group', { name: 'Input' }).getByText('Alpha').first().waitFor();
+  await selected.getByText('Beta').first().waitFor();
 });
 
 test('an agent is made', async () => {

@@ -111,6 +111,9 @@ describe('the tree of causes', () => {
     const sum = of(tree, 'model_call').reduce((all: number, { tokens }) => all + Number(tokens), 0);
     expect(tree.totals.tokens).toBe(sum);
     expect(tree.nodes[0].tokens).toBe(sum);
+    // A turn can be read by what its node says; nothing else says it.
+    expect(tree.nodes.filter((node: Answer) => 'agentId' in node)).toEqual(of(tree, 'turn'));
+    for (const turn of of(tree, 'turn')) expect(turn).toMatchObject({ agentId });
     // The same tree from each of its records.
     for (const { kind, id } of tree.nodes.filter((node: Answer) =>
       ['turn', 'execution', 'emission'].includes(node.kind),
@@ -142,6 +145,17 @@ describe('the tree of causes', () => {
     ]);
     expect(tree.totals.tokens).toBe((await charged()) - before);
     expect(await treeOf('execution', last.id)).toEqual(tree);
+    const { sessionId } = of(tree, 'turn')[0];
+    const nextId = newId();
+    await post(`/agents/${agentId}/chat`, {
+      turnId: nextId,
+      session_id: sessionId,
+      contents: [{ type: 'text', text: 'And now?' }],
+      stream: false,
+    });
+    const said = dataOf(await space.owner.get(`/agents/sessions/${sessionId as string}/messages?turnId=${nextId}`));
+    expect(said.length).toBeGreaterThan(1);
+    expect(new Set(said.map((message: Answer) => message.turnId))).toEqual(new Set([nextId]));
   });
 
   it('begins with a job', async () => {

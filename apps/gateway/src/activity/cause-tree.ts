@@ -10,6 +10,8 @@ export interface ShownNode {
   status?: string | null;
   startedAt?: string | null;
   finishedAt?: string | null;
+  agentId?: string | null;
+  sessionId?: string | null;
   tokens?: number | null;
   cost?: number | null;
 }
@@ -153,6 +155,7 @@ function shown({ key, parentKey, kind, ...node }: CauseNode, sum: Sum | undefine
     status,
     startedAt,
     finishedAt,
+    ...(kind === 'turn' ? { agentId: node.agentId ?? null, sessionId: node.sessionId ?? null } : {}),
     tokens: sum?.tokens ?? 0,
     cost: sum?.cost ?? 0,
   };

@@ -10,6 +10,9 @@ export class ShownCause {
   @Field(f.text(), { optional: true, nullable: true }) status?: string | null;
   @Field(f.time(), { optional: true, nullable: true }) startedAt?: string | null;
   @Field(f.time(), { optional: true, nullable: true }) finishedAt?: string | null;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Of a turn.' }) agentId?: string | null;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Of a turn; null where it has no session.' })
+  sessionId?: string | null;
   @Field(f.int(), { optional: true, nullable: true, description: 'Of the node and all below it.' })
   tokens?: number | null;
   @Field(f.number(), { optional: true, nullable: true }) cost?: number | null;

@@ -20,4 +20,5 @@ export class MessagePageRequest extends PageRequest {
     description: 'Only messages with a greater seq.',
   })
   after?: number;
+  @Field(f.id(), { optional: true, description: 'Only messages of this turn.' }) turnId?: string;
 }

@@ -49,8 +49,8 @@ export class SessionsController {
     @Param('sessionId', IdPipe) sessionId: string,
     @Query() query: MessagePageRequest,
   ) {
-    const { after, limit, cursor } = query;
-    const rows = await this.bus.call(SessionCalls.listMessages, ctx, { sessionId, after, limit, cursor });
+    const { after, turnId, limit, cursor } = query;
+    const rows = await this.bus.call(SessionCalls.listMessages, ctx, { sessionId, after, turnId, limit, cursor });
     return page('Messages.', rows, limit ?? DEFAULT_PAGE);
   }
 

@@ -2146,6 +2146,11 @@ export interface components {
       userId: string;
     };
     ShownCause: {
+      /**
+       * Format: uuid
+       * @description Of a turn.
+       */
+      agentId?: string | null;
       cost?: number | null;
       /** Format: date-time */
       finishedAt?: string | null;
@@ -2161,6 +2166,11 @@ export interface components {
       name?: string | null;
       /** @description Null for the root alone. */
       parentKey: string | null;
+      /**
+       * Format: uuid
+       * @description Of a turn; null where it has no session.
+       */
+      sessionId?: string | null;
       /** Format: date-time */
       startedAt?: string | null;
       status?: string | null;

@@ -38,7 +38,7 @@ export class Sessions {
   }
 
   /** Oldest first; `after` is a seq. */
-  messages(sessionId: string, query: PageQuery & { after?: number } = {}): Promise<Page<Message>> {
+  messages(sessionId: string, query: PageQuery & { after?: number; turnId?: string } = {}): Promise<Page<Message>> {
     return getPage(this.http, `/agents/sessions/${sessionId}/messages`, query);
   }
 

@@ -43,6 +43,8 @@ export class CauseNode {
   @Field(f.id(), { nullable: true, description: 'The chain that it belongs to.' }) correlationId!: string | null;
   @Field(f.id(), { nullable: true, description: 'The root of its tree, where the chain does not say it.' })
   root!: string | null;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Of a turn.' }) agentId?: string | null;
+  @Field(f.id(), { optional: true, nullable: true, description: 'Of a turn.' }) sessionId?: string | null;
   @Field(f.list(f.id()), { description: 'Turns whose model calls it made.' }) turnIds!: string[];
   @Field(f.int(), { nullable: true }) tokens!: number | null;
   @Field(f.number(), { nullable: true }) cost!: number | null;

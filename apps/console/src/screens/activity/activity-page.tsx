@@ -1,10 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Activity, ActivityKind } from '@switchyard/client';
 import { ActivityIcon, Bot, Briefcase, ListChecks, Network, X, Zap } from 'lucide-react';
 import { useActivity } from '../../api/activity-context';
-import { pageOf } from '../../api/record-links';
 import { STATUSES, hasEnded, withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
 import { useList } from '../../api/use-list';
@@ -12,8 +11,10 @@ import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { SelectField } from '../../ui/field';
-import { between, compactNumber, exactTime } from '../../ui/format';
+import { classes } from '../../ui/class-names';
+import { CheckField, SelectField } from '../../ui/field';
+import { between, compactNumber } from '../../ui/format';
+import { InstantField } from '../../ui/instant-field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
@@ -21,29 +22,38 @@ import { Time } from '../../ui/time';
 import { CountsStrip } from './counts-strip';
 import { Deeds } from './deeds';
 import { FirstDay } from './first-day';
+import { RecordAside } from './record-aside';
+import { useUserChoice } from './use-user-choice';
 
 const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
 const KINDS: ActivityKind[] = ['turn', 'execution', 'job', 'emission'];
+/** What the record at the side says itself: its list has less room. */
+const BESIDE = new Set(['Took', 'Tokens', 'Causes']);
 const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
 
 export function ActivityPage(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
-  const [given, change] = useFilters<'kind' | 'status' | 'from' | 'to'>();
+  const navigate = useNavigate();
+  const beside: { kind?: string; id?: string } = useParams({ strict: false });
+  const [given, change] = useFilters<'kind' | 'status' | 'user' | 'from' | 'to'>();
   const { from, to } = given;
   // A link may say anything.
   const kind = KINDS.find((known) => known === given.kind);
   const status = STATUSES.find((known) => known === given.status);
+  const user = isId(given.user) ? given.user : undefined;
+  const users = useUserChoice(user);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
   const mayWrite = useMay('MEMBER');
   const [firstDay, setFirstDay] = useState<'not yet' | 'now' | 'over'>('not yet');
   const [moved, setMoved] = useState<ReadonlyMap<string, Activity>>(new Map());
-  const list = useList(['activity', 'list', kind, status, from, to], (cursor) =>
+  const list = useList(['activity', 'list', kind, status, user, from, to], (cursor) =>
     client.activity.list({
       limit: 50,
       cursor,
       ...(kind ? { kind } : {}),
       ...(status ? { status } : {}),
+      ...(user ? { userId: user } : {}),
       ...(from ? { from } : {}),
       ...(to ? { to } : {}),
     }),
@@ -55,7 +65,11 @@ export function ActivityPage(): ReactNode {
   });
   useRefresh(
     ['activity', 'list'],
-    (row) => !known.has(keyOf(row)) && (!kind || row.kind === kind) && (!status || row.status === status),
+    (row) =>
+      !known.has(keyOf(row)) &&
+      (!kind || row.kind === kind) &&
+      (!status || row.status === status) &&
+      (!user || row.userId === user),
   );
   const rows = useMemo(() => list.rows.map((row) => newer(row, moved.get(keyOf(row)))), [list.rows, moved]);
   const kinds = useMemo(() => (kind ? [kind] : []), [kind]);
@@ -63,6 +77,16 @@ export function ActivityPage(): ReactNode {
     const next = new Map(chosen);
     if (!next.delete(keyOf(row))) next.set(keyOf(row), row);
     setChosen(next);
+  };
+  const areAllChosen = rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
+  const chooseAll = (isChosen: boolean): void =>
+    setChosen(new Map(isChosen ? rows.map((row) => [keyOf(row), row]) : []));
+  const open = KINDS.find((known) => known === beside.kind);
+  const isOpen = open !== undefined && beside.id !== undefined;
+  const openKey = `${beside.kind}:${beside.id}`;
+  const close = async (): Promise<void> => {
+    await navigate({ to: '/activity', search: keepSearch });
+    document.querySelector<HTMLElement>(`[data-record="${CSS.escape(openKey)}"]`)?.focus({ preventScroll: true });
   };
   const columns: Column<Activity>[] = [
     {
@@ -79,7 +103,13 @@ export function ActivityPage(): ReactNode {
               onChange={() => toggle(row)}
             />
             <Icon className="size-4 shrink-0 text-faint" aria-label={row.kind} />
-            <Link to={pageOf(row)} className="truncate font-medium hover:underline" dir="auto">
+            <Link
+              to={`/activity/${keyOf(row).replace(':', '/')}`}
+              search={keepSearch}
+              data-record={keyOf(row)}
+              className="truncate font-medium hover:underline"
+              dir="auto"
+            >
               {nameOf(row)}
             </Link>
           </span>
@@ -130,7 +160,7 @@ export function ActivityPage(): ReactNode {
     setFirstDay('over');
     void queries.invalidateQueries({ queryKey: ['activity'] });
   };
-  const isFiltered = [kind, status, from, to].some((value) => value !== undefined);
+  const isFiltered = [kind, status, user, from, to].some((value) => value !== undefined);
   const isUntouched = !isFiltered && !list.isLoading && list.error === null && list.rows.length === 0;
   // It stays until one is done with it: its first step is the first thing that happens.
   if (mayWrite && isUntouched && firstDay === 'not yet') setFirstDay('now');
@@ -155,51 +185,86 @@ export function ActivityPage(): ReactNode {
           options={withAny('All states', STATUSES)}
           className="w-40"
         />
-        {from !== undefined && to !== undefined && (
+        <SelectField
+          label="User"
+          hideLabel
+          value={user ?? ''}
+          onChange={(value) => change({ user: value })}
+          options={users}
+          className="w-40"
+        />
+        <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
+        <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
+        {(from !== undefined || to !== undefined) && (
           <Button
             icon={<X className="size-3.5" aria-hidden="true" />}
             onClick={() => change({ from: undefined, to: undefined })}
           >
-            {exactTime(from)} to {exactTime(to)}
+            Any time
           </Button>
         )}
         <span className="flex-1" />
+        {mayWrite && rows.length > 0 && (
+          <CheckField label="Select all shown" checked={areAllChosen} onChange={chooseAll} />
+        )}
         <Deeds
           chosen={[...chosen.values()].map((row) => newer(row, moved.get(keyOf(row))))}
           onDone={() => setChosen(new Map())}
         />
       </div>
-      <Table
-        name="Activity"
-        list={{ ...list, rows }}
-        columns={columns}
-        keyOf={keyOf}
-        height="calc(100dvh - 25rem)"
-        empty={
-          <Empty
-            title={isFiltered ? 'No results for these filters' : 'Nothing has happened yet'}
-            icon={<ActivityIcon className="size-5" aria-hidden="true" />}
-            action={
-              isFiltered ? (
-                <Button onClick={() => change({ kind: undefined, status: undefined, from: undefined, to: undefined })}>
-                  Show everything
-                </Button>
-              ) : (
-                <Link to="/chat" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
-                  Start a chat
-                </Link>
-              )
-            }
-          >
-            {isFiltered
-              ? 'No record matches these filters.'
-              : 'Turns of agents, executions of tasks, jobs and emitted events appear here as they happen.'}
-          </Empty>
-        }
-      />
+      <div className={classes('grid items-start gap-4', isOpen && 'xl:grid-cols-[minmax(0,1fr)_26rem]')}>
+        <Table
+          name="Activity"
+          list={{ ...list, rows }}
+          columns={isOpen ? columns.filter(({ name }) => !BESIDE.has(name)) : columns}
+          keyOf={keyOf}
+          height="calc(100dvh - 25rem)"
+          isChosen={(row) => keyOf(row) === openKey}
+          empty={
+            <Empty
+              title={isFiltered ? 'No results for these filters' : 'Nothing has happened yet'}
+              icon={<ActivityIcon className="size-5" aria-hidden="true" />}
+              action={
+                isFiltered ? (
+                  <Button
+                    onClick={() =>
+                      change({ kind: undefined, status: undefined, user: undefined, from: undefined, to: undefined })
+                    }
+                  >
+                    Show everything
+                  </Button>
+                ) : (
+                  <Link to="/chat" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
+                    Start a chat
+                  </Link>
+                )
+              }
+            >
+              {isFiltered
+                ? 'No record matches these filters.'
+                : 'Turns of agents, executions of tasks, jobs and emitted events appear here as they happen.'}
+            </Empty>
+          }
+        />
+        {open && beside.id && (
+          <RecordAside
+            kind={open}
+            id={beside.id}
+            row={rows.find((row) => keyOf(row) === openKey) ?? null}
+            onClose={() => void close()}
+          />
+        )}
+      </div>
     </Page>
   );
 }
+
+const isId = (text: string | undefined): text is string =>
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u.test(text ?? '');
+
+type Search = Record<string, unknown>;
+/** Another record at the side is shown with the same filters. */
+const keepSearch = (search: Search): Search => search;
 
 const nameOf = ({ name, kind }: Activity): string => (name === null || name.trim() === '' ? wordsOf(kind) : name);
 

@@ -1,10 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
 
-export const activityRoutes = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/activity',
-    component: lazyRouteComponent(() => import('./activity-page'), 'ActivityPage'),
-  }),
-];
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('./activity-page'), 'ActivityPage'),
+});
+
+/** The record that is open at the side of the list: the list is the same, and keeps its place. */
+const beside = createRoute({ getParentRoute: () => list, path: '$kind/$id' });
+
+export const activityRoutes = [list.addChildren([beside])];

@@ -19,7 +19,7 @@ export function AllowedUsers({ value, onChange, problem, disabled }: Props): Rea
   const { space } = useSession();
   const mayList = useMay('ADMIN');
   const { data } = useQuery({
-    queryKey: ['members', space.id, 'names'],
+    queryKey: ['members', space.id, 'first'],
     queryFn: () => client.spaces.members(space.id, { limit: MOST }),
     enabled: mayList,
     staleTime: 30_000,

@@ -55,3 +55,7 @@ export function barOf(cause: Cause, { from, to }: Window, now: number): { left: 
   const share = 100 / (to - from);
   return { left: (start - from) * share, width: Math.max(0.6, (Math.max(start, endOf(cause, now)) - start) * share) };
 }
+
+/** The instants that the axis names: from the start to the end, in equal parts. */
+export const ticksOf = ({ from, to }: Window, parts = 4): number[] =>
+  Array.from({ length: parts + 1 }, (_, part) => ((to - from) * part) / parts);

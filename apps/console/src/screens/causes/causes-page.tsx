@@ -1,9 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ActivityKind, CauseTree } from '@switchyard/client';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
 import { pageOf } from '../../api/record-links';
+import { useFilters } from '../../api/use-filters';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
 import { BARS, StatusBadge, toneOf, wordsOf } from '../../ui/badge';
@@ -11,7 +12,9 @@ import { classes } from '../../ui/class-names';
 import { between, cost, duration, exactTime, number } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
-import { type Cause, type CauseRow, barOf, rowsOf, windowOf } from './cause-rows';
+import { useVirtualRows } from '../../ui/use-virtual-rows';
+import { type Cause, type CauseRow, type Window, barOf, rowsOf, ticksOf, windowOf } from './cause-rows';
+import { type PartOf, RecordParts } from './record-parts';
 
 const nameOf = ({ name, kind, hidden }: Cause): string => (hidden === true ? 'Private' : name || wordsOf(kind));
 
@@ -36,45 +39,73 @@ export function CausesPage(): ReactNode {
   );
 }
 
+const ROW_HEIGHT = 41;
+
+/** All of a tree comes at once. */
+const listOf = (rows: CauseRow[]) => ({
+  rows,
+  isLoading: false,
+  error: null,
+  hasMore: false,
+  isLoadingMore: false,
+  moreError: null,
+  loadMore: () => undefined,
+  retry: () => undefined,
+});
+const keyOfRow = ({ cause }: CauseRow): string => cause.key;
+
 function Causes({ id, data, now }: { id: string; data: CauseTree; now: number }): ReactNode {
+  const [{ record: chosen }, change] = useFilters<'record'>();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const [chosen, setChosen] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
-  const tree = useRef<HTMLDivElement>(null);
+  const isMoving = useRef(false);
   const rows = useMemo(() => rowsOf(data, folded), [data, folded]);
   const span = useMemo(() => windowOf(data.nodes, now), [data, now]);
   const own = data.nodes.find((node) => node.id === id);
   const selected = data.nodes.find(({ key }) => key === chosen) ?? own;
   const active = focused ?? own?.key ?? data.root;
+  const activePlace = rows.findIndex(({ cause }) => cause.key === active);
+  const list = useMemo(() => listOf(rows), [rows]);
+  const { place, virtual, items, below } = useVirtualRows(list, {
+    rowHeight: ROW_HEIGHT,
+    keyOf: keyOfRow,
+    kept: activePlace === -1 ? null : activePlace,
+  });
+  useEffect(() => {
+    if (!isMoving.current) return;
+    isMoving.current = false;
+    place.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(active)}"]`)?.focus();
+  }, [active, place]);
+  const choose = (key: string): void => {
+    setFocused(key);
+    change({ record: key });
+  };
   const fold = (key: string, isFolded: boolean): void => {
     const next = new Set(folded);
     if (isFolded) next.add(key);
     else next.delete(key);
     setFolded(next);
   };
-  const move = (key: string): void => {
-    setFocused(key);
-    tree.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
-  };
   const press = (event: KeyboardEvent): void => {
-    const place = rows.findIndex(({ cause }) => cause.key === active);
-    const row = rows[place];
+    const row = rows[activePlace];
     if (!row) return;
     const to = (next: CauseRow | undefined): void => {
-      if (next) move(next.cause.key);
+      if (!next || next === row) return;
+      isMoving.current = true;
+      setFocused(next.cause.key);
     };
     const deeds: Record<string, () => void> = {
-      ArrowDown: () => to(rows[place + 1]),
-      ArrowUp: () => to(rows[place - 1]),
+      ArrowDown: () => to(rows[activePlace + 1]),
+      ArrowUp: () => to(rows[activePlace - 1]),
       Home: () => to(rows[0]),
       End: () => to(rows.at(-1)),
-      ArrowRight: () => (folded.has(row.cause.key) ? fold(row.cause.key, false) : to(rows[place + 1])),
+      ArrowRight: () => (folded.has(row.cause.key) ? fold(row.cause.key, false) : to(rows[activePlace + 1])),
       ArrowLeft: () =>
         row.hasChildren && !folded.has(row.cause.key)
           ? fold(row.cause.key, true)
           : to(rows.find(({ cause }) => cause.key === row.cause.parentKey)),
-      Enter: () => setChosen(row.cause.key),
-      ' ': () => setChosen(row.cause.key),
+      Enter: () => choose(row.cause.key),
+      ' ': () => choose(row.cause.key),
     };
     const deed = deeds[event.key];
     if (!deed) return;
@@ -97,93 +128,162 @@ function Causes({ id, data, now }: { id: string; data: CauseTree; now: number })
       {data.truncated && (
         <p className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-warn">Showing the first 1,000 records.</p>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-[1fr_20rem]">
-        <div className="card overflow-hidden">
-          <div aria-hidden="true" className="flex border-b border-line px-3 py-2 text-xs font-medium text-faint">
-            <span className="flex-1">Record</span>
-            <span className="w-[45%] max-sm:hidden">{exactTime(new Date(span.from).toISOString())}</span>
-          </div>
-          <div ref={tree} role="tree" aria-label="Causes" onKeyDown={press}>
-            {rows.map((row) => {
-              const { cause, level, hasChildren } = row;
-              const bar = barOf(cause, span, now);
-              const took = between(cause.startedAt, cause.finishedAt);
-              const isFolded = folded.has(cause.key);
-              const Arrow = isFolded ? ChevronRight : ChevronDown;
+      <div className="grid items-start gap-4 xl:grid-cols-[1fr_26rem]">
+        <div className="card min-w-0 overflow-hidden">
+          <Axis span={span} />
+          <div
+            ref={place}
+            role="tree"
+            aria-label="Causes"
+            onKeyDown={press}
+            className="max-h-[calc(100dvh-14rem)] min-h-24 overflow-auto"
+          >
+            {items.map(({ index, key, gap }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              const { cause } = row;
               return (
-                <div
-                  key={cause.key}
-                  role="treeitem"
-                  aria-level={level}
-                  aria-selected={selected?.key === cause.key}
-                  {...(hasChildren ? { 'aria-expanded': !isFolded } : {})}
-                  data-key={cause.key}
-                  tabIndex={active === cause.key ? 0 : -1}
-                  onClick={() => {
-                    setChosen(cause.key);
-                    setFocused(cause.key);
-                  }}
-                  className={classes(
-                    'flex cursor-default items-center border-b border-line px-3 py-2 outline-offset-[-2px] last:border-b-0 hover:bg-sunken',
-                    selected?.key === cause.key && 'bg-accent-soft!',
-                  )}
-                >
-                  <div
-                    className="flex min-w-0 flex-1 items-center gap-1.5"
-                    style={{ paddingLeft: `${Math.min(level - 1, 12) * 1.1}rem` }}
-                  >
-                    <span
-                      className="grid size-6 shrink-0 place-items-center"
-                      aria-hidden="true"
-                      onClick={(event) => {
-                        if (!hasChildren) return;
-                        event.stopPropagation();
-                        fold(cause.key, !isFolded);
-                      }}
-                    >
-                      {hasChildren && <Arrow className="size-4 text-faint" />}
-                      {cause.hidden === true && <Lock className="size-3.5 text-faint" />}
-                    </span>
-                    <span className={classes('truncate', cause.id === id && 'font-semibold')} dir="auto">
-                      {nameOf(cause)}
-                    </span>
-                    {nameOf(cause) !== wordsOf(cause.kind) && (
-                      <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
-                    )}
-                    {/* What the bar shows, where it is not seen: in words, and on a phone to everybody. */}
-                    <span className="sr-only">{cause.status ? wordsOf(cause.status) : null}</span>
-                    <span className="ml-auto shrink-0 text-xs text-faint sm:sr-only">{took}</span>
+                <Fragment key={key}>
+                  {gap > 0 && <div aria-hidden="true" style={{ height: gap }} />}
+                  <div ref={virtual.measureElement} data-index={index} role="presentation">
+                    <TreeItem
+                      row={row}
+                      isFolded={folded.has(cause.key)}
+                      isOwn={cause.id === id}
+                      isSelected={selected?.key === cause.key}
+                      isActive={active === cause.key}
+                      span={span}
+                      now={now}
+                      onChoose={() => choose(cause.key)}
+                      onFold={(isFolded) => fold(cause.key, isFolded)}
+                    />
                   </div>
-                  <div className="h-5 w-[45%] pr-16 max-sm:hidden" aria-hidden="true">
-                    {bar && (
-                      // What a bar took stands behind it, in the room at the right.
-                      <div className="relative">
-                        <div
-                          className={classes('absolute top-1.5 h-2 rounded-full', BARS[toneOf(cause.status ?? '')])}
-                          style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
-                        />
-                        <span
-                          className="absolute top-0 px-1.5 text-xs whitespace-nowrap text-faint"
-                          style={{ left: `${bar.left + bar.width}%` }}
-                        >
-                          {took}
-                        </span>
-                      </div>
-                    )}
-                  </div>
-                </div>
+                </Fragment>
               );
             })}
+            {below > 0 && <div aria-hidden="true" style={{ height: below }} />}
           </div>
         </div>
-        {selected && <Details cause={selected} />}
+        {selected && <Details cause={selected} above={data.nodes.find(({ key }) => key === selected.parentKey)} />}
       </div>
     </Page>
   );
 }
 
-function Details({ cause }: { cause: Cause }): ReactNode {
-  const page = linkOf(cause);
+/** How far from the start of it all: over the bars, at the right or, where there is no room, across. */
+const Axis = ({ span }: { span: Window }): ReactNode => (
+  <div
+    aria-hidden="true"
+    className="flex flex-wrap items-end gap-y-1 border-b border-line px-3 py-2 text-xs font-medium text-faint"
+  >
+    <span className="flex-1 basis-full sm:basis-0" title={exactTime(new Date(span.from).toISOString())}>
+      Record, from {exactTime(new Date(span.from).toISOString())}
+    </span>
+    <span className="w-full pr-16 font-normal sm:w-[45%]">
+      <span className="relative block h-4">
+        {ticksOf(span).map((tick, place, all) => (
+          <span
+            key={place}
+            className={classes(
+              'absolute whitespace-nowrap',
+              place > 0 && '-translate-x-1/2',
+              place % 2 === 1 && 'max-2xl:hidden',
+            )}
+            style={{ left: `${(place * 100) / (all.length - 1)}%` }}
+          >
+            {place === 0 ? '0' : duration(tick)}
+          </span>
+        ))}
+      </span>
+    </span>
+  </div>
+);
+
+interface ItemProps {
+  row: CauseRow;
+  isFolded: boolean;
+  isOwn: boolean;
+  isSelected: boolean;
+  isActive: boolean;
+  span: Window;
+  now: number;
+  onChoose: () => void;
+  onFold: (isFolded: boolean) => void;
+}
+
+function TreeItem({ row, isFolded, isOwn, isSelected, isActive, span, now, onChoose, onFold }: ItemProps): ReactNode {
+  const { cause, level, hasChildren } = row;
+  const bar = barOf(cause, span, now);
+  const took = between(cause.startedAt, cause.finishedAt);
+  const Arrow = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={isSelected}
+      {...(hasChildren ? { 'aria-expanded': !isFolded } : {})}
+      data-key={cause.key}
+      tabIndex={isActive ? 0 : -1}
+      onClick={onChoose}
+      className={classes(
+        'flex cursor-default flex-wrap items-center border-b border-line px-3 py-2 outline-offset-[-2px] hover:bg-sunken',
+        isSelected && 'bg-accent-soft!',
+      )}
+    >
+      <div
+        className="flex min-w-0 flex-1 basis-full items-center gap-1.5 sm:basis-0"
+        style={{ paddingLeft: `${Math.min(level - 1, 12) * 1.1}rem` }}
+      >
+        <span
+          className="grid size-6 shrink-0 place-items-center"
+          aria-hidden="true"
+          onClick={(event) => {
+            if (!hasChildren) return;
+            event.stopPropagation();
+            onFold(!isFolded);
+          }}
+        >
+          {hasChildren && <Arrow className="size-4 text-faint" />}
+          {cause.hidden === true && <Lock className="size-3.5 text-faint" />}
+        </span>
+        <span className={classes('truncate', isOwn && 'font-semibold')} dir="auto">
+          {nameOf(cause)}
+        </span>
+        {nameOf(cause) !== wordsOf(cause.kind) && (
+          <span className="shrink-0 text-xs text-faint">{wordsOf(cause.kind)}</span>
+        )}
+        {/* What the bar shows, in words. */}
+        <span className="sr-only">
+          {cause.status ? wordsOf(cause.status) : null} {took}
+        </span>
+      </div>
+      <div className="h-5 w-full pr-16 sm:w-[45%]" aria-hidden="true">
+        {bar && (
+          // What a bar took stands behind it, in the room at the right.
+          <div className="relative">
+            <div
+              className={classes('absolute top-1.5 h-2 rounded-full', BARS[toneOf(cause.status ?? '')])}
+              style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
+            />
+            <span
+              className="absolute top-0 px-1.5 text-xs whitespace-nowrap text-faint"
+              style={{ left: `${bar.left + bar.width}%` }}
+            >
+              {took}
+            </span>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const partOf = ({ kind, id, agentId, sessionId }: Cause): PartOf | undefined =>
+  id === null ? undefined : { kind, id, agentId: agentId ?? null, sessionId: sessionId ?? null };
+
+function Details({ cause, above }: { cause: Cause; above: Cause | undefined }): ReactNode {
+  const page = linkOf(cause) ?? (above ? linkOf(above) : null);
+  const part = partOf(cause);
   const facts: [string, ReactNode][] = [
     ['Kind', wordsOf(cause.kind)],
     ['Status', cause.status ? <StatusBadge key="status" status={cause.status} /> : '–'],
@@ -193,11 +293,11 @@ function Details({ cause }: { cause: Cause }): ReactNode {
     ['Cost', cause.cost === null || cause.cost === undefined ? '–' : cost(cause.cost)],
   ];
   return (
-    <aside aria-label="Selected record" className="card p-4">
+    <aside aria-label="Selected record" className="card min-w-0 p-4">
       <h2 className="mb-3 font-semibold wrap-anywhere" dir="auto">
         {nameOf(cause)}
       </h2>
-      {cause.hidden === true ? (
+      {cause.hidden === true || part === undefined ? (
         <p className="text-soft">You do not have access to this record.</p>
       ) : (
         <>
@@ -210,10 +310,13 @@ function Details({ cause }: { cause: Cause }): ReactNode {
             ))}
           </dl>
           {page !== null && (
-            <Link to={page} className="mt-4 inline-block font-medium text-accent underline-offset-2 hover:underline">
+            <Link to={page} className="mt-3 inline-block font-medium text-accent underline-offset-2 hover:underline">
               Open it
             </Link>
           )}
+          <div className="mt-4 grid gap-3 border-t border-line pt-4">
+            <RecordParts key={cause.key} of={part} above={above && partOf(above)} />
+          </div>
         </>
       )}
     </aside>
@@ -222,7 +325,9 @@ function Details({ cause }: { cause: Cause }): ReactNode {
 
 const KINDS = new Set<string>(['execution', 'job', 'emission']);
 
-/** Steps and calls have no page of their own: their record is above them in the tree. */
-function linkOf({ kind, id }: Cause): string | null {
-  return id === null || !KINDS.has(kind) ? null : pageOf({ kind: kind as ActivityKind, id, sessionId: null });
+/** Steps, calls and deliveries have no page of their own: that of the record above them shows them. */
+function linkOf({ kind, id, sessionId }: Cause): string | null {
+  if (id === null) return null;
+  if (kind === 'turn') return sessionId ? pageOf({ kind, id, sessionId }) : null;
+  return KINDS.has(kind) ? pageOf({ kind: kind as ActivityKind, id, sessionId: null }) : null;
 }
