@@ -13,7 +13,13 @@ const identifier = `shop-${randomUUID().slice(0, 8)}`;
 const schema = {
   type: 'object',
   required: ['order', 'total'],
-  properties: { order: { type: 'string' }, total: { type: 'number' } },
+  properties: {
+    order: { type: 'string' },
+    total: { type: 'number' },
+    paid: { type: 'boolean' },
+    channel: { enum: ['web', 'shop'] },
+    address: { type: 'object', properties: { city: { type: 'string' } } },
+  },
 };
 const task = (name: string) => ({
   name,
@@ -56,13 +62,26 @@ test('an event is emitted by hand: a refusal stays at its payload, and the page 
   await heading('Events');
   await button('Emit event').click();
   const dialog = page.getByRole('dialog', { name: 'Emit event' });
+  // By its schema: a field for each property. A refusal stands at its field.
+  await dialog.getByRole('spinbutton', { name: 'total' }).fill('20');
+  await dialog.getByRole('combobox', { name: 'paid' }).selectOption({ label: 'true' });
+  await dialog.getByRole('combobox', { name: 'channel' }).selectOption({ label: 'web' });
+  await dialog.getByRole('textbox', { name: 'address' }).fill('{"city": 3}');
+  await dialog.getByRole('button', { name: 'Emit event' }).click();
+  await dialog.getByText(/^payload\.address\.city: /).waitFor();
+  await dialog.getByRole('textbox', { name: 'address' }).fill('{"city": "Porto"}');
+  await dialog.getByRole('button', { name: 'JSON', exact: true }).click();
   const payload = dialog.getByRole('textbox', { name: 'Payload' });
+  for (const written of ['"paid": true', '"channel": "web"', '"city": "Porto"'])
+    await payload.getByText(written).waitFor();
   // It begins with what the schema asks for.
   await payload.getByText('"total"').waitFor();
   await payload.fill('{"order": 7, "total": 20}');
   await dialog.getByRole('button', { name: 'Emit event' }).click();
   await dialog.getByText(/^payload\.order: /).waitFor();
-  await payload.fill(JSON.stringify({ order: HOSTILE, total: 20 }));
+  await payload.fill(JSON.stringify({ order: 'later', total: 20 }));
+  await dialog.getByRole('button', { name: 'Form', exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'order' }).fill(HOSTILE);
   await dialog.getByRole('button', { name: 'Emit event' }).click();
   await heading('order.paid');
   await page.getByText('Dispatched').first().waitFor();
@@ -100,6 +119,12 @@ test('the log is filtered in its URL, and comes back as it was', async () => {
   expect(new URL(page.url()).searchParams.get('status')).toBe('SKIPPED');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('DISPATCHED');
   await page.getByRole('combobox', { name: 'Event' }).selectOption('order.paid');
+  await page.getByRole('combobox', { name: 'Application' }).selectOption(identifier);
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('app');
+  await page.getByText('Nothing like that').waitFor();
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('user');
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01T00:00');
+  await page.keyboard.press('Enter');
   await page.reload();
   await table.getByRole('link', { name: 'order.paid', exact: true }).first().click();
   await heading('order.paid');
@@ -137,7 +162,7 @@ test('an application is installed, its key shown once, and a refused manifest st
   await shown.getByRole('button', { name: 'Done' }).click();
   await shown.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(key);
-  const emission = { appIdentifier: manifest.identifier, event: 'stock.low', payload: {} };
+  const emission = { appIdentifier: manifest.identifier, event: 'stock.low', payload: { pieces: 2 } };
   expect((await space.owner.as(`Bearer ${key}`).post('/events/emit', emission)).status).toBe(202);
   await page.getByRole('table', { name: 'Subscriptions' }).getByText('Order more').waitFor();
   await page
@@ -155,7 +180,7 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   const text = dialog.getByRole('textbox', { name: 'Manifest' });
   await text.getByText('"stock.low"').first().waitFor();
   const { body } = await space.owner.get(page.url().replace(/.*console/, ''));
-  const { manifest } = body.data as { manifest: { events: object[] } };
+  const { manifest } = body.data as { manifest: { identifier: string; events: object[] } };
   const events = [...manifest.events, { name: 'stock.full', schema: { type: 'object' } }];
   await text.fill(JSON.stringify({ ...manifest, version: '1.1.0', events }));
   await dialog.getByText('event stock.full is added').waitFor();
@@ -164,7 +189,7 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   await button('New subscription').click();
   const form = page.getByRole('dialog', { name: 'New subscription' });
   await form.getByRole('combobox', { name: 'Task' }).selectOption({ label: 'Only for the rich' });
-  await form.getByRole('combobox', { name: 'Event' }).selectOption({ index: 1 });
+  await form.getByRole('combobox', { name: 'Event' }).selectOption({ label: `stock.low (${manifest.identifier})` });
   const filter = form.getByRole('textbox', { name: 'Filter' });
   await filter.fill('{"total": {"near": 3}}');
   await form.getByRole('button', { name: 'Create subscription' }).click();
@@ -181,6 +206,17 @@ test('it is upgraded by what changes, subscribed to, and uninstalled by what goe
   expect((paused.body.data as { filter: unknown }[]).map(({ filter: kept }) => kept)).toContainEqual({
     total: { lt: 3 },
   });
+  // Its filter is tried on what was emitted before it is saved.
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit subscription' });
+  await edit.getByRole('textbox', { name: 'Filter' }).fill('{"pieces": {"lt": 3}}');
+  await edit.getByRole('button', { name: 'Test filter' }).click();
+  await edit.getByText('Matches 1 of the latest 1 emissions').waitFor();
+  await edit.getByRole('textbox', { name: 'Filter' }).fill('{"pieces": {"lt": 2}}');
+  await edit.getByRole('button', { name: 'Test filter' }).click();
+  await edit.getByText('Matches 0 of the latest 1 emissions').waitFor();
+  await edit.getByRole('button', { name: 'Save subscription' }).click();
+  await row.getByText('{"pieces":{"lt":2}}').waitFor();
   await row.getByRole('button', { name: 'Resume' }).click();
   await row.getByText('Active', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Delete' }).click();

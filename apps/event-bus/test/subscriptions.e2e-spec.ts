@@ -22,6 +22,33 @@ async function subscribed(
   return { space, installed, taskId, subscriptionId };
 }
 
+describe('the filter of a subscription', () => {
+  it('is tested against what was emitted before it is saved', async () => {
+    const { space, installed } = await subscribed({ total: { gt: 1_000_000 } });
+    const small = await emit(installed, { payload: { order: 'small', total: 5 } });
+    const large = await emit(installed, { payload: { order: 'large', total: 500 } });
+    const events = dataOf(await space.owner.get('/events/registered'), 200) as unknown as {
+      id: string;
+      name: string;
+    }[];
+    const { id = '' } = events.find(({ name }) => name === 'order.created') ?? {};
+    const test = (filter: unknown, eventId = id) =>
+      space.owner.post(`/events/registered/${eventId}/test-filter`, { filter });
+    // The newest first.
+    expect(dataOf(await test({ total: { gte: 100 } }), 200)).toMatchObject([
+      { id: large, matches: true },
+      { id: small, matches: false },
+    ]);
+    expect(dataOf(await test(null), 200)).toMatchObject([{ matches: true }, { matches: true }]);
+    expect((await test({ total: { near: 3 } })).status).toBe(400);
+    expect((await test({}, '00000000-0000-7000-8000-000000000000')).status).toBe(404);
+    // Nothing was stored of it.
+    expect(dataOf(await space.owner.get('/events/subscriptions'), 200)).toMatchObject([
+      { filter: { total: { gt: 1_000_000 } } },
+    ]);
+  });
+});
+
 describe('a subscription', () => {
   it('starts its task once for each emission, with the event as its trigger', async () => {
     const { space, installed, taskId, subscriptionId } = await subscribed();

@@ -45,7 +45,7 @@ export function InstantField({ value, onChange, label, hideLabel = false, classN
 const MINUTE_MS = 60_000;
 
 /** To the minute, in the zone of the browser: what such a field takes. */
-export function localOf(value: string | undefined): string {
+function localOf(value: string | undefined): string {
   const at = new Date(value ?? '');
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);

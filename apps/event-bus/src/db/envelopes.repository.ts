@@ -50,6 +50,20 @@ export class EnvelopesRepository {
     );
   }
 
+  /** The latest emissions of an event, with all of their payload. */
+  latestOf(
+    tx: Tx,
+    spaceId: string,
+    { appIdentifier, name }: { appIdentifier: string; name: string },
+    limit: number,
+  ): Promise<Pick<EnvelopeView, 'id' | 'emittedAt' | 'payload'>[]> {
+    return tx.query(
+      `select id, emitted_at, payload from emissions
+        where space_id = $1 and event = $2 and app_identifier = $3 order by id desc limit $4`,
+      [spaceId, name, appIdentifier, limit],
+    );
+  }
+
   /** With the row locked, so that replays count up one after the other. */
   lock(tx: Tx, spaceId: string, id: string): Promise<ReplayableEnvelope | null> {
     return this.replayable(tx, spaceId, id, 'for update of m');

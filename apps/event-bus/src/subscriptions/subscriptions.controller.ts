@@ -5,11 +5,14 @@ import {
   type Ctx,
   type Deleted,
   EventBusCalls,
+  type Items,
   type ListSubscriptions,
   type Page,
   type SubscriptionView,
   TaskEvents,
   type TaskNamed,
+  type TestFilter,
+  type TestedEmission,
   type UpdateSubscription,
 } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
@@ -26,6 +29,10 @@ export class SubscriptionsController {
 
   @Handles(EventBusCalls.listSubscriptions) list(data: ListSubscriptions, ctx: Ctx): Promise<Page<SubscriptionView>> {
     return this.subscriptions.list(ctx, data);
+  }
+
+  @Handles(EventBusCalls.testFilter) testFilter(data: TestFilter, ctx: Ctx): Promise<Items<TestedEmission>> {
+    return this.subscriptions.testFilter(ctx, data);
   }
 
   @Handles(EventBusCalls.getSubscription) get(data: ById, ctx: Ctx): Promise<SubscriptionView> {

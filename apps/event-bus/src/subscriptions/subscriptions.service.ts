@@ -4,16 +4,21 @@ import {
   type CreateSubscription,
   type Ctx,
   type Deleted,
+  type Items,
   type ListSubscriptions,
+  MOST_TESTED_EMISSIONS,
   type Page,
   type SubscriptionView,
+  type TestFilter,
+  type TestedEmission,
   type UpdateSubscription,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx, earlierAnswer } from '@switchyard/database';
-import { AppError, invalid, newId, parseFilter } from '@switchyard/kernel';
+import { AppError, invalid, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
 import { Companions } from '../applications/companions';
 import { ApplicationsRepository } from '../db/applications.repository';
+import { EnvelopesRepository } from '../db/envelopes.repository';
 import { pageFrom, windowOf } from '../db/page';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
@@ -28,6 +33,7 @@ export class SubscriptionsService {
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly events: RegisteredEventsRepository,
+    private readonly envelopes: EnvelopesRepository,
     private readonly applications: ApplicationsRepository,
     private readonly companions: Companions,
   ) {}
@@ -63,6 +69,24 @@ export class SubscriptionsService {
       this.subscriptions.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
     );
     return pageFrom(rows, window);
+  }
+
+  /** What a filter would have made of the latest emissions of an event: nothing is triggered. */
+  testFilter(ctx: Ctx, { id, filter }: TestFilter): Promise<Items<TestedEmission>> {
+    const wanted = parseFilter(filter);
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const event = await this.events.findActive(tx, spaceId, { id });
+      if (!event) throw new AppError('NOT_FOUND', `There is no registered event ${id}.`);
+      const latest = await this.envelopes.latestOf(tx, spaceId, event, MOST_TESTED_EMISSIONS);
+      return {
+        items: latest.map(({ id: envelopeId, emittedAt, payload }) => ({
+          id: envelopeId,
+          emittedAt,
+          matches: matchesFilter(wanted, payload),
+        })),
+      };
+    });
   }
 
   get(ctx: Ctx, { id }: ById): Promise<SubscriptionView> {

@@ -8,7 +8,11 @@ import {
   EventStats,
   EventStatsRequest,
   ListRegisteredEvents,
+  MOST_TESTED_EMISSIONS,
   RegisteredEventView,
+  TestFilterBody,
+  TestedEmission,
+  listOf,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
@@ -68,6 +72,22 @@ export class EventsController {
     @Query() query: ListRegisteredEvents,
   ): Promise<Success<RegisteredEventView[]> & { page: PageOfRows }> {
     return page('Registered events.', await this.bus.call(EventBusCalls.listRegisteredEvents, ctx, query), query.limit);
+  }
+
+  @Post('registered/:eventId/test-filter')
+  @Endpoint({
+    summary: 'Test the filter of a subscription',
+    description: `Against the latest ${MOST_TESTED_EMISSIONS} emissions of the event, the newest first. Nothing is stored and nothing is triggered.`,
+    calls: EventBusCalls.testFilter,
+    reply: listOf(TestedEmission),
+  })
+  async testFilter(
+    @Caller() ctx: Ctx,
+    @Param('eventId', IdPipe) id: string,
+    @Body() { filter }: TestFilterBody,
+  ): Promise<Success<TestedEmission[]>> {
+    const { items } = await this.bus.call(EventBusCalls.testFilter, ctx, { id, filter });
+    return ok('Tested.', items);
   }
 
   @Get('stats')

@@ -2435,6 +2435,23 @@ export interface components {
       updatedAt: string;
       version: number;
     };
+    TestedEmission: {
+      /** Format: date-time */
+      emittedAt: string;
+      /**
+       * Format: uuid
+       * @description The envelope.
+       */
+      id: string;
+      /** @description Whether a subscription with this filter would run its task. */
+      matches: boolean;
+    };
+    TestFilterBody: {
+      /** @description Null matches every payload. */
+      filter: {
+        [key: string]: unknown;
+      } | null;
+    };
     TextHit: {
       /** @description An excerpt of each field that has the words. */
       highlight?: {

@@ -10,6 +10,7 @@ export type RegisteredEvent = Schemas['RegisteredEventView'];
 export type Subscription = Schemas['SubscriptionView'];
 export type NewSubscription = Schemas['CreateSubscription'];
 export type SubscriptionChanges = Schemas['ChangeSubscription'];
+export type TestedEmission = Schemas['TestedEmission'];
 export type EventStats = Schemas['EventStats'];
 export type Replay = Schemas['Replayed'];
 export type Application = Schemas['ApplicationView'];

@@ -13,6 +13,7 @@ import type {
   Replay,
   Subscription,
   SubscriptionChanges,
+  TestedEmission,
 } from '../records/event';
 import { everyRow, getPage, type Page, type PageQuery } from './page';
 
@@ -61,6 +62,15 @@ export class Events {
     query: Omit<PageQuery, 'cursor'> & { appIdentifier?: string; name?: string } = {},
   ): AsyncGenerator<RegisteredEvent> {
     return everyRow((cursor) => this.registered({ ...query, cursor }));
+  }
+
+  /** What a filter would have made of the latest emissions of an event: nothing is stored or triggered. */
+  testFilter(eventId: string, filter: Record<string, unknown> | null): Promise<TestedEmission[]> {
+    return this.http.data({
+      method: 'POST',
+      path: `/events/registered/${eventId}/test-filter`,
+      body: { filter },
+    });
   }
 
   envelopes(query: EnvelopeQuery = {}): Promise<Page<Envelope>> {

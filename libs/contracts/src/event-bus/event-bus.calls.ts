@@ -1,5 +1,5 @@
 import { defineCall } from '../define/contracts';
-import { ById, Deleted, pageOf } from '../define/shapes';
+import { ById, Deleted, listOf, pageOf } from '../define/shapes';
 import {
   ApplicationView,
   ApplicationWithKey,
@@ -11,7 +11,14 @@ import { Emitted, EmitByHand, EmitEvent } from './emissions';
 import { EnvelopeDetails, EnvelopeView, ListEnvelopes, Replayed } from './envelopes';
 import { ListRegisteredEvents, RegisteredEventView } from './registered-events';
 import { EventStats, EventStatsRequest } from './stats';
-import { CreateSubscription, ListSubscriptions, SubscriptionView, UpdateSubscription } from './subscriptions';
+import {
+  CreateSubscription,
+  ListSubscriptions,
+  SubscriptionView,
+  TestFilter,
+  TestedEmission,
+  UpdateSubscription,
+} from './subscriptions';
 
 export const EventBusCalls = {
   install: defineCall({
@@ -69,6 +76,14 @@ export const EventBusCalls = {
     reply: pageOf(RegisteredEventView),
     access: { scope: 'events:read' },
     callers: ['gateway'],
+  }),
+  testFilter: defineCall({
+    subject: 'event-bus.test-filter',
+    request: TestFilter,
+    reply: listOf(TestedEmission),
+    access: { scope: 'events:read' },
+    callers: ['gateway'],
+    errors: ['NOT_FOUND'],
   }),
   createSubscription: defineCall({
     subject: 'event-bus.create-subscription',

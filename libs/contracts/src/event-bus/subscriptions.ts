@@ -45,3 +45,20 @@ export class ListSubscriptions extends PageRequest {
   @Field(f.text({ min: 1, max: 128 }), { optional: true }) event?: string;
   @Field(f.queryBool(), { optional: true }) active?: boolean;
 }
+
+export class TestFilterBody {
+  @Field(f.record(), { nullable: true, description: 'Null matches every payload.' }) filter!: JsonObject | null;
+}
+
+export class TestFilter extends TestFilterBody {
+  @Field(f.id(), { description: 'The registered event.' }) id!: string;
+}
+
+/** At most so many emissions does a filter meet in a test: the latest. */
+export const MOST_TESTED_EMISSIONS = 50;
+
+export class TestedEmission {
+  @Field(f.id(), { description: 'The envelope.' }) id!: string;
+  @Field(f.time()) emittedAt!: string;
+  @Field(f.bool(), { description: 'Whether a subscription with this filter would run its task.' }) matches!: boolean;
+}

@@ -5,13 +5,13 @@ import { everyOne } from '../../api/every-one';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
 import { useClient } from '../../session/session-context';
 import { Dialog } from '../../ui/dialog';
-import { problemOf, problemsOf } from '../../ui/errors';
+import { problemOf } from '../../ui/errors';
 import { SelectField } from '../../ui/field';
 import { Form } from '../../ui/form';
-import { JsonField, asObject } from '../../ui/json';
 import { ErrorState, Loading } from '../../ui/states';
 import { useDeed } from '../../ui/use-deed';
 import { useRegisteredEvents } from '../events/use-registered-events';
+import { FilterField, readFilter } from './filter-test';
 
 interface Props {
   appIdentifier: string | undefined;
@@ -32,10 +32,10 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
   const offered = (events.data ?? []).filter((event) => [undefined, event.appIdentifier].includes(appIdentifier));
   const eventId = chosenEvent === '' ? (offered[0]?.id ?? '') : chosenEvent;
   const taskId = chosenTask === '' ? (tasks.data?.[0]?.id ?? '') : chosenTask;
-  const value = asObject(filter);
+  const read = readFilter(filter);
   const subscribe = useDeed(
     () => {
-      const body = { eventId, taskId, ...(filter.trim() === '' || value === null ? {} : { filter: value }) };
+      const body = { eventId, taskId, ...(read.isValid && read.filter !== null ? { filter: read.filter } : {}) };
       return client.events.subscribe(body, { idempotencyKey: keys.keyFor(body) });
     },
     { changes: [['subscriptions']], done: 'Subscription created.' },
@@ -50,6 +50,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
       onClose={onClose}
       title="New subscription"
       description="A task that runs whenever an event is emitted."
+      wide
     >
       {error ? (
         <ErrorState error={error} onRetry={() => void Promise.all([events.refetch(), tasks.refetch()])} />
@@ -62,7 +63,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
           error={subscribe.error}
           onSubmit={submit}
           onCancel={onClose}
-          canSubmit={eventId !== '' && taskId !== '' && value !== null}
+          canSubmit={eventId !== '' && taskId !== '' && read.isValid}
         >
           <SelectField
             label="Event"
@@ -80,13 +81,7 @@ export function NewSubscription({ appIdentifier, onClose }: Props): ReactNode {
             problem={problemOf(subscribe.error, 'taskId')}
             hint={tasks.data.length === 0 ? 'There is no task that starts by events yet.' : undefined}
           />
-          <JsonField
-            label="Filter"
-            value={filter}
-            onChange={setFilter}
-            problem={value === null ? 'This is no JSON object yet.' : problemsOf(subscribe.error, 'filter')}
-            hint={'Empty: every payload. {"total": {"gte": 100}}: where the total is 100 or more.'}
-          />
+          <FilterField eventId={eventId} value={filter} onChange={setFilter} error={subscribe.error} />
         </Form>
       )}
     </Dialog>

@@ -11,6 +11,7 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { useDeed } from '../../ui/use-deed';
 import { TaskLink } from '../events/task-link';
+import { EditSubscription } from './edit-subscription';
 import { NewSubscription } from './new-subscription';
 
 /** Of one application, or of all. */
@@ -19,6 +20,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
   const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
   const [isNew, setNew] = useState(false);
+  const [edited, setEdited] = useState<Subscription | null>(null);
   const [leaving, setLeaving] = useState<Subscription | null>(null);
   const list = useList(['subscriptions', 'list', appIdentifier], (cursor) =>
     client.events.subscriptions({
@@ -71,10 +73,13 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
           {
             name: 'Actions',
             saysItself: true,
-            width: '11rem',
+            width: '14rem',
             align: 'right' as const,
             cell: (row: Subscription) => (
-              <span className="inline-flex gap-1">
+              <span className="inline-flex flex-wrap gap-1">
+                <Button size="small" onClick={() => setEdited(row)}>
+                  Edit
+                </Button>
                 <Button size="small" isBusy={change.isBusy} onClick={() => void change.run(row.id, !row.active)}>
                   {row.active ? 'Pause' : 'Resume'}
                 </Button>
@@ -111,6 +116,7 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
         empty={<p className="text-soft">No task runs on an event yet. A subscription makes one run.</p>}
       />
       {isNew && <NewSubscription appIdentifier={appIdentifier} onClose={() => setNew(false)} />}
+      {edited !== null && <EditSubscription of={edited} onClose={() => setEdited(null)} />}
       <ConfirmDialog
         open={leaving !== null}
         onClose={() => setLeaving(null)}

@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import type { RegisteredEvent } from '@switchyard/client';
 import { useClient } from '../../session/session-context';
+import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { problemsOf } from '../../ui/errors';
 import { SelectField } from '../../ui/field';
@@ -9,6 +10,8 @@ import { Form } from '../../ui/form';
 import { Json, JsonField, asObject } from '../../ui/json';
 import { ErrorState, Loading } from '../../ui/states';
 import { useDeed } from '../../ui/use-deed';
+import { fieldsOf } from './payload-fields';
+import { PayloadForm } from './payload-form';
 import { sampleOf } from './sample';
 import { useRegisteredEvents } from './use-registered-events';
 
@@ -53,6 +56,9 @@ function Fields({ events, eventId, onClose }: Props & { events: RegisteredEvent[
   // The same again, after an answer that was lost, emits nothing twice; another payload is another emission.
   const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
   const payload = asObject(text);
+  const fields = useMemo(() => fieldsOf(chosen?.schema), [chosen]);
+  const [isJson, setJson] = useState(false);
+  const isForm = !isJson && fields.length > 0;
   const emit = useDeed(
     async () => {
       const { envelopeId } = await client.events.emitByHand(chosenId, { payload: payload ?? {}, idempotencyKey });
@@ -86,19 +92,45 @@ function Fields({ events, eventId, onClose }: Props & { events: RegisteredEvent[
         options={events.map(({ id, name, appIdentifier }) => ({ value: id, label: `${name} (${appIdentifier})` }))}
         hint={chosen?.description ?? undefined}
       />
-      <div className="grid items-start gap-4 md:grid-cols-2">
-        <JsonField
-          label="Payload"
-          value={text}
-          onChange={write}
-          rows={10}
-          problem={payload === null ? 'This is no JSON object yet.' : problemsOf(emit.error, 'payload')}
-        />
-        <div className="grid content-start gap-1">
-          <span className="text-sm font-medium">Schema</span>
-          <Json label="Schema" value={chosen?.schema} />
+      {fields.length > 0 && (
+        <div role="group" aria-label="View" className="flex gap-1">
+          <Button size="small" aria-pressed={!isJson} disabled={payload === null} onClick={() => setJson(false)}>
+            Form
+          </Button>
+          <Button size="small" aria-pressed={isJson} onClick={() => setJson(true)}>
+            JSON
+          </Button>
         </div>
-      </div>
+      )}
+      {isForm && payload !== null ? (
+        <>
+          <PayloadForm
+            key={chosenId}
+            fields={fields}
+            payload={payload}
+            onChange={(next) => write(JSON.stringify(next, null, 2))}
+            error={emit.error}
+          />
+          <details>
+            <summary className="text-sm text-faint">Payload as JSON</summary>
+            <Json label="Payload as JSON" value={payload} />
+          </details>
+        </>
+      ) : (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <JsonField
+            label="Payload"
+            value={text}
+            onChange={write}
+            rows={10}
+            problem={payload === null ? 'Must be a JSON object.' : problemsOf(emit.error, 'payload')}
+          />
+          <div className="grid content-start gap-1">
+            <span className="text-sm font-medium">Schema</span>
+            <Json label="Schema" value={chosen?.schema} />
+          </div>
+        </div>
+      )}
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import type { Subscription } from '@switchyard/client';
 import { changesOf } from '../applications/manifest-changes';
+import { fieldsOf, withValue } from './payload-fields';
 import { whyUnmatched } from './reasons';
 import { sampleOf } from './sample';
 
@@ -65,6 +66,38 @@ describe('a payload to begin with', () => {
   });
 });
 
+describe('the fields of a payload', () => {
+  const schema = {
+    required: ['order', 'kind'],
+    properties: {
+      paid: { type: 'boolean' },
+      kind: { enum: ['web', 'shop'] },
+      order: { type: 'string', description: 'Its number.' },
+      pieces: { type: 'integer' },
+      lines: { type: 'array' },
+      note: { type: ['string', 'null'] },
+    },
+  };
+
+  it('are by type, what is asked for first, and JSON for the rest', () => {
+    expect(fieldsOf(schema).map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+      ['kind', ['web', 'shop'], true],
+      ['order', 'text', true],
+      ['paid', 'boolean', false],
+      ['pieces', 'number', false],
+      ['lines', 'json', false],
+      ['note', 'json', false],
+    ]);
+    expect([null, true, {}, { properties: 3 }, { type: 'object' }].flatMap((none) => fieldsOf(none))).toEqual([]);
+  });
+
+  it('change the payload in their place, and leave the rest of it', () => {
+    expect(JSON.stringify(withValue({ a: 1, b: 2 }, 'a', 3))).toBe('{"a":3,"b":2}');
+    expect(withValue({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 });
+    expect(withValue({ b: 2 }, 'a', 1)).toEqual({ b: 2, a: 1 });
+  });
+});
+
 describe('what an upgrade changes', () => {
   const event = (name: string, type: string) => ({ name, schema: { type } });
   const old = {
@@ -84,10 +117,29 @@ describe('what an upgrade changes', () => {
     };
     expect(changesOf(old, next)).toEqual([
       'version: 1.0.0 becomes 1.1.0',
-      'event b changes',
+      'event b: schema.type changes from "object" to "string"',
       'event c is added',
       'event a goes',
       'default subscriptions change',
+    ]);
+  });
+
+  it('says what is another inside of an event', () => {
+    const before = {
+      required: ['total', 'order'],
+      properties: { total: { type: 'number' }, order: { type: 'string' } },
+    };
+    const after = { required: ['total', 'at'], properties: { total: { type: 'integer' }, at: { type: 'string' } } };
+    const manifest = (schema: Record<string, unknown>) => ({
+      ...old,
+      events: [{ name: 'a', description: 'Same', schema }],
+    });
+    expect(changesOf(manifest(before), manifest(after))).toEqual([
+      'event a: schema.required gets "at"',
+      'event a: schema.required loses "order"',
+      'event a: schema.properties.total.type changes from "number" to "integer"',
+      'event a: schema.properties.order is removed',
+      'event a: schema.properties.at is added ({"type":"string"})',
     ]);
   });
 

@@ -8,14 +8,15 @@ import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge, wordsOf } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { SelectField } from '../../ui/field';
+import { type Option, SelectField } from '../../ui/field';
 import { number, shortId } from '../../ui/format';
+import { InstantField } from '../../ui/instant-field';
 import { Page } from '../../ui/page';
 import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { EmitEvent } from './emit-event';
-import { sourceOf } from './sources';
+import { EMISSION_SOURCES, sourceOf } from './sources';
 import { useRegisteredEvents } from './use-registered-events';
 
 const STATUSES: readonly Envelope['status'][] = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'];
@@ -84,23 +85,37 @@ export function EventsPage(): ReactNode {
   const client = useClient();
   const mayEmit = useMay('ADMIN');
   const registered = useRegisteredEvents();
-  const [{ status: asked, event, correlationId }, change] = useFilters<'status' | 'event' | 'correlationId'>();
+  const [given, change] = useFilters<'status' | 'event' | 'app' | 'source' | 'from' | 'to' | 'correlationId'>();
+  const { event, app, from, to, correlationId } = given;
   const [isNew, setNew] = useState(false);
-  const status = STATUSES.find((known) => known === asked);
-  const list = useList(['events', 'list', status, event, correlationId], (cursor) =>
+  const status = STATUSES.find((known) => known === given.status);
+  const source = EMISSION_SOURCES.find((known) => known === given.source);
+  const list = useList(['events', 'list', status, event, app, source, from, to, correlationId], (cursor) =>
     client.events.envelopes({
       limit: 50,
       ...(cursor ? { cursor } : {}),
       ...(status ? { status } : {}),
       ...(event ? { event } : {}),
+      ...(app ? { appIdentifier: app } : {}),
+      ...(source ? { source } : {}),
+      ...(from ? { from } : {}),
+      ...(to ? { to } : {}),
       ...(correlationId ? { correlationId } : {}),
     }),
   );
   useRefresh(['events', 'list'], ({ kind }) => kind === 'emission');
-  const names = [
-    ...new Set([...(registered.data ?? []).map(({ name }) => name), ...(event ? [event] : [])]),
-  ].toSorted();
-  const isFiltered = [status, event, correlationId].some((value) => value !== undefined);
+  const choiceOf = (any: string, known: readonly string[], chosen: string | undefined): Option[] => [
+    { value: '', label: any },
+    ...[...new Set([...known, ...(chosen ? [chosen] : [])])].toSorted().map((value) => ({ value, label: value })),
+  ];
+  const names = (registered.data ?? []).map(({ name }) => name);
+  const apps = (registered.data ?? []).map(({ appIdentifier }) => appIdentifier);
+  const isFiltered = [status, event, app, source, from, to, correlationId].some((value) => value !== undefined);
+  const showAll = (): void =>
+    change({
+      ...{ status: undefined, event: undefined, app: undefined, source: undefined },
+      ...{ from: undefined, to: undefined, correlationId: undefined },
+    });
   const emit = mayEmit ? (
     <Button look="primary" icon={<Zap className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
       Emit event
@@ -108,7 +123,7 @@ export function EventsPage(): ReactNode {
   ) : undefined;
   return (
     <Page title="Events" description="What applications, data and people have emitted." actions={emit}>
-      <div className="mb-3 flex flex-wrap gap-2">
+      <div className="mb-3 flex flex-wrap items-end gap-2">
         <SelectField
           label="Status"
           hideLabel
@@ -121,8 +136,27 @@ export function EventsPage(): ReactNode {
           hideLabel
           value={event ?? ''}
           onChange={(value) => change({ event: value })}
-          options={[{ value: '', label: 'Any event' }, ...names.map((value) => ({ value, label: value }))]}
+          options={choiceOf('Any event', names, event)}
         />
+        <SelectField
+          label="Application"
+          hideLabel
+          value={app ?? ''}
+          onChange={(value) => change({ app: value })}
+          options={choiceOf('Any application', apps, app)}
+        />
+        <SelectField
+          label="Source"
+          hideLabel
+          value={source ?? ''}
+          onChange={(value) => change({ source: value })}
+          options={[
+            { value: '', label: 'Any source' },
+            ...EMISSION_SOURCES.map((value) => ({ value, label: sourceOf(value) })),
+          ]}
+        />
+        <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
+        <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
         {correlationId !== undefined && (
           <Button
             icon={<X className="size-3.5" aria-hidden="true" />}
@@ -143,9 +177,7 @@ export function EventsPage(): ReactNode {
             icon={<Zap className="size-5" aria-hidden="true" />}
             action={
               isFiltered ? (
-                <Button onClick={() => change({ status: undefined, event: undefined, correlationId: undefined })}>
-                  Show everything
-                </Button>
+                <Button onClick={showAll}>Show everything</Button>
               ) : (
                 <Link to="/applications" className="rounded-lg bg-accent px-3 py-1.5 font-medium text-on-accent">
                   See the applications

@@ -9,3 +9,5 @@ const SOURCES: Record<Envelope['source'], string> = {
 
 /** Who emitted it. */
 export const sourceOf = (source: Envelope['source']): string => SOURCES[source];
+
+export const EMISSION_SOURCES = Object.keys(SOURCES) as Envelope['source'][];
