@@ -119,7 +119,7 @@ const places = (): string[] => [
   ...[`/executions/${made.executionId}`, '/jobs', `/jobs/${made.jobId}`, '/datasets', '/datasets/new'],
   ...['', '/schema', '/imports'].map((part) => `/datasets/${made.datasetId}${part}`),
   ...['/events', `/events/${made.envelopeId}`, '/applications', `/applications/${made.applicationId}`],
-  ...['/usage', '/keys', '/secrets', '/members', '/settings', `/causes/emission/${made.envelopeId}`],
+  ...['/usage', '/keys', '/secrets', '/members', '/settings', '/invitation', `/causes/emission/${made.envelopeId}`],
   '/agents/00000000-0000-7000-8000-000000000000',
   '/invitation',
 ];
@@ -136,11 +136,12 @@ test('axe finds nothing on any page, and a small phone loses nothing', async () 
   expect(found.splice(0)).toEqual([]);
 }, 180_000);
 
-/** Buttons of the page, and what they open. */
-const dialogs = (): [path: string, opener: RegExp | string, dialog: RegExp | string][] => [
+/** Buttons of the page, and what they open: a dialog, or a menu with an item that opens one. */
+const dialogs = (): [path: string, opener: RegExp | string, dialog: RegExp | string, item?: string][] => [
   ['/activity', 'Help', 'Help'],
-  [`/chat/${made.sessionIds[0]}`, /^More of/, ''],
-  ['/agents', 'Account and theme', ''],
+  [`/chat/${made.sessionIds[0]}`, /^More of/, 'Rename chat', 'Rename'],
+  [`/chat/${made.sessionIds[0]}`, /^More of/, 'Delete chat', 'Delete'],
+  ['/agents', 'Account and theme', 'Change password', 'Change password'],
   ['/agents', /^Space:/, ''],
   [`/agents/${made.agentId}`, 'Versions', 'Versions'],
   [`/agents/${made.agentId}`, 'Delete', 'Delete agent'],
@@ -158,6 +159,7 @@ const dialogs = (): [path: string, opener: RegExp | string, dialog: RegExp | str
   ['/keys', 'Edit', /^Edit/],
   ['/keys', 'Rotate', 'Rotate key'],
   ['/keys', 'Usage', /^Usage of/],
+  ['/keys', 'Edit', /^Edit/],
   ['/keys', 'Revoke', 'Revoke key'],
   ['/secrets', 'New secret', 'New secret'],
   ['/secrets', 'Delete', 'Delete secret'],
@@ -167,26 +169,43 @@ const dialogs = (): [path: string, opener: RegExp | string, dialog: RegExp | str
 
 test('axe finds nothing in any dialog or menu, a phone has room for each, and each gives the focus back', async () => {
   let shown = '';
-  for (const [path, opener, name] of dialogs()) {
+  for (const [path, opener, name, item] of dialogs()) {
     if (path !== shown) await open(path);
     shown = path;
+    const place = `${path}: ${item ?? String(opener)}`;
     const button = page.getByRole('button', { name: opener, exact: true }).first();
     await button.focus();
     await page.keyboard.press('Enter');
-    const place = `${path}: ${String(opener)}`;
-    const dialog = name === '' ? page.getByRole('menu') : page.getByRole('dialog', { name });
-    await dialog.waitFor();
-    await until(async () => (await dialog.getByRole('status', { name: /^Loading/ }).count()) === 0 || undefined);
-    // Behind a menu the page is hidden, with its landmarks.
-    await look(page, place, name === '' ? '[role=menu]' : 'html');
-    if (name !== '') await lookAtPhone(page, place, '[role=dialog]');
+    if (name === '' || item !== undefined) {
+      await page.getByRole('menu').waitFor();
+      // Behind a menu the page is hidden, with its landmarks.
+      await look(page, place, '[role=menu]');
+    }
+    if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+    const opened = name === '' ? page.getByRole('menu') : page.getByRole('dialog', { name });
+    await opened.waitFor();
+    await until(async () => (await opened.getByRole('status', { name: /^Loading/ }).count()) === 0 || undefined);
+    if (name !== '') {
+      await look(page, place);
+      await lookAtPhone(page, place, '[role=dialog]');
+    }
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    const hasFocus = await until(
-      async () => (await button.evaluate((element) => element === element.ownerDocument.activeElement)) || undefined,
-    ).catch(() => false);
+    await opened.waitFor({ state: 'detached' });
+    const hasFocus = await until(async () => (await isFocused(button)) || undefined, { timeoutMs: 10_000 }).catch(
+      () => false,
+    );
     if (!hasFocus) found.push(`${place}: the focus is not given back`);
   }
+  // What a phone has in place of the sides.
+  await open(`/chat/${made.sessionIds[0]}`);
+  await page.setViewportSize(PHONE);
+  for (const name of ['Menu', 'Chats']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog', { name }).waitFor();
+    await look(page, `${name} of a phone`);
+    await page.keyboard.press('Escape');
+  }
+  await page.setViewportSize(WIDE);
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Search' }).waitFor();
   await page.keyboard.type('a');

@@ -45,16 +45,7 @@ const columns: Column<Agent>[] = [
     align: 'right',
     cell: ({ version }) => <span className="text-soft">{version}</span>,
   },
-  {
-    name: 'Changed',
-    width: '8rem',
-    align: 'right',
-    cell: ({ updatedAt }) => (
-      <span className="text-soft">
-        <Time at={updatedAt} />
-      </span>
-    ),
-  },
+  { name: 'Changed', width: '8rem', align: 'right', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
 export function AgentsPage(): ReactNode {

@@ -54,16 +54,7 @@ const columns: Column<Application>[] = [
     width: '9rem',
     cell: ({ manifest }) => <span className="text-soft">{number(manifest.events.length)} declared</span>,
   },
-  {
-    name: 'Changed',
-    width: '8rem',
-    align: 'right',
-    cell: ({ updatedAt }) => (
-      <span className="text-soft">
-        <Time at={updatedAt} />
-      </span>
-    ),
-  },
+  { name: 'Changed', width: '8rem', align: 'right', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 
 export function ApplicationsPage(): ReactNode {
