@@ -16,7 +16,7 @@ const BARS = {
 } as const;
 const MARKS = 10;
 
-/** The last ten as marks, the newest at the right; each says what it was and leads to it. */
+/** The last ten as marks, the newest at the end; each says what it was, leads to it, and has room for a finger. */
 export function LastResults({ taskId }: { taskId: string }): ReactNode {
   const client = useClient();
   const queryKey = ['executions', 'last of', taskId];
@@ -31,7 +31,7 @@ export function LastResults({ taskId }: { taskId: string }): ReactNode {
   if (data === undefined) return <span className="text-faint">–</span>;
   if (data.items.length === 0) return <span className="text-faint">no runs</span>;
   return (
-    <span className="inline-flex items-end">
+    <span className="inline-flex max-w-30 flex-wrap items-end">
       {data.items.toReversed().map(({ id, status, createdAt }) => {
         const words = `${wordsOf(status)}, ${exactTime(createdAt)}`;
         return (
