@@ -59,7 +59,7 @@ export async function fillSpace(space: TestSpace): Promise<HostileSpace> {
     ] as string;
   const tool = (name: string, call: object): string => `@@tool ${name} ${JSON.stringify(call)}`;
   const sessionIds = [
-    await chat(`${LONG_TEXT.slice(0, 200_000)}\n${tool('query_dataset', { datasetId })}\n@@reply ${HOSTILE}`),
+    await chat(`${LONG_TEXT.slice(0, 50_000)}\n${tool('query_dataset', { datasetId })}\n@@reply ${HOSTILE}`),
     await chat(tool('write_dataset', { datasetId, operation: 'insert', records: [{ title: HOSTILE }] })),
   ];
   await chat(
