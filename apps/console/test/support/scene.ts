@@ -65,7 +65,7 @@ export async function playScene(space: TestSpace): Promise<Scene> {
   const agent = (name: string, systemPrompt: string, tools: string[] = []): Promise<string> =>
     make(space, '/agents', { name, model: 'sim-chat', systemPrompt, tools });
   const [deskId, refundsId, writerId] = await Promise.all([
-    agent('Customer desk', says(40, ANSWER)),
+    agent('Customer desk', says(120, ANSWER)),
     agent('Refunds', `@@@tool ask_user ${JSON.stringify(QUESTION)}\n@@@reply Done: {{tool}}`, ['ask_user']),
     agent('Letter writer', says(0, ['Thank you for your order. We have begun to pack it.'])),
   ]);
