@@ -10,6 +10,7 @@ const LOOK_MS = 1_000;
 /** A Space with more is measured by itself, after the others. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 const SMALL_AT_ONCE = 100;
+const SEED_AGAIN_MS = 60_000;
 
 /**
  * How many bytes of a Space wait: emissions for their dispatch, and triggers for the task service. A Space over its
@@ -25,7 +26,8 @@ export class SpaceBacklog {
   private readonly measurements = new Measurements();
   private readonly limit: number;
   private refused = 0;
-  private isSeeded = false;
+  /** When to ask what waited of all Spaces when this process began; never again once it is known. */
+  private seedAt = -Infinity;
 
   constructor(
     workers: Workers,
@@ -35,6 +37,7 @@ export class SpaceBacklog {
     private readonly waiting: WaitingEmissionsRepository,
   ) {
     this.limit = config.EVENT_BACKLOG_MAX_BYTES;
+    workers.every('look what waited of all Spaces', LOOK_MS, () => this.seed());
     workers.every('measure what waits of each Space', LOOK_MS, () => this.measureSmall());
     workers.every('measure what waits of large Spaces', LOOK_MS, () => this.measureLarge());
     metrics.gauge(
@@ -98,7 +101,6 @@ export class SpaceBacklog {
 
   /** The due ones of which little waits, many at once. */
   private async measureSmall(): Promise<void> {
-    if (!this.isSeeded) await this.seed();
     const due = this.due().filter((spaceId) => this.of(spaceId) <= LARGE_BYTES);
     for (let at = 0; at < due.length; at += SMALL_AT_ONCE) await this.measure(due.slice(at, at + SMALL_AT_ONCE));
   }
@@ -126,11 +128,13 @@ export class SpaceBacklog {
     }
   }
 
-  /** What waited of all Spaces when this process began. */
+  /** What waited of all Spaces when this process began: so much that it may take long, and fail. */
   private async seed(): Promise<void> {
+    if (performance.now() < this.seedAt) return;
+    this.seedAt = performance.now() + SEED_AGAIN_MS;
     const take = this.begin([]);
     take(await this.database.system('measure what waits of each Space', (tx) => this.waiting.bytesBySpace(tx)));
-    this.isSeeded = true;
+    this.seedAt = Infinity;
   }
 
   private begin(spaceIds: readonly string[]): (rows: readonly WaitingBytes[]) => void {

@@ -176,16 +176,16 @@ export class ChatProjection implements Projection {
   }
 
   private finish({ data }: TurnFrame): void {
-    if (this.owed !== '') {
-      this.breakOff();
-      return;
-    }
     this.ended = true;
     // The protocol has no finish_reason for what is not whole.
     if (data['status'] === 'CANCELLED') this.error ??= { code: 'CONFLICT', message: 'The turn was cancelled.' };
     if (data['status'] === 'FAILED') this.error ??= { code: 'SERVER_ERROR', message: 'The turn failed.' };
     if (this.error) {
       this.fail(this.error);
+      return;
+    }
+    if (this.owed !== '') {
+      this.breakOff();
       return;
     }
     if (data.event !== 'stream-ended') this.finishReason = 'tool_calls';
