@@ -222,7 +222,7 @@ const guards = {
     code: {
       services: ['agent', 'agent-2'],
       file: 'agent/src/domain/approvals.js',
-      changes: [{ from: `if (call.name === 'ask_user') return null;`, to: 'return null;', places: 1 }],
+      changes: [{ from: `if (call.name === 'ask_user') return false;`, to: 'return false;', places: 1 }],
     },
   },
   /** What a tool's server gives back is stored and shown as it is. */

@@ -54,10 +54,13 @@ async function look(of: Page, place: string, within = 'html'): Promise<void> {
 const textOf = async (of: Page, within: string): Promise<string> =>
   (await of.locator(within).allInnerTexts()).join(' ').toLowerCase();
 
+/** Times are relative: what was now is some seconds ago a moment later. */
+const OF_TIMES = /^(now|ago|sec|min|seconds?|minutes?|hours?)$/;
+
 /** Nothing is wider than a small phone, and no word is lost there. */
 async function lookAtPhone(of: Page, place: string, within = 'main'): Promise<void> {
   // Without numbers, which change; of a word without end its beginning is enough.
-  const words = (await textOf(of, within)).match(/\p{Letter}{3,40}/gu) ?? [];
+  const words = ((await textOf(of, within)).match(/\p{Letter}{3,40}/gu) ?? []).filter((word) => !OF_TIMES.test(word));
   await of.setViewportSize(PHONE);
   // Rows are measured anew.
   const deadline = Date.now() + 30_000;
