@@ -99,11 +99,12 @@ describe('the turns of a process', () => {
       turns.push(turn());
       await until(() => asked.length === turns.length);
     }
-    await until(async () => (await places('working', 'used')) === 0);
+    // As above: a few turns of others may be taken over meanwhile.
+    await until(async () => (await places('working', 'used')) <= RESERVE);
     expect(await places('held', 'used')).toBeGreaterThanOrEqual(count);
     expect((await chat(greedy, await make(greedy), 'still here')).status).toBe(200);
     for (const answer of asked) answer();
     for (const text of await Promise.all(turns)) expect(text).toContain('got');
-    await until(async () => (await places('held', 'used')) === 0);
+    await until(async () => (await places('held', 'used')) <= RESERVE);
   });
 });
