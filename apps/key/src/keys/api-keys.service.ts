@@ -142,7 +142,7 @@ export class ApiKeysService {
   }
 
   async rotate(ctx: Ctx, { id, graceSeconds }: RotateApiKey): Promise<ApiKeyWithValue> {
-    let renewed: ApiKeyRow | null = null;
+    const renewed: ApiKeyRow[] = [];
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
       const before = await this.getLocked(tx, ctx, id);
       await this.refuseTakeOver(tx, ctx, before);
@@ -157,13 +157,14 @@ export class ApiKeysService {
         new Date(now.getTime() + (graceSeconds ?? 0) * 1000),
       );
       await this.log.inSpace(tx, ctx, 'key.rotated', id, { graceSeconds: graceSeconds ?? 0 });
-      renewed = row;
+      renewed.push(row);
       return { ...this.view(row), key };
     };
     const answer = await this.database.once(ctx, work, { secretFields: ['key'] });
     // Said again for a repeat: the first time may not have been heard.
     const row =
-      renewed ?? (await this.database.transaction(ctx, (tx) => apiKeysRepository.find(tx, requireSpace(ctx), id)));
+      renewed.at(-1) ??
+      (await this.database.transaction(ctx, (tx) => apiKeysRepository.find(tx, requireSpace(ctx), id)));
     if (row) await this.news.changed(ctx, row.id, row.version);
     return answer;
   }
