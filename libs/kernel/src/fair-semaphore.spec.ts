@@ -97,4 +97,35 @@ describe('a fair semaphore', () => {
     await expect(places.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(places.used).toBe(0);
   });
+
+  it('refuses nobody who may not be refused, however many wait and however long', async () => {
+    const places = semaphore({ places: 1, share: 1, waitMs: 0, waiting: { all: 1, each: 1 } });
+    const signal = new AbortController().signal;
+    void places.acquire('x');
+    let entered = 0;
+    const turns = Array.from({ length: 5 }, async () => {
+      expect(await places.acquireInTime('a', signal)).toBe('entered');
+      entered += 1;
+      places.release('a');
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([entered, places.waiting]).toEqual([0, 5]);
+    places.release('x');
+    await Promise.all(turns);
+    expect([entered, places.used, places.waiting]).toEqual([5, 0, 0]);
+  });
+
+  it('keeps no place for one that has stopped waiting', async () => {
+    const places = semaphore({ places: 1, share: 1 });
+    const stop = new AbortController();
+    void places.acquire('x');
+    const given = places.acquireInTime('a', stop.signal);
+    const next = places.acquireInTime('b', new AbortController().signal);
+    stop.abort();
+    expect(await given).toBe('stopped');
+    expect(await places.acquireInTime('a', stop.signal)).toBe('stopped');
+    places.release('x');
+    expect(await next).toBe('entered');
+    expect([places.used, places.waiting, places.heldBy('a')]).toEqual([1, 0, 0]);
+  });
 });

@@ -68,6 +68,32 @@ export class FairSemaphore {
     this.admitWaiting();
   }
 
+  /**
+   * Waits for a place as long as it takes, however many wait: for work that cannot be refused any more, and is limited by
+   * something else. Whoever stops waiting has no place.
+   */
+  acquireInTime(owner: string | null, signal: AbortSignal): Promise<'entered' | 'stopped'> {
+    if (signal.aborted) return Promise.resolve('stopped');
+    if (!this.queues.has(owner) && this.mayEnter(owner)) {
+      this.enter(owner);
+      return Promise.resolve('entered');
+    }
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        this.giveUp(owner, waiter);
+        resolve('stopped');
+      };
+      const waiter: Waiter = {
+        grant: () => {
+          signal.removeEventListener('abort', stop);
+          resolve('entered');
+        },
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      this.queue(owner, waiter);
+    });
+  }
+
   async run<T>(owner: string | null, work: () => Promise<T>): Promise<T> {
     const entering = this.acquire(owner);
     if (entering !== undefined) await entering;
@@ -84,9 +110,7 @@ export class FairSemaphore {
       return Promise.reject(this.refuse());
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.forget(owner, waiter);
-        // The places that its wait kept from others over their share are theirs now.
-        this.admitWaiting();
+        this.giveUp(owner, waiter);
         reject(this.refuse());
       }, waitMs);
       timer.unref();
@@ -96,13 +120,17 @@ export class FairSemaphore {
           resolve();
         },
       };
-      const queue = this.queues.get(owner);
-      if (queue === undefined) this.queues.set(owner, [waiter]);
-      else queue.push(waiter);
-      this.waiting += 1;
-      // An owner under its share may enter past others that wait because they are over theirs.
-      this.admitWaiting();
+      this.queue(owner, waiter);
     });
+  }
+
+  private queue(owner: string | null, waiter: Waiter): void {
+    const queue = this.queues.get(owner);
+    if (queue === undefined) this.queues.set(owner, [waiter]);
+    else queue.push(waiter);
+    this.waiting += 1;
+    // An owner under its share may enter past others that wait because they are over theirs.
+    this.admitWaiting();
   }
 
   private refuse(): AppError {
@@ -110,13 +138,15 @@ export class FairSemaphore {
     return this.options.refusal();
   }
 
-  private forget(owner: string | null, waiter: Waiter): void {
+  private giveUp(owner: string | null, waiter: Waiter): void {
     const queue = this.queues.get(owner);
     const at = queue?.indexOf(waiter) ?? -1;
     if (queue === undefined || at < 0) return;
     queue.splice(at, 1);
     this.waiting -= 1;
     if (queue.length === 0) this.queues.delete(owner);
+    // The places that its wait kept from others over their share are theirs now.
+    this.admitWaiting();
   }
 
   private isUnderShare(owner: string | null): boolean {

@@ -101,7 +101,7 @@ export class TurnPlaces {
 }
 
 class HeldPlace implements TurnPlace {
-  private left = false;
+  private readonly ended = new AbortController();
 
   constructor(
     private readonly spaceId: string,
@@ -111,11 +111,7 @@ class HeldPlace implements TurnPlace {
   ) {}
 
   work(signal: AbortSignal): Promise<void> | undefined {
-    if (this.isWorking) return undefined;
-    return new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      void this.enter(signal).then(resolve);
-    });
+    return this.isWorking ? undefined : this.enter(signal);
   }
 
   rest(): void {
@@ -125,24 +121,17 @@ class HeldPlace implements TurnPlace {
   }
 
   leave(): void {
-    if (this.left) return;
-    this.left = true;
+    if (this.ended.signal.aborted) return;
+    this.ended.abort();
     this.rest();
     this.held.release(this.spaceId);
   }
 
+  /** A turn that has begun is not refused: it waits until its own time is over, or until it ends. */
   private async enter(signal: AbortSignal): Promise<void> {
-    const isOver = (): boolean => this.left || signal.aborted;
-    while (!isOver()) {
-      try {
-        await this.working.acquire(this.spaceId);
-      } catch {
-        // A turn that has begun is not refused: it waits again, until its own time is over.
-        continue;
-      }
-      if (isOver()) this.working.release(this.spaceId);
-      else this.isWorking = true;
-      return;
-    }
+    const entered = await this.working.acquireInTime(this.spaceId, AbortSignal.any([signal, this.ended.signal]));
+    if (entered === 'stopped') return;
+    if (this.ended.signal.aborted || signal.aborted) this.working.release(this.spaceId);
+    else this.isWorking = true;
   }
 }
