@@ -171,7 +171,10 @@ test('a dialog gives the focus back to what opened it: a button, a menu, the pag
   await chats(page).click();
   // The page opens the newest chat by itself; the list is in order by then, and no chat overtakes another.
   await page.waitForURL(/\/chat\/[0-9a-f-]{36}/u);
-  const last = await page.getByRole('button', { name: /^More of/ }).last().getAttribute('aria-label');
+  const last = await page
+    .getByRole('button', { name: /^More of/ })
+    .last()
+    .getAttribute('aria-label');
   const menu = button(page, String(last));
   await menu.focus();
   await page.keyboard.press('Enter');
