@@ -41,8 +41,8 @@ export function serviceList(text: string | undefined): readonly ServiceName[] {
   return SERVICES.filter((service) => names.includes(service));
 }
 
-export function portFrom(text: string | undefined, fallback: number): number {
+export function portFrom(text: string | undefined, fallback: number, name = 'GATEWAY_PORT'): number {
   const port = Number(text ?? fallback);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new StopSentence(`GATEWAY_PORT is ${text}; it must be a port number between 1 and 65535.`);
+  throw new StopSentence(`${name} is ${text}; it must be a port number between 1 and 65535.`);
 }

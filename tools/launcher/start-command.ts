@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { openDevSocket } from './dev-socket';
 import { openHome } from './home/home';
 import { lockHome } from './home/lock';
 import { loadSecrets } from './home/secrets';
@@ -37,6 +38,7 @@ async function start(): Promise<void> {
       progress,
       say: (line) => console.log(line),
     });
+    const closeDevSocket = await openDevSocket(platform, home);
     try {
       const isUp = await Promise.race([platform.start().then(() => true), ending.then(() => false)]);
       if (isUp) {
@@ -45,6 +47,7 @@ async function start(): Promise<void> {
       }
     } finally {
       console.log('\nstopping');
+      closeDevSocket();
       await platform.stop();
     }
   } finally {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { openDevSocket } from '../launcher/dev-socket';
 import { openHome } from '../launcher/home/home';
 import { lockHome } from '../launcher/home/lock';
 import { loadSecrets } from '../launcher/home/secrets';
@@ -50,6 +51,7 @@ export async function withTestPlatform<T>(
     onProcesses: () => writeDown(),
   });
   const control = await openControl(platform, home);
+  const closeDevSocket = await openDevSocket(platform, home);
   let isGreen = false;
   try {
     const started = Promise.all([platform.start(), toolsFor(options, progress), mcpToolsFor(options, progress)]);
@@ -74,6 +76,7 @@ export async function withTestPlatform<T>(
   } finally {
     writeDown = () => undefined;
     control.close();
+    closeDevSocket();
     await platform.stop();
     if (!isGreen) tellEndings(home.logs);
     unlock();
