@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestPlatform } from '@switchyard/testing';
+import type { TestPlatform, TestSpace } from '@switchyard/testing';
 import { SERVICES } from '../launcher/service-names';
 import { Hostile } from './hostile';
 import type { Neighbour } from './neighbour';
@@ -60,8 +60,18 @@ export async function attackOnce(
     clearTimeout(late);
     ending.abort();
     await hostile.close();
+    await endWork(space);
   }
   return { statuses: Object.fromEntries(hostile.statuses), broken: brokenBy(row, hostile, before, platform) };
+}
+
+/** What an attack has queued would take workers and turns for an hour: without its agents and tasks it ends at once. */
+async function endWork({ owner }: TestSpace): Promise<void> {
+  for (const kind of ['tasks', 'agents']) {
+    const answer = await owner.get(`/${kind}?limit=100`);
+    const { data = [] } = answer.body as { data?: { id: string }[] };
+    for (const { id } of data) await owner.delete(`/${kind}/${id}`);
+  }
 }
 
 /** A refusal may need longer than a short attack, on a machine that is busy. */
