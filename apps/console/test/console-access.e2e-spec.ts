@@ -125,7 +125,7 @@ const places = (): string[] => [
   ],
   ...['/agents', '/agents/new', `/agents/${made.agentId}`, '/tasks', '/tasks/new', `/tasks/${made.taskId}`],
   ...[`/executions/${made.executionId}`, '/jobs', `/jobs/${made.jobId}`, '/datasets', '/datasets/new'],
-  ...['', '/schema', '/imports'].map((part) => `/datasets/${made.datasetId}${part}`),
+  ...['', '/schema', '/imports', '/embeddings'].map((part) => `/datasets/${made.datasetId}${part}`),
   ...['/events', `/events/${made.envelopeId}`, '/applications', `/applications/${made.applicationId}`],
   ...['/usage', '/keys', '/secrets', '/members', '/settings', '/invitation', `/causes/emission/${made.envelopeId}`],
   '/agents/00000000-0000-7000-8000-000000000000',

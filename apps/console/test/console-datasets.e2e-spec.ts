@@ -226,6 +226,38 @@ test('what is found is exported alone, past what is shown, and a ranking says wh
   await heading(NAME);
 });
 
+test('texts that cannot be embedded are told with the reason, and tried again on demand', async () => {
+  const fields = [{ name: 'title', type: 'string', vector: true }];
+  const made = await space.owner.post('/datasets', { name: 'Manuals', schema: { fields } });
+  const { id } = made.body.data as { id: string };
+  const keepBack = (minimumBalance: number | null) =>
+    space.owner.patch(`/spaces/${space.id}`, { settings: { minimumBalance } });
+  const open = async (): Promise<void> => {
+    await page.getByRole('link', { name: 'Embeddings', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Embeddings', exact: true }).waitFor();
+  };
+  await page.goto(`${platform.url}/console/datasets/${id}`);
+  await open();
+  await page.getByRole('heading', { name: 'All texts are embedded' }).waitFor();
+  await keepBack(10_000_000_000);
+  await space.owner.post(`/datasets/${id}/data/insert`, { records: [{ title: 'Points' }, { title: 'Signals' }] });
+  const failed = page.getByRole('table', { name: 'Failed texts' });
+  await failed.getByText('BELOW_MINIMUM_BALANCE').nth(1).waitFor();
+  // It gives up, so that only the button can have done it.
+  await platform.database.query(`update dataset.record_vectors set state = 'FAILED' where dataset_id = $1`, [id]);
+  await failed.getByText('On “Retry” only').nth(1).waitFor();
+  await keepBack(null);
+  await failed
+    .getByRole('link', { name: /^Record / })
+    .first()
+    .click();
+  await page.getByRole('table', { name: 'Manuals' }).getByRole('cell', { name: 'Points' }).waitFor();
+  expect(await page.getByRole('table', { name: 'Manuals' }).getByText('Signals').count()).toBe(0);
+  await open();
+  await button('Retry').click();
+  await page.getByRole('heading', { name: 'All texts are embedded' }).waitFor();
+});
+
 test('a viewer reads and searches, and sees no button that would be refused', async () => {
   const viewer = await space.member('VIEWER');
   const context = await browser.newContext();

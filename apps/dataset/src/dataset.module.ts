@@ -6,6 +6,7 @@ import { DatasetConfig } from './dataset.config';
 import { DatasetsController } from './datasets/datasets.controller';
 import { DatasetsService } from './datasets/datasets.service';
 import { DatasetReader } from './db/dataset-reader';
+import { EmbeddingRepository } from './db/embedding.repository';
 import { ImportLeftoversRepository } from './db/import-leftovers.repository';
 import { ImportQueueRepository } from './db/import-queue.repository';
 import { ImportRepository } from './db/import.repository';
@@ -14,6 +15,8 @@ import { RecordWritesRepository } from './db/record-writes.repository';
 import { RecordRepository } from './db/record.repository';
 import { VectorRepository } from './db/vector.repository';
 import { VectorTableRepository } from './db/vector-table.repository';
+import { EmbeddingsController } from './embeddings/embeddings.controller';
+import { EmbeddingsService } from './embeddings/embeddings.service';
 import { ExportController } from './exports/export.controller';
 import { ExportService } from './exports/export.service';
 import { ImportController } from './imports/import.controller';
@@ -50,6 +53,7 @@ import { WatchesService } from './watches/watches.service';
     SearchController,
     ExportController,
     ImportController,
+    EmbeddingsController,
     WatchesController,
   ],
   providers: [
@@ -70,6 +74,7 @@ import { WatchesService } from './watches/watches.service';
     ImportLeftovers,
     ImportWriter,
     WatchesService,
+    EmbeddingsService,
     Embedder,
     { provide: IndexHost, useFactory: () => new IndexHost() },
     VectorIndexes,
@@ -80,6 +85,7 @@ import { WatchesService } from './watches/watches.service';
     WriteRetention,
     DatasetReader,
     VectorRepository,
+    EmbeddingRepository,
     VectorTableRepository,
     ImportRepository,
     ImportQueueRepository,

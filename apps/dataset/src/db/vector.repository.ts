@@ -13,6 +13,12 @@ export interface TextClaim {
   actor: string | null;
 }
 
+/** Why a text could not be embedded, as its people may read it. */
+export interface EmbeddingError {
+  code: string;
+  message: string;
+}
+
 export interface VectorChange {
   recordId: string;
   field: number;
@@ -91,7 +97,7 @@ export class VectorRepository {
     await this.hold(tx, first, claims);
     await tx.run(
       `update record_vectors v set vector = x.vector, state = case when x.vector is null then 'GONE' else 'READY' end,
-         changed_in = pg_current_xact_id(), attempts = 0, due_at = clock_timestamp()
+         changed_in = pg_current_xact_id(), attempts = 0, error = null, due_at = clock_timestamp()
        from unnest($3::uuid[], $4::smallint[], $5::int[], $6::bytea[]) as x(record_id, field, revision, vector)
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field
          and v.revision = x.revision and v.state = 'PENDING'`,
@@ -106,12 +112,12 @@ export class VectorRepository {
     );
   }
 
-  async postpone(tx: Tx, claims: readonly TextClaim[], delayMs: number): Promise<void> {
+  async postpone(tx: Tx, claims: readonly TextClaim[], delayMs: number, error: EmbeddingError): Promise<void> {
     const [first] = claims;
     if (first === undefined) return;
     await this.hold(tx, first, claims);
     await tx.run(
-      `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000),
+      `update record_vectors v set due_at = clock_timestamp() + make_interval(secs => $6::float8 / 1000), error = $7::jsonb,
          state = case when v.attempts >= ${MAX_ATTEMPTS} then 'FAILED' else v.state end
        from unnest($3::uuid[], $4::smallint[], $5::int[]) as x(record_id, field, revision)
        where v.space_id = $1 and v.dataset_id = $2 and v.record_id = x.record_id and v.field = x.field and v.revision = x.revision`,
@@ -122,6 +128,7 @@ export class VectorRepository {
         claims.map((claim) => claim.field),
         claims.map((claim) => claim.revision),
         delayMs,
+        JSON.stringify(error),
       ],
     );
   }

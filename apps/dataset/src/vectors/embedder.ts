@@ -130,13 +130,16 @@ export class Embedder {
   private async postpone(claims: readonly TextClaim[], error: unknown): Promise<void> {
     const [first] = claims;
     if (first === undefined) return;
-    const code = error instanceof AppError ? error.code : 'SERVER_ERROR';
+    const why =
+      error instanceof AppError
+        ? { code: error.code, message: error.message }
+        : { code: 'SERVER_ERROR', message: 'The text could not be embedded.' };
     this.logger.warn(
-      { err: error, datasetId: first.datasetId, code, attempts: first.attempts },
+      { err: error, datasetId: first.datasetId, code: why.code, attempts: first.attempts },
       'texts could not be embedded; they are tried again',
     );
     const delayMs = backoffMs(Math.max(...claims.map((claim) => claim.attempts)), RETRY);
-    await this.database.inSpace(first.spaceId, (tx) => this.vectors.postpone(tx, claims, delayMs));
+    await this.database.inSpace(first.spaceId, (tx) => this.vectors.postpone(tx, claims, delayMs, why));
   }
 }
 

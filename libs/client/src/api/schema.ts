@@ -930,6 +930,33 @@ export interface components {
       /** Format: uuid */
       taskId: string;
     };
+    EmbeddingFailure: {
+      attempts: number;
+      /** @description Why the last attempt failed. */
+      code: string | null;
+      /** @description The field with the text. */
+      field: string;
+      message: string | null;
+      /** Format: uuid */
+      recordId: string;
+      /**
+       * Format: date-time
+       * @description When it is tried again; null: not by itself.
+       */
+      retryAt: string | null;
+    };
+    EmbeddingsRetried: {
+      /** @description Texts that are tried again now: at most 10,000. */
+      retried: number;
+    };
+    EmbeddingsView: {
+      /** @description Texts that failed three times or more, counted up to 100,000. */
+      failed: number;
+      /** @description The first 50 of those that failed. */
+      failures: components['schemas']['EmbeddingFailure'][];
+      /** @description Texts that wait for their vectors, counted up to 100,000. */
+      pending: number;
+    };
     EmitByHandBody: {
       /** @description A retry with the same key and payload emits nothing new. */
       idempotencyKey?: string;

@@ -16,6 +16,8 @@ export type Inserted = Schemas['Inserted'];
 export type OnConflict = Schemas['OnConflict'];
 export type ImportResult = Schemas['Imported'];
 export type ImportJob = Schemas['ImportJobView'];
+export type Embeddings = Schemas['EmbeddingsView'];
+export type EmbeddingFailure = Schemas['EmbeddingFailure'];
 
 /** Which records: one of the three. */
 export interface RecordChoice {

@@ -5,6 +5,7 @@ import type {
   DataRecord,
   Dataset,
   DatasetChanges,
+  Embeddings,
   Filter,
   ImportJob,
   ImportResult,
@@ -136,6 +137,15 @@ export class Datasets {
 
   cancelImport(datasetId: string, importId: string): Promise<ImportJob> {
     return this.http.data({ method: 'POST', path: `/datasets/${datasetId}/imports/${importId}/cancel`, body: {} });
+  }
+
+  /** Texts that vector search does not find yet: those that wait, and those that fail, with the reason. */
+  embeddings(datasetId: string): Promise<Embeddings> {
+    return this.http.data({ method: 'GET', path: `/datasets/${datasetId}/embeddings` });
+  }
+
+  retryEmbeddings(datasetId: string): Promise<{ retried: number }> {
+    return this.http.data({ method: 'POST', path: `/datasets/${datasetId}/embeddings/retry`, body: {} });
   }
 
   private data(datasetId: string, operation: string, body: object) {

@@ -3,6 +3,7 @@ import { defineCall } from '../define/contracts';
 import { ById, Deleted, Nothing, pageOf } from '../define/shapes';
 import { CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
+import { EmbeddingsOfDataset, EmbeddingsRetried, EmbeddingsView } from './embedding-requests';
 import {
   AppendImport,
   BeginImport,
@@ -204,6 +205,23 @@ export const DatasetCalls = {
     request: ImportOfDataset,
     reply: ImportJobView,
     errors: ['NOT_FOUND', 'JOB_FINISHED'],
+    access: { scope: 'datasets:write', role: 'MEMBER' },
+    callers: ['gateway'],
+  }),
+
+  getEmbeddings: defineCall({
+    subject: 'dataset.get-embeddings',
+    request: EmbeddingsOfDataset,
+    reply: EmbeddingsView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'datasets:read' },
+    callers: ['gateway'],
+  }),
+  retryEmbeddings: defineCall({
+    subject: 'dataset.retry-embeddings',
+    request: EmbeddingsOfDataset,
+    reply: EmbeddingsRetried,
+    errors: ['NOT_FOUND'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
   }),

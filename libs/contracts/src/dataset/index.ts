@@ -4,6 +4,7 @@ export * from './dataset-events';
 export * from './dataset-requests';
 export * from './dataset-streams';
 export * from './dataset-view';
+export * from './embedding-requests';
 export * from './import-requests';
 export * from './record-requests';
 export * from './search-requests';

@@ -19,6 +19,7 @@ const TABS = [
   { label: 'Schema', path: '/schema' },
   { label: 'Imports', path: '/imports' },
 ];
+const EMBEDDINGS = { label: 'Embeddings', path: '/embeddings' };
 
 interface Props {
   actions?: ((dataset: Dataset) => ReactNode) | undefined;
@@ -46,6 +47,8 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
         <Loading label="Loading the dataset" lines={8} />
       </Page>
     );
+  const isEmbedded = data.schema.fields.some(({ vector }) => vector === true);
+  const tabs = isEmbedded ? [...TABS, EMBEDDINGS] : TABS;
   const remove = async (): Promise<void> => {
     await client.datasets.remove(data.id);
     await navigate({ to: '/datasets', ignoreBlocker: true });
@@ -73,8 +76,8 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
         </>
       }
     >
-      <nav aria-label="Parts of the dataset" className="mb-3 flex gap-1 border-b border-line">
-        {TABS.map(({ label, path }) => {
+      <nav aria-label="Parts of the dataset" className="mb-3 flex flex-wrap gap-1 border-b border-line">
+        {tabs.map(({ label, path }) => {
           const to = `/datasets/${data.id}${path}`;
           const isHere = pathname === to;
           return (

@@ -27,4 +27,9 @@ export const datasetsRoutes = [
     path: '/datasets/$datasetId/imports',
     component: lazyRouteComponent(() => import('./imports-page'), 'ImportsPage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/datasets/$datasetId/embeddings',
+    component: lazyRouteComponent(() => import('./embeddings-page'), 'EmbeddingsPage'),
+  }),
 ];

@@ -8,6 +8,7 @@ import { TurnsOfSpaces1700000000007 } from './0007-turns-of-spaces';
 import { NoteRecordWrites1700000000008 } from './0008-record-writes';
 import { ImportInPieces1700000000009 } from './0009-imports-in-pieces';
 import { HiddenSince1700000000010 } from './0010-hidden-since';
+import { EmbeddingErrors1700000000011 } from './0011-embedding-errors';
 
 export const migrations = [
   Datasets1700000000001,
@@ -20,4 +21,5 @@ export const migrations = [
   NoteRecordWrites1700000000008,
   ImportInPieces1700000000009,
   HiddenSince1700000000010,
+  EmbeddingErrors1700000000011,
 ];

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type EmbeddingsRetried, type EmbeddingsView, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import { EmbeddingRepository } from '../db/embedding.repository';
+import { Layouts } from '../db/layouts';
+import { untilUntangled } from '../db/until-untangled';
+import { VectorRepository } from '../db/vector.repository';
+import { Embedder } from '../vectors/embedder';
+
+const MOST_COUNTED = 100_000;
+const MOST_SHOWN = 50;
+const MOST_RETRIED = 10_000;
+
+/** What vector search does not find yet, and why. */
+@Injectable()
+export class EmbeddingsService {
+  constructor(
+    private readonly database: Database,
+    private readonly layouts: Layouts,
+    private readonly vectors: VectorRepository,
+    private readonly embeddings: EmbeddingRepository,
+    private readonly embedder: Embedder,
+  ) {}
+
+  get(ctx: Ctx, datasetId: string): Promise<EmbeddingsView> {
+    const spaceId = requireSpace(ctx);
+    return this.database.transaction(ctx, async (tx) => {
+      const layout = await this.layouts.get(tx, spaceId, datasetId);
+      const { sql, params } = this.vectors.pending(spaceId, datasetId, MOST_COUNTED);
+      const [waiting] = await tx.query<{ n: number }>(sql, params);
+      const failed = await this.embeddings.countFailed(tx, spaceId, datasetId, MOST_COUNTED);
+      const failures = failed === 0 ? [] : await this.embeddings.listFailed(tx, spaceId, datasetId, MOST_SHOWN);
+      const names = new Map(layout.columns.map((column) => [column.number, column.name]));
+      return {
+        pending: waiting?.n ?? 0,
+        failed,
+        failures: failures.map(({ recordId, field, attempts, error, retryAt }) => ({
+          recordId,
+          field: names.get(field) ?? '',
+          attempts,
+          code: error?.code ?? null,
+          message: error?.message ?? null,
+          retryAt,
+        })),
+      };
+    });
+  }
+
+  /** What is tried this moment is tried twice: the vector that comes first is kept. */
+  retry(ctx: Ctx, datasetId: string): Promise<EmbeddingsRetried> {
+    const spaceId = requireSpace(ctx);
+    return untilUntangled(() =>
+      this.database.transaction(ctx, async (tx) => {
+        await this.layouts.get(tx, spaceId, datasetId);
+        const retried = await this.embeddings.retry(tx, spaceId, datasetId, MOST_RETRIED);
+        tx.afterCommit(() => {
+          this.embedder.wake();
+        });
+        return { retried };
+      }),
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+
+export class EmbeddingsOfDataset {
+  @Field(f.id()) datasetId!: string;
+}
+
+/** A text that was tried several times. It is tried again by itself, more and more seldom, until it is given up. */
+export class EmbeddingFailure {
+  @Field(f.id()) recordId!: string;
+  @Field(f.text(), { description: 'The field with the text.' }) field!: string;
+  @Field(f.int({ min: 0 })) attempts!: number;
+  @Field(f.text(), { nullable: true, description: 'Why the last attempt failed.' }) code!: string | null;
+  @Field(f.text(), { nullable: true }) message!: string | null;
+  @Field(f.time(), { nullable: true, description: 'When it is tried again; null: not by itself.' })
+  retryAt!: string | null;
+}
+
+export class EmbeddingsView {
+  @Field(f.int({ min: 0 }), { description: 'Texts that wait for their vectors, counted up to 100,000.' })
+  pending!: number;
+  @Field(f.int({ min: 0 }), { description: 'Texts that failed three times or more, counted up to 100,000.' })
+  failed!: number;
+  @Field(f.list(f.object(() => EmbeddingFailure)), { description: 'The first 50 of those that failed.' })
+  failures!: EmbeddingFailure[];
+}
+
+export class EmbeddingsRetried {
+  @Field(f.int({ min: 0 }), { description: 'Texts that are tried again now: at most 10,000.' }) retried!: number;
+}
