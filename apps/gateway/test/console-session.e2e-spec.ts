@@ -33,7 +33,7 @@ describe('POST /console/session', () => {
     expect(reply.status).toBe(200);
     expect(Object.keys(reply.body.data).sort()).toEqual(['accessToken', 'expiresIn', 'space', 'tokenType', 'user']);
     expect(reply.headers['set-cookie']).toMatch(
-      /^switchyard_console=[\w-]{43}; Path=\/console\/session; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/,
+      /^__Secure-switchyard_console=[\w-]{43}; Path=\/console\/session; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+$/,
     );
     expect(JSON.stringify(reply.body)).not.toContain(cookieOf(reply).split('=')[1]);
     expect(await me(reply)).toBe(200);
@@ -169,8 +169,8 @@ describe('POST /console/session/refresh', () => {
 
   it.each([
     ['no cookie', ''],
-    ['junk', 'switchyard_console=junk'],
-    ['two cookies', `switchyard_console=${'a'.repeat(43)}; switchyard_console=${'b'.repeat(43)}`],
+    ['junk', '__Secure-switchyard_console=junk'],
+    ['two cookies', `__Secure-switchyard_console=${'a'.repeat(43)}; __Secure-switchyard_console=${'b'.repeat(43)}`],
   ])('refuses %s', async (_, cookie) => {
     const reply = await send('POST', '/refresh', {}, cookie === '' ? own() : { ...own(), cookie });
     expect([reply.status, reply.body.code]).toEqual([401, 'UNAUTHORIZED']);
@@ -279,7 +279,7 @@ describe('DELETE /console/session', () => {
     const first = await signIn();
     const reply = await send('DELETE', '', undefined, { ...own(), cookie: cookieOf(first) });
     expect(reply.status).toBe(200);
-    expect(reply.headers['set-cookie']).toMatch(/^switchyard_console=; .*Max-Age=0$/);
+    expect(reply.headers['set-cookie']).toMatch(/^__Secure-switchyard_console=; .*Max-Age=0$/);
     expect((await refresh(cookieOf(first))).status).toBe(401);
     await ends(first);
   });

@@ -11,19 +11,19 @@ describe('the cookie of the console', () => {
   });
 
   it.each([
-    ['alone', 'switchyard_console=abc_-1'],
-    ['among others', 'a=b; switchyard_console=abc_-1; c=d'],
+    ['alone', '__Secure-switchyard_console=abc_-1'],
+    ['among others', 'a=b; __Secure-switchyard_console=abc_-1; c=d'],
   ])('is found %s', (_, cookie) => {
     expect(findToken(request(cookie))).toBe('abc_-1');
   });
 
   it.each([
     ['there is no cookie', undefined],
-    ['it is empty', 'switchyard_console='],
-    ['another name ends with its name', 'x_switchyard_console=abc'],
-    ['it is there twice', 'switchyard_console=abc; switchyard_console=def'],
-    ['its value is no token', 'switchyard_console="abc"'],
-    ['its value is too long', `switchyard_console=${'a'.repeat(129)}`],
+    ['it is empty', '__Secure-switchyard_console='],
+    ['another name ends with its name', 'x___Secure-switchyard_console=abc'],
+    ['it is there twice', '__Secure-switchyard_console=abc; __Secure-switchyard_console=def'],
+    ['its value is no token', '__Secure-switchyard_console="abc"'],
+    ['its value is too long', `__Secure-switchyard_console=${'a'.repeat(129)}`],
   ])('counts as missing where %s', (_, cookie) => {
     expect(findToken(request(cookie))).toBeNull();
     expect(() => getToken(request(cookie))).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));

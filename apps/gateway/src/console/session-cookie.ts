@@ -1,7 +1,7 @@
 import { AppError } from '@switchyard/kernel';
 import type { FastifyRequest } from 'fastify';
 
-const NAME = 'switchyard_console';
+const NAME = '__Secure-switchyard_console';
 /** Longer than a sign-in lives: which token still opens one is not for the browser to say. */
 const SECONDS = 90 * 24 * 3600;
 const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
