@@ -8,12 +8,15 @@ interface Meaning {
   stage: Stage;
   /** It ended without what it was for. */
   isFailure?: true;
+  /** Not of a turn, execution, job or emission, but of a key, an invitation, a question or a tool call. */
+  isOther?: true;
 }
 
 /** All states of turns, executions, jobs and emissions. */
 export type RecordStatus = Activity['status'] | Execution['status'] | Job['phase'];
+type OtherStatus = 'TRIGGERED' | 'ACTIVE' | 'ANSWERED' | 'EXPIRED' | 'REVOKED' | 'STARTED';
 
-const RECORDS: Record<RecordStatus, Meaning> = {
+const MEANINGS: Record<RecordStatus | OtherStatus, Meaning> = {
   QUEUED: { tone: 'none', stage: 'waiting' },
   PENDING: { tone: 'none', stage: 'waiting' },
   WAITING_INPUT: { tone: 'warn', stage: 'waiting' },
@@ -27,29 +30,27 @@ const RECORDS: Record<RecordStatus, Meaning> = {
   TIMED_OUT: { tone: 'bad', stage: 'ended', isFailure: true },
   CANCELLED: { tone: 'none', stage: 'ended' },
   SKIPPED: { tone: 'none', stage: 'ended' },
+  TRIGGERED: { tone: 'good', stage: 'ended', isOther: true },
+  ACTIVE: { tone: 'good', stage: 'running', isOther: true },
+  ANSWERED: { tone: 'good', stage: 'ended', isOther: true },
+  EXPIRED: { tone: 'bad', stage: 'ended', isOther: true },
+  REVOKED: { tone: 'bad', stage: 'ended', isOther: true },
+  STARTED: { tone: 'busy', stage: 'running', isOther: true },
 };
 
-/** What other things say of themselves: keys, invitations, questions, tool calls. */
-const OTHERS: Record<string, Meaning> = {
-  TRIGGERED: { tone: 'good', stage: 'ended' },
-  ACTIVE: { tone: 'good', stage: 'running' },
-  ANSWERED: { tone: 'good', stage: 'ended' },
-  EXPIRED: { tone: 'bad', stage: 'ended' },
-  REVOKED: { tone: 'bad', stage: 'ended' },
-  started: { tone: 'busy', stage: 'running' },
-  succeeded: { tone: 'good', stage: 'ended' },
-  failed: { tone: 'bad', stage: 'ended', isFailure: true },
-};
+const KNOWN: ReadonlyMap<string, Meaning> = new Map(Object.entries(MEANINGS));
+/** Tool calls write theirs in small letters. */
+const meaningOf = (status: string): Meaning | undefined => KNOWN.get(status.toUpperCase());
 
-const MEANINGS: Record<string, Meaning | undefined> = { ...OTHERS, ...RECORDS };
+export const STATUSES: readonly Activity['status'][] = [...KNOWN].flatMap(([status, { isOther }]) =>
+  isOther ? [] : [status as RecordStatus],
+);
 
-export const STATUSES: Activity['status'][] = Object.keys(RECORDS) as RecordStatus[];
-
-export const toneOf = (status: string): Tone => MEANINGS[status]?.tone ?? 'none';
-export const hasEnded = (status: string): boolean => MEANINGS[status]?.stage === 'ended';
+export const toneOf = (status: string): Tone => meaningOf(status)?.tone ?? 'none';
+export const hasEnded = (status: string): boolean => meaningOf(status)?.stage === 'ended';
 /** It waits or runs: it can be cancelled, and its end is still to come. */
-export const isUnderWay = (status: string): boolean => MEANINGS[status] !== undefined && !hasEnded(status);
-export const hasFailed = (status: string): boolean => MEANINGS[status]?.isFailure === true;
+export const isUnderWay = (status: string): boolean => meaningOf(status) !== undefined && !hasEnded(status);
+export const hasFailed = (status: string): boolean => meaningOf(status)?.isFailure === true;
 
 /** As a table or a log writes it: `WAITING_INPUT` reads "Waiting input". */
 export const wordsOf = (status: string): string => {

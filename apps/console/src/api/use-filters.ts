@@ -1,15 +1,16 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Given } from './search';
 
-export type Filters<Name extends string> = Partial<Record<Name, string>>;
+export type Changes<S> = { [N in keyof S]?: string | undefined };
 
-/** The filters of a page, kept in its URL: back, forward and a shared link show the same. */
-export function useFilters<Name extends string>(): [Filters<Name>, (changes: Filters<Name>) => void] {
-  const search: Record<string, unknown> = useSearch({ strict: false });
+/** The filters of a page, kept in its URL: back, forward and a shared link show the same. `read` is that of its route. */
+export function useFilters<S extends object>(read: (given: Given) => S): [S, (changes: Changes<S>) => void] {
+  const search: Given = useSearch({ strict: false });
   const navigate = useNavigate();
   const change = useCallback(
-    (changes: Filters<Name>) => {
-      const next = (old: Record<string, unknown>): Record<string, unknown> => {
+    (changes: Changes<S>) => {
+      const next = (old: Given): Given => {
         const merged = { ...old, ...changes };
         return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined && value !== ''));
       };
@@ -17,9 +18,5 @@ export function useFilters<Name extends string>(): [Filters<Name>, (changes: Fil
     },
     [navigate],
   );
-  const texts = Object.fromEntries(Object.entries(search).map(([name, value]) => [name, asText(value)]));
-  return [texts as Filters<Name>, change];
+  return [useMemo(() => read(search), [read, search]), change];
 }
-
-/** The router reads numbers and JSON out of the URL: here everything is the text that it was. */
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -23,10 +23,10 @@ import { CountsStrip } from './counts-strip';
 import { Deeds } from './deeds';
 import { FirstDay } from './first-day';
 import { RecordAside } from './record-aside';
+import { KINDS, activitySearch } from './search';
 import { useUserChoice } from './use-user-choice';
 
 const ICONS: Record<ActivityKind, typeof Bot> = { turn: Bot, execution: ListChecks, job: Briefcase, emission: Zap };
-const KINDS: ActivityKind[] = ['turn', 'execution', 'job', 'emission'];
 /** What the record at the side says itself: its list has less room. */
 const BESIDE = new Set(['Took', 'Tokens', 'Causes']);
 const keyOf = ({ kind, id }: Activity): string => `${kind}:${id}`;
@@ -36,12 +36,7 @@ export function ActivityPage(): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const beside: { kind?: string; id?: string } = useParams({ strict: false });
-  const [given, change] = useFilters<'kind' | 'status' | 'user' | 'from' | 'to'>();
-  const { from, to } = given;
-  // A link may say anything.
-  const kind = KINDS.find((known) => known === given.kind);
-  const status = STATUSES.find((known) => known === given.status);
-  const user = isId(given.user) ? given.user : undefined;
+  const [{ kind, status, user, from, to }, change] = useFilters(activitySearch);
   const users = useUserChoice(user);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Activity>>(new Map());
   const mayWrite = useMay('MEMBER');
@@ -258,9 +253,6 @@ export function ActivityPage(): ReactNode {
     </Page>
   );
 }
-
-const isId = (text: string | undefined): text is string =>
-  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u.test(text ?? '');
 
 type Search = Record<string, unknown>;
 /** Another record at the side is shown with the same filters. */

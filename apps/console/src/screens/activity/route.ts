@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
+import { activitySearch } from './search';
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/activity',
+  validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('./activity-page'), 'ActivityPage'),
 });
 

@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states';
 import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { agentsSearch } from './search';
 
 const columns: Column<Agent>[] = [
   {
@@ -52,7 +53,7 @@ export function AgentsPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
-  const [{ q }, change] = useFilters<'q'>();
+  const [{ q }, change] = useFilters(agentsSearch);
   const words = q ?? '';
   const list = useList(['agents', 'list', words], (cursor) =>
     client.agents.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
+import { agentsSearch } from './search';
 
 export const agentsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/agents',
+    validateSearch: agentsSearch,
     component: lazyRouteComponent(() => import('./agents-page'), 'AgentsPage'),
   }),
   createRoute({

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ActivityKind, CauseTree } from '@switchyard/client';
 import { ChevronDown, ChevronRight, Lock } from 'lucide-react';
-import { pageOf } from '../../api/record-links';
 import { useFilters } from '../../api/use-filters';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient } from '../../session/session-context';
@@ -13,10 +12,10 @@ import { between, cost, duration, exactTime, number } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
 import { useVirtualRows } from '../../ui/use-virtual-rows';
+import { linkOf, nameOf } from './cause-names';
 import { type Cause, type CauseRow, type Window, barOf, rowsOf, ticksOf, windowOf } from './cause-rows';
 import { type PartOf, RecordParts } from './record-parts';
-
-const nameOf = ({ name, kind, hidden }: Cause): string => (hidden === true ? 'Private' : name || wordsOf(kind));
+import { causesSearch } from './search';
 
 const crumbs = [{ label: 'Activity', to: '/activity' }];
 
@@ -55,7 +54,7 @@ const listOf = (rows: CauseRow[]) => ({
 const keyOfRow = ({ cause }: CauseRow): string => cause.key;
 
 function Causes({ id, data, now }: { id: string; data: CauseTree; now: number }): ReactNode {
-  const [{ record: chosen }, change] = useFilters<'record'>();
+  const [{ record: chosen }, change] = useFilters(causesSearch);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<string | null>(null);
   const isMoving = useRef(false);
@@ -321,13 +320,4 @@ function Details({ cause, above }: { cause: Cause; above: Cause | undefined }): 
       )}
     </aside>
   );
-}
-
-const KINDS = new Set<string>(['execution', 'job', 'emission']);
-
-/** Steps, calls and deliveries have no page of their own: that of the record above them shows them. */
-function linkOf({ kind, id, sessionId }: Cause): string | null {
-  if (id === null) return null;
-  if (kind === 'turn') return sessionId ? pageOf({ kind, id, sessionId }) : null;
-  return KINDS.has(kind) ? pageOf({ kind: kind as ActivityKind, id, sessionId: null }) : null;
 }

@@ -8,6 +8,7 @@ import { isNotFound } from '../../ui/errors';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { Chat } from './chat';
+import { chatSearch } from './search';
 import { Sessions } from './sessions';
 
 /** Without a name it opens the latest chat; where there is none, or one is asked for, a new one. */
@@ -15,7 +16,7 @@ export function ChatPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
   const { sessionId }: { sessionId?: string } = useParams({ strict: false });
-  const [{ new: isNew, agent }] = useFilters<'new' | 'agent'>();
+  const [{ new: isNew, agent }] = useFilters(chatSearch);
   const wantsLatest = sessionId === undefined && isNew === undefined && agent === undefined;
   const latest = useQuery({
     queryKey: ['sessions', 'latest'],

@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states';
 import { SearchField } from '../../ui/search-field';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import { datasetsSearch } from './search';
 
 const columns: Column<Dataset>[] = [
   {
@@ -43,7 +44,7 @@ export function DatasetsPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
-  const [{ q }, change] = useFilters<'q'>();
+  const [{ q }, change] = useFilters(datasetsSearch);
   const words = q ?? '';
   const list = useList(['datasets', 'list', words], (cursor) =>
     client.datasets.list({ limit: 50, ...(cursor ? { cursor } : {}), ...(words === '' ? {} : { q: words }) }),

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { Dataset, DatasetField, Filter } from '@switchyard/client';
 import { Download, Plus, Table2, Upload } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
@@ -19,6 +19,7 @@ import { ImportDialog } from './import-dialog';
 import { InsertRow } from './insert-row';
 import { MOST_NEAREST, type Row, type Sort, type Way } from './found';
 import { saveExport, saveFound } from './save-export';
+import { recordsSearch } from './search';
 import { SearchBar, wayOf } from './search-bar';
 import { useRows } from './use-rows';
 
@@ -76,15 +77,14 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
   const queries = useQueryClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
-  const given: Record<string, unknown> = useSearch({ strict: false });
-  const [texts, change] = useFilters<'q' | 'by' | 'sort'>();
+  const [given, change] = useFilters(recordsSearch);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [going, setGoing] = useState<readonly string[]>([]);
   const { fields } = dataset.schema;
-  const filter = readFilter(given['filter']);
-  const words = texts.q ?? '';
-  const way = wayOf(texts.by, fields);
-  const sort = sortOf(texts.sort);
+  const filter = readFilter(given.filter);
+  const words = given.q ?? '';
+  const way = wayOf(given.by, fields);
+  const sort = sortOf(given.sort);
   const search = words === '' || way === null ? null : { words, way };
   const asked = JSON.stringify([filter, search]);
   const [chosenOf, setChosenOf] = useState(asked);

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
+import { datasetsSearch, recordsSearch } from './search';
 
 export const datasetsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/datasets',
+    validateSearch: datasetsSearch,
     component: lazyRouteComponent(() => import('./datasets-page'), 'DatasetsPage'),
   }),
   createRoute({
@@ -15,6 +17,7 @@ export const datasetsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/datasets/$datasetId',
+    validateSearch: recordsSearch,
     component: lazyRouteComponent(() => import('./records-page'), 'RecordsPage'),
   }),
   createRoute({

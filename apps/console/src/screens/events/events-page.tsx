@@ -16,10 +16,9 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { EmitEvent } from './emit-event';
+import { STATUSES, eventsSearch } from './search';
 import { EMISSION_SOURCES, sourceOf } from './sources';
 import { useRegisteredEvents } from './use-registered-events';
-
-const STATUSES: readonly Envelope['status'][] = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'];
 
 const columns: Column<Envelope>[] = [
   {
@@ -85,11 +84,8 @@ export function EventsPage(): ReactNode {
   const client = useClient();
   const mayEmit = useMay('ADMIN');
   const registered = useRegisteredEvents();
-  const [given, change] = useFilters<'status' | 'event' | 'app' | 'source' | 'from' | 'to' | 'correlationId'>();
-  const { event, app, from, to, correlationId } = given;
+  const [{ status, event, app, source, from, to, correlationId }, change] = useFilters(eventsSearch);
   const [isNew, setNew] = useState(false);
-  const status = STATUSES.find((known) => known === given.status);
-  const source = EMISSION_SOURCES.find((known) => known === given.source);
   const list = useList(['events', 'list', status, event, app, source, from, to, correlationId], (cursor) =>
     client.events.envelopes({
       limit: 50,

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
+import { eventsSearch } from './search';
 
 export const eventsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/events',
+    validateSearch: eventsSearch,
     component: lazyRouteComponent(() => import('./events-page'), 'EventsPage'),
   }),
   createRoute({

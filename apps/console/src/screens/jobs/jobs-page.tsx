@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Job, JobPhase } from '@switchyard/client';
+import type { Job } from '@switchyard/client';
 import { Briefcase, Plus } from 'lucide-react';
 import { withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
@@ -17,28 +17,16 @@ import { Empty } from '../../ui/states';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { SubmitJob } from './submit-job';
+import { PHASES, jobsSearch } from './search';
 import { useAgentNames } from './use-agent-names';
-
-const PHASES: readonly JobPhase[] = [
-  'QUEUED',
-  'RUNNING',
-  'RETRYING',
-  'WAITING_INPUT',
-  'CANCELLING',
-  'SUCCEEDED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-];
 
 export function JobsPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
   const { nameOf } = useAgentNames();
-  const [filters, setFilters] = useFilters<'phase'>();
+  const [{ phase }, setFilters] = useFilters(jobsSearch);
   const [isNew, setNew] = useState(false);
-  const phase = PHASES.find((known) => known === filters.phase);
   const list = useList(['jobs', 'list', phase], (cursor) =>
     client.jobs.list({ limit: 50, ...(phase ? { phase } : {}), ...(cursor ? { cursor } : {}) }),
   );

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
+import { jobsSearch } from './search';
 
 export const jobsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/jobs',
+    validateSearch: jobsSearch,
     component: lazyRouteComponent(() => import('./jobs-page'), 'JobsPage'),
   }),
   createRoute({

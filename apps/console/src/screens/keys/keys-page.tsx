@@ -23,8 +23,7 @@ import { useDeed } from '../../ui/use-deed';
 import { EditKey } from './edit-key';
 import { KeyUsage } from './key-usage';
 import { NewKey } from './new-key';
-
-const STATES: ApiKey['status'][] = ['ACTIVE', 'REVOKED', 'EXPIRED'];
+import { STATES, keysSearch } from './search';
 
 const firstCall = (key: string): string =>
   `curl ${window.location.origin}/api/auth/me \\\n  -H 'Authorization: Bearer ${key}'`;
@@ -35,12 +34,11 @@ export function KeysPage(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const mayWrite = useMay('MEMBER');
-  const [filters, setFilters] = useFilters<'status'>();
+  const [{ status }, setFilters] = useFilters(keysSearch);
   const [isNew, setNew] = useState(false);
   const [value, setValue] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Chosen>(null);
   const none = (): void => setChosen(null);
-  const status = STATES.find((known) => known === filters.status);
   const list = useList(['keys', 'list', status], (cursor) =>
     client.keys.list({ limit: 100, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) }),
   );

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
+import { tasksSearch } from './search';
 
 export const tasksRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/tasks',
+    validateSearch: tasksSearch,
     component: lazyRouteComponent(() => import('./tasks-page'), 'TasksPage'),
   }),
   createRoute({

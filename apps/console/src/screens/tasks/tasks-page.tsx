@@ -14,6 +14,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { cronInWords } from './cron-words';
 import { LastResults } from './last-results';
+import { tasksSearch } from './search';
 
 const STARTS: Record<Task['type'], string> = { MANUAL: 'By hand', SCHEDULE: 'On a schedule', EVENT: 'On an event' };
 
@@ -21,7 +22,7 @@ export function TasksPage(): ReactNode {
   const client = useClient();
   const navigate = useNavigate();
   const mayWrite = useMay('MEMBER');
-  const [{ q }, change] = useFilters<'q'>();
+  const [{ q }, change] = useFilters(tasksSearch);
   const words = q ?? '';
   const list = useList(['tasks', 'list', words], (cursor) =>
     client.tasks.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),

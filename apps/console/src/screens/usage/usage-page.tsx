@@ -8,28 +8,23 @@ import { SelectField } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { BalanceCards } from './balance-cards';
-import { Breakdown, type Group } from './breakdown';
+import { Breakdown } from './breakdown';
 import { BurnCurves } from './burn-curves';
 import { CreditsDialog } from './credits-dialog';
 import { dayOf, everyDay, forecastOf } from './forecast';
 import { Ledger } from './ledger';
+import { GROUPS, SPANS, usageSearch } from './search';
 import { useNames } from './use-names';
 
 const DAY_MS = 86_400_000;
-const SPANS = ['7', '30', '90'] as const;
-const GROUPS: readonly Group[] = ['day', 'model', 'agent', 'user', 'key', 'source'];
-
-const oneOf = <T extends string>(all: readonly T[], value: string | undefined, otherwise: T): T =>
-  all.find((one) => one === value) ?? otherwise;
 
 export function UsagePage(): ReactNode {
   const client = useClient();
   const isOwner = useMay('OWNER');
   const names = useNames();
-  const [filters, change] = useFilters<'days' | 'by'>();
+  const [{ days = '30', by = 'model' }, change] = useFilters(usageSearch);
   const [isCrediting, setCrediting] = useState(false);
-  const span = Number(oneOf(SPANS, filters.days, '30'));
-  const by = oneOf(GROUPS, filters.by, 'model');
+  const span = Number(days);
   const today = dayOf(Date.now());
   const from = `${dayOf(Date.parse(today) - (span - 1) * DAY_MS)}T00:00:00.000Z`;
   const { data, error, refetch } = useQuery({

@@ -1,0 +1,3 @@
+import { searchOf, text } from '../../api/search';
+
+export const agentsSearch = searchOf({ q: text });

@@ -1,0 +1,3 @@
+import { id, searchOf, text } from '../../api/search';
+
+export const chatSearch = searchOf({ new: text, agent: id });

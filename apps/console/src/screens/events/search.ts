@@ -1,0 +1,15 @@
+import type { Envelope } from '@switchyard/client';
+import { id, instant, oneOf, searchOf, text } from '../../api/search';
+import { EMISSION_SOURCES } from './sources';
+
+export const STATUSES: readonly Envelope['status'][] = ['PENDING', 'DISPATCHED', 'SKIPPED', 'FAILED'];
+
+export const eventsSearch = searchOf({
+  status: oneOf(STATUSES),
+  event: text,
+  app: text,
+  source: oneOf(EMISSION_SOURCES),
+  from: instant,
+  to: instant,
+  correlationId: id,
+});

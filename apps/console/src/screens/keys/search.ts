@@ -1,0 +1,6 @@
+import type { ApiKey } from '@switchyard/client';
+import { oneOf, searchOf } from '../../api/search';
+
+export const STATES: readonly ApiKey['status'][] = ['ACTIVE', 'REVOKED', 'EXPIRED'];
+
+export const keysSearch = searchOf({ status: oneOf(STATES) });
