@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, signIn } from './support/browser';
 
@@ -106,6 +106,11 @@ test('a replay leads to what it has triggered, and the page to its causes', asyn
   await page.goBack();
   await heading('order.paid');
   await part('Matched subscriptions').getByText('replay 1').waitFor();
+  // What it led to stands on its own page, each with its link, and moves in as it happens.
+  const chain = page.getByRole('list', { name: 'Chain of causes' });
+  await until(async () => (await chain.getByRole('link', { name: `Thank ${HOSTILE}` }).count()) === 2 || undefined);
+  expect(await chain.locator('[aria-current=true]').innerText()).toContain('order.paid');
+  await chain.getByText('note', { exact: true }).first().waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Causes', exact: true }).click();
   await page.getByRole('tree', { name: 'Causes' }).getByText('order.paid').first().waitFor();
 });

@@ -33,6 +33,22 @@ export function rowsOf({ nodes, root }: Pick<CauseTree, 'nodes' | 'root'>, folde
   return rows;
 }
 
+/** What led to a record and what it led to, without what else is in its tree. */
+export function branchOf(tree: Pick<CauseTree, 'nodes' | 'root'>, id: string): CauseRow[] {
+  const rows = rowsOf(tree, new Set());
+  const place = rows.findIndex(({ cause }) => cause.id === id);
+  const own = rows[place];
+  if (!own) return [];
+  const above: CauseRow[] = [];
+  for (let next: string | null = own.cause.parentKey; next !== null;) {
+    const row: CauseRow | undefined = rows.find(({ cause }) => cause.key === next);
+    if (row) above.unshift(row);
+    next = row?.cause.parentKey ?? null;
+  }
+  const end = rows.findIndex(({ level }, at) => at > place && level <= own.level);
+  return [...above, ...rows.slice(place, end === -1 ? undefined : end)];
+}
+
 const byStart = (a: Cause, b: Cause): number => (a.startedAt ?? '').localeCompare(b.startedAt ?? '');
 
 /** From the first start to the last end; what still runs ends now. */

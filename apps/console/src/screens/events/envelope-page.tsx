@@ -16,6 +16,7 @@ import { Page, Section } from '../../ui/page';
 import { ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { useDeed } from '../../ui/use-deed';
+import { ChainOfCauses } from '../causes/chain-of-causes';
 import { Matched, Triggered, Unmatched } from './matches';
 import { SKIPPED } from './reasons';
 import { sourceOf } from './sources';
@@ -147,6 +148,7 @@ function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
           )}
         </Section>
       </div>
+      <ChainOfCauses kind="emission" id={envelopeId} />
       <Matched deliveries={envelope.deliveries} />
       <Unmatched envelope={envelope} />
     </Page>
