@@ -6,8 +6,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { router } from './router';
 import { SessionProvider } from './session/session-provider';
 import { applyTheme, storedTheme } from './ui/theme';
+import { toast } from './ui/toast';
 
 applyTheme(storedTheme());
+
+// A part of the build before the one that is served now: what is open goes on, and the page says why something is missing.
+window.addEventListener('vite:preloadError', () => toast.outdated());
 
 const place = document.getElementById('root');
 if (place)

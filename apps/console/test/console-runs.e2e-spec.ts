@@ -119,6 +119,79 @@ test('a task is made and run, and its causes are shown', async () => {
   expect(await page.locator('img').count()).toBe(0);
 });
 
+/** What a link may say; the pages take no notice of it. */
+const NONSENSE = [
+  '/activity?kind=nonsense&status=["x"]&user=me&from=yesterday&to={"a":1}',
+  '/events?status=1&source=null&from=[]&correlationId=all',
+  '/jobs?phase={}',
+  '/keys?status=GONE',
+  '/usage?days=8&by=["day"]',
+  '/agents?q={"a":[1]}',
+  '/datasets?q=[1]',
+  '/chat?new=1&agent=nobody',
+];
+
+test('a link that says nonsense breaks no page, and the curve is read and brushed by keys', async () => {
+  for (const path of NONSENSE) {
+    await page.evaluate(
+      `history.pushState({ ...history.state, __TSR_index: (history.state?.__TSR_index ?? 0) + 1 }, '', ${JSON.stringify(`/console${path}`)})`,
+    );
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const loading = page.locator('main .shimmer');
+    await until(async () => (await loading.count()) === 0 || undefined);
+    expect({ path, errors: await page.getByRole('main').getByRole('alert').allInnerTexts() }).toEqual({
+      path,
+      errors: [],
+    });
+  }
+  await page.goto(`${platform.url}/console${NONSENSE[0]}`);
+  await page.getByRole('table', { name: 'Activity' }).getByRole('row').nth(1).waitFor();
+  const search = (): URLSearchParams => new URL(page.url()).searchParams;
+  await until(() => Promise.resolve(search().size === 0 || undefined));
+  const curve = page.getByRole('slider', { name: 'Counts by state, point in time' });
+  const hours = (): number =>
+    (Date.parse(search().get('to') ?? '') - Date.parse(search().get('from') ?? '')) / 3_600_000;
+  const chooses = async (keys: string[], wide: number): Promise<void> => {
+    await curve.focus();
+    for (const key of keys) await page.keyboard.press(key);
+    await page.keyboard.press('Enter');
+    await until(() => Promise.resolve(hours() === wide || undefined));
+  };
+  await curve.focus();
+  // In the last hour, or the one before when a new one has just begun.
+  await until(async () => {
+    const told: string[] = [];
+    for (const key of ['End', 'ArrowLeft']) {
+      await page.keyboard.press(key);
+      told.push((await curve.getAttribute('aria-valuetext')) ?? '');
+    }
+    return told.some((values) => /: Done [1-9]/u.test(values)) || undefined;
+  });
+  await chooses(['End'], 1);
+  await chooses(['End', 'Shift+ArrowLeft', 'Shift+ArrowLeft'], 3);
+  await button('Any time').click();
+});
+
+test('a part of the console that is not there any more takes nothing else away', async () => {
+  await page.goto(`${platform.url}/console/agents/new`);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half written');
+  // As after a deployment: the page is of the build before.
+  await page.route(/\/palette-[^/]*\.js$/u, (route) => route.fulfill({ status: 404, body: 'Not found' }));
+  await page.keyboard.press('Control+k');
+  const said = page.getByRole('alert').filter({ hasText: 'A part of the console could not be loaded' });
+  await said.getByRole('button', { name: 'Reload' }).waitFor();
+  expect(await name.inputValue()).toBe('Half written');
+  await page.unrouteAll();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await said.getByRole('button', { name: 'Reload' }).click();
+  await said.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'New agent' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 test('a record is read beside the list, which keeps its filters and its place', async () => {
   await goTo(page, 'Activity');
   const table = page.getByRole('table', { name: 'Activity' });

@@ -6,6 +6,7 @@ import { ActivityProvider } from '../api/activity-context';
 import { useSession } from '../session/session-context';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { LazyPart } from '../ui/lazy-part';
 import { Loading } from '../ui/states';
 import { Help } from './help';
 import { Navigation } from './navigation';
@@ -86,9 +87,9 @@ export function Frame(): ReactNode {
         <Navigation onLeave={close} />
       </Dialog>
       {open === 'palette' && (
-        <Suspense>
+        <LazyPart name="The search" instead={null}>
           <Palette onClose={close} />
-        </Suspense>
+        </LazyPart>
       )}
       <Help open={open === 'help'} onClose={close} />
       <Toaster position="bottom-right" />

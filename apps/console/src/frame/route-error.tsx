@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button';
+import { isOutdated } from '../ui/outdated';
 import { Page } from '../ui/page';
 import { Empty, ErrorState } from '../ui/states';
-
-/** A part of the console that was built before the one that is served now is not there any more. */
-const isOutdated = (error: unknown): boolean =>
-  error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message);
 
 /** In place of a page that broke; the frame around it stays. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }): ReactNode {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { exactTime } from './format';
@@ -45,6 +45,10 @@ export function Curve({
   format = String,
 }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<Plot | null>(null);
+  /** The point that is looked at, by mouse or keys, and where a choice by keys began. */
+  const [at, setAt] = useState<number | null>(null);
+  const [anchor, setAnchor] = useState<number | null>(null);
   // Its colours are read when it is drawn.
   const theme = useSyncExternalStore(followTheme, currentTheme);
   const brush = useRef(onBrush);
@@ -55,7 +59,7 @@ export function Curve({
     const box = place.current;
     if (!box) return;
     const stacked = look === 'stacked' ? stack(series) : series.map(({ values }) => values);
-    const step = (times[1] ?? 0) - (times[0] ?? 0);
+    const step = stepOf(times);
     const axis: Plot.Axis = {
       stroke: colorOf('ink-faint'),
       grid: { stroke: colorOf('line'), width: 1 },
@@ -88,6 +92,7 @@ export function Curve({
           })),
         ],
         hooks: {
+          setCursor: [(self) => setAt(self.cursor.idx ?? null)],
           setSelect: [
             (self) => {
               const { left, width } = self.select;
@@ -100,16 +105,79 @@ export function Curve({
       [times, ...stacked],
       box,
     );
+    drawn.current = plot;
     const watcher = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }));
     watcher.observe(box);
     return () => {
       watcher.disconnect();
       plot.destroy();
+      drawn.current = null;
     };
   }, [times, series, height, look, format, theme]);
+  const last = times.length - 1;
+  const lookAt = (next: number): void => {
+    const plot = drawn.current;
+    const time = times[next];
+    if (!plot || time === undefined) return;
+    plot.setCursor({ left: plot.valToPos(time, 'x'), top: 0 });
+    setAt(next);
+  };
+  const leave = (): void => {
+    setAnchor(null);
+    drawn.current?.setCursor({ left: -10, top: -10 });
+  };
+  const press = (event: KeyboardEvent): void => {
+    const places: Record<string, number> = {
+      ArrowLeft: at === null ? last : Math.max(0, at - 1),
+      ArrowRight: at === null ? 0 : Math.min(last, at + 1),
+      Home: 0,
+      End: last,
+    };
+    const next = places[event.key];
+    if (next !== undefined) {
+      setAnchor(event.shiftKey && onBrush ? (anchor ?? at ?? next) : null);
+      lookAt(next);
+    } else if (event.key === 'Enter' && at !== null && onBrush) {
+      const [first, past] = [Math.min(at, anchor ?? at), Math.max(at, anchor ?? at)];
+      onBrush(times[first] ?? 0, (times[past] ?? 0) + stepOf(times));
+      setAnchor(null);
+    } else if (event.key === 'Escape' && at !== null) leave();
+    else return;
+    event.preventDefault();
+  };
+  // What is looked at: a point, or from one that was passed with Shift to another.
+  const told = at === null || times[at] === undefined ? null : at;
+  const [from, to] = told === null ? [0, -1] : [Math.min(told, anchor ?? told), Math.max(told, anchor ?? told)];
+  const sumOf = (one: Series): number =>
+    one.values.slice(from, to + 1).reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const values = series.map((one) => `${one.name} ${format(sumOf(one))}`);
+  const when = from < to ? `${timeOf(times[from])} to ${timeOf(times[to])}` : timeOf(times[from]);
   return (
     <figure className="min-w-0">
-      <div ref={place} aria-hidden="true" className="w-full overflow-hidden" style={{ height }} />
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${name}, point in time`}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={told ?? last}
+        aria-valuetext={told === null ? 'None' : `${when}: ${values.join(', ')}`}
+        aria-description={onBrush ? 'Arrows read, with Shift they choose, Enter filters.' : 'Arrows read.'}
+        onKeyDown={press}
+        onBlur={leave}
+        className="w-full overflow-hidden rounded-md outline-offset-2"
+        style={{ height }}
+      >
+        <div ref={place} aria-hidden="true" />
+      </div>
+      {/* Room is kept for it, so that nothing moves under the mouse. */}
+      <p aria-hidden="true" className="mt-2 min-h-4 text-xs text-soft tabular-nums">
+        {told !== null && (
+          <>
+            <span className="font-medium text-ink">{when}</span> {values.join(' · ')}
+          </>
+        )}
+      </p>
       <figcaption className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-soft">
         {series.map((one) => (
           <span key={one.name} className="inline-flex items-center gap-1.5">
@@ -133,7 +201,7 @@ export function Curve({
           <tbody>
             {times.map((time, row) => (
               <tr key={time}>
-                <th scope="row">{exactTime(new Date(time * 1000).toISOString())}</th>
+                <th scope="row">{timeOf(time)}</th>
                 {series.map((one) => (
                   <td key={one.name}>{one.values[row] ?? ''}</td>
                 ))}
@@ -145,6 +213,9 @@ export function Curve({
     </figure>
   );
 }
+
+const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0] ?? 0);
+const timeOf = (seconds = 0): string => exactTime(new Date(seconds * 1000).toISOString());
 
 /** Each on top of those that come after it: the first is drawn first, and is the highest. */
 function stack(series: readonly Series[]): (number | null)[][] {

@@ -1,5 +1,5 @@
 import { toast as sonner } from 'sonner';
-import { Check, CircleAlert, X } from 'lucide-react';
+import { Check, CircleAlert, RotateCw, X } from 'lucide-react';
 import { SwitchyardError } from '@switchyard/client';
 import { Button } from './button';
 import { messageOf } from './errors';
@@ -15,6 +15,23 @@ export const toast = {
         <span className="min-w-0 wrap-anywhere">{text}</span>
       </div>
     ));
+  },
+  /** Once, however many parts are missing. */
+  outdated: (): void => {
+    sonner.custom(
+      () => (
+        <div role="alert" className={BOX}>
+          <RotateCw className="mt-0.5 size-4 shrink-0 text-warn" aria-hidden="true" />
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            A part of the console could not be loaded. It may have been updated: save what you wrote, then reload.
+          </span>
+          <Button size="small" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        </div>
+      ),
+      { id: 'outdated', duration: Number.POSITIVE_INFINITY },
+    );
   },
   failed: (error: unknown): void => {
     const requestId = error instanceof SwitchyardError ? error.requestId : null;

@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense, lazy, useMemo } from 'react';
+import { type ReactNode, lazy, useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { ActivityCount } from '@switchyard/client';
 import { hasEnded, hasFailed, isUnderWay, toneOf } from '../../api/status';
 import { useClient } from '../../session/session-context';
 import { compactNumber } from '../../ui/format';
+import { LazyPart } from '../../ui/lazy-part';
 import type { Series } from '../../ui/curve';
 
 const Curve = lazy(async () => ({ default: (await import('../../ui/curve')).Curve }));
@@ -57,7 +58,7 @@ export function CountsStrip({
   if (!data) return <div className="shimmer mb-4 h-44" role="status" aria-label="Loading the counts" />;
   return (
     <section aria-label="Counts by state" className="card mb-4 p-4">
-      <Suspense fallback={<div className="h-38" />}>
+      <LazyPart name="The curve" fallback={<div className="h-38" />}>
         <Curve
           name="Counts by state"
           look="stacked"
@@ -66,7 +67,7 @@ export function CountsStrip({
           format={compactNumber}
           onBrush={(from, to) => onBrush({ from: isoOf(from), to: isoOf(to) })}
         />
-      </Suspense>
+      </LazyPart>
     </section>
   );
 }

@@ -1,6 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { type Agent, type Dataset, type NewAgent, type NewApiKey, type NewDataset, text } from '@switchyard/client';
+import {
+  type Agent,
+  type Dataset,
+  type NewAgent,
+  type NewApiKey,
+  type NewDataset,
+  type SwitchyardClient,
+  text,
+} from '@switchyard/client';
 import { Check } from 'lucide-react';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -49,8 +57,8 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
     async () => {
       let made = agent;
       if (made === null) {
-        const { items } = await client.agents.listSystem();
-        made = await client.agents.create({ name: 'First agent', model: items[0]?.model ?? '', systemPrompt: PROMPT });
+        const model = await firstModel(client);
+        made = await client.agents.create({ name: 'First agent', model, systemPrompt: PROMPT });
         setAgent(made);
       }
       const result = await client.agents.ask(made.id, { contents: text(QUESTION) });
@@ -156,6 +164,15 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
       </ShownOnce>
     </Page>
   );
+}
+
+/** The model of a built-in agent, or the first that answers; where there is none, what to do about it. */
+async function firstModel(client: SwitchyardClient): Promise<string> {
+  const { items } = await client.agents.listSystem();
+  const model = items[0]?.model ?? (await client.models.list())[0]?.id;
+  if (model === undefined)
+    throw new Error('No model is configured. Ask the operator to add one to the model catalogue.');
+  return model;
 }
 
 interface StepProps {

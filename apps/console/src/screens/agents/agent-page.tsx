@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { type ReactNode, lazy, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Agent, type NewAgent, SwitchyardError } from '@switchyard/client';
@@ -9,6 +9,7 @@ import { useClient, useMay, useSession } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
+import { LazyPart } from '../../ui/lazy-part';
 import { NewerVersion } from '../../ui/newer-version';
 import { Refusal } from '../../ui/note';
 import { Page } from '../../ui/page';
@@ -154,9 +155,9 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
       {agent && <AgentUsage agentId={agent.id} />}
       {agent && <CallIt agent={agent} />}
       {agent && open === 'trial' && (
-        <Suspense fallback={null}>
+        <LazyPart name="The trial">
           <TryIt key={agent.id} agent={agent} hasChanges={isDirty} onClose={() => setOpen(null)} />
-        </Suspense>
+        </LazyPart>
       )}
       {agent && open === 'versions' && (
         <AgentVersions agent={agent} mayRestore={mayWrite} onClose={() => setOpen(null)} />

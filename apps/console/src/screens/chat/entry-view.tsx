@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy } from 'react';
+import { type ReactNode, lazy } from 'react';
 import type { Answer, EvidenceItem, Interaction } from '@switchyard/client';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Brain, FileText, Pencil, Wrench } from 'lucide-react';
@@ -9,10 +9,13 @@ import { CopyButton } from '../../ui/copy-button';
 import { duration, number } from '../../ui/format';
 import { Json } from '../../ui/json';
 import { Question } from '../../ui/question';
+import { LazyPart } from '../../ui/lazy-part';
 import { Time } from '../../ui/time';
 import type { Entry } from './stored-blocks';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown')).Markdown }));
+
+const Plain = ({ text }: { text: string }): ReactNode => <div className="whitespace-pre-wrap">{text}</div>;
 
 interface Props {
   entry: Entry;
@@ -102,9 +105,9 @@ function BlockView({ block, isOpen, onAnswer }: BlockProps): ReactNode {
   switch (block.type) {
     case 'text':
       return (
-        <Suspense fallback={<div className="whitespace-pre-wrap">{block.text}</div>}>
+        <LazyPart name="Markdown" fallback={<Plain text={block.text} />} instead={<Plain text={block.text} />}>
           <Markdown text={block.text} />
-        </Suspense>
+        </LazyPart>
       );
     case 'reasoning':
       return (

@@ -40,7 +40,7 @@ function Imports({ dataset }: { dataset: Dataset }): ReactNode {
     {
       name: 'Records',
       cell: ({ records, inserted, error }) => (
-        <span title={error?.message}>
+        <span className={error ? 'whitespace-normal wrap-anywhere' : ''}>
           {error ? error.message : `${number(inserted)} of ${number(records)} are in the dataset`}
         </span>
       ),

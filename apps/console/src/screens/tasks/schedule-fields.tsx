@@ -1,6 +1,7 @@
-import { type ReactNode, Suspense, lazy, useDeferredValue } from 'react';
+import { type ReactNode, lazy, useDeferredValue } from 'react';
 import { problemOf } from '../../ui/errors';
 import { SelectField, TextField } from '../../ui/field';
+import { LazyPart } from '../../ui/lazy-part';
 import { cronInWords } from './cron-words';
 import type { TaskDraft } from './task-form';
 
@@ -46,9 +47,9 @@ export function ScheduleFields({ draft, set, problem, disabled }: Props): ReactN
         problem={problemOf(problem, 'schedule.misfire')}
         disabled={disabled}
       />
-      <Suspense fallback={null}>
+      <LazyPart name="The list of next runs">
         <NextTimes cron={cron} timezone={timezone} />
-      </Suspense>
+      </LazyPart>
     </>
   );
 }

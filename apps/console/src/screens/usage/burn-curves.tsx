@@ -1,7 +1,8 @@
-import { type ReactNode, Suspense, lazy, useMemo } from 'react';
+import { type ReactNode, lazy, useMemo } from 'react';
 import type { Balance } from '@switchyard/client';
 import type { Series } from '../../ui/curve';
 import { compactNumber } from '../../ui/format';
+import { LazyPart } from '../../ui/lazy-part';
 import { Section } from '../../ui/page';
 import { type Burn, type Forecast, balanceAhead } from './forecast';
 
@@ -47,14 +48,14 @@ export function BurnCurves({ burns, balance: { balance, dailyCap, minimumBalance
   return (
     <div className="grid grid-cols-1 gap-x-4 xl:grid-cols-2">
       <Section title="Tokens a day">
-        <Suspense fallback={<div className="h-46" />}>
+        <LazyPart name="The curve" fallback={<div className="h-46" />}>
           <Curve name="Tokens a day" height={160} format={compactNumber} {...burn} />
-        </Suspense>
+        </LazyPart>
       </Section>
       <Section title="Balance forecast">
-        <Suspense fallback={<div className="h-46" />}>
+        <LazyPart name="The curve" fallback={<div className="h-46" />}>
           <Curve name="Balance forecast" height={160} format={compactNumber} {...ahead} />
-        </Suspense>
+        </LazyPart>
       </Section>
     </div>
   );
