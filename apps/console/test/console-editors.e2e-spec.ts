@@ -81,6 +81,21 @@ test('a schedule is shown in words with its next times, and steps are edited as 
   await field('Steps as JSON').fill(
     '[{"id": "a", "type": "wait", "with": {"seconds": 1}, "retry": {"maxAttempts": 3}}]',
   );
+  // The same as YAML, and back.
+  await button('Edit as YAML').click();
+  const yaml = field('Steps as YAML');
+  await until(async () => /maxAttempts: 3/u.test((await yaml.textContent()) ?? '') || undefined);
+  await yaml.fill('- id: a\n  type: wait\n  with: [');
+  await page.getByText(/^Line 3: /).waitFor();
+  expect(await button('Edit in the form').isDisabled()).toBe(true);
+  await yaml.fill('- id: a\n  type: wait\n  with:\n    seconds: x\n');
+  await button('Save').click();
+  await page.getByText(/^Line 4: steps\[0\]\.with\.seconds/).waitFor();
+  await yaml.fill('# three times\n- id: a\n  type: wait\n  with: {seconds: 1}\n  retry:\n    maxAttempts: 3\n');
+  await button('Edit as JSON').click();
+  await until(async () => /"maxAttempts": 3/u.test((await field('Steps as JSON').textContent()) ?? '') || undefined);
+  await button('Edit as YAML').click();
+  await yaml.waitFor();
   await page.getByRole('spinbutton', { name: 'Timeout' }).fill('90');
   await button('Save').click();
   await heading('Scheduled');

@@ -21,6 +21,8 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   rows?: number;
+  /** Its colours and its mistakes are shown as JSON. */
+  isJson?: boolean;
 }
 
 const look = EditorView.theme({
@@ -54,7 +56,7 @@ const highlight = HighlightStyle.define(
 );
 
 /** Tab leaves it, as it leaves every other field. */
-export function JsonEditor({ label, wiring, value, onChange, rows = 6 }: Props): ReactNode {
+export function JsonEditor({ label, wiring, value, onChange, rows = 6, isJson = false }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const change = useRef(onChange);
@@ -71,8 +73,9 @@ export function JsonEditor({ label, wiring, value, onChange, rows = 6 }: Props):
         extensions: [
           history(),
           keymap.of([...defaultKeymap, ...historyKeymap]),
-          json(),
-          linter((of) => (of.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(of))),
+          ...(isJson
+            ? [json(), linter((of) => (of.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(of)))]
+            : []),
           indentOnInput(),
           bracketMatching(),
           syntaxHighlighting(highlight),
@@ -90,7 +93,7 @@ export function JsonEditor({ label, wiring, value, onChange, rows = 6 }: Props):
     view.current = editor;
     return () => editor.destroy();
     // The editor keeps its own text from then on.
-  }, [rows, attributes]);
+  }, [rows, attributes, isJson]);
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
@@ -107,7 +110,7 @@ export function JsonEditor({ label, wiring, value, onChange, rows = 6 }: Props):
       ...(isInvalid === true ? { 'aria-invalid': 'true' } : {}),
     });
     view.current?.dispatch({ effects: attributes.reconfigure(named) });
-  }, [attributes, label, id, describedBy, isInvalid, rows]);
+  }, [attributes, label, id, describedBy, isInvalid, rows, isJson]);
   useEffect(() => {
     // A label gives the focus to inputs alone.
     const focus = (): void => view.current?.focus();

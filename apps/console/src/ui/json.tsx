@@ -1,8 +1,9 @@
-import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react';
+import { type ReactNode, lazy, useMemo, useState } from 'react';
 import { Button } from './button';
 import { CopyButton } from './copy-button';
 import { Field } from './field';
 import { number } from './format';
+import { LazyPart } from './lazy-part';
 
 export { asObject } from './json-object';
 
@@ -17,14 +18,20 @@ interface FieldProps {
   rows?: number;
 }
 
-/** JSON to be written. Its editor is fetched when it is first needed. */
-export function JsonField({ label, problem, hint, ...rest }: FieldProps): ReactNode {
+/** JSON to be written. */
+export const JsonField = (props: FieldProps): ReactNode => <CodeField isJson {...props} />;
+
+/** A text of code to be written. Its editor is fetched when it is first needed. */
+export function CodeField({ label, problem, hint, ...rest }: FieldProps & { isJson?: boolean }): ReactNode {
   return (
     <Field {...{ label, problem, hint }}>
       {(wiring) => (
-        <Suspense fallback={<div className="shimmer h-24" role="status" aria-label={`Loading ${label}`} />}>
+        <LazyPart
+          name="The editor"
+          fallback={<div className="shimmer h-24" role="status" aria-label={`Loading ${label}`} />}
+        >
           <Editor label={label} wiring={wiring} {...rest} />
-        </Suspense>
+        </LazyPart>
       )}
     </Field>
   );

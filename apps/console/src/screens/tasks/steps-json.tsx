@@ -18,16 +18,19 @@ export function StepsJson({ text, onChange, problem }: Props): ReactNode {
       rows={16}
       value={text}
       onChange={onChange}
-      problem={stepsIn(text) === null ? 'Must be a JSON list of steps.' : problemsIn(problem, text)}
+      problem={
+        stepsIn(text) === null ? 'Must be a JSON list of steps.' : problemsIn(problem, (path) => lineOf(text, path))
+      }
       hint="Saved as a whole, with the fields that the form does not show."
     />
   );
 }
 
-function problemsIn(error: unknown, text: string): string | undefined {
+/** What the API refuses of the steps, each with its line. */
+export function problemsIn(error: unknown, lineOfPath: (path: string) => number): string | undefined {
   if (!(error instanceof SwitchyardError)) return undefined;
   const lines = error.details
     .filter(({ path }) => path === 'steps' || path.startsWith('steps['))
-    .map(({ path, message }) => `Line ${lineOf(text, path.slice('steps'.length))}: ${path} ${message}`);
+    .map(({ path, message }) => `Line ${lineOfPath(path.slice('steps'.length))}: ${path} ${message}`);
   return lines.length === 0 ? undefined : lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, lazy, useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type Execution, SwitchyardError, type Task } from '@switchyard/client';
@@ -12,10 +12,12 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { problemOf, problemsOf } from '../../ui/errors';
 import { CheckField, SelectField, TextField } from '../../ui/field';
 import { Json, JsonField, asObject } from '../../ui/json';
+import { LazyPart } from '../../ui/lazy-part';
 import { NewerVersion } from '../../ui/newer-version';
 import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
 import { RecordOf } from '../../ui/record';
+import { Loading } from '../../ui/states';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { RunDialog } from '../executions/run-dialog';
@@ -26,7 +28,18 @@ import { StepsEditor } from './steps-editor';
 import { StepsJson } from './steps-json';
 import { LIMITS, type TaskDraft, bodyOf, changesOf, draftOf, emptyTask, stepsIn, textOfSteps } from './task-form';
 
+const StepsYaml = lazy(async () => ({ default: (await import('./steps-yaml')).StepsYaml }));
+
 const crumbs = [{ label: 'Tasks', to: '/tasks' }];
+
+type View = 'form' | 'json' | 'yaml';
+
+/** The steps in three ways, of which two can be gone to. */
+const VIEWS: readonly (readonly [View, string])[] = [
+  ['form', 'Edit in the form'],
+  ['json', 'Edit as JSON'],
+  ['yaml', 'Edit as YAML'],
+];
 
 const isConflict = (error: unknown): boolean => error instanceof SwitchyardError && error.status === 412;
 
@@ -58,6 +71,7 @@ function Editor({ task }: { task: Task | null }): ReactNode {
   const form = useDraft(task, taskDraftOf);
   const { draft, before, isDirty } = form;
   const [open, setOpen] = useState<'run' | 'delete' | null>(null);
+  const [isYaml, setYaml] = useState(false);
   const set = (changes: Partial<TaskDraft>): void => form.set({ ...draft, ...changes });
   const save = useMutation({
     mutationFn: async (): Promise<Task> => {
@@ -86,10 +100,14 @@ function Editor({ task }: { task: Task | null }): ReactNode {
     await queries.invalidateQueries({ queryKey: ['tasks'] });
     await navigate({ to: '/tasks', ignoreBlocker: true });
   };
-  const toggle = (): void => {
+  const view = draft.stepsText === null ? 'form' : isYaml ? 'yaml' : 'json';
+  const show = (next: View): void => {
     try {
-      const steps = draft.stepsText === null ? null : stepsIn(draft.stepsText);
-      set(steps === null ? { stepsText: textOfSteps(draft.steps) } : { steps, stepsText: null });
+      const steps = draft.stepsText === null ? draft.steps : stepsIn(draft.stepsText);
+      if (steps === null) return;
+      setYaml(next === 'yaml');
+      if (next === 'form') set({ steps, stepsText: null });
+      else if (draft.stepsText === null) set({ stepsText: textOfSteps(steps) });
     } catch (error) {
       toast.failed(error);
     }
@@ -145,15 +163,17 @@ function Editor({ task }: { task: Task | null }): ReactNode {
         <Section
           title="Steps"
           actions={
-            mayWrite && (
+            mayWrite &&
+            VIEWS.filter(([name]) => name !== view).map(([name, label]) => (
               <Button
+                key={name}
                 size="small"
                 disabled={draft.stepsText !== null && stepsIn(draft.stepsText) === null}
-                onClick={toggle}
+                onClick={() => show(name)}
               >
-                {draft.stepsText === null ? 'Edit as JSON' : 'Edit in the form'}
+                {label}
               </Button>
-            )
+            ))
           }
         >
           {draft.stepsText === null ? (
@@ -164,6 +184,10 @@ function Editor({ task }: { task: Task | null }): ReactNode {
               problem={save.error}
               isReadOnly={!mayWrite}
             />
+          ) : isYaml ? (
+            <LazyPart name="The editor" fallback={<Loading label="Loading the editor" />}>
+              <StepsYaml text={draft.stepsText} onChange={(stepsText) => set({ stepsText })} problem={save.error} />
+            </LazyPart>
           ) : (
             <StepsJson text={draft.stepsText} onChange={(stepsText) => set({ stepsText })} problem={save.error} />
           )}

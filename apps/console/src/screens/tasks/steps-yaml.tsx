@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react';
+import { CodeField } from '../../ui/json';
+import { problemsIn } from './steps-json';
+import { stepsIn } from './task-form';
+import { readYaml, yamlLineOf, yamlOf } from './yaml-text';
+
+interface Props {
+  /** The steps as JSON: what is saved. */
+  text: string;
+  onChange: (text: string) => void;
+  problem: Error | null;
+}
+
+const jsonOf = (yaml: string): string => {
+  const read = readYaml(yaml);
+  // What is no YAML is no JSON either: it is not saved, and stays to be mended.
+  return 'value' in read ? JSON.stringify(read.value, null, 2) : yaml;
+};
+
+function yamlIn(text: string): string {
+  try {
+    return yamlOf(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** The steps as one document of YAML. What is kept is what it says, not how it is written. */
+export function StepsYaml({ text, onChange, problem }: Props): ReactNode {
+  const [draft, setDraft] = useState(() => yamlIn(text));
+  const [known, setKnown] = useState(text);
+  // Saved, or replaced by a newer version.
+  if (known !== text) {
+    setKnown(text);
+    if (jsonOf(draft) !== text) setDraft(yamlIn(text));
+  }
+  const read = readYaml(draft);
+  const change = (next: string): void => {
+    const json = jsonOf(next);
+    setDraft(next);
+    setKnown(json);
+    onChange(json);
+  };
+  return (
+    <CodeField
+      label="Steps as YAML"
+      rows={16}
+      value={draft}
+      onChange={change}
+      problem={
+        'problem' in read
+          ? read.problem
+          : stepsIn(text) === null
+            ? 'Must be a list of steps.'
+            : problemsIn(problem, (path) => yamlLineOf(draft, path))
+      }
+      hint="Saved as JSON, with the fields that the form does not show. Comments are not kept."
+    />
+  );
+}
