@@ -68,11 +68,11 @@ describe('an answer that did not fit its schema', () => {
     };
     for (const _time of ['first', 'again'])
       expect(JSON.parse(await tell(body, own))).toEqual({ city: expect.any(String) });
-    // A schema of the agent is not known where its words are told: the stream says that they are void.
+    // The schema may be the agent's own.
     const settled = await agent({ responseSchema: PARAMETERS });
     const plain = { model: settled, messages: [{ role: 'user' as const, content: '@@reply no JSON' }] };
-    await expect(tell(plain, settled)).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
-    expect(JSON.parse(await tell(plain, settled))).toEqual({ city: expect.any(String) });
+    for (const _time of ['first', 'again'])
+      expect(JSON.parse(await tell(plain, settled))).toEqual({ city: expect.any(String) });
   });
 });
 

@@ -18,6 +18,8 @@ export const sessionStarted = (facts: TurnFacts): FrameBody =>
     turn_id: facts.turnId,
     agent_id: facts.agentId,
     ...(facts.metadata ? { metadata: facts.metadata } : {}),
+    // Its words may be taken back: an answer that does not fit its schema is repaired.
+    ...(facts.structured ? { structured: true } : {}),
   });
 
 const messages = (event: string, fields: object): FrameBody => ({ method: 'messages', data: { event, ...fields } });

@@ -62,7 +62,6 @@ export class ChatCompletionsController {
   ): Promise<void> {
     refuseUnsupported(body);
     metadataOf(body.metadata);
-    const schema = schemaOfFormat(body.response_format, 'response_format');
     const turn = await this.turns.asked(ctx, {
       model: body.model,
       input: readInput(readMessages(body.messages), 'messages', false),
@@ -70,7 +69,7 @@ export class ChatCompletionsController {
       afterTurn: null,
       isStored: false,
       metadata: {},
-      own: ownOf(localToolsOf(body.tools), schema),
+      own: ownOf(localToolsOf(body.tools), schemaOfFormat(body.response_format, 'response_format')),
       instructions: null,
       settings: settingsOf(body, body.max_completion_tokens ?? body.max_tokens),
       route: 'chat/completions',
@@ -82,9 +81,8 @@ export class ChatCompletionsController {
       stretch: turn.stretch,
       model: body.model,
       created: Math.floor(Date.now() / 1000),
-      // Who asks again has seen a stream break off, perhaps in the middle of words that were void. JSON of a schema may
-      // have to be repaired, and half of it is of use to nobody.
-      telling: !isStreamed ? 'whole' : turn.isAgain || schema !== null ? 'retold' : 'streamed',
+      // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+      telling: !isStreamed ? 'whole' : turn.isAgain ? 'retold' : 'streamed',
       includeUsage: isPlainObject(body.stream_options) && body.stream_options['include_usage'] === true,
     });
     if (isStreamed) {

@@ -11,7 +11,8 @@ export interface EvidenceItem {
 
 /** The product events by their dotted names, with what each carries. */
 export interface TurnEventData {
-  'session.started': { session_id: string | null; turn_id: string; agent_id: string };
+  /** `structured`: the answer is JSON of a schema, and what is said of it may be taken back when it does not fit. */
+  'session.started': { session_id: string | null; turn_id: string; agent_id: string; structured?: true };
   'content.delta': { delta: string; message_id: string };
   /** What the model thinks before it speaks, where its upstream shows it. No part of the answer. */
   'reasoning.delta': { delta: string; message_id: string };

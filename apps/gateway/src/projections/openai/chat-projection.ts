@@ -10,7 +10,9 @@ export interface ChatAbout extends StretchName {
   includeUsage: boolean;
   /**
    * `streamed`: chunks reach the client as they are made. `whole`: the answer is read at its end. `retold`: chunks as
-   * well, and none before all is said: who asks again has perhaps been told words that a crash has made void.
+   * well, and none before all is said: who asks again has perhaps been told words that a crash has made void. What is
+   * `streamed` becomes `retold` where the answer is JSON of a schema: it may have to be repaired, and half of it is of
+   * use to nobody.
    */
   telling: 'streamed' | 'whole' | 'retold';
 }
@@ -49,13 +51,18 @@ export class ChatProjection implements Projection {
   private structuredAnswer: string | null = null;
   private finishReason: string | null = null;
   private error: { code: string; message: string } | null = null;
+  private telling: ChatAbout['telling'];
+  /** Whether the answer has a schema stands in a frame before its first words; nothing is told before that one. */
+  private isKnown = false;
   private hasBegun = false;
   private ended = false;
   private chunks: ProtocolEvent[] = [];
   /** The beginning and the end of the chunks that carry words. */
   private wire: [string, string] | undefined;
 
-  constructor(private readonly about: ChatAbout) {}
+  constructor(private readonly about: ChatAbout) {
+    this.telling = about.telling;
+  }
 
   get isOver(): boolean {
     return this.ended;
@@ -70,9 +77,9 @@ export class ChatProjection implements Projection {
     const { number } = this.stretches;
     const isMine = number === this.about.stretch;
     this.usage.read(frame, number < this.about.stretch);
+    if (frame.data.event === 'session-started') this.known(frame.data);
     if (isMine) {
-      if (!this.hasBegun) this.stream({ role: 'assistant', content: '' });
-      this.hasBegun = true;
+      if (this.isKnown && !this.hasBegun) this.begin();
       this.tell(frame);
     }
     if (this.stretches.read(frame) && isMine && !this.ended) this.finish(frame);
@@ -91,6 +98,16 @@ export class ChatProjection implements Projection {
     };
     const choice = { index: 0, message, logprobs: null, finish_reason: this.finishReason };
     return { ...this.head('chat.completion'), choices: [choice], usage: this.used() };
+  }
+
+  private known(data: FrameData): void {
+    this.isKnown = true;
+    if (data['structured'] === true && this.telling === 'streamed') this.telling = 'retold';
+  }
+
+  private begin(): void {
+    this.hasBegun = true;
+    this.stream({ role: 'assistant', content: '' });
   }
 
   private tell({ method, data, seq }: TurnFrame): void {
@@ -150,13 +167,13 @@ export class ChatProjection implements Projection {
     if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
     else {
       this.owed = this.owed.slice(delta.length);
-      if (fresh !== '' && this.about.telling === 'streamed') this.chunks.push({ data: this.wordsOf(fresh) });
+      if (fresh !== '' && this.telling === 'streamed') this.chunks.push({ data: this.wordsOf(fresh) });
     }
   }
 
   private restarted(fromSeq: number): void {
     const isVoid = ({ seq }: Piece): boolean => seq >= fromSeq;
-    if (this.about.telling === 'streamed') this.owed = textOf(this.said.filter(isVoid)) + this.owed;
+    if (this.telling === 'streamed') this.owed = textOf(this.said.filter(isVoid)) + this.owed;
     // Begun a third time before it was done a second time, it is the same step still.
     const again = this.said.some((piece) => isVoid(piece) && piece.messageId === this.thoughtAgain?.messageId);
     if (again || this.thought.some(isVoid)) this.thoughtAgain = { messageId: null };
@@ -190,7 +207,7 @@ export class ChatProjection implements Projection {
     }
     if (data.event !== 'stream-ended') this.finishReason = 'tool_calls';
     else if (!FINISHES.has(this.finishReason ?? '')) this.finishReason = 'stop';
-    if (this.about.telling === 'retold') this.tellAll();
+    if (this.telling === 'retold') this.tellAll();
     this.chunk({}, this.finishReason);
     if (this.about.includeUsage)
       this.chunks.push({ data: { ...this.head('chat.completion.chunk'), choices: [], usage: this.used() } });
@@ -227,7 +244,7 @@ export class ChatProjection implements Projection {
   }
 
   private stream(delta: JsonObject): void {
-    if (this.about.telling === 'streamed') this.chunk(delta);
+    if (this.telling === 'streamed') this.chunk(delta);
   }
 
   private chunk(delta: JsonObject, finish: string | null = null): void {

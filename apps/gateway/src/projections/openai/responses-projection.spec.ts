@@ -202,6 +202,18 @@ describe('an answer that had to be repaired', () => {
     // What is streamed cannot be taken back.
     expect(chat(frames).at(-1)).toMatchObject({ error: { code: 'RUNTIME_UNAVAILABLE' } });
   });
+
+  it('is held back in a stream whose turn says that its answer has a schema, whoever set it', () => {
+    const [started, ...rest] = frames;
+    const known = [{ ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
+    for (const telling of ['streamed', 'retold'] as const) {
+      const chunks = chat(known, telling);
+      expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
+      expect(chunks.filter((chunk) => chunk.choices?.[0]?.delta?.role)).toHaveLength(1);
+      expect(chunks.filter((chunk) => chunk.error)).toEqual([]);
+      expect(chunks.at(-1)).toBe('[DONE]');
+    }
+  });
 });
 
 describe('a chat completion that is not whole', () => {
@@ -209,6 +221,15 @@ describe('a chat completion that is not whole', () => {
     const chunks = chat(framesOf(delta('Half'), { event: 'stream-ended', status: 'CANCELLED' }), telling);
     expect(chunks.at(-1)).toMatchObject({ error: { code: 'CONFLICT' } });
     expect(chunks.some((chunk) => chunk.choices?.[0]?.finish_reason)).toBe(false);
+  });
+
+  it.each([
+    ['CANCELLED', 'CONFLICT'],
+    ['FAILED', 'SERVER_ERROR'],
+  ])('says that its turn ended %s, also while words are owed that were void', (status, code) => {
+    const restarted = [delta('Half'), { event: 'step-restarted', from_seq: 2 }];
+    const chunks = chat(framesOf(...restarted, { event: 'stream-ended', status }));
+    expect(chunks.at(-1)).toMatchObject({ error: { code } });
   });
 });
 
