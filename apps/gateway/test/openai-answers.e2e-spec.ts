@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { type Client, type TestSpace, usePlatform } from '@switchyard/testing';
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
 
 /** What OpenAI's protocols say of answers beside their words: which count, what they were asked with, and how often. */
 const platform = usePlatform();
@@ -122,6 +122,44 @@ describe('a response', () => {
     await expect(openai.responses.cancel(`${running.id}_2`)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     expect((await openai.responses.retrieve(running.id)).status).toBe('in_progress');
     await openai.responses.cancel(running.id);
+  });
+
+  it('is there from the moment that one of several outputs was given, before its turn goes on', async () => {
+    const own = await agent();
+    const input = '@@tool get_weather {"city":"Oslo"}\n@@tool get_weather {"city":"Rome"}\n@@reply It is {{tool}}.';
+    const [oslo, rome] = callsIn(await openai.responses.create({ model: own, input, tools: [WEATHER] }));
+    const given = { model: own, input: [answer(oslo, 'cold')] };
+    const waiting = await openai.responses.create({ ...given, background: true });
+    for (const { status, output } of [waiting, await openai.responses.retrieve(waiting.id)])
+      expect([['queued', 'in_progress'].includes(status ?? ''), output]).toEqual([true, []]);
+    const listed = async (): Promise<unknown[]> => (await openai.responses.inputItems.list(waiting.id)).data;
+    await until(async () => (await listed()).length === 1);
+    expect(await listed()).toMatchObject([{ call_id: oslo?.call_id, output: 'cold' }]);
+    await expect(openai.responses.retrieve(waiting.id.replace(/_2$/u, '_3'))).rejects.toMatchObject({ status: 404 });
+    const done = await openai.responses.create({ model: own, input: [answer(rome, 'warm')] });
+    expect([done.id, done.status]).toEqual([waiting.id, 'completed']);
+    expect((await openai.responses.retrieve(waiting.id)).output_text).toBe(done.output_text);
+    // Its client reads them page by page, the newest first unless it says otherwise.
+    for (const [order, calls] of [
+      ['asc', [oslo, rome]],
+      ['desc', [rome, oslo]],
+    ] as const) {
+      const found: unknown[] = [];
+      for await (const item of openai.responses.inputItems.list(done.id, { limit: 1, order }))
+        if (item.type === 'function_call_output') found.push(item.call_id);
+      expect(found).toEqual(calls.map((call) => call?.call_id));
+    }
+    for (const [query, param] of [
+      [{ limit: 0 }, 'limit'],
+      [{ limit: 101 }, 'limit'],
+      [{ limit: 'x' }, 'limit'],
+      [{ order: 'up' }, 'order'],
+      [{ after: 'in_x' }, 'after'],
+    ] as const)
+      await expect(openai.responses.inputItems.list(done.id, query as never)).rejects.toMatchObject({
+        status: 400,
+        param,
+      });
   });
 
   it('takes an answer in the words of its user, also where they look like something else', async () => {

@@ -1,8 +1,9 @@
 import { type ContentItem, type Ctx, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
+import { invalid, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import { callName, type StretchName } from '../projections/openai/openai-ids';
 import type { GivenAnswers, GivenAnswer } from '../projections/openai/given-answers';
+import type { InputItemsQuery } from './openai.dto';
 
 const part = (item: ContentItem): JsonObject => {
   switch (item.type) {
@@ -42,12 +43,12 @@ export async function laterInput(
   { given }: GivenAnswers,
 ): Promise<JsonObject[]> {
   const outputs: JsonObject[] = [];
-  for (const answer of given) {
+  for (const [at, answer] of given.entries()) {
     const output = await outputOf(bus, ctx, turnId, answer);
     if (output === null) continue;
     const call = 'callId' in answer ? { callId: answer.callId } : { interactionId: answer.interactionId };
     outputs.push({
-      id: `in_${turnId}_${stretch}_${outputs.length}`,
+      id: `in_${turnId}_${stretch}_${at}`,
       type: 'function_call_output',
       call_id: callName({ turnId, stretch: stretch - 1, ...call }),
       output,
@@ -70,7 +71,16 @@ async function outputOf(bus: Bus, ctx: Ctx, turnId: string, answer: GivenAnswer)
   return JSON.stringify({ selectedOptionIds, otherText });
 }
 
-export function listOf(data: JsonObject[]): JsonObject {
+/** A page of items, which are given oldest first. */
+export function pageOf(
+  items: readonly JsonObject[],
+  { limit = 20, order = 'desc', after }: InputItemsQuery,
+): JsonObject {
+  const all = order === 'asc' ? [...items] : items.toReversed();
+  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && from === 0) throw invalid('after', 'is not the id of an input item of this response');
+  const data = all.slice(from, from + limit);
   const ids = data.map(({ id }) => id);
-  return { object: 'list', data, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: false };
+  const hasMore = from + limit < all.length;
+  return { object: 'list', data, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null, has_more: hasMore };
 }

@@ -43,6 +43,13 @@ export class ResponseQuery {
   @Field(f.queryBool(), { optional: true, description: 'Taken and without effect.' }) include_obfuscation?: boolean;
 }
 
+export class InputItemsQuery {
+  @Field(f.queryInt({ min: 1, max: 100 }), { optional: true, default: 20 }) limit?: number;
+  @Field(f.oneOf(['asc', 'desc'] as const), { optional: true, default: 'desc' }) order?: 'asc' | 'desc';
+  @Field(f.text({ min: 1, max: 200 }), { optional: true, description: 'Only items behind the one with this id.' })
+  after?: string;
+}
+
 export class ChatCompletionsBody {
   @Field(f.text({ min: 1, max: 200 }), { description: 'The id of an agent.' }) model!: string;
   @Field(f.json(), { description: 'The history of this call alone, the newest message last.' }) messages!: unknown;

@@ -13,8 +13,8 @@ import type { Projection } from '../projections/projection';
 import { Reached } from '../projections/stretches';
 import { FrameFollower } from '../streams/frame-follower';
 import { FrameSender } from '../streams/frame-sender';
-import { firstInput, laterInput, listOf } from './input-items';
-import { ResponseQuery, ResponsesBody } from './openai.dto';
+import { firstInput, laterInput, pageOf } from './input-items';
+import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
 import { inWordsOf, optionalObject } from './typed';
 import { agentIdOf, type AskedTurn, type Asking, OpenAiTurns } from './openai-turns';
@@ -169,16 +169,19 @@ export class ResponsesController {
     errors: ['NOT_FOUND', 'FORBIDDEN', 'STREAM_EXPIRED'],
     tag: 'openai',
   })
-  async inputItems(@Caller() ctx: Ctx, @Param('responseId') id: string): Promise<JsonObject> {
+  async inputItems(
+    @Caller() ctx: Ctx,
+    @Param('responseId') id: string,
+    @Query() query: InputItemsQuery,
+  ): Promise<JsonObject> {
     const name = named(id);
     // What its reader may know of the turn, a transcript says as well.
     const reading = lending(ctx, SessionCalls.getTurn);
-    const turn = await this.turns.find(reading, name.turnId);
-    if (name.stretch === 1) return listOf(await firstInput(this.bus, ctx, turn));
+    const turn = await this.found(reading, name);
+    if (name.stretch === 1) return pageOf(await firstInput(this.bus, ctx, turn), query);
     const answers = new GivenAnswers(name.stretch);
-    await this.look(reading, turn, name, answers);
-    if (!answers.hasBegun) throw noResponse();
-    return listOf(await laterInput(this.bus, ctx, name, answers));
+    await this.look(reading, turn, name, answers, LOOK_MS);
+    return pageOf(await laterInput(this.bus, ctx, name, answers), query);
   }
 
   /** Of a turn that runs, what it has said by now; of others, all. */
@@ -204,10 +207,14 @@ export class ResponsesController {
   private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
     const turn = await this.turns.find(ctx, name.turnId);
     if (name.stretch === 1) return turn;
-    const reached = new Reached(name.stretch);
+    // A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost.
+    const isAnswered = turn.status === 'RUNNING';
+    const reached = new Reached(name.stretch, isAnswered);
     await this.look(ctx, turn, name, reached);
     if (!reached.isOver) throw noResponse();
-    return turn;
+    // It may have asked only since.
+    const isCertain = !isAnswered || !reached.isAsked || (await this.turns.find(ctx, name.turnId)).status === 'RUNNING';
+    return isCertain ? turn : this.found(ctx, name);
   }
 
   private projectionOf(

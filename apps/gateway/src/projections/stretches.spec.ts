@@ -33,7 +33,8 @@ function read<T extends { isOver: boolean; read(frame: TurnFrame): unknown }>(pr
   for (const frame of frames) if (!projection.isOver) projection.read(frame);
   return projection;
 }
-const isReached = (stretch: number, frames: TurnFrame[]): boolean => read(new Reached(stretch), frames).isOver;
+const isReached = (stretch: number, frames: TurnFrame[], afterQuestion = false): boolean =>
+  read(new Reached(stretch, afterQuestion), frames).isOver;
 
 describe('a stretch of a turn', () => {
   it('is there when it has begun, or begins when the tools of its client are done', () => {
@@ -45,6 +46,9 @@ describe('a stretch of a turn', () => {
     const asked = TURN.findIndex(({ data }) => data['status'] === 'WAITING_INPUT') + 1;
     expect(isReached(3, TURN.slice(0, asked))).toBe(false);
     expect(isReached(3, TURN.slice(0, asked + 1))).toBe(true);
+    // Unless it is known that it was: the turn runs, and has said nothing since.
+    expect(isReached(3, TURN.slice(0, asked), true)).toBe(true);
+    expect(isReached(4, TURN, true)).toBe(false);
   });
 
   it('goes on after what its client gave: not after what others did, or nobody', () => {

@@ -50,15 +50,22 @@ export class Stretches {
 /** Reads of a turn whether there is such a stretch: one that has begun, or that begins when its client's tools are done. */
 export class Reached implements Projection {
   isOver = false;
+  /** It begins when a question is answered. Whether that has happened stands in no frame that was read. */
+  isAsked = false;
   private readonly stretches = new Stretches();
 
-  constructor(private readonly stretch: number) {}
+  /** `afterQuestion`: a stretch is reached where the question before it was asked, be it answered or not. */
+  constructor(
+    private readonly stretch: number,
+    private readonly afterQuestion: boolean,
+  ) {}
 
   read(frame: TurnFrame): ProtocolEvent[] {
-    const hasBegun = this.stretches.number >= this.stretch;
-    // After the end of a stream another stretch comes where its question is answered, and not by itself.
-    const goesOn = this.stretches.read(frame) && frame.data.event !== 'stream-ended';
-    this.isOver = hasBegun || (goesOn && this.stretches.number >= this.stretch);
+    if (this.stretches.number >= this.stretch) this.isOver = true;
+    else if (this.stretches.read(frame) && this.stretches.number >= this.stretch) {
+      this.isAsked = frame.data.event === 'stream-ended' && frame.data['status'] === 'WAITING_INPUT';
+      this.isOver = this.isAsked ? this.afterQuestion : frame.data.event !== 'stream-ended';
+    }
     return [];
   }
 }
