@@ -74,6 +74,15 @@ export class GatewayConfig extends ServiceConfig {
   @Env(f.int({ min: 1 }), { default: 50, reason: 'Streams that one credential may have open at once.' })
   STREAMS_PER_CREDENTIAL!: number;
 
+  @Env(f.int({ min: 1 }), {
+    default: 1000,
+    reason: 'Answers without a stream that one credential may wait for at once: of turns, and of tools over MCP.',
+  })
+  WAITS_PER_CREDENTIAL!: number;
+
+  @Env(f.int({ min: 1 }), { default: 8000, reason: 'Such answers that this process waits for at once.' })
+  WAITS_PER_PROCESS!: number;
+
   @Env(f.int({ min: 1000, max: 25_000 }), {
     default: 20_000,
     reason: 'How often the credentials of answers that take long are verified again.',

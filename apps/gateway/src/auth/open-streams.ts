@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '@switchyard/kernel';
+import { AppError, tooManyWaitFor } from '@switchyard/kernel';
 import { Ctx, Identity } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
+import { CountedPlaces } from './counted-places';
 import { Principals, type Rights } from './principals';
 
 interface OpenAnswer {
@@ -45,13 +46,17 @@ const rightsChanged = (): AppError =>
 const hasOtherRights = (before: Rights, now: Rights): boolean =>
   before.role !== now.role || before.scopes.join() !== now.scopes.join();
 
+const tooMany = (what: string) => (): AppError =>
+  new AppError('RATE_LIMITED', `A credential may ${what}`, { retryAfterSeconds: 1 });
+
 const revoked = (): AppError => new AppError('UNAUTHORIZED', 'The credential of this request is no longer valid.');
 
 /** Every answer that takes long: ended with the credential that asked for it; streams are counted per credential. */
 @Injectable()
 export class OpenStreams {
   private readonly callers = new Map<string, CallerAnswers>();
-  private readonly counts = new Map<string, number>();
+  private readonly places: CountedPlaces;
+  private readonly waits: CountedPlaces;
 
   constructor(
     private readonly config: GatewayConfig,
@@ -59,6 +64,14 @@ export class OpenStreams {
     private readonly principals: Principals,
     workers: Workers,
   ) {
+    const { STREAMS_PER_CREDENTIAL: streams, WAITS_PER_CREDENTIAL: waits, WAITS_PER_PROCESS: all } = config;
+    this.places = new CountedPlaces({
+      each: { most: streams, refusal: tooMany(`have ${streams} streams open at once. Close one first.`) },
+    });
+    this.waits = new CountedPlaces({
+      each: { most: waits, refusal: tooMany(`wait for ${waits} answers at once. Read one of them first.`) },
+      all: { most: all, refusal: tooManyWaitFor('answers') },
+    });
     // Signals of the moment in which the connection broke are lost.
     bus.onDown(() => {
       for (const caller of this.callers.values()) caller.verifiedAt = 0;
@@ -74,24 +87,11 @@ export class OpenStreams {
 
   /** Takes a stream's place, or refuses; the returned function gives it back. To be called before the stream is opened. */
   enter(ctx: Ctx, end: (reason: AppError) => void, options: AnswerOptions = {}): () => void {
-    const key = limitKey(ctx);
-    const count = this.counts.get(key) ?? 0;
-    if (count >= this.config.STREAMS_PER_CREDENTIAL)
-      throw new AppError(
-        'RATE_LIMITED',
-        `A credential may have ${this.config.STREAMS_PER_CREDENTIAL} streams open at once. Close one first.`,
-        { retryAfterSeconds: 1 },
-      );
-    this.counts.set(key, count + 1);
+    const giveBack = this.places.take(limitKey(ctx));
     const leave = this.follow(ctx, end, options);
-    let isOpen = true;
     return () => {
-      if (!isOpen) return;
-      isOpen = false;
+      giveBack();
       leave();
-      const left = (this.counts.get(key) ?? 1) - 1;
-      if (left > 0) this.counts.set(key, left);
-      else this.counts.delete(key);
     };
   }
 
@@ -108,8 +108,12 @@ export class OpenStreams {
     };
   }
 
-  /** Waits for work as long as the caller's credential is good; rejects with UNAUTHORIZED when it ends first. */
+  /**
+   * Waits for work as long as the caller's credential is good; rejects with UNAUTHORIZED when it ends first. Those that
+   * wait are counted apart from streams, and refused where there are too many.
+   */
   async whileValid<T>(ctx: Ctx, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const giveBack = this.waits.take(limitKey(ctx));
     const ended = new AbortController();
     let leave = (): void => undefined;
     const invalid = new Promise<never>((_, reject) => {
@@ -121,6 +125,7 @@ export class OpenStreams {
     try {
       return await Promise.race([work(ended.signal), invalid]);
     } finally {
+      giveBack();
       leave();
     }
   }

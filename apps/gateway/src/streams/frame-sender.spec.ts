@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { AppError } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
@@ -17,8 +18,8 @@ const bus = { onDown: () => undefined } as unknown as Bus;
 const workers = { every: () => undefined } as unknown as Workers;
 const principals = { verifiedAt: () => Date.now() } as never as Principals;
 const bytes = { open: () => undefined } as unknown as ByteHolder;
-const openStreams = (): OpenStreams =>
-  new OpenStreams({ STREAMS_PER_CREDENTIAL: 1 } as GatewayConfig, bus, principals, workers);
+const LIMITS = { STREAMS_PER_CREDENTIAL: 1, WAITS_PER_CREDENTIAL: 2, WAITS_PER_PROCESS: 3 } as GatewayConfig;
+const openStreams = (): OpenStreams => new OpenStreams(LIMITS, bus, principals, workers);
 const ctx = { credentialType: 'api_key', credentialId: 'key', userId: 'ann', spaceId: 'space' } as Ctx;
 
 describe('a credential that is revoked while its stream is being opened', () => {
@@ -170,5 +171,31 @@ describe('an answer in another protocol that breaks off before it is complete', 
     };
     const following = { ...source, open: () => Promise.resolve(withFrames(1, lost)), projection };
     await expect(follower.follow(ctx, following)).rejects.toThrow('unknown frame');
+  });
+});
+
+describe('answers that are waited for without a stream', () => {
+  const quiet: Projection = { isOver: false, read: () => [] };
+  const silentUntil = (signal: AbortSignal): Promise<StreamReader<string>> => {
+    const gone = once(signal, 'abort').then(() => false);
+    return Promise.resolve({ more: () => gone, takeReady: () => [], cancel: () => undefined } as never);
+  };
+
+  it('are bounded for a credential and for the process, apart from its streams', async () => {
+    const follower = new FrameFollower({} as never, openStreams(), refusing);
+    const leaving = new AbortController();
+    const wait = (credentialId: string, until = leaving.signal): Promise<void> =>
+      follower.follow({ ...ctx, credentialId }, { ...source, open: silentUntil, projection: quiet, until });
+    const waiting = [wait('one'), wait('one')];
+    await expect(wait('one')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    waiting.push(wait('two'));
+    await expect(wait('two')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    leaving.abort();
+    await Promise.all(waiting);
+    // Each has given its place back.
+    const left = new AbortController();
+    const again = ['one', 'one', 'two'].map((credentialId) => wait(credentialId, left.signal));
+    left.abort();
+    await Promise.all(again);
   });
 });
