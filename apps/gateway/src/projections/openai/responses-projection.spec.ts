@@ -205,7 +205,8 @@ describe('an answer that had to be repaired', () => {
 
   it('is held back in a stream whose turn says that its answer has a schema, whoever set it', () => {
     const [started, ...rest] = frames;
-    const known = [{ ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
+    const first: TurnFrame = { seq: 0, method: 'lifecycle', timestamp: 0, data: { event: 'started' } };
+    const known = [first, { ...started, data: { ...started?.data, structured: true } } as TurnFrame, ...rest];
     for (const telling of ['streamed', 'retold'] as const) {
       const chunks = chat(known, telling);
       expect(chunks.map((chunk) => chunk.choices?.[0]?.delta?.content ?? '').join('')).toBe('{"n":1}');
