@@ -109,6 +109,31 @@ describe('the client of AG-UI', () => {
     expect((await send({ messages: body.messages.slice(2) })).status).toBe(409);
   });
 
+  it('makes no session for a run that is refused, and one with the thread as it is for the run after it', async () => {
+    const own = await agentOf({ localTools: [WEATHER] });
+    const client = clientOf(own);
+    client.setMessages([
+      { id: '1', role: 'user', content: 'hello' },
+      { id: '2', role: 'assistant', content: 'hi' },
+    ]);
+    // A tool of the agent's own name is refused by the agent.
+    await expect(run(client, '@@reply one', { tools: [WEATHER] })).rejects.toMatchObject({ status: 400 });
+    expect((await space.owner.get(`/agents/sessions/${client.threadId}`)).status).toBe(404);
+    await run(client, null);
+    expect((await transcript(client.threadId)).map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+    ]);
+    // A session that has had no words yet takes those that came before as well.
+    const empty = clientOf(own);
+    empty.threadId = (await space.owner.post('/agents/sessions', { agentId: own })).body.data.id;
+    empty.setMessages(client.messages.slice(0, 2));
+    await run(empty, '@@reply two');
+    expect(await transcript(empty.threadId)).toHaveLength(4);
+  });
+
   it('has the same messages wherever its connection breaks and the run is sent again, and is charged once', async () => {
     const own = await agentOf();
     const words = '@@think hm\n@@reply one two\n@@tool get_weather {"city":"Oslo"}\n@@reply It is {{tool}}.';

@@ -291,6 +291,23 @@ describe('the client of LangGraph', () => {
     );
   });
 
+  it('makes no thread for a run that is refused', async () => {
+    const own = await agentOf({ localTools: [{ ...WEATHER, type: undefined }] });
+    const threadId = crypto.randomUUID();
+    const start = (more: object): ReturnType<Client['raw']> =>
+      key.raw('POST', `/langgraph/threads/${threadId}/commands`, {
+        id: 1,
+        method: 'run.start',
+        params: { assistant_id: own, input: said('@@reply one', more) },
+      });
+    // A tool of the agent's own name is refused by the agent.
+    expect((await start({ tools: [WEATHER] })).status).toBe(400);
+    await expect(client.threads.get(threadId)).rejects.toMatchObject({ status: 404 });
+    expect((await start({})).status).toBe(200);
+    await until(async () => (await client.threads.get(threadId)).status === 'idle');
+    expect((await client.threads.getState<{ messages: unknown[] }>(threadId)).values.messages).toHaveLength(2);
+  });
+
   it('is told of failures, and refused by the name of the field', async () => {
     const { id, thread, heard } = await threadOf();
     await thread.run.start({ input: said('@@error 500') });

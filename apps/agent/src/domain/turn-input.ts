@@ -51,6 +51,8 @@ export interface TurnRequest {
   /** What the session is to have before the contents. */
   history: NewMessage[];
   sessionId: string | undefined;
+  /** Whether that is made where there is none, and what must have been said in it. */
+  session: Pick<StartChat, 'makesSession' | 'isSaidIn'>;
   /** Nothing of it is stored but usage. */
   stateless: boolean;
 }
@@ -86,6 +88,10 @@ export function chatRequest(agent: AgentRecord, chat: StartChat, deployment: Dep
     contents: chat.contents,
     history: chat.history ?? [],
     sessionId: chat.sessionId,
+    session: {
+      ...(chat.makesSession ? { makesSession: chat.makesSession } : {}),
+      ...(chat.isSaidIn ? { isSaidIn: true } : {}),
+    },
     stateless: false,
   };
 }
@@ -124,6 +130,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
     contents: inputs.contents,
     history: execute.history ?? [],
     sessionId: inputs.sessionId,
+    session: {},
     stateless,
   };
 }

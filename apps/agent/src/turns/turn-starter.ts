@@ -142,7 +142,7 @@ export class TurnStarter {
     return this.bus.call(SessionCalls.openTurn, ctx, {
       ...(asked.turnId === undefined ? {} : { turnId: asked.turnId }),
       agentId: agent.id,
-      ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId }),
+      ...(request.sessionId === undefined ? {} : { sessionId: request.sessionId, ...request.session }),
       ...(request.stateless
         ? { stateless: true }
         : {

@@ -9,7 +9,7 @@ import {
   type StartChat,
 } from '@switchyard/contracts';
 import { AppError, fingerprint, isId } from '@switchyard/kernel';
-import { Bus } from '@switchyard/messaging';
+import { Bus, type StreamReader } from '@switchyard/messaging';
 import { answerCalls } from '../openai/answer-calls';
 import type { CallAnswer } from '../openai/read-input';
 import { ownOf } from '../openai/own-of-request';
@@ -41,34 +41,50 @@ export class AgUiRuns {
     if (run.kind === 'resume') return this.resumed(ctx, { agentId, sessionId }, run);
     if (run.kind === 'answers') return this.answered(ctx, { agentId, sessionId }, run.answers);
     const start = await this.startOf(ctx, { agentId, sessionId }, body, run);
-    const chat: StartChat & { turnId: string } = { ...start, ...ownOf(tools, null) };
+    const chat = { ...start, ...ownOf(tools, null) };
+    // Whatever refuses a run does so before its thread has a session.
+    const makesSession = isId(body.threadId) ? ('own' as const) : ('named' as const);
     return {
       agentId,
       turnId: chat.turnId,
       after: 0,
       from: { stretch: 1 },
-      open: (signal) => this.bus.stream(AgentStreams.chat, ctx, chat, { signal }),
+      open: (signal) => this.open(ctx, chat, { history: run.history, makesSession }, signal),
     };
   }
 
   /** What a thread says that no session has yet is its history; afterwards its newest message alone is new. */
+  private async open(
+    ctx: Ctx,
+    chat: StartChat,
+    { history, ...made }: Pick<StartChat, 'history' | 'makesSession'>,
+    signal: AbortSignal,
+  ): Promise<StreamReader<string>> {
+    const stream = (start: StartChat): Promise<StreamReader<string>> =>
+      this.bus.stream(AgentStreams.chat, ctx, start, { signal });
+    if (!history || history.length === 0) return stream({ ...chat, ...made });
+    try {
+      return await stream({ ...chat, isSaidIn: true });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      return stream({ ...chat, ...made, history });
+    }
+  }
+
   private async startOf(
     ctx: Ctx,
-    { agentId, sessionId }: { agentId: string; sessionId: string },
+    { agentId, sessionId }: Place,
     body: RunAgentBody,
-    { contents, history, instructions, asked, isAgain }: Said,
+    { contents, instructions, asked, isAgain }: Said,
   ): Promise<StartChat & { turnId: string }> {
     const turnId = idOrNamed(body.runId, `${sessionId}/${body.runId}`);
     if (isAgain) await this.checkThere(ctx, turnId);
-    const isNamed = !isId(body.threadId);
-    const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId, isNamed });
     const { tools, context } = body;
     return {
       agentId,
       sessionId,
       turnId,
       contents,
-      ...(messageCount === 0 && history.length > 0 ? { history } : {}),
       ...(instructions === null ? {} : { instructions }),
       // Whether the thread was new is no part of what was asked: a run that is sent again is the same one.
       fingerprint: fingerprint({ agentId, sessionId, messages: asked, tools: tools ?? [], context: context ?? [] }),

@@ -3,6 +3,7 @@ import {
   AgentCalls,
   type Ctx,
   type InboxInteraction,
+  type MessageView,
   requireSpace,
   requireUser,
   SessionCalls,
@@ -64,12 +65,12 @@ export class ThreadCommands {
     const input = readInput(items, 'params.input.messages', false);
     if (input.kind === 'answers' || input.contents === null)
       throw invalid('params.input.messages', 'must end with what the user says');
-    const { messageCount } = await this.bus.call(SessionCalls.ensure, ctx, { id: sessionId, agentId });
-    if (messageCount > 0 && items.length > 1) await this.refuseKnown(ctx, sessionId, ids);
+    if (items.length > 1) await this.refuseKnown(ctx, sessionId, ids);
     const newest = ids.at(-1) ?? null;
     const start: StartChat & { turnId: string } = {
       agentId,
       sessionId,
+      makesSession: 'own',
       // A message that is sent again is the same one: it never runs twice.
       turnId: newest === null ? newId() : namedId(`${scopeOf(ctx)}/${sessionId}/${newest}`),
       contents: input.contents,
@@ -86,10 +87,20 @@ export class ThreadCommands {
 
   /** To LangGraph a message with a name that the thread knows is another version of it. Transcripts are not rewritten. */
   private async refuseKnown(ctx: Ctx, sessionId: string, ids: readonly (string | null)[]): Promise<void> {
-    const known = new Set((await this.transcripts.newest(ctx, sessionId)).map(({ id }) => id));
+    const known = new Set((await this.known(ctx, sessionId)).map(({ id }) => id));
     const at = ids.findIndex((id) => id !== null && known.has(id));
     if (at !== -1)
       throw invalid(`params.input.messages[${at}].id`, 'names a message of the thread: send only what is new');
+  }
+
+  /** Of a thread that no run has made yet, nothing. */
+  private async known(ctx: Ctx, sessionId: string): Promise<MessageView[]> {
+    try {
+      return await this.transcripts.newest(ctx, sessionId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return [];
+      throw error;
+    }
   }
 
   private async respond(ctx: Ctx, sessionId: string, answers: readonly Answer[]): Promise<void> {

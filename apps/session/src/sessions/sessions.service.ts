@@ -16,7 +16,7 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, encodeCursor, fitPage, idOfCursor, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { type NewSession, type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { turnsRepository } from '../db/turns.repository';
 import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
 import { TurnStopping } from '../turns/turn-stopping';
@@ -37,6 +37,23 @@ export async function readSession(tx: Tx, ctx: Ctx, id: string): Promise<Session
   const session = await findSession(tx, ctx, id);
   checkMayRead(ctx, session.userId, 'session');
   return session;
+}
+
+/**
+ * The caller's own session of an id, made where there is none. An id that somebody else has, or a deleted session had, is
+ * nobody's. Ids that are made of names are made for those who say the name: a colleague who works one out cannot take it.
+ */
+export async function ownSession(
+  tx: Tx,
+  ctx: Ctx,
+  own: NewSession,
+  isNamed: boolean,
+): Promise<{ session: SessionRow; isNew: boolean }> {
+  const mayMake = isNamed || !isOfName(own.id);
+  const isNew = mayMake && (await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), own));
+  const session = await findSession(tx, ctx, own.id);
+  if (session.userId !== own.userId) throw absent();
+  return { session, isNew };
 }
 
 const SESSION_LIST = 'sessions';
@@ -64,20 +81,14 @@ export class SessionsService {
     });
   }
 
-  /**
-   * The caller's own session of this id. A name that somebody else has, or a deleted session had, is nobody's. Ids that
-   * are made of names are made for those who say the name: a colleague who works one out cannot take it.
-   */
+  /** The caller's own session of this id, made where there is none. */
   async ensure(ctx: Ctx, { id, agentId, metadata, isNamed = false }: EnsureSession): Promise<SessionView> {
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId });
     const userId = requireUser(ctx);
-    return this.database.transaction(ctx, async (tx) => {
-      const session = { id, userId, agentId: agentId ?? null, title: null, metadata: metadata ?? {} };
-      if (isNamed || !isOfName(id)) await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), session);
-      const found = await findSession(tx, ctx, id);
-      if (found.userId !== userId) throw absent();
-      return viewOfSession(found);
-    });
+    const session = { id, userId, agentId: agentId ?? null, title: null, metadata: metadata ?? {} };
+    return this.database.transaction(ctx, async (tx) =>
+      viewOfSession((await ownSession(tx, ctx, session, isNamed)).session),
+    );
   }
 
   async list(ctx: Ctx, query: ListSessions): Promise<Page<SessionView>> {

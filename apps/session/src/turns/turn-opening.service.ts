@@ -20,9 +20,12 @@ import { titleFrom } from '../domain/session-title';
 import { checkOpening, reopen, turnAlreadyActive } from '../domain/turn-opening';
 import { SessionConfig } from '../session.config';
 import { identityOf, recordOf } from './turn-record';
+import { ownSession } from '../sessions/sessions.service';
 
 /** The place was taken and free again between two looks: rare, and over at the next look. */
 const ATTEMPTS = 5;
+
+const noSession = (): AppError => new AppError('NOT_FOUND', 'There is no such session.');
 
 type Opening = {
   outcome: OpenedTurn['outcome'];
@@ -72,7 +75,7 @@ export class TurnOpeningService {
       const opened = await turnStrokes.openInSession(tx, { ...turn, sessionId }, { spaceId, ...first });
       if (!opened) return null;
       const { session, entries } = opened;
-      if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+      if (!session || (data.isSaidIn && entries.length === 1 && session.summary === null)) throw noSession();
       const stored = { session: { id: sessionId, ...session }, entries };
       return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: false, stored };
     });
@@ -80,7 +83,7 @@ export class TurnOpeningService {
 
   private async tryOpen(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
     const spaceId = requireSpace(ctx);
-    if (data.sessionId !== undefined) await this.checkSession(tx, ctx, data.sessionId, data.agentId);
+    const isNew = data.sessionId !== undefined && (await this.checkSession(tx, ctx, data, data.sessionId));
     const turn = await turnsRepository.insertUnlessTaken(
       tx,
       spaceId,
@@ -89,16 +92,31 @@ export class TurnOpeningService {
     );
     if (!turn) return this.takenBy(tx, ctx, data, turnId);
     const { sessionId } = turn;
-    const sessionCreated = sessionId !== null && data.sessionId === undefined;
-    const stored = sessionId === null ? null : await this.begin(tx, spaceId, { turn, sessionId, sessionCreated, data });
+    const isOwn = sessionId !== null && data.sessionId === undefined;
+    const stored =
+      sessionId === null ? null : await this.begin(tx, spaceId, { turn, sessionId, sessionCreated: isOwn, data });
+    const sessionCreated = isOwn || isNew;
     return { outcome: 'opened', turn: recordOf(turn), sessionCreated, stored };
   }
 
-  private async checkSession(tx: Tx, ctx: Ctx, sessionId: string, agentId: string): Promise<void> {
-    const session = await sessionsRepository.find(tx, requireSpace(ctx), sessionId);
+  /** Whether it was made just now. */
+  private async checkSession(
+    tx: Tx,
+    ctx: Ctx,
+    { agentId, makesSession, isSaidIn }: OpenTurn,
+    id: string,
+  ): Promise<boolean> {
+    if (makesSession) {
+      const own = { id, userId: requireUser(ctx), agentId, title: null, metadata: {} };
+      const { session, isNew } = await ownSession(tx, ctx, own, makesSession === 'named');
+      checkAgentOf(session, agentId);
+      return isNew;
+    }
+    const session = await sessionsRepository.find(tx, requireSpace(ctx), id);
     // Nobody speaks in somebody else's session, whatever their role.
-    if (!session || session.userId !== ctx.userId) throw new AppError('NOT_FOUND', 'There is no such session.');
+    if (!session || session.userId !== ctx.userId || (isSaidIn && session.lastSeq === 0)) throw noSession();
     checkAgentOf(session, agentId);
+    return false;
   }
 
   /** Somebody was there first: a twin of this request, or another turn of the session. */
@@ -149,7 +167,7 @@ export class TurnOpeningService {
       created && more === 0
         ? created
         : await sessionsRepository.grow(tx, spaceId, sessionId, { messages: more, spoken: more, title, agentId });
-    if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
+    if (!session) throw noSession();
     // What came before belongs to no turn here.
     const past = { sessionId, turnId: null, lastSeq: session.lastSeq - 1 - before.length };
     if (before.length > 0) await messagesRepository.append(tx, spaceId, past, before);

@@ -3,6 +3,7 @@ import { Field } from '../fields/field';
 import { f } from '../fields/spec';
 import { ContentItem } from '../session/content';
 import { NewMessage } from '../session/message';
+import { SAID_IN_SAID, type SessionMade, SESSIONS_MADE, SESSIONS_MADE_SAID } from '../session/open-turn';
 import { LocalTool } from './agent-parts';
 import { ModelSettings } from './model-settings';
 
@@ -53,6 +54,8 @@ export class StartChat extends OwnWords {
   @Field(f.id()) agentId!: string;
   @Field(f.id(), { optional: true }) turnId?: string;
   @Field(f.id(), { optional: true }) sessionId?: string;
+  @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_SAID }) makesSession?: SessionMade;
+  @Field(f.bool(), { optional: true, description: SAID_IN_SAID }) isSaidIn?: boolean;
   @Field(
     f.list(
       f.object(() => ContentItem),
