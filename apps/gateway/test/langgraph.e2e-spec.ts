@@ -1,7 +1,7 @@
 import { Client as LangGraph } from '@langchain/langgraph-sdk';
 import type { SubscriptionHandle, ThreadStream } from '@langchain/langgraph-sdk/client';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { refusedBodies } from './support/langgraph-refusals';
+import { REFUSED_THREADS, refusedBodies } from './support/langgraph-refusals';
 
 const platform = usePlatform();
 const WEATHER = {
@@ -323,11 +323,7 @@ describe('the client of LangGraph', () => {
     }
     const respond = { id: 1, method: 'input.respond', params: { interrupt_id: crypto.randomUUID(), response: 'a' } };
     expect((await key.raw('POST', `/langgraph/threads/${id}/commands`, respond)).status).toBe(404);
-    for (const [body, field] of [
-      [{ ttl: 60 }, 'ttl'],
-      [{ metadata: { graph_id: 'agent' } }, 'metadata.graph_id'],
-      [{ thread_id: 'mine' }, 'thread_id'],
-    ] as const) {
+    for (const [body, field] of REFUSED_THREADS) {
       const answer = await key.raw('POST', '/langgraph/threads', body);
       expect([answer.status, answer.body.details?.[0]?.path]).toEqual([400, field]);
     }

@@ -1,6 +1,13 @@
 const HI = { messages: [{ type: 'human', content: 'hi' }] };
 const TOO_MANY = Array.from({ length: 300 }, () => ({ interrupt_id: crypto.randomUUID(), response: 'a' }));
 
+/** What is refused as a new thread, and the field that the refusal names. */
+export const REFUSED_THREADS = [
+  [{ ttl: 60 }, 'ttl'],
+  [{ metadata: { graph_id: 'agent' } }, 'metadata.graph_id'],
+  [{ thread_id: 'mine' }, 'thread_id'],
+] as const;
+
 /** What threads refuse: under which path, the body, and the field that the refusal names. */
 export function refusedBodies(assistantId: string): readonly (readonly [string, object, string])[] {
   const params = { assistant_id: assistantId, input: HI };
