@@ -12,7 +12,7 @@ import type { Writable } from 'node:stream';
 import type { Pool, PoolClient, Submittable } from 'pg';
 import type { DataSource, DataSourceOptions, QueryRunner } from 'typeorm';
 import { statementSpan, transactionSpan } from './database-spans';
-import { isConnectionLost, translate } from './errors';
+import { isAway, isConnectionLost, isReadOnly, translate } from './errors';
 import { Claim, OnceOptions, claimKey, keepAnswer } from './idempotency';
 import { LineWatch, askAfter, linesOf } from './line-watch';
 import { DatabaseOptions, schemaOfService } from './options';
@@ -20,6 +20,9 @@ import type { StoredRow } from './announced';
 import { storeAnnounced } from './store-announced';
 import { OneTrip, type Rows, type Statement } from './one-trip';
 import { typeParsers } from './rows';
+import { firstServer } from './servers/server-urls';
+import { Servers } from './servers/servers';
+import { writingClient } from './servers/writing-client';
 import { Tx } from './tx';
 
 /**
@@ -38,6 +41,9 @@ const NO_JIT = ' -c jit=off';
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** Added to what the server lets any statement run: a connection without an answer by then is dead, whatever the watch says. */
 const ANSWER_MARGIN_MS = 2_000;
+const CONNECT_WITHIN_MS = 5_000;
+/** Added where several servers are asked first which of them takes writes. */
+const FIND_WITHIN_MS = 3_000;
 const POOL_WAIT_MS = 5_000;
 const SPACE_SHARE_PERCENT = 50;
 /** More could not be served within their wait, even by statements of a few milliseconds. */
@@ -50,6 +56,7 @@ export class Database {
   private readonly listeners: ((rows: StoredRow[]) => void)[] = [];
   private readonly systemRole: string;
   private readonly watch: LineWatch;
+  private readonly servers: Servers;
   /** Who may use a connection: the pool itself serves first come, first served, so one Space could hold all of it. */
   private readonly slots: FairSemaphore;
 
@@ -58,20 +65,26 @@ export class Database {
     const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     const schema = schemaOfService(options.service);
     this.systemRole = systemRoleOf(options.url);
+    const asking = `switchyard-${options.service}/${process.pid} watch`;
+    this.servers = new Servers(options.url, asking, (url) => {
+      options.log.warn({ server: new URL(url).host }, 'writing to another server of the database from now on');
+    });
     this.settings = {
       type: 'postgres',
-      url: options.url,
+      url: this.servers.last,
       schema,
       entities: options.entities ?? [],
       poolSize: options.poolSize,
-      connectTimeoutMS: 5000,
+      connectTimeoutMS: CONNECT_WITHIN_MS + (this.servers.areSeveral ? FIND_WITHIN_MS : 0),
       installExtensions: false,
       // With the process, which tells in pg_stat_activity whose session it is.
       applicationName: `switchyard-${options.service}/${process.pid}`,
       poolErrorHandler: (error: unknown) => {
+        this.servers.doubt();
         options.log.warn({ err: error }, 'a database connection was lost');
       },
       extra: {
+        ...(this.servers.areSeveral ? { Client: writingClient(this.servers) } : {}),
         types: typeParsers,
         keepAlive: true,
         // A peer that vanished without a word: the system finds out on idle connections, and the watch on busy ones.
@@ -82,8 +95,9 @@ export class Database {
     };
     this.watch = new LineWatch(
       () => linesOf(this.pool),
-      (sessions) => askAfter(options.url, `switchyard-${options.service}/${process.pid} watch`, sessions),
+      (sessions) => askAfter(this.servers.last, asking, sessions),
       (waitedMs) => {
+        this.servers.doubt();
         options.log.warn({ waitedMs }, 'a database connection did not answer and was given up');
       },
     );
@@ -178,7 +192,8 @@ export class Database {
   }
 
   private pipeline(owner: string | null, door: Statement, statements: readonly Read[]): Promise<Rows[]> {
-    const inTurn = (): Promise<Rows[]> => this.slots.run(owner, () => this.pipelined(door, statements));
+    const inTurn = (): Promise<Rows[]> =>
+      this.slots.run(owner, () => this.elsewhere(() => this.pipelined(door, statements), isReadOnly));
     if (!isTracing()) return inTurn();
     const span = statementSpan(statements.map(({ sql }) => sql).join('; '));
     return span === null ? inTurn() : traced(span, inTurn);
@@ -186,7 +201,10 @@ export class Database {
 
   private async pipelined(door: Statement, statements: readonly Read[]): Promise<Rows[]> {
     // Straight from the pool: a query runner of TypeORM costs more than the read.
-    const client = await this.pool.connect().catch((error: unknown) => {
+    const client = await this.elsewhere(
+      () => this.pool.connect(),
+      () => true,
+    ).catch((error: unknown) => {
       throw translate(error);
     });
     // A connection that breaks tells its query, and whoever listens; somebody must.
@@ -197,7 +215,7 @@ export class Database {
       client.query(trip as unknown as Submittable);
       return (await trip.result).slice(1);
     } catch (error) {
-      isLost = isConnectionLost(error);
+      isLost = isConnectionLost(error) || isReadOnly(error);
       throw translate(error);
     } finally {
       client.release(isLost);
@@ -257,7 +275,29 @@ export class Database {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
-  private async borrow(): Promise<{ runner: QueryRunner; client: PoolClient }> {
+  /** Once more, where several servers may have changed their parts and nothing has been done yet. */
+  private async elsewhere<T>(work: () => Promise<T>, hasDoneNothing: (error: unknown) => boolean): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.suspect(error);
+      if (!this.servers.areSeveral || !isAway(error) || !hasDoneNothing(error)) throw error;
+      return work();
+    }
+  }
+
+  private suspect(error: unknown): void {
+    if (isAway(error)) this.servers.doubt();
+  }
+
+  private borrow(): Promise<{ runner: QueryRunner; client: PoolClient }> {
+    return this.elsewhere(
+      () => this.borrowing(),
+      () => true,
+    );
+  }
+
+  private async borrowing(): Promise<{ runner: QueryRunner; client: PoolClient }> {
     const runner = this.source.createQueryRunner();
     try {
       return { runner, client: (await runner.connect()) as PoolClient };
@@ -289,7 +329,9 @@ export class Database {
       return result;
     } catch (error) {
       // Who did not answer will not roll back either; the server does, once it sees that nobody is there.
-      if (isConnectionLost(error)) (client as Pipelined).connection.stream.destroy();
+      this.suspect(error);
+      // Nor is one kept that takes no writes: it stays so until it is made anew.
+      if (isConnectionLost(error) || isReadOnly(error)) (client as Pipelined).connection.stream.destroy();
       else await rollback(client);
       throw translate(error);
     } finally {
@@ -355,4 +397,4 @@ const rollback = (client: PoolClient): Promise<unknown> => client.query('rollbac
 const release = (runner: QueryRunner): Promise<void> => runner.release().catch(() => undefined);
 
 /** The login role's bypass twin, made by the migration step beside it. */
-const systemRoleOf = (url: string): string => `${decodeURIComponent(new URL(url).username)}_system`;
+const systemRoleOf = (url: string): string => `${decodeURIComponent(new URL(firstServer(url)).username)}_system`;

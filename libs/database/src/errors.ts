@@ -21,7 +21,16 @@ const BAD_INPUT = new Set([
   '54001',
   '22023',
 ]);
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'ENOTFOUND']);
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
 
 const codeOf = (error: unknown): string => {
   const outer = error as PgError & { driverError?: PgError };
@@ -41,6 +50,15 @@ const LOST =
 /** Whether it was not the database that said no: the line to it is gone, or does not answer any more. */
 export const isConnectionLost = (error: unknown): boolean =>
   NETWORK.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+
+const causeOf = (error: unknown): unknown => (error instanceof AppError ? (error.cause ?? error) : error);
+
+/** Whether the server takes no writes: a standby, or a primary that somebody has closed. */
+export const isReadOnly = (error: unknown): boolean => codeOf(causeOf(error)) === '25006';
+
+/** Whether another server may be the one to ask by now. */
+export const isAway = (error: unknown): boolean =>
+  isReadOnly(error) || isConnectionLost(causeOf(error)) || /^(08|57P)/.test(codeOf(causeOf(error)));
 
 /** Whether the database broke a transaction off because it and another waited for each other: it may be made again. */
 export const isEntangled = (error: unknown): boolean =>
@@ -71,7 +89,7 @@ export function translate(error: unknown): unknown {
       retryAfterSeconds: 1,
     });
   }
-  if (UNAVAILABLE.test(code) || isConnectionLost(error)) {
+  if (UNAVAILABLE.test(code) || isConnectionLost(error) || isReadOnly(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The database is not available. Try again shortly.', {
       cause: error,
       retryAfterSeconds: 1,

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { Migration, schemaOfService } from '../options';
 import { messagingMigrations } from './messaging-tables';
+import { Servers } from '../servers/servers';
+import { writingClient } from '../servers/writing-client';
 import { retryWhileLocked } from './online';
 
 export interface ServiceMigrations {
@@ -20,9 +22,10 @@ const LOCK_WAIT_MS = 1300;
 export async function migrate(adminUrl: string, { service, migrations }: ServiceMigrations): Promise<string[]> {
   const schema = schemaOfService(service);
   const { DataSource: Source } = await import('typeorm');
+  const servers = new Servers(adminUrl, 'switchyard migrate');
   const source = new Source({
     type: 'postgres',
-    url: adminUrl,
+    url: servers.last,
     schema,
     migrations: [...messagingMigrations, ...migrations],
     migrationsTableName: 'migrations',
@@ -30,7 +33,10 @@ export async function migrate(adminUrl: string, { service, migrations }: Service
     installExtensions: false,
     // One for the lock, one for the migrations, and one for a migration that needs a second.
     poolSize: 3,
-    extra: { options: `-c search_path="${schema}",public -c lock_timeout=${LOCK_WAIT_MS}` },
+    extra: {
+      ...(servers.areSeveral ? { Client: writingClient(servers) } : {}),
+      options: `-c search_path="${schema}",public -c lock_timeout=${LOCK_WAIT_MS}`,
+    },
   });
   await source.initialize();
   const lock = source.createQueryRunner();

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { schemaOfService } from '../options';
+import { oneWritingClient } from '../servers/writing-client';
 import { messagingMigrations } from './messaging-tables';
 import type { ServiceMigrations } from './migrate';
 
@@ -8,7 +8,7 @@ export async function pendingMigrations(
   databaseUrl: string,
   { service, migrations }: ServiceMigrations,
 ): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  const client = oneWritingClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(`select name from "${schemaOfService(service)}".migrations`);

@@ -1,6 +1,8 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { schemaOfService } from '../options';
+import { joinServers, serverUrls } from '../servers/server-urls';
+import { oneWritingClient } from '../servers/writing-client';
 
 export interface ServiceLogin {
   service: string;
@@ -54,7 +56,7 @@ async function prepareService(admin: Client, database: string, { service, passwo
  * row-level security; the server itself refuses one service's reads of another's schema. Safe to repeat.
  */
 export async function prepareDatabase(adminUrl: string, logins: readonly ServiceLogin[]): Promise<void> {
-  const admin = new Client({ connectionString: adminUrl });
+  const admin = oneWritingClient({ connectionString: adminUrl });
   await admin.connect();
   try {
     await admin.query('select pg_advisory_lock(73001)');
@@ -69,8 +71,11 @@ export async function prepareDatabase(adminUrl: string, logins: readonly Service
 
 /** The URL with which a service logs in. */
 export function serviceUrl(adminUrl: string, login: ServiceLogin): string {
-  const url = new URL(adminUrl);
-  url.username = encodeURIComponent(loginRole(decodeURIComponent(url.pathname.slice(1)), login.service));
-  url.password = encodeURIComponent(login.password);
-  return url.toString();
+  const urls = serverUrls(adminUrl).map((one) => {
+    const url = new URL(one);
+    url.username = encodeURIComponent(loginRole(decodeURIComponent(url.pathname.slice(1)), login.service));
+    url.password = encodeURIComponent(login.password);
+    return url.toString();
+  });
+  return joinServers(urls);
 }

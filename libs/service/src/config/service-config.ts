@@ -144,7 +144,10 @@ export class ServiceConfig {
 
 /** What every service with a database reads. */
 export class DatabaseServiceConfig extends ServiceConfig {
-  @Env(f.text({ min: 1 }), { secret: true, reason: "Postgres with this service's own login." })
+  @Env(f.text({ min: 1 }), {
+    secret: true,
+    reason: "Postgres with this service's own login; several hosts of one database are separated by commas.",
+  })
   DATABASE_URL!: string;
 
   @Env(f.int({ min: 1, max: 100 }), { default: 8, reason: 'Connections of this process to Postgres.' })

@@ -1,0 +1,28 @@
+import { AppError } from '@switchyard/kernel';
+import { isAway, isReadOnly, translate } from './errors';
+
+class Refused extends Error {
+  constructor(readonly code: string) {
+    super(code);
+  }
+}
+const refused = (code: string): Error => new Refused(code);
+
+describe('refusals of Postgres', () => {
+  it.each(['25006', '57P01', '57P03', '08006', 'ECONNREFUSED', 'EHOSTUNREACH'])(
+    '%s means that another server may have to be asked, and that one may try again',
+    (code) => {
+      expect(isAway(refused(code))).toBe(true);
+      expect(translate(refused(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+      expect(isAway(translate(refused(code)))).toBe(true);
+    },
+  );
+
+  it.each(['23505', '42P01', '55P03', '57014'])('%s comes from the right server', (code) => {
+    expect(isAway(refused(code))).toBe(false);
+  });
+
+  it('are looked into behind our own words', () => {
+    expect(isReadOnly(new AppError('SERVICE_UNAVAILABLE', 'Away.', { cause: refused('25006') }))).toBe(true);
+  });
+});

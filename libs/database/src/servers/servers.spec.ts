@@ -1,0 +1,72 @@
+import { type ServerLine, Servers } from './servers';
+
+type Says = { timeline: string } | 'reads' | 'away' | 'silent';
+
+const [ONE, TWO] = ['postgres://one:1/x', 'postgres://two:2/x'];
+
+function sceneOf(one: Says, two: Says): { servers: Servers; says: Record<string, Says>; asked: string[] } {
+  const says: Record<string, Says> = { [ONE]: one, [TWO]: two };
+  const asked: string[] = [];
+  const ask = async (url: string): Promise<{ url: string; timeline: string } | null> => {
+    asked.push(url);
+    await Promise.resolve();
+    const said = says[url] ?? 'away';
+    if (said === 'away') throw new Error('refused');
+    if (said === 'silent') return new Promise(() => undefined);
+    return said === 'reads' ? null : { url, ...said };
+  };
+  return { servers: new Servers('postgres://one:1,two:2/x', 'test', undefined, ask), says, asked };
+}
+
+const lineTo = (url: string): ServerLine & { isBroken: boolean } => {
+  const line = { url, isBroken: false, breakOff: () => void (line.isBroken = true) };
+  return line;
+};
+
+describe('several servers of one database', () => {
+  it('are asked once, by however many at a time, until there is a doubt', async () => {
+    const { servers, asked } = sceneOf('reads', { timeline: '00000001' });
+    expect(await Promise.all([servers.writable(), servers.writable()])).toEqual([TWO, TWO]);
+    expect(await servers.writable()).toBe(TWO);
+    expect(asked).toEqual([ONE, TWO]);
+    servers.doubt();
+    await servers.writable();
+    expect(asked).toHaveLength(4);
+  });
+
+  it('are left for the one that was promoted, and lines to the others are broken off', async () => {
+    const { servers, says } = sceneOf({ timeline: '00000009' }, 'reads');
+    await servers.writable();
+    const lines = [lineTo(ONE), lineTo(TWO)];
+    for (const line of lines) servers.hold(line);
+    says[ONE] = 'away';
+    says[TWO] = { timeline: '0000000A' };
+    servers.doubt();
+    expect(await servers.writable()).toBe(TWO);
+    expect(lines.map(({ isBroken }) => isBroken)).toEqual([true, false]);
+  });
+
+  it('are told apart when one of before is back', async () => {
+    const { servers } = sceneOf({ timeline: '00000009' }, { timeline: '0000000A' });
+    expect(await servers.writable()).toBe(TWO);
+  });
+
+  it('need not all answer', async () => {
+    const { servers } = sceneOf('silent', { timeline: '00000001' });
+    expect(await servers.writable()).toBe(TWO);
+  });
+
+  it('are away when none takes writes', async () => {
+    const { servers, says } = sceneOf('reads', 'away');
+    await expect(servers.writable()).rejects.toMatchObject({ code: '57P03' });
+    says[ONE] = { timeline: '00000002' };
+    expect(await servers.writable()).toBe(ONE);
+  });
+});
+
+it('asks nothing of a server that is the only one', async () => {
+  const never = (): Promise<null> => Promise.reject(new Error('asked'));
+  const servers = new Servers(ONE, 'test', undefined, never);
+  servers.doubt();
+  expect(await servers.writable()).toBe(ONE);
+});

@@ -1,0 +1,91 @@
+import { Client, type ClientConfig } from 'pg';
+import type { EventEmitter } from 'node:events';
+import { type ServerLine, Servers } from './servers';
+
+type Done = (error?: Error) => void;
+
+interface Parameter {
+  parameterName: string;
+  parameterValue: string;
+}
+
+/** What pg keeps to itself. */
+interface Inner {
+  host: string;
+  port: number;
+  connection: EventEmitter & { stream: { destroyed: boolean; destroy(): void } };
+}
+
+/** Postgres tells each session when it becomes one that cannot write, and when it ceases to be. */
+const CLOSING = new Set(['in_hot_standby', 'default_transaction_read_only']);
+
+/** A client of pg that connects to the server that takes writes, whichever of several that is, and to no other. */
+export function writingClient(servers: Servers): typeof Client {
+  return class WritingClient extends Client implements ServerLine {
+    url = '';
+
+    constructor(config?: ClientConfig) {
+      super(config);
+      this.inner.connection.on('parameterStatus', ({ parameterName, parameterValue }: Parameter) => {
+        if (!CLOSING.has(parameterName) || parameterValue !== 'on') return;
+        servers.doubt();
+        this.breakOff();
+      });
+      this.once('end', () => servers.letGo(this));
+    }
+
+    override connect(): Promise<this>;
+    override connect(callback: ((error: Error) => void) | ((error: null, client: Client) => void)): void;
+    /** The pool gives a callback, everybody else waits for the promise. */
+    override connect(callback?: unknown): Promise<this> {
+      return new Promise((resolve, reject) => {
+        this.connectTo((error) => {
+          (callback as Done | undefined)?.(error);
+          if (error && callback === undefined) reject(error);
+          else resolve(this);
+        });
+      });
+    }
+
+    breakOff(): void {
+      this.inner.connection.stream.destroy();
+    }
+
+    private get inner(): Inner {
+      return this;
+    }
+
+    private connectTo(callback: Done): void {
+      const done: Done = (error) => {
+        if (error) {
+          servers.doubt();
+          servers.letGo(this);
+        }
+        callback(error);
+      };
+      servers.writable().then((url) => {
+        // Whoever wanted it has given up.
+        if (this.inner.connection.stream.destroyed) {
+          done(new Error('Connection terminated due to connection timeout'));
+          return;
+        }
+        this.lead(url);
+        super.connect(done);
+      }, done);
+    }
+
+    private lead(url: string): void {
+      const { host, port } = new Client({ connectionString: url });
+      this.inner.host = host;
+      this.inner.port = port;
+      this.url = url;
+      servers.hold(this);
+    }
+  };
+}
+
+/** A client for one task, of the server that takes writes. */
+export function oneWritingClient(config: ClientConfig & { connectionString: string }): Client {
+  const servers = new Servers(config.connectionString, config.application_name ?? 'switchyard');
+  return new (writingClient(servers))({ ...config, connectionString: servers.last });
+}
