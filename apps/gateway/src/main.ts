@@ -10,6 +10,7 @@ import {
   NestLog,
   bringUp,
   readConfig,
+  runStreamReplicas,
   takeDown,
   untilStopped,
 } from '@switchyard/service';
@@ -52,7 +53,15 @@ async function start(): Promise<void> {
   untilStopped('gateway', logger, () => takeDown(app, internal));
 }
 
-start().catch((error: unknown) => {
+/** The one command that has a meaning without a database. */
+function run(): Promise<void> {
+  const [command] = process.argv.slice(2);
+  if (command === undefined) return start();
+  if (command === 'stream-replicas') return runStreamReplicas(GatewayModule);
+  return Promise.reject(new ConfigError([`${command} is not a command; there is stream-replicas`]));
+}
+
+run().catch((error: unknown) => {
   const text =
     error instanceof ConfigError
       ? error.message

@@ -23,4 +23,5 @@ export * from './tracing/tracing';
 export * from './workers/workers';
 export * from './workers/worker-name';
 export * from './run/run-service';
+export { runStreamReplicas } from './run/stream-replicas';
 export * from './run/lifecycle';
