@@ -98,3 +98,9 @@ export const natsUsers = (secrets: Secrets): Record<ServiceName, string> =>
     ServiceName,
     string
   >;
+
+/** All who may log in to NATS. */
+export const natsUsersOf = (secrets: Secrets): { users: Record<ServiceName, string>; operator: string } => ({
+  users: natsUsers(secrets),
+  operator: secrets.natsOperator.publicKey,
+});

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { natsServerConfig } from '@switchyard/messaging';
+import { natsAuthorization, natsServerConfig } from '@switchyard/messaging';
 import { stringify } from 'yaml';
 import { openHome } from '../launcher/home/home';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
-import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsers, plainEnv, secretEnv } from './container-env';
+import { databasePasswords, databaseUrlsOf, fixedEnv, natsUsersOf, plainEnv, secretEnv } from './container-env';
 import { secretsComponent } from './kubernetes/kustomizations';
 import { NAMESPACE } from './kubernetes/manifest';
 import { renderKustomization } from './kubernetes/render';
@@ -42,12 +42,12 @@ export function secretManifests(secrets: Secrets, servers: ServerAddresses): obj
   });
   return [
     ...Object.entries(secretsOf(secrets, servers)).map(([name, data]) => manifest(`switchyard-${name}`, data)),
-    manifest('nats', { 'nats.conf': natsConfig(secrets) }),
+    manifest('nats', { 'nats.conf': natsConfig(secrets), 'authorization.conf': natsAuthorization(natsUsersOf(secrets)) }),
   ];
 }
 
 const natsConfig = (secrets: Secrets): string =>
-  natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users: natsUsers(secrets) });
+  natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets) });
 
 const envFile = (values: Record<string, string>): string =>
   Object.entries(values)
@@ -68,6 +68,7 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
   const write = (name: string, text: string): void => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
   };
+  write('nats-operator.nk', `${secrets.natsOperator.seed}\n`);
   const { DATABASE_ADMIN_URL: adminUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl } = environment;
   if (adminUrl && natsUrl && redisUrl) {
     const production = { adminUrl, natsUrl, redisUrl };
@@ -75,6 +76,7 @@ export function writeSecrets(folder: string, environment: NodeJS.ProcessEnv): vo
     write('secrets.yaml', documents.map((each) => stringify(each, { version: '1.1', lineWidth: 0 })).join('---\n'));
     for (const [name, values] of Object.entries(secretsOf(secrets, production))) write(`${name}.env`, envFile(values));
     write('nats.conf', natsConfig(secrets));
+    write('authorization.conf', natsAuthorization(natsUsersOf(secrets)));
     write('kustomization.yaml', renderKustomization(secretsComponent([...SERVICES, 'migrate'])));
     return;
   }

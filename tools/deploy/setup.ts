@@ -5,7 +5,7 @@ import { natsServerConfig } from '@switchyard/messaging';
 import { openHome } from '../launcher/home/home';
 import { loadSecrets } from '../launcher/home/secrets';
 import { SERVICES } from '../launcher/service-names';
-import { IMAGE_USER, databasePasswords, databaseUrlsOf, natsUsers, plainEnv, secretEnv, userOf } from './container-env';
+import { IMAGE_USER, databasePasswords, databaseUrlsOf, natsUsersOf, plainEnv, secretEnv, userOf } from './container-env';
 import { prepare } from './prepare';
 
 /**
@@ -30,8 +30,9 @@ async function setup(): Promise<void> {
     const environment = { ...plain, ...secretEnv(service, secrets, { databaseUrls }) };
     giveFile(join(folder, `${service}.json`), JSON.stringify(environment, null, 2), userOf(service));
   }
-  const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', users: natsUsers(secrets) });
+  const natsConfig = natsServerConfig({ host: '0.0.0.0', port: 4222, monitorPort: 8222, storeDir: '/data', ...natsUsersOf(secrets) });
   giveFile(join(folder, 'nats.conf'), natsConfig, IMAGE_USER);
+  giveFile(join(folder, 'nats-operator.nk'), `${secrets.natsOperator.seed}\n`, 0);
   console.log(
     `${done.length} migrations ran. The owner is ${secrets.ownerEmail}; the password is in ${join(folder, 'secrets.json')}.`,
   );

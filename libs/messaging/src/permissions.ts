@@ -116,13 +116,23 @@ export interface NatsServerOptions {
   storeDir: string;
   /** Public nkeys by service. */
   users: Readonly<Record<ServiceName, string>>;
+  /** The public nkey of people who look after the streams. */
+  operator?: string;
   maxFileStore?: string;
   monitorPort?: number;
 }
 
-/** The configuration of the NATS server, permissions included. */
-export function natsServerConfig(options: NatsServerOptions): string {
-  const users = SERVICES.map((service) => {
+/** Streams, consumers and what JetStream says of itself. Nothing that a service would believe. */
+const OPERATOR: Permissions = { publish: ['$JS.API.>'], subscribe: ['_INBOX.>'] };
+
+/**
+ * Who may log in and say what, as a part of its own: the configuration of a NATS that somebody else runs includes it,
+ * whatever else stands there.
+ */
+export function natsAuthorization({ users, operator }: Pick<NatsServerOptions, 'users' | 'operator'>): string {
+  const user = (nkey: string, permissions: object): string =>
+    `    { nkey: ${nkey}, permissions: ${JSON.stringify(permissions)} }`;
+  const services = SERVICES.map((service) => {
     const { publish, subscribe } = permissionsOf(service);
     // Whoever is asked for a part of a large message may answer that one request, wherever its asker listens.
     const permissions = {
@@ -130,8 +140,23 @@ export function natsServerConfig(options: NatsServerOptions): string {
       subscribe: { allow: subscribe },
       allow_responses: { max: 1, expires: '10s' },
     };
-    return `    { nkey: ${options.users[service]}, permissions: ${JSON.stringify(permissions)} }`;
+    return user(users[service], permissions);
   });
+  const people = operator === undefined ? [] : [user(operator, OPERATOR)];
+  return [
+    'authorization {',
+    // The usual two seconds are over before a busy machine has signed the challenge.
+    '  timeout: 20',
+    '  users: [',
+    [...services, ...people].join(',\n'),
+    '  ]',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The configuration of the NATS server, permissions included. */
+export function natsServerConfig(options: NatsServerOptions): string {
   return [
     `host: ${JSON.stringify(options.host)}`,
     `port: ${options.port}`,
@@ -140,13 +165,6 @@ export function natsServerConfig(options: NatsServerOptions): string {
     'ping_interval: "10s"',
     'ping_max: 2',
     `jetstream { store_dir: ${JSON.stringify(options.storeDir)}, max_memory_store: 64MB, max_file_store: ${options.maxFileStore ?? '8GB'} }`,
-    'authorization {',
-    // The usual two seconds are over before a busy machine has signed the challenge.
-    '  timeout: 20',
-    '  users: [',
-    users.join(',\n'),
-    '  ]',
-    '}',
-    '',
+    natsAuthorization(options),
   ].join('\n');
 }

@@ -14,6 +14,9 @@ import { kubernetesFiles } from './files';
 import type { Manifest } from './manifest';
 import { TERMINATION_SECONDS } from './workloads';
 
+/** No package of schemas has it: its routes have a test of their own. */
+const GATEWAY_API = 'gateway.networking.k8s.io/v1';
+
 const root = join(__dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'k8s-'));
 cpSync(join(root, 'deploy/k8s'), folder, { recursive: true });
@@ -82,6 +85,7 @@ const FORMS: Record<string, () => Manifest[]> = {
   dev: () => buildKustomization(join(folder, 'overlays/dev')),
   production: () => [...buildKustomization(join(folder, 'overlays/production')), ...appliedSecrets()],
   'production with KEDA': () => [...productionWith('keda'), ...appliedSecrets()],
+  'production with the Gateway API': () => [...productionWith('gateway-api'), ...appliedSecrets()],
   'production with an own CA': () => [...productionWith('own-ca'), ...appliedSecrets()],
 };
 
@@ -131,6 +135,35 @@ test('with a CA of the operator, every container trusts it', () => {
   }
 });
 
+interface Route extends Manifest {
+  spec: {
+    parentRefs: { namespace: string; sectionName: string }[];
+    hostnames: string[];
+    rules: { timeouts?: object; backendRefs?: { name: string; port: number }[]; filters?: object[] }[];
+  };
+}
+
+test('a Gateway leads to the door as the Ingress does, without a limit of time, and TLS is insisted on', () => {
+  const found = productionWith('gateway-api', 'own-ca') as Found[];
+  const named = (kind: string, name: string): Found | undefined =>
+    found.find((each) => each.kind === kind && each.metadata.name === name);
+  const routes = found.filter(({ apiVersion }) => apiVersion === GATEWAY_API) as unknown as Route[];
+  const ingress = named('Ingress', 'switchyard') as unknown as { spec: { rules: { host: string }[] } };
+  for (const { spec } of routes) expect(spec.hostnames).toEqual(ingress.spec.rules.map(({ host }) => host));
+  const [open, plain] = ['https', 'http'].map((section) =>
+    routes.find(({ spec }) => spec.parentRefs.every(({ sectionName }) => sectionName === section)),
+  );
+  expect(plain?.spec.rules).toEqual([
+    { filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }] },
+  ]);
+  expect(open?.spec.rules).toMatchObject([{ timeouts: { request: '0s', backendRequest: '0s' } }]);
+  for (const { backendRefs = [] } of open?.spec.rules ?? [])
+    for (const { name, port } of backendRefs)
+      expect(named('Service', name)?.spec).toMatchObject({ ports: expect.arrayContaining([expect.objectContaining({ port })]) as object });
+  const wall = JSON.stringify(named('NetworkPolicy', 'gateway-api'));
+  for (const { namespace } of routes.flatMap(({ spec }) => spec.parentRefs)) expect(wall).toContain(`"${namespace}"`);
+});
+
 describe.each(Object.keys(FORMS))('the form %s', (form) => {
   const found = (FORMS[form]?.() ?? []) as Found[];
   const ofKind = (kind: string): Found[] => found.filter((manifest) => manifest.kind === kind);
@@ -138,7 +171,8 @@ describe.each(Object.keys(FORMS))('the form %s', (form) => {
     (owner) => [owner.metadata.name, owner.spec.template.spec] as const,
   );
 
-  test.each(found.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+  const withSchema = found.filter(({ apiVersion }) => apiVersion !== GATEWAY_API);
+  test.each(withSchema.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
     '%s is what its schema says',
     async (_name, manifest) => {
       const model = (await import(modelOf(manifest))) as Record<string, new (data: object) => { validate(): void }>;

@@ -82,7 +82,7 @@ const secretGenerators = (names: readonly string[], folder = ''): NonNullable<Ku
 export const secretsComponent = (names: readonly string[]): Kustomization => ({
   apiVersion: 'kustomize.config.k8s.io/v1alpha1',
   kind: 'Component',
-  secretGenerator: [...secretGenerators(names), { name: 'nats', files: ['nats.conf'] }],
+  secretGenerator: [...secretGenerators(names), { name: 'nats', files: ['nats.conf', 'authorization.conf'] }],
 });
 
 /** One replica of each, and servers of its own: for an empty cluster on a laptop. */

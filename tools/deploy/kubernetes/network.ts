@@ -33,6 +33,8 @@ const PUBLIC_ADDRESSES = [
 ];
 
 const INGRESS_NAMESPACE = 'ingress-nginx';
+/** Overlays put theirs in its place. */
+export const HOST = 'switchyard.example.com';
 const ACME_SOLVER_PORT = 8089;
 
 /** Who calls addresses that users or operators give. Everybody else has no way out. */
@@ -109,7 +111,7 @@ export const ingress = (): Manifest =>
       ingressClassName: 'nginx',
       rules: [
         {
-          host: 'switchyard.example.com',
+          host: HOST,
           http: {
             paths: [
               { path: '/', pathType: 'Prefix', backend: { service: { name: 'gateway', port: { name: 'http' } } } },

@@ -16,6 +16,8 @@ export interface ServiceSecrets {
 /** Everything that must stay the same from one start to the next, made once per home. */
 export interface Secrets {
   services: Record<ServiceName, ServiceSecrets>;
+  /** Of people who look after NATS: no service knows it. */
+  natsOperator: NatsUser;
   keyPeppers: string;
   databaseAdminPassword: string;
   redisPassword: string;
@@ -30,6 +32,7 @@ export function loadSecrets(home: Home, environment: NodeJS.ProcessEnv): Secrets
     services: Object.fromEntries(
       SERVICES.map((name) => [name, kept?.services?.[name] ?? newServiceSecrets()]),
     ) as Secrets['services'],
+    natsOperator: kept?.natsOperator ?? newNatsUser(),
     keyPeppers: kept?.keyPeppers ?? `1:${randomText(32)}`,
     databaseAdminPassword: kept?.databaseAdminPassword ?? randomText(24),
     redisPassword: kept?.redisPassword ?? randomText(24),

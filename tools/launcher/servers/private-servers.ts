@@ -45,7 +45,8 @@ export async function describeServers(options: Options): Promise<Partial<Record<
       const users = Object.fromEntries(
         Object.entries(secrets.services).map(([name, each]) => [name, each.nats.publicKey]),
       );
-      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users };
+      const operator = secrets.natsOperator.publicKey;
+      const parameters = { host: '127.0.0.1', port, storeDir: home.file('nats/store'), users, operator };
       const config = await runStep('nats-config', 'write the configuration of NATS', parameters);
       return natsServer(home, binaries['nats-server'], port, config);
     },
