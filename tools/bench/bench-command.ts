@@ -1,20 +1,49 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { PlatformState } from '@switchyard/testing';
 import { StopSentence } from '../launcher/stop-sentence';
 import { untilSignal } from '../launcher/until-signal';
 import { parseTestOptions } from '../test/test-options';
 import { withTestPlatform } from '../test/test-platform';
+import { type BenchRecord, behind, recorded } from './record';
 import type { Measured } from './row';
 import { rows } from './rows';
 import { table } from './table';
 
+const FLAGS = ['--check', '--record'];
+const RECORD = path.resolve(__dirname, '../../../tools/bench/record.json');
+/** As users run it: what makes a platform fit for tests of faults makes it slower. */
+const AS_USERS = { FAILPOINTS: 'false', RETENTION_EVERY_MS: undefined, RELAY_SWEEP_SECONDS: undefined };
+
+const readRecord = (): BenchRecord => JSON.parse(readFileSync(RECORD, 'utf8')) as BenchRecord;
+
+function commit(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: __dirname, encoding: 'utf8' }).trim();
+  return git('status', '--porcelain') === ''
+    ? git('rev-parse', '--short', 'HEAD')
+    : `after ${git('rev-parse', '--short', 'HEAD')}`;
+}
+
+/** `--check`: what falls behind the record makes it red, and targets do not. `--record`: from now on this is the record. */
+function judge(measured: readonly Measured[], flags: ReadonlySet<string>): number {
+  const lost = flags.has('--check') ? behind(readRecord(), measured) : [];
+  for (const line of lost) console.error(`behind the record: ${line}`);
+  if (flags.has('--record'))
+    writeFileSync(RECORD, `${JSON.stringify(recorded(readRecord(), measured, commit()), null, 2)}\n`);
+  if (flags.size > 0) return lost.length === 0 ? 0 : 1;
+  return measured.every(({ met }) => met) ? 0 : 1;
+}
+
 /** Runs the named rows, or all, on a platform of their own, one after the other. */
 async function bench(): Promise<number> {
-  const options = parseTestOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const flags = new Set(args.filter((arg) => FLAGS.includes(arg)));
+  const options = parseTestOptions(args.filter((arg) => !flags.has(arg)));
   const names = options.jestArgs;
   const chosen = rows.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
   if (chosen.length === 0) throw new StopSentence(`No such row. There are ${rows.map(({ name }) => name).join(', ')}.`);
-  const measured = await withTestPlatform(options, untilSignal(), async (environment) => {
+  const run = async (environment: NodeJS.ProcessEnv): Promise<Measured[]> => {
     for (const [name, value] of Object.entries(environment)) process.env[name] = value;
     const state = JSON.parse(readFileSync(environment.SWITCHYARD_TEST_STATE ?? '', 'utf8')) as PlatformState;
     const all: Measured[] = [];
@@ -30,10 +59,11 @@ async function bench(): Promise<number> {
       );
     }
     return all;
-  });
+  };
+  const measured = await withTestPlatform(options, untilSignal(), run, AS_USERS);
   if (!measured) return 130;
   console.log(`\n${table(measured)}`);
-  return measured.every(({ met }) => met) ? 0 : 1;
+  return judge(measured, flags);
 }
 
 bench().then(

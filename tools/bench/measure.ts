@@ -58,6 +58,7 @@ interface Comparison extends Pair {
   what: string;
   beside: string;
   unit: string;
+  cpu?: Readonly<Record<string, number>>;
 }
 
 export const atMost = (limit: number, compared: Comparison): Measured => {

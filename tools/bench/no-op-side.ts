@@ -3,7 +3,10 @@ import { freePort } from '../launcher/ports';
 import { SideProcess } from './side-process';
 
 /** A second gateway on the running platform, with a route that does nothing and no limits in the way. */
-export async function startNoOpGateway(state: PlatformState): Promise<SideProcess> {
+export async function startNoOpGateway(
+  state: PlatformState,
+  settings: NodeJS.ProcessEnv = { CREDENTIAL_CACHE_MS: '60000' },
+): Promise<SideProcess> {
   const own = state.secrets.services.gateway;
   const publicKeys = Object.fromEntries(
     Object.entries(state.secrets.services).map(([name, each]) => [name, each.publicKey]),
@@ -23,6 +26,6 @@ export async function startNoOpGateway(state: PlatformState): Promise<SideProces
     INTERNAL_URLS: JSON.stringify(state.internalUrls),
     RATE_LIMIT_PER_MINUTE: '1000000000',
     SPACE_RATE_LIMIT_PER_MINUTE: '1000000000',
-    CREDENTIAL_CACHE_MS: '60000',
+    ...settings,
   });
 }

@@ -10,6 +10,8 @@ export interface Measured {
   ratio: number;
   target: string;
   met: boolean;
+  /** Microseconds of processor time of one operation of ours, in each process. */
+  cpu?: Readonly<Record<string, number>>;
 }
 
 export interface BenchPlace {

@@ -12,7 +12,8 @@ export class SideProcess {
   static async start(name: string, environment: NodeJS.ProcessEnv): Promise<SideProcess> {
     const child = fork(path.join(__dirname, 'sides', `${name}.js`), {
       env: environment,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      // As the launcher starts services.
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const ready = await new Promise<string>((resolve, reject) => {
@@ -24,6 +25,10 @@ export class SideProcess {
       });
     });
     return new SideProcess(child, ready);
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
   }
 
   ask(question: string): Promise<string> {

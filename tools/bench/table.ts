@@ -1,9 +1,10 @@
+import { cpuText } from './cpu';
 import type { Measured } from './row';
 
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 2 : 0 });
 
 export function table(rows: readonly Measured[]): string {
-  const head = ['what', 'beside', 'ours', 'theirs', 'unit', 'ratio', 'target', ''];
+  const head = ['what', 'beside', 'ours', 'theirs', 'unit', 'ratio', 'target', '', 'CPU of one'];
   const cells = rows.map((row) => [
     row.what,
     row.beside,
@@ -13,6 +14,7 @@ export function table(rows: readonly Measured[]): string {
     Number.isNaN(row.theirs) ? '-' : row.ratio.toFixed(2),
     row.target,
     row.met ? 'met' : 'MISSED',
+    cpuText(row.cpu ?? {}),
   ]);
   const widths = head.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)));
   return [head, ...cells]

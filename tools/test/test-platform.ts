@@ -19,6 +19,8 @@ export async function withTestPlatform<T>(
   options: TestOptions,
   ending: Promise<unknown>,
   work: (environment: NodeJS.ProcessEnv) => Promise<T>,
+  /** What this run wants otherwise; undefined leaves a setting at its default. */
+  settings: NodeJS.ProcessEnv = {},
 ): Promise<T | undefined> {
   const home = openHome(mkdtempSync(path.join(os.tmpdir(), 'switchyard-')));
   const unlock = lockHome(home);
@@ -39,6 +41,7 @@ export async function withTestPlatform<T>(
       ...process.env,
       NODE_ENV: 'test',
       FAILPOINTS: 'true',
+      ...settings,
     },
     services: options.services,
     gatewayHost: '127.0.0.1',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Client, TestPlatform, type TestSpace } from '@switchyard/testing';
+import { CpuPerOperation } from '../cpu';
 import { alternate, atMost, median } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { crowd, type Crowd, readStream, type StreamCall } from './chat-load';
@@ -95,10 +96,13 @@ export const chat: BenchRow = {
       [500, 3],
     ] as const) {
       const seen: Crowd[] = [];
+      const { gateway, agent, session, relay, postgres, nats, simulator } = state.pids;
+      const pids = { gateway, agent, session, relay, postgres, nats, simulator, caller: process.pid };
+      const cpu = new CpuPerOperation(pids);
       const pair = await alternate(
-        3,
+        5,
         async () => {
-          const result = await crowd(count, () => ours(state.url, door(), text));
+          const result = await cpu.during(count, () => crowd(count, () => ours(state.url, door(), text)));
           seen.push(result);
           return result.wallMs;
         },
@@ -110,7 +114,13 @@ export const chat: BenchRow = {
         `${count} streams: first delta p50 ${first.toFixed(0)} ms, p99 ${median(seen.map(({ firstP99Ms }) => firstP99Ms)).toFixed(0)} ms, failed ${failed}`,
       );
       measured.push(
-        atMost(limit, { what: `chat, ${count} streams, wall`, beside: 'the upstream directly', unit: 'ms', ...pair }),
+        atMost(limit, {
+          what: `chat, ${count} streams, wall`,
+          beside: 'the upstream directly',
+          unit: 'ms',
+          cpu: cpu.result(),
+          ...pair,
+        }),
       );
       measured.push({
         what: `chat, ${count} streams, failed`,

@@ -1,5 +1,6 @@
 import { type Client, TestPlatform, until } from '@switchyard/testing';
 import { Pool } from 'pg';
+import { CpuPerOperation, cpuText } from '../cpu';
 import { atMost } from '../measure';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { duel } from './datasets';
@@ -7,6 +8,8 @@ import { batchOf, BENCH_FIELDS, createByHand, insertByHand } from './datasets-se
 
 const ROWS = 100_000;
 const TURNS = 200;
+/** The first of them warms up. */
+const CPU_ROUNDS = 4;
 /** So many that none meets a limit of requests. */
 const KEYS = 12;
 const COLUMNS = 'id, created_at, updated_at, title, body, category, price, quantity, at';
@@ -57,10 +60,22 @@ export const datasetsHttp: BenchRow = {
           () => theirs(other++),
           TURNS,
         );
+        const { gateway, dataset, postgres, nats } = state.pids;
+        const cpu = new CpuPerOperation({ gateway, dataset, postgres, nats });
+        for (let round = 0; round < CPU_ROUNDS; round += 1)
+          await cpu.during(TURNS, async () => {
+            for (let n = 0; n < TURNS; n += 1) await ours(turn++);
+          });
         measured.push(
-          atMost(2.5, { what: `${what}, over HTTP`, beside: 'SQL by hand, same Postgres', unit: 'ms', ...pair }),
+          atMost(2.5, {
+            what: `${what}, over HTTP`,
+            beside: 'SQL by hand, same Postgres',
+            unit: 'ms',
+            cpu: cpu.result(),
+            ...pair,
+          }),
         );
-        report(what);
+        report(`${what}: ${cpuText(cpu.result())}`);
       }
       return measured;
     } finally {

@@ -1,20 +1,17 @@
-import autocannon from 'autocannon';
 import { TestPlatform } from '@switchyard/testing';
+import { CpuPerOperation } from '../cpu';
 import { alternate, atLeast } from '../measure';
 import { startNoOpGateway } from '../no-op-side';
+import { perSecond } from '../per-second';
 import type { BenchPlace, BenchRow, Measured } from '../row';
 import { SideProcess } from '../side-process';
 
-const rounds = 5;
-const connections = 32;
-const seconds = 3;
+const ROUNDS = 7;
+const TIMES = 8_000;
+const CONNECTIONS = 32;
 
-async function requestsPerSecond(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({ url, headers, connections, duration: seconds });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.average;
-}
+const requestsPerSecond = (url: string, headers: Record<string, string>, times: number): Promise<number> =>
+  perSecond({ url, headers, connections: CONNECTIONS, amount: times });
 
 /** Credential, limits, request id, headers and envelope, beside the same answer from Fastify alone. */
 export const gatewayNoOp: BenchRow = {
@@ -25,12 +22,14 @@ export const gatewayNoOp: BenchRow = {
     const bare = await SideProcess.start('bare-fastify', process.env);
     const headers = { authorization: `Bearer ${key.credential}` };
     try {
+      const cpu = new CpuPerOperation({ gateway: gateway.pid, caller: process.pid });
       const pair = await alternate(
-        rounds,
-        () => requestsPerSecond(`${gateway.ready}/api/bench/no-op`, headers),
-        () => requestsPerSecond(`${bare.ready}/no-op`, headers),
+        ROUNDS,
+        () => cpu.during(TIMES, () => requestsPerSecond(`${gateway.ready}/api/bench/no-op`, headers, TIMES)),
+        () => requestsPerSecond(`${bare.ready}/no-op`, headers, 2 * TIMES),
       );
-      return [atLeast(0.35, { what: 'authenticated no-op', beside: 'bare Fastify handler', unit: 'req/s', ...pair })];
+      const beside = 'bare Fastify handler';
+      return [atLeast(0.35, { what: 'authenticated no-op', beside, unit: 'req/s', cpu: cpu.result(), ...pair })];
     } finally {
       gateway.stop();
       bare.stop();

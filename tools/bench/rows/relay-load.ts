@@ -1,5 +1,5 @@
-import autocannon from 'autocannon';
 import { Pool } from 'undici';
+import { perSecond } from '../per-second';
 
 export interface Target {
   /** Up to and with `/v1`. */
@@ -24,19 +24,15 @@ const headersOf = (target: Target): Record<string, string> => ({
 });
 
 /** Whole answers per second, so many at a time. */
-export async function answersPerSecond(target: Target, connections: number, seconds: number): Promise<number> {
-  const result = await autocannon({
+export const answersPerSecond = (target: Target, connections: number, times: number): Promise<number> =>
+  perSecond({
     url: `${target.url}/chat/completions`,
     method: 'POST',
     headers: headersOf(target),
     body: body('@@reply Hello there, how are you?', false),
     connections,
-    duration: seconds,
+    amount: times,
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${target.url}: ${result.non2xx} refused, ${result.errors} failed`);
-  return result.requests.average;
-}
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 

@@ -1,0 +1,47 @@
+import { type BenchRecord, behind, recorded } from './record';
+import type { Measured } from './row';
+
+const row = (fields: Partial<Measured>): Measured => ({
+  what: 'answers',
+  beside: 'directly',
+  ours: 10,
+  theirs: 100,
+  unit: 'req/s',
+  ratio: 0.1,
+  target: '>= 0.25',
+  met: false,
+  ...fields,
+});
+
+const record: BenchRecord = { 'answers | directly': { commit: 'abc', ratio: 0.1, cpu: { relay: 400, gateway: 200 } } };
+
+describe('a check against the record', () => {
+  it.each([
+    ['>= 0.25', 0.086, false],
+    ['>= 0.25', 0.084, true],
+    ['>= 0.25', 0.3, false],
+    ['<= 3', 0.114, false],
+    ['<= 3', 0.116, true],
+    ['+1 ms', 0.01, false],
+  ])('of a row with the target %s that stood at 0.1 finds %d behind: %p', (target, ratio, isBehind) => {
+    expect(behind(record, [row({ target, ratio })])).toHaveLength(isBehind ? 1 : 0);
+  });
+
+  it('tells the ratios, the commit of the record and the processor time', () => {
+    expect(behind(record, [row({ ratio: 0.05, cpu: { relay: 900 } })])).toEqual([
+      'answers | directly: 0.050 after 0.1 (abc); 900 us of CPU after 600',
+    ]);
+  });
+
+  it('does not judge a row that was never recorded, and judges one that stands alone by its own figure', () => {
+    expect(behind({}, [row({ ratio: 0 })])).toEqual([]);
+    const alone = row({ beside: '-', theirs: NaN, ratio: NaN, ours: 20, target: '<= 20 us' });
+    const known = recorded({}, [{ ...alone, ours: 10 }], 'abc');
+    expect(behind(known, [alone])).toHaveLength(1);
+  });
+
+  it('reads what was recorded, and leaves other rows as they are', () => {
+    const next = recorded(record, [row({ what: 'bytes', ratio: 0.45678, cpu: { relay: 123.456 } })], 'def');
+    expect(next).toEqual({ ...record, 'bytes | directly': { commit: 'def', ratio: 0.457, cpu: { relay: 123 } } });
+  });
+});

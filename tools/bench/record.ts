@@ -1,0 +1,50 @@
+import type { Measured } from './row';
+
+/** What was measured last, and of which commit: kept beside the code, so that a change tells what it costs. */
+export interface BenchRecord {
+  [row: string]: RecordedRow;
+}
+
+export interface RecordedRow {
+  commit: string;
+  ratio: number;
+  /** Microseconds of one operation in each process. */
+  cpu?: Record<string, number>;
+}
+
+/** Two runs of the same code differ by less than this, mostly. */
+const TOLERATED = 0.15;
+
+const nameOf = ({ what, beside }: Measured): string => `${what} | ${beside}`;
+
+/** Rows that are measured beside nothing have their own figure in its place. */
+const ratioOf = ({ ratio, ours }: Measured): number => (Number.isFinite(ratio) ? ratio : ours);
+
+const isHigherBetter = ({ target }: Measured): boolean => target.startsWith('>=');
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+const sum = (cpu: Readonly<Record<string, number>>): number => Object.values(cpu).reduce((all, us) => all + us, 0);
+
+/** The record with these rows in it; rows that were not measured now stay as they are. */
+export function recorded(record: BenchRecord, measured: readonly Measured[], commit: string): BenchRecord {
+  const rows = new Map(Object.entries(record));
+  for (const row of measured) {
+    const cpu = row.cpu && Object.fromEntries(Object.entries(row.cpu).map(([name, us]) => [name, rounded(us)]));
+    rows.set(nameOf(row), { commit, ratio: rounded(ratioOf(row)), ...(cpu ? { cpu } : {}) });
+  }
+  return Object.fromEntries([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A line for each row that falls further behind its last recorded ratio than two runs of the same code differ. */
+export function behind(record: BenchRecord, measured: readonly Measured[]): string[] {
+  return measured.flatMap((row) => {
+    const known = record[nameOf(row)];
+    if (!known) return [];
+    const now = ratioOf(row);
+    const isBehind = isHigherBetter(row) ? now < known.ratio * (1 - TOLERATED) : now > known.ratio * (1 + TOLERATED);
+    if (!isBehind) return [];
+    const cpu = row.cpu && known.cpu ? `; ${sum(row.cpu).toFixed(0)} us of CPU after ${sum(known.cpu).toFixed(0)}` : '';
+    return [`${nameOf(row)}: ${now.toFixed(3)} after ${known.ratio} (${known.commit})${cpu}`];
+  });
+}
