@@ -3,8 +3,8 @@ import { CompleteRequest, CompletionFrame, Ctx, PreflightReply, PreflightRequest
 import { AppError, failpoint } from '@switchyard/kernel';
 import { Logger } from '@switchyard/service';
 import { completionBody } from '../domain/completion-body';
+import { CompletionEvents } from '../domain/completion-events';
 import { CompletionReader } from '../domain/completion-reader';
-import { dataOf, isDone } from '../domain/sse-splitter';
 import { mapUpstreamError, unavailable } from '../domain/upstream-error';
 import { AdmissionDesk } from '../metering/admission-desk';
 import { MeteredCall } from '../metering/metered-call';
@@ -109,14 +109,12 @@ export class CompletionsService {
       return;
     }
     if (opened.kind !== 'events') throw new Error('a completion came as bytes');
-    for await (const events of opened.events) {
+    const events = new CompletionEvents(reader);
+    for await (const piece of opened.events) {
       const frames: CompletionFrame[] = [];
       let failure: Error | undefined;
       try {
-        for (const event of events) {
-          const data = isDone(event) ? null : dataOf(event);
-          if (data !== null) frames.push(...reader.read(parseChunk(data)));
-        }
+        events.read(piece, frames);
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));
       }
@@ -132,13 +130,6 @@ export class CompletionsService {
 
 const traceHeader = (traceparent: string | undefined): Record<string, string> =>
   traceparent === undefined ? {} : { traceparent };
-
-function parseChunk(data: string): unknown {
-  const chunk: unknown = JSON.parse(data);
-  if (typeof chunk === 'object' && chunk !== null && 'error' in chunk && chunk.error)
-    throw unavailable(new Error('the upstream reported an error within its stream'));
-  return chunk;
-}
 
 /**
  * To the platform's own services an upstream's refusal is a failed model, with two exceptions: 429 can be waited for,

@@ -38,6 +38,12 @@ export class CompletionReader {
     return frames;
   }
 
+  /** A piece of the answer that is known to be nothing else. */
+  readText(text: string): CompletionFrame {
+    this.written.push(text);
+    return { kind: 'delta', text };
+  }
+
   /** Complete only now: their arguments came in pieces. */
   toolCalls(): CompletionFrame[] {
     return [...this.calls.entries()]

@@ -7,21 +7,13 @@ export class SseSplitter {
 
   constructor(private readonly limitBytes = 16 * 1024 * 1024) {}
 
-  /** The events that are complete now, each with its closing blank line, as latin1 text: one character per byte. */
-  push(chunk: Buffer): string[] {
+  /** The events that are complete now, each with its closing blank line, as they came. Empty where none is. */
+  push(chunk: Buffer): Buffer {
     const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    const text = bytes.toString('latin1');
-    const events: string[] = [];
-    // Almost nobody sends carriage returns: then they are not looked for after every event.
-    const endOfEvent = text.includes('\r') ? endOfAnyEvent : endOfPlainEvent;
-    let start = 0;
-    for (let end = endOfEvent(text, start); end > 0; end = endOfEvent(text, start)) {
-      events.push(text.slice(start, end));
-      start = end;
-    }
-    this.rest = start === 0 ? bytes : bytes.subarray(start);
+    const end = endOfLastEvent(bytes);
+    this.rest = bytes.subarray(end);
     if (this.rest.length > this.limitBytes) throw new Error('an event of the upstream is larger than any event may be');
-    return events;
+    return bytes.subarray(0, end);
   }
 
   /** Bytes of an event that has begun and not ended. */
@@ -30,17 +22,32 @@ export class SseSplitter {
   }
 }
 
-function endOfPlainEvent(text: string, start: number): number {
-  const at = text.indexOf('\n\n', start);
-  return at < 0 ? -1 : at + 2;
+const CARRIAGE_RETURN = 13;
+
+function endOfLastEvent(bytes: Buffer): number {
+  const plain = bytes.lastIndexOf('\n\n');
+  // Almost nobody sends carriage returns.
+  const windows = bytes.includes(CARRIAGE_RETURN) ? bytes.lastIndexOf('\r\n\r\n') : -1;
+  return Math.max(plain < 0 ? 0 : plain + 2, windows < 0 ? 0 : windows + 4);
 }
 
-function endOfAnyEvent(text: string, start: number): number {
+/** Where the event ends that begins at `start`: with the text, should that end before. */
+export function endOfEvent(text: string, start: number): number {
   const plain = text.indexOf('\n\n', start);
-  const windows = text.indexOf('\r\n\r\n', start);
-  if (plain < 0 && windows < 0) return -1;
-  if (windows >= 0 && (plain < 0 || windows < plain)) return windows + 4;
-  return plain + 2;
+  // Looked for up to there only: in most streams there is none to the very end.
+  const windows = text.slice(start, plain < 0 ? undefined : plain + 1).indexOf('\r\n\r\n');
+  if (windows >= 0) return start + windows + 4;
+  return plain < 0 ? text.length : plain + 2;
+}
+
+/** Whole events one by one. */
+export function eventsIn(text: string): string[] {
+  const events: string[] = [];
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = endOfEvent(text, start);
+    events.push(text.slice(start, end));
+  }
+  return events;
 }
 
 const DATA = /^data: ?(.*)$/gm;
@@ -51,4 +58,5 @@ export function dataOf(event: string): string | null {
   return lines.length === 0 ? null : Buffer.from(lines.join('\n'), 'latin1').toString('utf8');
 }
 
+/** Events are latin1 text: one character per byte. */
 export const isDone = (event: string): boolean => event.startsWith('data: [DONE]') || event.startsWith('data:[DONE]');

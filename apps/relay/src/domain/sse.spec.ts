@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { SseSplitter, dataOf, isDone } from './sse-splitter';
+import { SseSplitter, dataOf, eventsIn, isDone } from './sse-splitter';
 import { StreamTap, renameModel } from './stream-tap';
 import { believed } from './upstream-usage';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
-const latin1 = (text: string): string => bytes(text).toString('latin1');
-const chunk = (value: object): string => latin1(`data: ${JSON.stringify(value)}\n\n`);
+const chunk = (value: object): Buffer => bytes(`data: ${JSON.stringify(value)}\n\n`);
+const nothing = Buffer.alloc(0);
 const delta = (content: string, model = 'up-1'): object => ({
   id: 'x',
   model,
@@ -23,7 +23,7 @@ describe('the splitter', () => {
         const events: string[] = [];
         let at = 0;
         for (const size of [...sizes, stream.length]) {
-          events.push(...splitter.push(stream.subarray(at, at + size)));
+          events.push(...eventsIn(splitter.push(stream.subarray(at, at + size)).toString('latin1')));
           at += size;
         }
         expect(events).toHaveLength(5);
@@ -36,7 +36,7 @@ describe('the splitter', () => {
 
   it('keeps half an event back', () => {
     const splitter = new SseSplitter();
-    expect(splitter.push(bytes('data: 1\n\ndata: 2\n'))).toEqual(['data: 1\n\n']);
+    expect(splitter.push(bytes('data: 1\n\ndata: 2\n'))).toEqual(bytes('data: 1\n\n'));
     expect(splitter.pending).toBe(8);
   });
 
@@ -56,22 +56,22 @@ describe('the tap', () => {
   it('puts the catalogue name in the place of the upstream one and touches nothing else', () => {
     const tap = new StreamTap({ modelId: 'ours', showUsage: false, answers: 1 });
     const said = 'the "model":"x" of é';
-    expect(tap.pass(chunk(delta(said)))).toBe(chunk(delta(said, 'ours')));
+    expect(tap.pass(chunk(delta(said)))).toEqual(chunk(delta(said, 'ours')));
     expect(tap.text()).toBe(said);
   });
 
   it('withholds the usage chunk from who did not ask, and reads it', () => {
     const hidden = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
-    expect(hidden.pass(chunk(usage))).toBeNull();
+    expect(hidden.pass(chunk(usage))).toEqual(nothing);
     expect(hidden.usage).toEqual({ promptTokens: 3, completionTokens: 2, estimated: false });
     const shown = new StreamTap({ modelId: 'up-1', showUsage: true, answers: 1 });
-    expect(shown.pass(chunk(usage))).toBe(chunk(usage));
+    expect(shown.pass(chunk(usage))).toEqual(chunk(usage));
   });
 
   it('passes a chunk that carries usage and text', () => {
     const both = { ...delta('x'), usage: usage.usage };
     const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
-    expect(tap.pass(chunk(both))).toBe(chunk(both));
+    expect(tap.pass(chunk(both))).toEqual(chunk(both));
     expect(believed(tap.usage)?.completionTokens).toBe(2);
   });
 
@@ -116,7 +116,7 @@ describe('the tap', () => {
       { type: 'response.output_item.done', item },
       { type: 'response.completed', response: { output: [{ type: 'message', content: [part] }, item] } },
     ])
-      tap.pass(latin1(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+      tap.pass(bytes(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
     expect(tap.text()).toBe('a b{"c":1}');
     expect(tap.isFinished).toBe(true);
   });
@@ -124,7 +124,7 @@ describe('the tap', () => {
   it('reads usage of the Responses API', () => {
     const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(
-      latin1(
+      bytes(
         `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: { model: 'up-1', usage: { input_tokens: 7, output_tokens: 8 } } })}\n\n`,
       ),
     );
@@ -134,7 +134,7 @@ describe('the tap', () => {
   it('does not go by earlier numbers when the last ones cannot be believed', () => {
     const tap = new StreamTap({ modelId: 'up-1', showUsage: false, answers: 1 });
     tap.pass(chunk({ ...delta('one'), usage: { prompt_tokens: 3, completion_tokens: 1 } }));
-    expect(tap.pass(chunk({ ...usage, usage: { prompt_tokens: 3, completion_tokens: 1e12 } }))).toBeNull();
+    expect(tap.pass(chunk({ ...usage, usage: { prompt_tokens: 3, completion_tokens: 1e12 } }))).toEqual(nothing);
     expect(tap.usage).toEqual({ doubtful: '{"prompt_tokens":3,"completion_tokens":1000000000000}' });
     expect(tap.seenTokens).toBe(1);
   });

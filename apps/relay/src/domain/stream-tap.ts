@@ -1,11 +1,10 @@
 import { isPlainObject } from '@switchyard/kernel';
-import { dataOf, isDone } from './sse-splitter';
+import { PlainEvents, plainPiece } from './plain-events';
+import { dataOf, endOfEvent, isDone } from './sse-splitter';
 import { ReportedUsage, believed, findUsage } from './upstream-usage';
 
 /** Texts of a chunk that a model wrote, in any of the wire's dialects; escapes are left for later. */
 const WRITTEN = /"(?:content|reasoning_content|reasoning|refusal|arguments|text|delta)": ?"((?:[^"\\]|\\.)*)"/g;
-const PLAIN = '"delta":{"content":"';
-const BACKSLASH = 92;
 const MODEL = /"model": ?"(?:[^"\\]|\\.)*"/;
 const FINISH = /"finish_reason": ?"[^"]|"type": ?"response\.(?:completed|incomplete|failed)"/g;
 /** Events of the Responses API that only repeat what pieces have said before. */
@@ -28,8 +27,12 @@ export class StreamTap {
   usage: ReportedUsage | null = null;
   /** The upstream said how the answer ended: from here on a lost connection loses nothing that counts. */
   isFinished = false;
-  events = 0;
+  /** The end of the stream as the upstream says it: kept back, for the caller gets it when the call is paid for. */
+  done: Buffer = Buffer.alloc(0);
   private endings = 0;
+  private readonly plain = new PlainEvents();
+  /** What a plain event becomes around its text; null where it stays as it is. */
+  private renamed: { before: string; after: string } | null = null;
   private readonly written: string[] = [];
   private readonly modelField: string;
 
@@ -37,38 +40,72 @@ export class StreamTap {
     this.modelField = Buffer.from(`"model":${JSON.stringify(options.modelId)}`, 'utf8').toString('latin1');
   }
 
-  /** The event as the caller gets it, or null when it is withheld. Events are latin1 text. */
-  pass(event: string): string | null {
+  /** Whole events as the caller gets them: the same bytes mostly. */
+  pass(events: Buffer): Buffer {
+    const text = events.toString('latin1');
+    let passed = '';
+    let unchanged = 0;
+    const change = (start: number, end: number, shown: string): void => {
+      passed += text.slice(unchanged, start) + shown;
+      unchanged = end;
+    };
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      const piece = this.plain.find(text, start);
+      if (piece === null) {
+        end = endOfEvent(text, start);
+        const event = text.slice(start, end);
+        const shown = this.passEvent(event);
+        if (shown !== event) change(start, end, shown);
+      } else {
+        ({ end } = this.plain);
+        if (piece !== '') this.written.push(piece);
+        if (this.renamed) change(start, end, this.renamed.before + piece + this.renamed.after);
+      }
+    }
+    return unchanged === 0 ? events : Buffer.from(passed + text.slice(unchanged), 'latin1');
+  }
+
+  /** Nothing where the event is withheld. Events are latin1 text. */
+  private passEvent(event: string): string {
     if (isDone(event)) {
       this.isFinished = true;
-      return event;
+      this.done = Buffer.from(event, 'latin1');
+      return '';
     }
-    this.events += 1;
-    this.hear(event);
-    if (!this.isFinished) this.endings += event.match(FINISH)?.length ?? 0;
+    const piece = plainPiece(event);
+    this.hear(event, piece);
+    const endings = event.match(FINISH)?.length ?? 0;
+    if (!this.isFinished) this.endings += endings;
     if (this.endings >= this.options.answers) this.isFinished = true;
-    if (event.includes('"usage"')) {
-      const chunk = parse(dataOf(event));
-      const usage = findUsage(chunk);
-      if (usage) this.usage = usage;
-      const isUsageOnly = isPlainObject(chunk) && Array.isArray(chunk['choices']) && chunk['choices'].length === 0;
-      if (usage && isUsageOnly && !this.options.showUsage) return null;
-    }
-    return event.includes(this.modelField) ? event : event.replace(MODEL, () => this.modelField);
+    const chunk = event.includes('"usage"') ? parse(dataOf(event)) : null;
+    const usage = findUsage(chunk);
+    if (usage) this.usage = usage;
+    const isUsageOnly = isPlainObject(chunk) && Array.isArray(chunk['choices']) && chunk['choices'].length === 0;
+    if (usage && isUsageOnly && !this.options.showUsage) return '';
+    if (piece && !usage && endings === 0) this.learn(event, piece);
+    return this.rename(event);
+  }
+
+  private rename(text: string): string {
+    return text.includes(this.modelField) ? text : text.replace(MODEL, () => this.modelField);
+  }
+
+  /** No field can begin or end within the piece, which holds no quote: what stands before it and after it is renamed alone. */
+  private learn(event: string, piece: { from: number; to: number }): void {
+    this.plain.learn(event, piece);
+    this.renamed = null;
+    if (this.rename(event) === event) return;
+    const before = event.slice(0, piece.from);
+    const after = event.slice(piece.to);
+    const shown = this.rename(before);
+    this.renamed = shown === before ? { before, after: this.rename(after) } : { before: shown, after };
   }
 
   /** Most events are one plain piece of text; those are cut out without a regular expression. */
-  private hear(event: string): void {
-    const at = event.indexOf(PLAIN);
-    const end = at < 0 ? -1 : event.indexOf('"', at + PLAIN.length);
-    const isPlain =
-      end > 0 &&
-      event.charCodeAt(end - 1) !== BACKSLASH &&
-      !event.includes('"tool_calls"') &&
-      !event.includes('"reasoning');
-    if (!isPlain && REPEATS.test(event)) return;
-    if (!isPlain) for (const match of event.matchAll(WRITTEN)) if (match[1]) this.written.push(match[1]);
-    if (isPlain && end > at + PLAIN.length) this.written.push(event.slice(at + PLAIN.length, end));
+  private hear(event: string, piece: { from: number; to: number } | null): void {
+    if (piece === null && REPEATS.test(event)) return;
+    if (piece === null) for (const match of event.matchAll(WRITTEN)) if (match[1]) this.written.push(match[1]);
+    if (piece && piece.to > piece.from) this.written.push(event.slice(piece.from, piece.to));
   }
 
   /** The text that was seen, for a count of our own when the upstream gives none. */

@@ -8,7 +8,6 @@ import { RelayBody, bodyFor, messagesIn, parseRelayBody, promptOf } from '../dom
 import { errorEvent, relayErrorOf } from '../domain/relay-error-body';
 import { dayHeaders, requestHeaders, responseHeaders } from '../domain/relay-headers';
 import { saidIn, saidText } from '../domain/said-answers';
-import { isDone } from '../domain/sse-splitter';
 import { StreamTap, renameModel } from '../domain/stream-tap';
 import { unavailable } from '../domain/upstream-error';
 import { believed, findUsage } from '../domain/upstream-usage';
@@ -109,8 +108,7 @@ export class MeteredProxy {
     const { candidate, status } = opened;
     const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage, answers });
     let head: Record<string, string> | null = { ...shown, ...STREAM_HEADERS };
-    const frame = (text: string): RelayFrame => {
-      const bytes = Buffer.from(text, 'latin1');
+    const frame = (bytes: Buffer): RelayFrame => {
       if (head === null) return { bytes };
       const first = { head: { status, headers: head }, bytes };
       head = null;
@@ -124,21 +122,15 @@ export class MeteredProxy {
         outcome,
         said: () => saidText(tap.text(), tap.isFinished),
       });
-    let done = '';
     try {
       for await (const events of opened.events) {
-        let passed = '';
-        for (const event of events) {
-          const text = tap.pass(event);
-          if (text !== null && isDone(event)) done = text;
-          else if (text !== null) passed += text;
-        }
+        const passed = tap.pass(events);
         call.hold.seenTokens = tap.seenTokens;
-        if (passed !== '') yield frame(passed);
+        if (passed.length > 0) yield frame(passed);
       }
       // The end is said when the call is paid for: whoever has seen it finds it in the usage.
       await pay('completed');
-      yield frame(done);
+      yield frame(tap.done);
     } catch (error) {
       if (ctx.signal.aborted) return;
       this.logger.warn(
@@ -147,9 +139,7 @@ export class MeteredProxy {
       );
       await pay(tap.isFinished ? 'completed' : 'failed');
       const shown = error instanceof AppError ? error : toAppError(unavailable(error));
-      yield frame(
-        tap.isFinished ? 'data: [DONE]\n\n' : Buffer.from(errorEvent(relayErrorOf(shown))).toString('latin1'),
-      );
+      yield frame(Buffer.from(tap.isFinished ? 'data: [DONE]\n\n' : errorEvent(relayErrorOf(shown))));
     } finally {
       await pay('aborted');
     }

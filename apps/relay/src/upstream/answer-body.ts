@@ -46,27 +46,26 @@ export async function readError(body: Readable): Promise<string> {
 }
 
 /**
- * The events of a stream, in the batches in which they came. Resolves when the first complete event is here: until then
- * the call can still go to another upstream.
+ * The events of a stream, whole ones, in the pieces in which they came. Resolves when the first complete event is here:
+ * until then the call can still go to another upstream.
  */
-export async function openEvents(body: Readable): Promise<AsyncGenerator<string[]>> {
+export async function openEvents(body: Readable): Promise<AsyncGenerator<Buffer>> {
   const splitter = new SseSplitter();
   const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-  let first: string[] = [];
-  while (first.length === 0) {
+  for (;;) {
     const next = await chunks.next();
     if (next.done) throw new UpstreamFailed('the stream ended before its first event', false);
-    first = splitter.push(next.value);
+    const first = splitter.push(next.value);
+    if (first.length > 0) return rest(first, chunks, splitter, body);
   }
-  return rest(first, chunks, splitter, body);
 }
 
 async function* rest(
-  first: string[],
+  first: Buffer,
   chunks: AsyncIterator<Buffer>,
   splitter: SseSplitter,
   body: Readable,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<Buffer> {
   try {
     yield first;
     for (;;) {

@@ -1,7 +1,8 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { Upstream } from '../domain/catalogue';
+import { noting } from './noting';
 import { UpstreamFailed } from './upstream-errors';
 
 const SILENT_FAILURES = 20;
@@ -9,6 +10,8 @@ const REST_MS = 3_000;
 
 export interface Line {
   pool: Pool;
+  /** The pool, which tells `onOut` of a request when it is written. */
+  road: Dispatcher;
   breaker: CircuitBreakerPolicy;
 }
 
@@ -16,22 +19,34 @@ export interface Line {
 @Injectable()
 export class Pools implements OnApplicationShutdown {
   private readonly lines = new Map<string, Line & { key: string }>();
+  /** The last line of an upstream, which is what the catalogue makes of it anew at each change. */
+  private readonly latest = new WeakMap<Upstream, Line>();
 
   lineOf(upstream: Upstream): Line {
+    const latest = this.latest.get(upstream);
+    if (latest && latest === this.lines.get(upstream.name)) return latest;
+    const line = this.findLine(upstream);
+    this.latest.set(upstream, line);
+    return line;
+  }
+
+  private findLine(upstream: Upstream): Line {
     const { origin } = new URL(upstream.baseUrl.replaceAll('{model}', 'model'));
     const key = `${origin} ${upstream.connections} ${upstream.connectMs}`;
     const known = this.lines.get(upstream.name);
     if (known?.key === key) return known;
     // The catalogue changed: calls under way end on the old connections.
     if (known) void known.pool.close().catch(() => undefined);
+    const pool = new Pool(origin, {
+      connections: upstream.connections,
+      connect: { timeout: upstream.connectMs },
+      pipelining: 1,
+      keepAliveTimeout: 30_000,
+    });
     const line = {
       key,
-      pool: new Pool(origin, {
-        connections: upstream.connections,
-        connect: { timeout: upstream.connectMs },
-        pipelining: 1,
-        keepAliveTimeout: 30_000,
-      }),
+      pool,
+      road: noting(pool),
       breaker: circuitBreaker(
         handleWhen((error) => error instanceof UpstreamFailed && error.isSilent),
         { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(SILENT_FAILURES) },

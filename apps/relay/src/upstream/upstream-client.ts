@@ -3,14 +3,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, abandonOn, backoffMs, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { isBrokenCircuitError } from 'cockatiel';
+import type { Dispatcher } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
 import { unavailable } from '../domain/upstream-error';
 import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { openEvents, readError, readWhole } from './answer-body';
-import { noting } from './noting';
+import type { Noted } from './noting';
 import { Pools } from './pools';
+import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
 export interface UpstreamRequest {
@@ -29,7 +31,7 @@ export type Headers = Record<string, string | string[] | undefined>;
 
 export type Opened = { candidate: Candidate; status: number; headers: Headers } & (
   | { kind: 'json'; body: Buffer; json: unknown }
-  | { kind: 'events'; events: AsyncGenerator<string[]> }
+  | { kind: 'events'; events: AsyncGenerator<Buffer> }
   | { kind: 'bytes'; body: Readable }
 );
 
@@ -42,6 +44,7 @@ const WAIT_AT_MOST_S = 1;
 export class UpstreamClient {
   private readonly environment: (name: string) => string | undefined;
   private readonly attempts;
+  private readonly addresses = new UpstreamAddresses();
 
   constructor(
     private readonly pools: Pools,
@@ -126,10 +129,10 @@ export class UpstreamClient {
 
   private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
     const { upstream } = candidate;
-    const { pool } = this.pools.lineOf(upstream);
+    const { road } = this.pools.lineOf(upstream);
     let answer;
     try {
-      const asked = noting(pool, request.onOut).request({
+      const options: Dispatcher.RequestOptions & Noted = {
         method: request.method,
         path: this.pathOf(candidate, request),
         headers: this.headersOf(candidate, request),
@@ -137,9 +140,10 @@ export class UpstreamClient {
         headersTimeout: upstream.firstByteMs,
         bodyTimeout: upstream.idleMs,
         signal,
-      });
+        onOut: request.onOut,
+      };
       // A request that still waits for a connection hears of the signal only when it has one.
-      answer = await abandonOn(signal, asked);
+      answer = await abandonOn(signal, road.request(options));
     } catch (error) {
       if (signal.aborted) throw error;
       throw new UpstreamFailed('the upstream did not answer', true, { cause: error });
@@ -176,11 +180,7 @@ export class UpstreamClient {
   }
 
   private pathOf({ upstream, upstreamModel }: Candidate, request: UpstreamRequest): string {
-    const base = new URL(upstream.baseUrl.replaceAll('{model}', encodeURIComponent(upstreamModel))).pathname.replace(
-      /\/+$/,
-      '',
-    );
-    const fixed = new URLSearchParams(upstream.query).toString();
+    const { base, fixed } = this.addresses.of(upstream, upstreamModel);
     const given = request.query.replace(/^\?/, '');
     const query = [given, fixed].filter((part) => part !== '').join('&');
     return `${base}/${request.path}${query === '' ? '' : `?${query}`}`;

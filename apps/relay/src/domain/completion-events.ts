@@ -1,0 +1,51 @@
+import type { CompletionFrame } from '@switchyard/contracts';
+import type { CompletionReader } from './completion-reader';
+import { PlainEvents, plainPiece } from './plain-events';
+import { dataOf, endOfEvent, isDone } from './sse-splitter';
+import { unavailable } from './upstream-error';
+
+/** Text whose JSON is itself. */
+const AS_IT_STANDS = /^[ -!#-[\]-~]*$/;
+
+/** Reads a stream's events; those that are like the one before but for their text are not parsed. */
+export class CompletionEvents {
+  private readonly plain = new PlainEvents();
+
+  constructor(private readonly reader: CompletionReader) {}
+
+  /** The frames of whole events. Throws what the upstream says of its failure; the frames before it are in `frames`. */
+  read(events: Buffer, frames: CompletionFrame[]): void {
+    const text = events.toString('latin1');
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      const piece = this.plain.find(text, start);
+      if (piece !== null && AS_IT_STANDS.test(piece)) {
+        ({ end } = this.plain);
+        if (piece !== '') frames.push(this.reader.readText(piece));
+      } else {
+        end = endOfEvent(text, start);
+        this.readEvent(text.slice(start, end), frames);
+      }
+    }
+  }
+
+  private readEvent(event: string, frames: CompletionFrame[]): void {
+    const data = isDone(event) ? null : dataOf(event);
+    if (data === null) return;
+    const { usage } = this.reader;
+    const found = this.reader.read(parseChunk(data));
+    frames.push(...found);
+    const piece = plainPiece(event);
+    const said = piece && event.slice(piece.from, piece.to);
+    const [frame] = found;
+    const isTextAlone = found.length === 1 && frame?.kind === 'delta' && frame.text === said && AS_IT_STANDS.test(said);
+    if (piece && isTextAlone && this.reader.usage === usage && this.reader.finishReason === null)
+      this.plain.learn(event, piece);
+  }
+}
+
+function parseChunk(data: string): unknown {
+  const chunk: unknown = JSON.parse(data);
+  if (typeof chunk === 'object' && chunk !== null && 'error' in chunk && chunk.error)
+    throw unavailable(new Error('the upstream reported an error within its stream'));
+  return chunk;
+}
