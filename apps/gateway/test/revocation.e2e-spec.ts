@@ -171,7 +171,7 @@ describe('a body that takes its time', () => {
     let admittedAt = 0;
     const headers = { authorization: client.authorization ?? '', 'content-type': 'application/json' };
     const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const slow = request(`${client.host}/api${path}`, { method: 'POST', headers }, (response) => {
+      const slow = request(`${client.host}${path}`, { method: 'POST', headers }, (response) => {
         let received = '';
         response.on('data', (chunk: Buffer) => (received += chunk.toString()));
         response.on('end', () => {
@@ -204,13 +204,15 @@ describe('a body that takes its time', () => {
     ((await space.owner.get('/agents')).body as { data: { name: string }[] }).data.map(({ name }) => name);
 
   it('is not executed with a key that was revoked meanwhile', async () => {
-    const [key, other] = [await space.key(), await space.key()];
+    const [key, other, third] = [await space.key(), await space.key(), await space.key()];
     const chat = say(randomUUID(), true);
-    const [made, said] = await Promise.all([
-      sendSlowly(key, '/agents', agent, revoke(key)),
-      sendSlowly(other, `/agents/${agentId}/chat`, chat, revoke(other)),
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const [made, said, relayed] = await Promise.all([
+      sendSlowly(key, '/api/agents', agent, revoke(key)),
+      sendSlowly(other, `/api/agents/${agentId}/chat`, chat, revoke(other)),
+      sendSlowly(third, '/models/v1/chat/completions', { model: 'sim-chat', messages }, revoke(third)),
     ]);
-    expect([made.status, said.status]).toEqual([401, 401]);
+    expect([made.status, said.status, relayed.status]).toEqual([401, 401, 401]);
     expect(made.text).toContain('UNAUTHORIZED');
     expect(await agentNames()).toEqual(['Slow']);
     expect((await space.owner.get('/agents/sessions?allUsers=true')).body).toMatchObject({ data: [] });
@@ -223,9 +225,9 @@ describe('a body that takes its time', () => {
       expect((await space.owner.patch(path, { role: 'VIEWER' })).status).toBe(200);
       await until(async () => (await member.post('/agents', {})).status === 403);
     };
-    expect(await sendSlowly(member, '/agents', agent, demote)).toMatchObject({ status: 403 });
+    expect(await sendSlowly(member, '/api/agents', agent, demote)).toMatchObject({ status: 403 });
     expect(await agentNames()).toEqual(['Slow']);
     const key = await space.key();
-    expect(await sendSlowly(key, '/agents', agent, () => Promise.resolve())).toMatchObject({ status: 201 });
+    expect(await sendSlowly(key, '/api/agents', agent, () => Promise.resolve())).toMatchObject({ status: 201 });
   });
 });

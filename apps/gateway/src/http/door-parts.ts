@@ -2,16 +2,19 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Gate } from '../auth/gate';
 import { ConnectionLimits } from '../limits/connection-limits';
 import { ByteHolder } from '../limits/held-bytes';
+import { RelayDoor } from '../relay/relay-door';
 
 /** What the door asks of the application behind it. */
 export interface DoorParts {
   gate: Gate;
   bytes: ByteHolder;
   connections: ConnectionLimits;
+  relay: RelayDoor;
 }
 
 export const doorPartsOf = (app: INestApplicationContext): DoorParts => ({
   gate: app.get(Gate, { strict: false }),
   bytes: app.get(ByteHolder, { strict: false }),
   connections: app.get(ConnectionLimits, { strict: false }),
+  relay: app.get(RelayDoor, { strict: false }),
 });

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
+import { serveRelayPlainly } from '../relay/plain-route';
 import { API_VERSION, API_VERSION_HEADER } from './api-version';
 import { Arrivals } from './arrivals';
 import { corsHeaders, isPreflight } from './cors';
@@ -91,6 +92,7 @@ export function watchConnections(fastify: FastifyInstance, connections: Connecti
 
 export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, parts: DoorParts): void {
   const { gate, bytes, connections } = parts;
+  serveRelayPlainly(fastify, parts);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     '*',

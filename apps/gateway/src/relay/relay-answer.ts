@@ -29,8 +29,9 @@ function headersOf(reply: GateReply, answer: Dispatcher.ResponseData): Record<st
 export async function sendAnswer(reply: GateReply, answer: Dispatcher.ResponseData): Promise<void> {
   const headers = headersOf(reply, answer);
   const { raw } = reply;
-  reply.hijack();
+  // What cannot be written is an error of ours, which is answered as any other.
   raw.writeHead(answer.statusCode, headers);
+  reply.hijack();
   if (headers['content-length'] === undefined) raw.flushHeaders();
   await pour(answer.body, raw);
   raw.end();
