@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import {
   type Ctx,
   DatasetCalls,
@@ -9,10 +9,12 @@ import {
   RecordsToUpdate,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok, page } from '../endpoint/answers';
+import type { FastifyReply } from 'fastify';
+import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
+import { pageOfJson } from '../endpoint/page-of-json';
 
 const DEFAULT_LIMIT = 50;
 
@@ -40,9 +42,14 @@ export class RecordsController {
 
   @Post('query')
   @Endpoint({ summary: 'Find records by id, filter and order', calls: DatasetCalls.query })
-  async query(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Body() body: RecordsQuery) {
-    const found = await this.bus.call(DatasetCalls.query, ctx, { ...body, datasetId });
-    return page('Records.', found, body.limit ?? Math.max(DEFAULT_LIMIT, body.ids?.length ?? 0));
+  async query(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Body() body: RecordsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const found = await this.bus.callForJson(DatasetCalls.query, ctx, { ...body, datasetId });
+    return pageOfJson(reply, 'Records.', found, body.limit ?? Math.max(DEFAULT_LIMIT, body.ids?.length ?? 0));
   }
 
   @Post('count')

@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import {
   type Ctx,
   DatasetCalls,
@@ -10,10 +10,12 @@ import {
   TextSearch,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok, page } from '../endpoint/answers';
+import type { FastifyReply } from 'fastify';
+import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
+import { pageOfJson } from '../endpoint/page-of-json';
 
 const DEFAULT_LIMIT = 50;
 @Controller('api/datasets/:datasetId/data')
@@ -29,12 +31,14 @@ export class SearchController {
 
   @Post('full-text-search')
   @Endpoint({ summary: 'Find records by their words', calls: DatasetCalls.fullTextSearch, reply: pageOf(TextHit) })
-  async fullText(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Body() body: TextSearch) {
-    return page(
-      'Records by rank.',
-      await this.bus.call(DatasetCalls.fullTextSearch, ctx, { ...body, datasetId }),
-      body.limit ?? DEFAULT_LIMIT,
-    );
+  async fullText(
+    @Caller() ctx: Ctx,
+    @Param('datasetId', IdPipe) datasetId: string,
+    @Body() body: TextSearch,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const found = await this.bus.callForJson(DatasetCalls.fullTextSearch, ctx, { ...body, datasetId });
+    return pageOfJson(reply, 'Records by rank.', found, body.limit ?? DEFAULT_LIMIT);
   }
 
   @Post('hybrid-search')

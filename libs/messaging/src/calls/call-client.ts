@@ -6,7 +6,7 @@ import { Parts } from '../connection/parts';
 import type { Question, RequestLine } from '../connection/request-line';
 import { addressOf, packEnvelope } from '../envelope/envelope';
 import { Sealer } from '../envelope/seal';
-import { readReply } from './reply';
+import { jsonOfReply, readReply } from './reply';
 import { OfflineRoad } from './offline-road';
 
 export interface CallOptions {
@@ -43,6 +43,35 @@ export class CallClient {
     data: Req,
     options: CallOptions = {},
   ): Promise<Rep> {
+    const bytes = await this.exchange(contract, ctx, data, options);
+    const reply = readReply(bytes);
+    if (reply.replayed) ctx.answer.replayed = true;
+    checkOpen(contract.reply, reply.data);
+    return reply.data as Rep;
+  }
+
+  /** The same answer as JSON, as its service wrote it: neither parsed nor checked here. */
+  async callForJson<Req extends object, Rep extends object>(
+    contract: CallContract<Req, Rep>,
+    ctx: Ctx,
+    data: Req,
+    options: CallOptions = {},
+  ): Promise<Buffer> {
+    const bytes = await this.exchange(contract, ctx, data, options);
+    const json = jsonOfReply(bytes);
+    if (json) return json;
+    const reply = readReply(bytes);
+    if (reply.replayed) ctx.answer.replayed = true;
+    return Buffer.from(JSON.stringify(reply.data));
+  }
+
+  /** Throws what kept the question from being asked or answered, but not what the answer says. */
+  private exchange<Req extends object>(
+    contract: CallContract<Req>,
+    ctx: Ctx,
+    data: Req,
+    options: CallOptions,
+  ): Promise<Uint8Array> {
     checkRequest(contract.request, data);
     const deadline = this.deadlineOf(contract, ctx, options);
     const envelope = packEnvelope({
@@ -53,11 +82,7 @@ export class CallClient {
       deadline,
       data,
     });
-    const bytes = await this.send(contract, envelope, deadline);
-    const reply = readReply(bytes);
-    if (reply.replayed) ctx.answer.replayed = true;
-    checkOpen(contract.reply, reply.data);
-    return reply.data as Rep;
+    return this.send(contract, envelope, deadline);
   }
 
   private deadlineOf(contract: CallContract, ctx: Ctx, options: CallOptions): number {

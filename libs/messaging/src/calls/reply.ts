@@ -35,6 +35,17 @@ export function errorBytes(error: unknown): Uint8Array {
 export const packError = (error: unknown): Uint8Array =>
   Buffer.concat([Buffer.from('{"error":'), errorBytes(error), Buffer.from('}')]);
 
+const DATA_BEGINS = Buffer.from('{"data":{');
+const DATA_ENDS = Buffer.from('}}');
+
+/** The data of a reply as it was written; null where the reply is an error, or says more than its data. */
+export function jsonOfReply(reply: Uint8Array): Buffer | null {
+  const bytes = Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength);
+  const isDataAlone =
+    bytes.subarray(0, DATA_BEGINS.length).equals(DATA_BEGINS) && bytes.subarray(-DATA_ENDS.length).equals(DATA_ENDS);
+  return isDataAlone ? bytes.subarray(DATA_BEGINS.length - 1, -1) : null;
+}
+
 /** The data of a reply, or the error that the server threw, thrown again here. */
 export function readReply(bytes: Uint8Array): Reply {
   const wire = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as {

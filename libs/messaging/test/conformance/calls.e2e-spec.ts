@@ -37,6 +37,16 @@ describe('a call', () => {
     await expect(caller.bus.call(Calls.echo, ctx, { text: 'hello' })).resolves.toEqual({ text: 'hello' });
   });
 
+  test('brings the answer as it was written, to who passes it on', async () => {
+    await expect(caller.bus.callForJson(Calls.echo, ctx, { text: 'hé "}}' })).resolves.toEqual(
+      Buffer.from('{"text":"hé \\"}}"}'),
+    );
+    await expect(failure(caller.bus.callForJson(Calls.refuse, ctx, { text: '' }))).resolves.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Not twice.',
+    });
+  });
+
   test('throws here what was thrown there', async () => {
     await expect(failure(caller.bus.call(Calls.refuse, ctx, { text: '' }))).resolves.toMatchObject({
       code: 'CONFLICT',
