@@ -14,6 +14,8 @@ import { InboxMessage, InboxStore } from './ports';
 import { EVENTS_STREAM, durableName, ensureConsumer } from './topology';
 
 const SIDE_BY_SIDE = 16;
+/** Messages that wait for others of their key; of more, each event's own durable waits. */
+const WAITING_FOR_KEY = 128;
 const RETRY = { baseMs: 250, maxMs: 30_000 };
 const REQUEUE_POLL_MS = 2000;
 /** The first look at the carrier does not wait longer for its line; the next ones come by themselves. */
@@ -33,7 +35,7 @@ const isPassing = (error: unknown): boolean =>
 export class EventConsumers {
   private readonly consumed: Consumed[] = [];
   private readonly stopping = new AbortController();
-  private readonly queue = new KeyedQueue(SIDE_BY_SIDE);
+  private readonly queue = new KeyedQueue(SIDE_BY_SIDE, WAITING_FOR_KEY);
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
 
