@@ -1,16 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard/contracts';
+import { AppError } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../domain/approval-form';
 import type { FrameBody } from '../domain/frame';
+import { HeardFrames } from '../domain/heard-frames';
 import { answerOf } from '../domain/interaction-form';
 import { stepRestarted } from '../domain/turn-frames';
 import { newTurnState, type TurnState } from '../domain/turn-state';
 import type { Update } from '../domain/turn-update';
 import { saidSoFar, unsaidFrames } from '../domain/unsaid-frames';
 import { lastKnown } from '../domain/last-known';
-import { hearLog } from './hear-log';
 import { HeldTurns } from './held-turns';
 import { TurnMaker } from './turn-maker';
 import { type TurnPlace, TurnPlaces } from './turn-places';
@@ -90,7 +91,8 @@ export class Takeover implements OnModuleInit {
 
   /** What was said before the checkpoint and lost with the process that said it: nothing else would say it again. */
   private async unsaid(key: string, state: TurnState): Promise<FrameBody[]> {
-    const heard = await hearLog(this.log, key, new AbortController().signal);
+    const heard = new HeardFrames();
+    for await (const frame of this.log.kept(key)) heard.take(frame);
     // A pause has no more frames than its checkpoint counts.
     return unsaidFrames(heard, saidSoFar(state), state.phase !== 'waiting');
   }
@@ -100,14 +102,13 @@ export class Takeover implements OnModuleInit {
     const announced = new Set<string>();
     if (!state.calls.some((call) => call.source === 'local' && call.state === 'started')) return announced;
     try {
-      for await (const frames of this.log.read(spec.key, null, new AbortController().signal)) {
-        for (const frame of frames) {
-          const match = LOCAL_CALL.exec(frame);
-          if (match?.[1] !== undefined) announced.add(JSON.parse(match[1]) as string);
-        }
+      for await (const frame of this.log.kept(spec.key)) {
+        const match = LOCAL_CALL.exec(frame);
+        if (match?.[1] !== undefined) announced.add(JSON.parse(match[1]) as string);
       }
-    } catch {
+    } catch (error) {
       // Frames that have expired were announced long ago.
+      if (!(error instanceof AppError) || error.code !== 'STREAM_EXPIRED') throw error;
     }
     return announced;
   }

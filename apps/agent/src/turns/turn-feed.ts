@@ -1,4 +1,4 @@
-import { AppError } from '@switchyard/kernel';
+import { AppError, sleep } from '@switchyard/kernel';
 import { type FrameLog, streamExpired } from '@switchyard/messaging';
 import type { DeltaEvent } from '@switchyard/contracts';
 import { type FrameBody, FrameNumbering } from '../domain/frame';
@@ -13,6 +13,7 @@ interface Batch {
 /** Frames that a feed keeps for its readers before they go to the log for them. */
 const KEEP_BYTES = 256 * 1024;
 const MOST_MISSES = 100;
+const MISSED_PAUSE_MS = 50;
 
 export const brokenOff = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The stream broke off. Attach to it again.', { retryAfterSeconds: 1 });
@@ -134,7 +135,7 @@ export class TurnFeed {
         if (last === before) {
           misses += 1;
           if (misses > MOST_MISSES) throw streamExpired();
-          await this.change(signal, 50);
+          await sleep(MISSED_PAUSE_MS, signal);
         }
         continue;
       }
@@ -163,15 +164,13 @@ export class TurnFeed {
     this.waiting.clear();
   }
 
-  private change(signal: AbortSignal, withinMs?: number): Promise<void> {
+  private change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         this.waiting.delete(done);
         signal.removeEventListener('abort', done);
-        clearTimeout(timer);
         resolve();
       };
-      const timer = withinMs === undefined ? undefined : setTimeout(done, withinMs);
       this.waiting.add(done);
       signal.addEventListener('abort', done, { once: true });
     });

@@ -202,7 +202,7 @@ export class TurnReader {
     const frames = this.log.follow(key, after, signal);
     try {
       for (let next = frames.next(); ;) {
-        const got = await Promise.race([next, sleep(QUIET_MS).then(() => 'quiet' as const)]);
+        const got = await orQuiet(next);
         if (got === 'quiet') yield got;
         else if (got.done) return;
         else {
@@ -213,6 +213,16 @@ export class TurnReader {
     } finally {
       void frames.return();
     }
+  }
+}
+
+async function orQuiet<Next>(next: Promise<Next>): Promise<Next | 'quiet'> {
+  let timer: NodeJS.Timeout | undefined;
+  const quiet = new Promise<'quiet'>((resolve) => (timer = setTimeout(() => resolve('quiet'), QUIET_MS)));
+  try {
+    return await Promise.race([next, quiet]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

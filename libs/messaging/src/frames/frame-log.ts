@@ -6,7 +6,7 @@ import { FRAMES_STREAM } from '../durable/topology';
 import { packFrames, seqOf, unpackFrames } from './frame-batch';
 import { BatchOrder } from './batch-order';
 import { FramePublisher, type StoredSize } from './frame-publisher';
-import { EPOCH_HEADER, FramePuller } from './frame-puller';
+import { EPOCH_HEADER, FramePuller, gone } from './frame-puller';
 
 export const frameSubject = (key: string): string => `frames.${key}`;
 
@@ -16,6 +16,8 @@ export const streamExpired = (): AppError =>
     'The frames before this point are no longer kept. Read the session’s messages instead.',
   );
 
+/** How long the whole log of a turn may take where others wait for it. */
+const READ_WITHIN_MS = 15_000;
 /** How long a follower waits for a batch that was overtaken by a later one. */
 const REORDER_LIMIT = 64;
 /** After this time, a batch that still does not come was removed; one that was lost on its way is sent again sooner. */
@@ -68,8 +70,7 @@ export class FrameLog {
       error?: { code: number; description: string };
     }>();
     if (found.error?.code === 404) return 0;
-    if (!found.message)
-      throw new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Try again.');
+    if (!found.message) throw gone();
     const bytes = Buffer.from(found.message.data ?? '', 'base64');
     const written = new RegExp(`${EPOCH_HEADER}: (\\d+)`).exec(atob(found.message.hdrs ?? ''))?.[1];
     // A fence, and no frame behind it yet; or what an earlier holder wrote too late.
@@ -78,13 +79,16 @@ export class FrameLog {
   }
 
   private async lastOfAll(key: string): Promise<number> {
-    const puller = new FramePuller(this.link, frameSubject(key), false, new AbortController().signal);
+    const signal = AbortSignal.timeout(READ_WITHIN_MS);
+    const puller = new FramePuller(this.link, frameSubject(key), false, signal);
     const batches = new BatchOrder(null);
     try {
       for await (const message of puller.messages()) batches.take(message);
     } finally {
       puller.close();
     }
+    // What was read of it until then says nothing about its end.
+    if (signal.aborted) throw gone();
     return batches.last;
   }
 
@@ -108,6 +112,13 @@ export class FrameLog {
    */
   read(key: string, after: number | null, signal: AbortSignal): AsyncGenerator<string[], void, undefined> {
     return this.pull(key, after, signal, false);
+  }
+
+  /** All that is left of a turn's frames, for work that others wait for: it fails where that takes too long. */
+  async *kept(key: string): AsyncGenerator<string, void, undefined> {
+    const signal = AbortSignal.timeout(READ_WITHIN_MS);
+    for await (const frames of this.read(key, null, signal)) yield* frames;
+    if (signal.aborted) throw gone();
   }
 
   /** What is stored, then what gets stored, until the reader leaves. */

@@ -14,12 +14,29 @@ export interface Pulled {
   epoch: number;
 }
 const BATCH = 64;
+/** How long the server waits for what gets written, and for what is written already. */
 const WAIT_MS = 5000;
+const STORED_WITHIN_MS = 2000;
+/** A server that knows the consumer says after its wait that nothing came. */
+const ANSWERS_WITHIN_MS = WAIT_MS + 2000;
+/** A request that was answered at once, and with nothing, is not made again sooner. */
+const PAUSE_MS = 250;
+/** A reader may rest that long without losing its consumer. Gone readers remove theirs; this is for processes that died. */
+const CONSUMER_KEPT_MS = 180_000;
 
 /** Reads the messages of one subject in order through a short-lived consumer: nothing to acknowledge, nothing to clean up. */
 export class FramePuller {
   private subscription: Subscription | undefined;
   private consumer = '';
+  /** Where the answers to the last request come. */
+  private inbox = '';
+  private requests = 0;
+  private askedAt = 0;
+  /** Messages of the last request that are still to come. */
+  private asked = 0;
+  /** The server does not know the consumer any more. */
+  private isForgotten = false;
+  private pause: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly link: NatsLink,
@@ -31,38 +48,59 @@ export class FramePuller {
   async *messages(): AsyncGenerator<Pulled, void, undefined> {
     if (this.signal.aborted) return;
     const inbox = randomInbox(this.link.options.service);
-    const subscription = this.link.nc.subscribe(inbox);
+    const subscription = this.link.nc.subscribe(`${inbox}.*`);
     this.subscription = subscription;
     this.signal.addEventListener('abort', this.leave, { once: true });
     let unseen = await this.create();
     if (unseen === 0 && !this.live) return;
-    let asked = this.ask(inbox);
-    let heard = Date.now();
-    // A reconnect loses the question: ask again when nothing came for longer than the server would wait.
+    this.ask(inbox, unseen);
+    let heardAt = Date.now();
+    let isSilent = false;
+    // A reconnect loses the request, and a server that was started again has forgotten the consumer.
     const watch = setInterval(() => {
-      if (Date.now() - heard > WAIT_MS + 2000) asked = this.ask(inbox);
+      if (Date.now() - heardAt < ANSWERS_WITHIN_MS || !this.link.isUp) return;
+      if (isSilent) {
+        this.isForgotten = true;
+        subscription.unsubscribe();
+        return;
+      }
+      isSilent = true;
+      heardAt = Date.now();
+      this.ask(inbox, unseen);
     }, 1000);
     watch.unref();
     const parts: Uint8Array[] = [];
     try {
       for await (const message of subscription) {
-        heard = Date.now();
-        if (message.headers?.code) {
-          if (!this.live && unseen <= 0) return;
-          if (message.headers.code === 409) throw gone();
-          asked = this.ask(inbox);
+        heardAt = Date.now();
+        isSilent = false;
+        const status = message.headers?.code;
+        if (status) {
+          // Of a request that was made again meanwhile.
+          if (message.subject !== this.inbox) continue;
+          if (status === 409 || status === 503) throw gone();
+          // What was counted at the beginning has been removed since.
+          if (!this.live) return;
+          this.askInTime(inbox);
           continue;
         }
         const whole = assemble(message, parts);
-        if (whole) yield { bytes: whole, epoch: Number(message.headers?.get(EPOCH_HEADER) || 0) };
+        if (whole) {
+          // While its reader is busy nothing is asked for: what comes without being read is held here.
+          heardAt = Infinity;
+          yield { bytes: whole, epoch: Number(message.headers?.get(EPOCH_HEADER) || 0) };
+          heardAt = Date.now();
+        }
         unseen -= 1;
-        asked -= 1;
+        this.asked -= 1;
         if (!this.live && unseen <= 0) return;
-        if (asked === 0) asked = this.ask(inbox);
+        if (this.asked === 0) this.ask(inbox, unseen);
       }
     } finally {
       clearInterval(watch);
+      clearTimeout(this.pause);
     }
+    if (this.isForgotten) throw gone();
   }
 
   close(): void {
@@ -86,7 +124,7 @@ export class FramePuller {
       deliver_policy: 'all',
       ack_policy: 'none',
       replay_policy: 'instant',
-      inactive_threshold: nanos(30_000),
+      inactive_threshold: nanos(CONSUMER_KEPT_MS),
       mem_storage: true,
     };
     const reply = await this.link.nc.request(
@@ -100,16 +138,28 @@ export class FramePuller {
     return made.num_pending ?? 0;
   }
 
-  private ask(inbox: string): number {
-    const wish = this.live ? { batch: BATCH, expires: nanos(WAIT_MS) } : { batch: BATCH, no_wait: true };
+  /** A reader of what is stored asks for no more than that: its last request is over with its last message. */
+  private ask(inbox: string, unseen: number): void {
+    clearTimeout(this.pause);
+    this.requests += 1;
+    this.inbox = `${inbox}.${this.requests}`;
+    this.asked = this.live ? BATCH : Math.min(BATCH, unseen);
+    this.askedAt = Date.now();
+    const wish = { batch: this.asked, expires: nanos(this.live ? WAIT_MS : STORED_WITHIN_MS) };
     this.link.nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${FRAMES_STREAM}.${this.consumer}`, JSON.stringify(wish), {
-      reply: inbox,
+      reply: this.inbox,
     });
-    return BATCH;
+  }
+
+  private askInTime(inbox: string): void {
+    const waitMs = this.askedAt + PAUSE_MS - Date.now();
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.ask(inbox, BATCH), Math.max(0, waitMs));
   }
 }
 
-const gone = (): AppError =>
+/** They may be readable from another process, or at once again: the log itself is not at fault. */
+export const gone = (): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 'The frames of this turn cannot be read now. Attach again.', {
     retryAfterSeconds: 1,
   });

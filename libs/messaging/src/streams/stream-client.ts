@@ -98,10 +98,12 @@ export class StreamClient {
       },
       (failure) => {
         this.readers.delete(id);
+        signal?.removeEventListener('abort', cancel);
         if (failure) span?.fail(failure);
         span?.end();
       },
     );
+    const cancel = (): void => reader.cancel();
     this.readers.set(id, reader);
     const envelope = packEnvelope({
       sealer: this.sealer,
@@ -115,13 +117,7 @@ export class StreamClient {
     const head = packed.headers ?? headers();
     head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
     this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers: head });
-    signal?.addEventListener(
-      'abort',
-      () => {
-        reader.cancel();
-      },
-      { once: true },
-    );
+    signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) reader.cancel();
     const beginTimer = setTimeout(() => {
       reader.fail(new AppError('TIMEOUT', 'The request took too long.'));

@@ -132,3 +132,38 @@ describe('the frames of a turn that are removed', () => {
     expect(left).toEqual(frames(7, 8, 'first'));
   });
 });
+
+describe('a reader of frames that cannot come any more', () => {
+  const asked = (): number => peers[1]?.link.nc.stats().outMsgs ?? 0;
+
+  it('ends when they are removed before it has read them, and asks for them no more', async () => {
+    const key = 'removed-while-read';
+    for (let at = 1; at <= 150; at += 1) first.append(key, 1, at, frames(at, at, 'first'));
+    await until(() => first.isStored(key));
+    const reading = second.read(key, 0, new AbortController().signal);
+    const left = [...((await reading.next()).value ?? [])];
+    await first.remove(key);
+    const before = asked();
+    for await (const some of reading) left.push(...some);
+    expect(left.length).toBeLessThan(150);
+    expect(left).toEqual(frames(1, left.length, 'first'));
+    // One request, and the end of the consumer.
+    expect(asked() - before).toBeLessThan(10);
+  });
+
+  it('is told so when its server has forgotten it, and does not ask without end', async () => {
+    await write(first, 'forgotten', 1, frames(1, 2, 'first'), 1);
+    const reading = second.follow('forgotten', 0, new AbortController().signal);
+    expect((await reading.next()).value).toEqual(frames(1, 2, 'first'));
+    const next = reading.next().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await nats.kill();
+    const before = asked();
+    await nats.start();
+    expect(await next).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(asked() - before).toBeLessThan(100);
+    await until(async () => (await all(second, 'forgotten', 0)).length === 2);
+  });
+});
