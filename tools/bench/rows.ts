@@ -2,6 +2,7 @@ import type { BenchRow } from './row';
 import { announce } from './rows/announce';
 import { busCall } from './rows/bus-call';
 import { chat } from './rows/chat';
+import { consoleScale } from './rows/console';
 import { datasetRows } from './rows/datasets';
 import { growthRows } from './rows/datasets-growth';
 import { datasetsHttp } from './rows/datasets-http';
@@ -45,6 +46,7 @@ export const rows: readonly BenchRow[] = [
   datasetsHttp,
   vectors,
   chat,
+  consoleScale,
   projections,
   relay,
 ];
