@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, memo } from 'react';
 import type { List } from '../api/use-list';
 import { classes } from './class-names';
 import { Gap, ListEnd, ListStale } from './list-end';
@@ -79,35 +79,13 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
             return (
               <Fragment key={key}>
                 <Gap height={gap} />
-                <tr
-                  role="row"
-                  ref={virtual.measureElement}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  className={classes(
-                    'group border-b border-line last:border-b-0 hover:bg-sunken max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-2.5',
-                    isChosen?.(row) === true && 'bg-accent-soft',
-                  )}
-                >
-                  {columns.map((column, place) => (
-                    <td
-                      key={column.name}
-                      role="cell"
-                      className={classes(
-                        'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 max-sm:whitespace-normal max-sm:p-0 max-sm:first:pl-0',
-                        place === 0 ? 'max-sm:basis-full max-sm:wrap-anywhere' : 'max-sm:text-sm',
-                        column.align === 'right' && 'sm:text-right',
-                      )}
-                    >
-                      {place > 0 && column.saysItself !== true && (
-                        <span className="mr-1 text-xs text-faint sm:hidden" aria-hidden="true">
-                          {column.name}
-                        </span>
-                      )}
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                <MemoRow
+                  row={row}
+                  index={index}
+                  columns={columns}
+                  isChosen={isChosen?.(row) === true}
+                  measure={virtual.measureElement}
+                />
               </Fragment>
             );
           })}
@@ -124,3 +102,48 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
     </>
   );
 }
+
+interface RowProps<T> {
+  row: T;
+  index: number;
+  columns: readonly Column<T>[];
+  isChosen: boolean;
+  measure: (element: HTMLTableRowElement | null) => void;
+}
+
+function Row<T>({ row, index, columns, isChosen, measure }: RowProps<T>): ReactNode {
+  return (
+    <tr
+      role="row"
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={classes(
+        'group border-b border-line last:border-b-0 hover:bg-sunken max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-2.5',
+        isChosen && 'bg-accent-soft',
+      )}
+    >
+      {columns.map((column, place) => (
+        <td
+          key={column.name}
+          role="cell"
+          className={classes(
+            'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 max-sm:whitespace-normal max-sm:p-0 max-sm:first:pl-0',
+            place === 0 ? 'max-sm:basis-full max-sm:wrap-anywhere' : 'max-sm:text-sm',
+            column.align === 'right' && 'sm:text-right',
+          )}
+        >
+          {place > 0 && column.saysItself !== true && (
+            <span className="mr-1 text-xs text-faint sm:hidden" aria-hidden="true">
+              {column.name}
+            </span>
+          )}
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** While the list is scrolled its page stands still: only rows that come are drawn. */
+const MemoRow = memo(Row) as typeof Row;

@@ -162,7 +162,7 @@ export function ActivityPage(): ReactNode {
   if (firstDay === 'now') return <FirstDay onDone={endFirstDay} />;
   return (
     <Page title="Activity" description="Live activity in this Space.">
-      <CountsStrip kinds={kinds} onBrush={(span) => change(span)} />
+      <CountsStrip kinds={kinds} isReady={!list.isLoading} onBrush={(span) => change(span)} />
       <div className="mb-3 flex flex-wrap items-end gap-2">
         <SelectField
           label="Kind"

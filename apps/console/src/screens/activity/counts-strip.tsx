@@ -34,15 +34,19 @@ export interface Span {
 /** Numbers by state over the last twelve hours. Dragging over it filters the list. */
 export function CountsStrip({
   kinds,
+  isReady,
   onBrush,
 }: {
   kinds: readonly string[];
+  /** Its many calls would stand before those of the list: a browser has six connections to a host. */
+  isReady: boolean;
   onBrush: (span: Span) => void;
 }): ReactNode {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['activity', 'counts'],
     refetchInterval: 30_000,
+    enabled: isReady,
     queryFn: async () => {
       const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
       const starts = Array.from({ length: BARS }, (_, place) => end - (BARS - place) * HOUR_MS);
