@@ -48,6 +48,8 @@ export interface TurnInput {
 export interface TurnRequest {
   input: TurnInput;
   contents: ContentItem[];
+  /** The name of what the user says, where it has one. */
+  named: { id?: string };
   /** What the session is to have before the contents. */
   history: NewMessage[];
   sessionId: string | undefined;
@@ -86,6 +88,7 @@ export function chatRequest(agent: AgentRecord, chat: StartChat, deployment: Dep
       ...ownOf(agent, chat),
     },
     contents: chat.contents,
+    named: chat.messageId === undefined ? {} : { id: chat.messageId },
     history: chat.history ?? [],
     sessionId: chat.sessionId,
     session: {
@@ -128,6 +131,7 @@ export function executeRequest(agent: AgentRecord, execute: StartExecute, deploy
       ...(stateless && execute.history ? { history: execute.history } : {}),
     },
     contents: inputs.contents,
+    named: {},
     history: execute.history ?? [],
     sessionId: inputs.sessionId,
     session: {},

@@ -146,7 +146,7 @@ export class TurnStarter {
       ...(request.stateless
         ? { stateless: true }
         : {
-            message: { role: 'user' as const, content: request.contents },
+            message: { ...request.named, role: 'user' as const, content: request.contents },
             ...(request.history.length > 0 ? { before: request.history } : {}),
           }),
       fingerprint: asked.fingerprint ?? fingerprintOf(asked),

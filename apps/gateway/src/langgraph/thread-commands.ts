@@ -73,6 +73,8 @@ export class ThreadCommands {
       makesSession: 'own',
       // A message that is sent again is the same one: it never runs twice.
       turnId: newest === null ? newId() : namedId(`${scopeOf(ctx)}/${sessionId}/${newest}`),
+      // A client that shows its own copy of the message finds it again among those of the thread.
+      ...(isId(newest) ? { messageId: newest.toLowerCase() } : {}),
       contents: input.contents,
       ...(input.history.length > 0 ? { history: input.history } : {}),
       ...(input.instructions === null ? {} : { instructions: input.instructions }),

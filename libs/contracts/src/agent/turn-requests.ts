@@ -56,6 +56,11 @@ export class StartChat extends OwnWords {
   @Field(f.id(), { optional: true }) sessionId?: string;
   @Field(f.oneOf(SESSIONS_MADE), { optional: true, description: SESSIONS_MADE_SAID }) makesSession?: SessionMade;
   @Field(f.bool(), { optional: true, description: SAID_IN_SAID }) isSaidIn?: boolean;
+  @Field(f.id(), {
+    optional: true,
+    description: 'Of the message that the user says, where its client has given it one.',
+  })
+  messageId?: string;
   @Field(
     f.list(
       f.object(() => ContentItem),
