@@ -28,15 +28,24 @@ const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPL
 type Answer = AppError | string[];
 
 /** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
-async function told(answers: Answer[]): Promise<{ heard: string; asked: number[] }> {
+async function told(
+  answers: Answer[],
+  { channel = 'lifecycle', scopes = ['agents:call'] }: { channel?: string; scopes?: string[] } = {},
+): Promise<{ heard: string; asked: number[]; heardBeforeTranscript: string | null }> {
   const asked: number[] = [];
+  let heardBeforeTranscript: string | null = null;
   const bus = {
     signal: () => undefined,
-    // Another holder each time: there may be more to be had.
-    call: () =>
-      answers.length > 0
-        ? Promise.resolve({ items: [{ ...TURN, epoch: asked.length }] })
-        : Promise.reject(new AppError('FORBIDDEN', 'no more')),
+    call: async ({ subject }: { subject: string }) => {
+      if (subject === 'session.newest-messages') {
+        await new Promise(setImmediate);
+        heardBeforeTranscript ??= heard;
+        return { items: [], nextCursor: null };
+      }
+      if (answers.length === 0) throw new AppError('FORBIDDEN', 'no more');
+      // Another holder each time: there may be more to be had.
+      return { items: [{ ...TURN, epoch: asked.length }] };
+    },
     stream: (_contract: unknown, _ctx: Ctx, { after }: { after: number }) => {
       asked.push(after);
       const answer = answers.shift() ?? new AppError('FORBIDDEN', 'no more');
@@ -60,8 +69,8 @@ async function told(answers: Answer[]): Promise<{ heard: string; asked: number[]
   const streams = { enter: () => () => undefined } as never as OpenStreams;
   const bytes = { open: () => undefined } as never as ByteHolder;
   const threads = new ThreadStreams(bus, streams, {} as Principals, bytes, changes, new Transcripts(bus));
-  const wants = (channel: string): boolean => channel === 'lifecycle';
-  const telling = threads.send(ctx, reply, { sessionId: 's', since: null, wants });
+  const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
+  const telling = threads.send({ ...ctx, scopes } as never, reply, { sessionId: 's', since: null, wants });
   const late = setTimeout(() => {
     threads.onModuleDestroy();
   }, 4_000);
@@ -72,7 +81,7 @@ async function told(answers: Answer[]): Promise<{ heard: string; asked: number[]
     clearInterval(nudge);
     clearTimeout(late);
   }
-  return { heard, asked };
+  return { heard, asked, heardBeforeTranscript };
 }
 
 const GONE = new AppError('NOT_FOUND', 'gone');
@@ -99,6 +108,12 @@ describe('the stream of a thread', () => {
   it('says that there is a gap where the frames in between are gone', async () => {
     const { heard } = await told([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
     expect([events(heard).length, heard.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
+  });
+
+  it('says what was said before it reads the transcript for what comes after', async () => {
+    const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'] };
+    const { heardBeforeTranscript } = await told([[STARTED, ENDED]], all);
+    expect(events(heardBeforeTranscript ?? '')).toHaveLength(1);
   });
 
   it('ends with an error of its own making, which is no lost agent', async () => {

@@ -280,13 +280,18 @@ class ThreadTelling {
 
   private async write(turn: TurnOfSession, events: readonly ProtocolEvent[]): Promise<void> {
     let text = '';
-    for (const [at, event] of events.entries()) {
-      text += sseOf([event.event === 'values' ? await this.withTranscript(turn, event) : event]);
-      if (text.length < MOST_AT_ONCE && at < events.length - 1) continue;
-      if (!this.isOpen) return;
-      if (!(await this.writer?.write(text))) this.stop();
-      text = '';
+    for (const event of events) {
+      const hasTranscript = event.event === 'values';
+      // What was said does not wait for the transcript of what comes after it.
+      if (hasTranscript || text.length >= MOST_AT_ONCE) text = await this.flushed(text);
+      text += sseOf([hasTranscript ? await this.withTranscript(turn, event) : event]);
     }
+    await this.flushed(text);
+  }
+
+  private async flushed(text: string): Promise<''> {
+    if (text !== '' && this.isOpen && !(await this.writer?.write(text))) this.stop();
+    return '';
   }
 
   /** The transcript is read for each event that has it, and not kept: streams are open for long, and there are many. */

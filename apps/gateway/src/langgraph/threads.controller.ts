@@ -42,6 +42,8 @@ export class ThreadsController {
     const id = body.thread_id?.toLowerCase() ?? newId();
     const isThere = body.thread_id ? await this.isThere(ctx, id) : false;
     if (isThere && body.if_exists !== 'do_nothing') throw new AppError('CONFLICT', 'There is such a thread already.');
+    if (!isThere && id[14] === '8')
+      throw invalid('thread_id', 'must not be a new UUID of version 8: those are made of names');
     const session = { id, metadata, ...(isId(graph) ? { agentId: graph.toLowerCase() } : {}) };
     const made = await this.bus.call(SessionCalls.ensure, ctx, session);
     return isThere && hasScope(ctx.scopes, 'sessions:read') ? this.states.thread(ctx, id) : this.states.newThread(made);

@@ -26,6 +26,8 @@ describe('the newest messages', () => {
     const long = transcript(5_000, 1, 100);
     const newest = seqs(await newestOf(long.read));
     expect([newest.length, newest[0], newest.at(-1), long.asked()]).toEqual([1_000, 4_000, 4_999, 10]);
+    // Also where a page reaches over them.
+    expect(await newestOf(transcript(5_000, 1, 300).read)).toHaveLength(1_000);
     // Each is a page by itself.
     const heavy = transcript(1_000, 2 * 1024 * 1024, 1);
     expect(seqs(await newestOf(heavy.read))).toEqual([997, 998, 999]);

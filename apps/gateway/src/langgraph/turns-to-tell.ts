@@ -13,7 +13,8 @@ const tooLongAgo = (): AppError =>
 
 /**
  * The turn with which a reader begins who has all events up to `since`: the newest one without that. `turns` are the
- * newest ones of the thread, oldest first. What lies before them is never passed over in silence.
+ * newest ones of the thread, oldest first. A reader who has some events is never told of others with a gap; one who has
+ * none (0) begins with the oldest of them.
  */
 export function firstToTell(turns: readonly TurnOfSession[], since: number | null): TurnOfSession | null {
   if (since === null) return turns.at(-1) ?? null;

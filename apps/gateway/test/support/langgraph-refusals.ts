@@ -6,6 +6,8 @@ export const REFUSED_THREADS = [
   [{ ttl: 60 }, 'ttl'],
   [{ metadata: { graph_id: 'agent' } }, 'metadata.graph_id'],
   [{ thread_id: 'mine' }, 'thread_id'],
+  // Made of a name.
+  [{ thread_id: '5f0c2f5e-0000-8000-8000-000000000000' }, 'thread_id'],
 ] as const;
 
 /** What threads refuse: under which path, the body, and the field that the refusal names. */
