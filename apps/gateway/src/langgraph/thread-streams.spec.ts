@@ -70,7 +70,7 @@ async function told(
   const bytes = { open: () => undefined } as never as ByteHolder;
   const threads = new ThreadStreams(bus, streams, {} as Principals, bytes, changes, new Transcripts(bus));
   const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
-  const telling = threads.send({ ...ctx, scopes } as never, reply, { sessionId: 's', since: null, wants });
+  const telling = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });
   const late = setTimeout(() => {
     threads.onModuleDestroy();
   }, 4_000);
