@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Client, signIn, until } from '@switchyard/testing';
 import { openHome } from '../../home/home';
 import { loadSecrets } from '../../home/secrets';
-import { Platform } from '../../platform';
-import { Progress } from '../../progress';
+import type { Platform } from '../../platform';
 import { PostgresPair } from './postgres-pair';
+import { smallPlatform } from './small-platform';
 import { Writers } from './writers';
 
 // Servers and services of its own: the shared platform has one Postgres, which others need.
@@ -20,23 +20,7 @@ let owner: Client;
 
 beforeAll(async () => {
   await pair.start();
-  platform = new Platform({
-    home,
-    secrets,
-    environment: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      DATABASE_URL: pair.url,
-      RATE_LIMIT_PER_MINUTE: '100000',
-      KEYS_PER_USER_MAX: '100000',
-    },
-    services: ['key', 'gateway'],
-    gatewayHost: '127.0.0.1',
-    gatewayPort: 0,
-    install: false,
-    progress: new Progress(() => undefined),
-    say: () => undefined,
-  });
+  platform = smallPlatform(home, secrets, pair.url);
   await platform.start();
   owner = await signIn(new Client(platform.endpoints.gatewayUrl, null), secrets.ownerEmail, secrets.ownerPassword);
 });
