@@ -51,7 +51,11 @@ function cpuOfAll(pids: Pids): Record<string, number> {
   const withChildren = (pid: number): number =>
     (children.get(pid) ?? []).reduce((sum, child) => sum + cpuOf(child), cpuOf(pid));
   const used: Record<string, number> = {};
-  for (const [name, pid] of Object.entries(pids)) if (typeof pid === 'number') used[name] = withChildren(pid);
+  for (const [name, pid] of Object.entries(pids)) {
+    if (typeof pid !== 'number') continue;
+    // Servers and services are children of the one that measures.
+    used[name] = pid === process.pid ? cpuOf(pid) : withChildren(pid);
+  }
   return used;
 }
 
