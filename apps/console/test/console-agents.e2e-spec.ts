@@ -158,7 +158,7 @@ test('files go with a message, and of several calls those run that are selected'
   await trial.getByRole('checkbox').first().uncheck();
   await trial.getByRole('textbox', { name: 'Reason for denial' }).fill('Not today');
   await trial.getByRole('button', { name: 'Answer' }).click();
-  await trial.getByText('Understood.').waitFor();
+  await trial.getByText('Understood.', { exact: true }).waitFor();
   await trial.getByRole('article', { name: 'You' }).getByText('orders.csv').waitFor();
   const [session] = (await space.owner.get('/agents/sessions')).body.data as { id: string }[];
   const read = async (): Promise<object[]> =>

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '@switchyard/database';
+import type { Read, Tx } from '@switchyard/database';
 import type { EmbeddingError } from './vector.repository';
 
 export interface FailedText {
@@ -16,14 +16,14 @@ const FAILING = `(state = 'FAILED' or (state = 'PENDING' and attempts >= 3))`;
 /** How the texts of a dataset stand: those that have no vector yet. */
 @Injectable()
 export class EmbeddingRepository {
-  async countFailed(tx: Tx, spaceId: string, datasetId: string, most: number): Promise<number> {
-    const [row] = await tx.prepared<{ n: number }>(
-      'embeddings-failed',
-      `select count(*)::int as n from (select 1 from record_vectors
-         where space_id = $1 and dataset_id = $2 and ${FAILING} limit $3) t`,
-      [spaceId, datasetId, most],
+  /** Both at one moment: a text moves from the one to the other. `pending` is counted as searches do. */
+  async count(tx: Tx, { sql, params }: Read): Promise<{ pending: number; failed: number }> {
+    const row = await tx.one<{ pending: number; failed: number }>(
+      `select (${sql}) as pending, (select count(*)::int from (select 1 from record_vectors
+         where space_id = $1 and dataset_id = $2 and ${FAILING} limit $3) t) as failed`,
+      params,
     );
-    return row?.n ?? 0;
+    return row ?? { pending: 0, failed: 0 };
   }
 
   async listFailed(tx: Tx, spaceId: string, datasetId: string, limit: number): Promise<FailedText[]> {

@@ -26,13 +26,12 @@ export class EmbeddingsService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       const layout = await this.layouts.get(tx, spaceId, datasetId);
-      const { sql, params } = this.vectors.pending(spaceId, datasetId, MOST_COUNTED);
-      const [waiting] = await tx.query<{ n: number }>(sql, params);
-      const failed = await this.embeddings.countFailed(tx, spaceId, datasetId, MOST_COUNTED);
+      const waiting = this.vectors.pending(spaceId, datasetId, MOST_COUNTED);
+      const { pending, failed } = await this.embeddings.count(tx, waiting);
       const failures = failed === 0 ? [] : await this.embeddings.listFailed(tx, spaceId, datasetId, MOST_SHOWN);
       const names = new Map(layout.columns.map((column) => [column.number, column.name]));
       return {
-        pending: waiting?.n ?? 0,
+        pending,
         failed,
         failures: failures.map(({ recordId, field, attempts, error, retryAt }) => ({
           recordId,
