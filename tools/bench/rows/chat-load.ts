@@ -13,6 +13,10 @@ export interface StreamCall {
   /** What the first piece of the answer looks like on this wire, and its end. */
   first: string;
   end: string;
+  /** What is sent before it, where the stream itself begins nothing. */
+  before?: { url: string; body: object };
+  /** The stream stays open after its end, and its reader leaves. */
+  staysOpen?: boolean;
 }
 
 const dispatcher = new Agent({
@@ -26,18 +30,22 @@ const dispatcher = new Agent({
 /** Reads one stream as cheaply as can be: only the times of its first piece and of its end are looked at. */
 export async function readStream(call: StreamCall): Promise<StreamTimes> {
   const startedAt = performance.now();
-  const response = await request(call.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...call.headers },
-    body: JSON.stringify(call.body),
-    dispatcher,
-  });
+  const post = ({ url, body }: { url: string; body: object }): ReturnType<typeof request> =>
+    request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...call.headers },
+      body: JSON.stringify(body),
+      dispatcher,
+    });
+  if (call.before) await (await post(call.before)).body.dump();
+  const response = await post(call);
   let firstMs = 0;
   let tail = '';
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     const text = chunk.toString('latin1');
     if (firstMs === 0 && text.includes(call.first)) firstMs = performance.now() - startedAt;
     tail = (tail + text).slice(-2000);
+    if (call.staysOpen && tail.includes(call.end)) break;
   }
   return {
     firstMs,

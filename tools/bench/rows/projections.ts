@@ -16,7 +16,7 @@ interface Door {
   agentId: string;
 }
 
-type Wire = (door: Door) => Pick<StreamCall, 'url' | 'body' | 'first' | 'end'>;
+type Wire = (door: Door) => Omit<StreamCall, 'headers'>;
 
 const ours: Wire = ({ url, agentId }) => ({
   url: `${url}/api/agents/${agentId}/chat`,
@@ -52,6 +52,22 @@ const projected: Record<string, Wire> = {
     first: 'TEXT_MESSAGE_CONTENT',
     end: 'RUN_FINISHED',
   }),
+  /** Two requests: the one that begins a run is not the one that tells of it. */
+  LangGraph: ({ url, agentId }) => {
+    const thread = `${url}/langgraph/threads/${randomUUID()}`;
+    const input = { messages: [{ type: 'human', content: TEXT }] };
+    return {
+      before: {
+        url: `${thread}/commands`,
+        body: { id: 1, method: 'run.start', params: { assistant_id: agentId, input } },
+      },
+      url: `${thread}/stream/events`,
+      body: { channels: ['messages', 'lifecycle'] },
+      first: 'content-block-delta',
+      end: '"event":"completed"',
+      staysOpen: true,
+    };
+  },
 };
 
 const headersOf = ({ key }: Door): Record<string, string> => ({

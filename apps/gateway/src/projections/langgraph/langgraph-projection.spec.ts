@@ -1,6 +1,7 @@
 // What protocols say is read as it comes.
 /* oxlint-disable typescript/no-explicit-any */
 import type { TurnFrame } from '../projection';
+import { saidData } from '../said-data';
 import { LangGraphProjection, type RunTold } from './langgraph-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';
@@ -37,7 +38,7 @@ const tell = (frames: TurnFrame[], about: Partial<RunTold> = {}): any[] => {
     wants: (channel) => !channel.startsWith('custom'),
     ...about,
   });
-  return frames.flatMap((frame) => projection.read(frame)).map((event) => event.data);
+  return frames.flatMap((frame) => projection.read(frame)).map(saidData);
 };
 const saidIn = (events: any[]): string[] =>
   events.map(({ method, params }) => (params.data.event ? `${method} ${params.data.event}` : method));

@@ -150,8 +150,7 @@ export class LangGraphProjection implements Projection {
     const { block } = this;
     block.text += text;
     this.open?.pieces.push({ seq, type, text });
-    const delta = { type: `${type}-delta`, [type]: text };
-    this.say('messages', () => ({ event: 'content-block-delta', index: block.index, delta }));
+    this.sayDelta(block.index, type, text);
   }
 
   private closeBlock(): void {
@@ -297,12 +296,29 @@ export class LangGraphProjection implements Projection {
 
   /** Every event has its number, whether this reader hears it or not: so it is the same for each. */
   private say(method: string, data: () => object, channel = CHANNELS[method] ?? method): void {
-    this.count += 1;
-    const seq = this.about.before + this.count;
-    if (seq <= this.about.since || !this.about.wants(channel)) return;
+    const seq = this.nextHeard(channel);
+    if (seq === null) return;
     const id = String(seq);
     const params = { namespace: [], timestamp: this.now, data: data() };
     this.events.push({ id, event: method, data: { type: 'event', event_id: id, seq, method, params } });
+  }
+
+  /** As `say`. There are more of these than of all others together: what does not change is not made anew. */
+  private sayDelta(index: number, type: Said, text: string): void {
+    const seq = this.nextHeard('messages');
+    if (seq === null) return;
+    const delta = `{"type":"${type}-delta","${type}":${JSON.stringify(text)}}`;
+    const said = `{"event":"content-block-delta","index":${index},"delta":${delta}}`;
+    const params = `{"namespace":[],"timestamp":${this.now},"data":${said}}`;
+    const data = `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":${params}}`;
+    this.events.push({ id: String(seq), event: 'messages', data });
+  }
+
+  /** The number of the next event; null where this reader does not hear it. */
+  private nextHeard(channel: string): number | null {
+    this.count += 1;
+    const seq = this.about.before + this.count;
+    return seq <= this.about.since || !this.about.wants(channel) ? null : seq;
   }
 }
 
