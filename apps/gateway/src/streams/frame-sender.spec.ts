@@ -174,6 +174,22 @@ describe('an answer in another protocol that breaks off before it is complete', 
   });
 });
 
+describe('the places of streams', () => {
+  it('are given back once, however often a stream is left', () => {
+    const streams = openStreams();
+    const enter = (): (() => void) => streams.enter(ctx, () => undefined);
+    const leave = enter();
+    expect(enter).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+    leave();
+    leave();
+    const leaveAgain = enter();
+    leave();
+    expect(enter).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+    leaveAgain();
+    expect(streams.size).toBe(0);
+  });
+});
+
 describe('answers that are waited for without a stream', () => {
   const quiet: Projection = { isOver: false, read: () => [] };
   const silentUntil = (signal: AbortSignal): Promise<StreamReader<string>> => {
