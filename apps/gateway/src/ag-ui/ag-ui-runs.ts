@@ -10,9 +10,9 @@ import {
 } from '@switchyard/contracts';
 import { AppError, fingerprint, isId } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
-import { answerCalls } from '../openai/answer-calls';
-import type { CallAnswer } from '../openai/read-input';
-import { ownOf } from '../openai/own-of-request';
+import { answerCalls } from '../protocols/answer-calls';
+import type { CallAnswer } from '../protocols/read-input';
+import { ownOf } from '../protocols/own-of-request';
 import type { RunAbout } from '../projections/ag-ui/ag-ui-projection';
 import type { FrameSource } from '../streams/frame-sender';
 import { idOrNamed } from '../turns/named-id';

@@ -1,7 +1,7 @@
 import type { ContentItem } from '@switchyard/contracts';
 import { invalid, isPlainObject, type JsonObject } from '@switchyard/kernel';
-import { callOf, type InputItem, outputOf } from '../openai/read-items';
-import { objectsOf, optionalText, stringOf } from '../openai/typed';
+import { callOf, type InputItem, outputOf } from '../protocols/input-item';
+import { objectsOf, optionalText, stringOf } from '../protocols/typed';
 
 const text = (value: string): ContentItem => ({ type: 'text', text: value });
 

@@ -1,13 +1,13 @@
 import type { ContentItem, LocalTool, NewMessage } from '@switchyard/contracts';
 import { type AppError, invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
-import type { CallAnswer } from '../openai/read-input';
-import { readInput } from '../openai/read-input';
-import { localToolsOf } from '../openai/own-of-request';
-import type { InputItem } from '../openai/read-items';
+import type { CallAnswer } from '../protocols/read-input';
+import { readInput } from '../protocols/read-input';
+import { localToolsOf } from '../protocols/own-of-request';
+import type { InputItem } from '../protocols/input-item';
 import { isOwnTool } from '../projections/ag-ui/tool-ids';
-import { readCallName } from '../projections/openai/openai-ids';
+import { readCallName } from '../projections/call-names';
 import type { RunAgentBody } from './ag-ui.dto';
-import { objectsOf, stringOf } from '../openai/typed';
+import { objectsOf, stringOf } from '../protocols/typed';
 import { readRunMessages } from './read-messages';
 
 /** What a run comes down to: an answer to an interrupt, results of the client's tools, or something new to say. */

@@ -1,7 +1,8 @@
 import type { ContentItem, LocalTool } from '@switchyard/contracts';
 import { invalid, isId, isPlainObject, type JsonObject } from '@switchyard/kernel';
-import { contentsOf, type InputItem } from '../openai/read-items';
-import { localToolsOf } from '../openai/own-of-request';
+import { contentsOf } from '../protocols/read-contents';
+import type { InputItem } from '../protocols/input-item';
+import { localToolsOf } from '../protocols/own-of-request';
 
 /** What would change what happens, and cannot be done here. */
 export function refuse(from: Readonly<Record<string, unknown>>, path: string, names: readonly string[]): void {

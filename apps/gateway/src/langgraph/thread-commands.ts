@@ -11,10 +11,10 @@ import {
 } from '@switchyard/contracts';
 import { AppError, fingerprint, invalid, isId, type JsonObject, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { answerCalls } from '../openai/answer-calls';
-import { ownOf } from '../openai/own-of-request';
-import { type CallAnswer, readInput } from '../openai/read-input';
-import { readCallName } from '../projections/openai/openai-ids';
+import { answerCalls } from '../protocols/answer-calls';
+import { ownOf } from '../protocols/own-of-request';
+import { type CallAnswer, readInput } from '../protocols/read-input';
+import { readCallName } from '../projections/call-names';
 import { namedId } from '../turns/named-id';
 import type { ThreadCommand } from './langgraph.dto';
 import { type Answer, readAnswers, readRunStart, resultOf } from './read-command';

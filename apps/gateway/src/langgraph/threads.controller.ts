@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
-import { CALL_ERRORS } from '../openai/refusals-of-calls';
+import { CALL_ERRORS } from '../protocols/refusals-of-calls';
 import { CreateThread, ThreadCommand, ThreadEvents, ThreadHistory } from './langgraph.dto';
 import { refuse } from './read-command';
 import { ThreadCommands } from './thread-commands';

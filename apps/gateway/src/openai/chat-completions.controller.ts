@@ -11,11 +11,11 @@ import { FrameSender } from '../streams/frame-sender';
 import { ChatCompletionsBody } from './openai.dto';
 import { metadataOf } from './metadata';
 import { OpenAiTurns } from './openai-turns';
-import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from './own-of-request';
-import { readInput } from './read-input';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../protocols/own-of-request';
+import { readInput } from '../protocols/read-input';
 import { readMessages } from './read-items';
-import { CALL_ERRORS } from './refusals-of-calls';
-import { inWordsOf } from './typed';
+import { CALL_ERRORS } from '../protocols/refusals-of-calls';
+import { inWordsOf } from '../protocols/typed';
 import { refuseUnsupported } from './unsupported';
 
 /** What our own words of a turn are in those of a request. */

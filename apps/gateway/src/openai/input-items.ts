@@ -1,7 +1,7 @@
 import { type ContentItem, type Ctx, lending, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { invalid, type JsonObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
-import { callName, type StretchName } from '../projections/openai/openai-ids';
+import { callName, type StretchName } from '../projections/call-names';
 import type { GivenAnswers, GivenAnswer } from '../projections/openai/given-answers';
 import type { InputItemsQuery } from './openai.dto';
 

@@ -17,9 +17,9 @@ import { headerText } from '../http/header-text';
 import { FrameFollower } from '../streams/frame-follower';
 import type { FrameSource } from '../streams/frame-sender';
 import { namedId } from '../turns/named-id';
-import { answerCalls } from './answer-calls';
+import { answerCalls } from '../protocols/answer-calls';
 import { HasMetadata, type Metadata } from './metadata';
-import type { ReadInput } from './read-input';
+import type { ReadInput } from '../protocols/read-input';
 
 /** A turn that is asked for, or gone on with, and the stretch of it that answers. */
 export interface AskedTurn extends FrameSource {

@@ -6,7 +6,8 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../endpoint/caller.decorator';
 import { markReplayed } from '../endpoint/answers';
 import { Endpoint } from '../endpoint/endpoint.decorator';
-import { readConversationId, readResponseId, responseId, type StretchName } from '../projections/openai/openai-ids';
+import { readConversationId, readResponseId, responseId } from '../projections/openai/openai-ids';
+import type { StretchName } from '../projections/call-names';
 import { GivenAnswers } from '../projections/openai/given-answers';
 import { ResponsesProjection } from '../projections/openai/responses-projection';
 import type { Projection } from '../projections/projection';
@@ -16,12 +17,12 @@ import { FrameSender } from '../streams/frame-sender';
 import { firstInput, laterInput, pageOf } from './input-items';
 import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
-import { inWordsOf, optionalObject } from './typed';
+import { inWordsOf, optionalObject } from '../protocols/typed';
 import { agentIdOf, type AskedTurn, type Asking, OpenAiTurns } from './openai-turns';
-import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from './own-of-request';
-import { readInput } from './read-input';
+import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../protocols/own-of-request';
+import { readInput } from '../protocols/read-input';
 import { readItems } from './read-items';
-import { CALL_ERRORS } from './refusals-of-calls';
+import { CALL_ERRORS } from '../protocols/refusals-of-calls';
 import { refuseUnsupported } from './unsupported';
 
 /** How long a look at a running turn takes: what is told by then is what there is. */

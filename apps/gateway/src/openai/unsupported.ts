@@ -1,5 +1,5 @@
 import { invalid } from '@switchyard/kernel';
-import { optionalObject } from './typed';
+import { optionalObject } from '../protocols/typed';
 
 /** What OpenAI's clients send by default means nothing; anything else in these fields would change the answer. */
 const HARMLESS: Record<string, readonly unknown[]> = {

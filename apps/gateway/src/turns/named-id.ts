@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isId } from '@switchyard/kernel';
 
-/** The id of what others have named: equal names give equal ids. */
+/**
+ * The id of what others have named: equal names give equal ids. Not `uuidOf` of the kernel, whose ids differ in one
+ * letter: threads and turns that there are have these.
+ */
 export function namedId(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
-import { callName } from '../openai/openai-ids';
-import { StretchUsage } from '../openai/stretch-usage';
+import { callName } from '../call-names';
+import { StretchUsage } from '../stretch-usage';
 import { Stretches } from '../stretches';
 import { interruptOf } from './interrupt';
 import { ownToolId } from './tool-ids';

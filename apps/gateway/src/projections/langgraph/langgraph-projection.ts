@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from '@switchyard/kernel';
-import { callName } from '../openai/openai-ids';
+import { callName } from '../call-names';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { Stretches } from '../stretches';
 import { aiMessage, toolCallOf, toolMessage, wordsOf } from './langgraph-messages';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { Stretches } from '../stretches';
-import { callName, type StretchName } from './openai-ids';
-import { StretchUsage } from './stretch-usage';
+import { callName, type StretchName } from '../call-names';
+import { StretchUsage } from '../stretch-usage';
 
 export interface ChatAbout extends StretchName {
   model: string;

@@ -1,10 +1,5 @@
 import { isId } from '@switchyard/kernel';
-
-/** A stretch of a turn: to OpenAI's clients a response of its own. */
-export interface StretchName {
-  turnId: string;
-  stretch: number;
-}
+import type { StretchName } from '../call-names';
 
 export const responseId = ({ turnId, stretch }: StretchName): string =>
   `resp_${turnId}${stretch === 1 ? '' : `_${stretch}`}`;
@@ -30,29 +25,4 @@ export const itemId = (kind: ItemKind, { turnId, stretch }: StretchName, index: 
 export function turnOfItem(id: unknown): string | null {
   const match = typeof id === 'string' ? /^(?:msg|rs|fc|mcp)_([0-9a-f-]{36})_\d+_\d+$/.exec(id) : null;
   return match && isId(match[1]) ? match[1] : null;
-}
-
-/** A call that waits for its client, and where it waits: no table is needed to find it again. */
-export type WaitingCall = StretchName & ({ callId: string } | { interactionId: string });
-
-const short = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-
-function long(text: string): string {
-  const hex = Buffer.from(text, 'base64url').toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
-
-export const callName = (call: WaitingCall): string =>
-  'callId' in call
-    ? `call_${short(call.turnId)}_${call.stretch}_${call.callId}`
-    : `ask_${short(call.turnId)}_${call.stretch}_${short(call.interactionId)}`;
-
-export function readCallName(name: string): WaitingCall | null {
-  const match = /^(call|ask)_([A-Za-z0-9_-]{22})_([1-9]\d{0,3})_(.{1,200})$/s.exec(name);
-  if (!match) return null;
-  const [, kind, turn = '', stretch, rest = ''] = match;
-  const at = { turnId: long(turn), stretch: Number(stretch) };
-  if (!isId(at.turnId)) return null;
-  if (kind === 'call') return { ...at, callId: rest };
-  return rest.length === 22 && isId(long(rest)) ? { ...at, interactionId: long(rest) } : null;
 }

@@ -3,7 +3,8 @@
 import type { TurnFrame } from '../projection';
 import { saidData } from '../said-data';
 import { type ChatAbout, ChatProjection } from './chat-projection';
-import { callName, itemId, readCallName, readResponseId, responseId, turnOfItem } from './openai-ids';
+import { callName, readCallName } from '../call-names';
+import { itemId, readResponseId, responseId, turnOfItem } from './openai-ids';
 import { ResponsesProjection } from './responses-projection';
 
 const TURN = '0190a0b0-0000-7000-8000-00000000000a';

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { Stretches } from '../stretches';
-import { callName, conversationId, itemId, type ItemKind, responseId, type StretchName } from './openai-ids';
-import { StretchUsage } from './stretch-usage';
+import { callName, type StretchName } from '../call-names';
+import { conversationId, itemId, type ItemKind, responseId } from './openai-ids';
+import { StretchUsage } from '../stretch-usage';
 
 /** What the response says of its request; nothing of it changes what is told of the turn. */
 export interface ResponseAbout extends StretchName {

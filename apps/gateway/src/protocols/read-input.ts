@@ -1,7 +1,7 @@
 import type { ContentItem, NewMessage } from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
-import type { WaitingCall } from '../projections/openai/openai-ids';
-import type { InputItem } from './read-items';
+import type { WaitingCall } from '../projections/call-names';
+import type { InputItem } from './input-item';
 
 export interface CallAnswer {
   call: WaitingCall;

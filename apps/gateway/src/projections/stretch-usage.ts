@@ -1,4 +1,4 @@
-import type { FrameData, TurnFrame } from '../projection';
+import type { FrameData, TurnFrame } from './projection';
 
 export interface Tokens {
   input: number;
