@@ -234,6 +234,16 @@ describe('the client of OpenAI, over Responses', () => {
     expect((await space.owner.get(`/agents/${model}/turns/${turnId}`)).body.data.status).toBe('CANCELLED');
     const quick = await openai.responses.create({ model, input: '@@reply done', background: true });
     await until(async () => (await openai.responses.retrieve(quick.id)).status === 'completed');
+    // However often it was asked for meanwhile, by several at once: each word once.
+    const long = await openai.responses.create({ model, input: '@@delay 60\n@@tokens 60', background: true });
+    const asked = (): Promise<OpenAI.Responses.Response[]> =>
+      Promise.all([openai.responses.retrieve(long.id), openai.responses.retrieve(long.id)]);
+    const done = await until(async () => {
+      const both = await asked();
+      return both.every(({ status }) => status === 'completed') ? both : undefined;
+    });
+    for (const { output_text: text } of done) expect(text.split(' ').filter((word) => word !== '')).toHaveLength(60);
+    for (const read of await asked()) expect(read.output).toEqual(done[0]?.output);
   });
 
   it('keeps nothing where it says so, gives JSON where it asks for it, and is cut where it says', async () => {

@@ -123,9 +123,9 @@ export class OpenAiTurns {
       throw invalid('metadata', 'must be that of the response whose calls are answered, or be left out');
   }
 
-  /** A turn that there is, from its first frame. */
-  standing(ctx: Ctx, { id: turnId, agentId, sessionId }: TurnRecord, stretch: number): AskedTurn {
-    const at = { agentId, turnId, after: 0 };
+  /** A turn that there is, from its first frame or behind one. */
+  standing(ctx: Ctx, { id: turnId, agentId, sessionId }: TurnRecord, stretch: number, after = 0): AskedTurn {
+    const at = { agentId, turnId, after };
     return {
       ...at,
       stretch,

@@ -4,10 +4,11 @@ import { ChatCompletionsController } from './chat-completions.controller';
 import { ModelsController } from './models.controller';
 import { OpenAiTurns } from './openai-turns';
 import { ResponsesController } from './responses.controller';
+import { ToldSoFar } from './told-so-far';
 
 @Module({
   imports: [TurnsModule],
   controllers: [ModelsController, ResponsesController, ChatCompletionsController],
-  providers: [OpenAiTurns],
+  providers: [OpenAiTurns, ToldSoFar],
 })
 export class OpenAiModule {}

@@ -23,6 +23,7 @@ import { localToolsOf, ownOf, schemaOfFormat, settingsOf } from '../protocols/ow
 import { readInput } from '../protocols/read-input';
 import { readItems } from './read-items';
 import { CALL_ERRORS } from '../protocols/refusals-of-calls';
+import { ToldSoFar } from './told-so-far';
 import { refuseUnsupported } from './unsupported';
 
 /** How long a look at a running turn takes: what is told by then is what there is. */
@@ -56,6 +57,7 @@ export class ResponsesController {
     private readonly turns: OpenAiTurns,
     private readonly frames: FrameSender,
     private readonly follower: FrameFollower,
+    private readonly told: ToldSoFar,
   ) {}
 
   @Post()
@@ -181,14 +183,18 @@ export class ResponsesController {
     const turn = await this.found(reading, name);
     if (name.stretch === 1) return pageOf(await firstInput(this.bus, ctx, turn), query);
     const answers = new GivenAnswers(name.stretch);
-    await this.look(reading, turn, name, answers, LOOK_MS);
+    await this.look(reading, turn, name, answers, { lookMs: LOOK_MS });
     return pageOf(await laterInput(this.bus, ctx, name, answers), query);
   }
 
   /** Of a turn that runs, what it has said by now; of others, all. */
   private async looked(ctx: Ctx, turn: TurnRecord, name: StretchName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
-    const projection = this.projectionOf(name, turn.agentId, {});
-    await this.look(ctx, turn, name, projection, lookMs);
+    const { projection, after } = this.told.take(ctx, name) ?? {
+      projection: this.projectionOf(name, turn.agentId, {}),
+      after: 0,
+    };
+    const last = await this.look(ctx, turn, name, projection, { lookMs, after });
+    this.told.keep(ctx, name, { projection, after: last });
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
     return projection;
   }
@@ -198,16 +204,16 @@ export class ResponsesController {
     turn: TurnRecord,
     { stretch }: StretchName,
     projection: Projection,
-    lookMs = FOUND_WITHIN_MS,
-  ): Promise<void> {
+    { lookMs = FOUND_WITHIN_MS, after = 0 }: { lookMs?: number; after?: number } = {},
+  ): Promise<number> {
     const until = turn.status === 'RUNNING' ? { until: AbortSignal.timeout(lookMs) } : {};
-    return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch), projection, ...until });
+    return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch, after), projection, ...until });
   }
 
   /** The turn of a response that there is: its first stretch, or a later one that has begun or is about to. */
   private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
     const turn = await this.turns.find(ctx, name.turnId);
-    if (name.stretch === 1) return turn;
+    if (name.stretch === 1 || this.told.has(ctx, name)) return turn;
     // A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost.
     const isAnswered = turn.status === 'RUNNING';
     const reached = new Reached(name.stretch, isAnswered);

@@ -23,13 +23,14 @@ export class FrameFollower {
     private readonly principals: Principals,
   ) {}
 
-  /** Ends with the caller's credential; the turn goes on. */
-  follow(ctx: Ctx, following: Following): Promise<void> {
+  /** Ends with the caller's credential; the turn goes on. Gives the number of the last frame that was read. */
+  follow(ctx: Ctx, following: Following): Promise<number> {
     return this.streams.whileValid(ctx, async (valid) => {
       const late = AbortSignal.timeout(TURN_WAIT_MS);
       const signal = AbortSignal.any([valid, late, ...(following.until ? [following.until] : [])]);
       const newest = await this.read(ctx, following, signal);
-      if (following.projection.isOver || following.until?.aborted) return;
+      if (following.projection.isOver || following.until?.aborted)
+        return newest === '' ? following.after : seqOfFrame(newest);
       if (late.aborted) throw new AppError('TIMEOUT', 'The turn did not end in time. Read its answer by its id.');
       // A part of an answer is never given as the whole.
       throw endsStream(newest) ? new AppError('NOT_FOUND', 'The turn has ended without this answer.') : lostTurn();

@@ -106,7 +106,7 @@ const counting = (): Projection => {
     cutOff: ({ code }) => [{ data: { cut: code } }],
   };
 };
-const frame = (seq: number): string => JSON.stringify({ seq, method: 'lifecycle', params: { timestamp: 1, data: {} } });
+const frame = (seq: number): string => JSON.stringify({ method: 'lifecycle', params: { timestamp: 1, data: {} }, seq });
 const withFrames = (count: number, then: () => Promise<boolean>): StreamReader<string> => {
   let told = 0;
   return {
@@ -161,6 +161,16 @@ describe('an answer in another protocol that breaks off before it is complete', 
     await expect(follower.follow(ctx, following)).rejects.toMatchObject({ code });
   });
 
+  it('tells how far it was read, for one who reads on', async () => {
+    const follower = new FrameFollower({} as never, openStreams(), refusing);
+    const read = (reader: StreamReader<string>, after: number): Promise<number> =>
+      follower.follow(ctx, { ...source, after, open: () => Promise.resolve(reader), projection: counting() });
+    expect(await read(withFrames(3, lost), 0)).toBe(3);
+    const over: Projection = { isOver: true, read: () => [] };
+    const nothing = { ...source, after: 7, open: () => Promise.resolve(withFrames(0, lost)), projection: over };
+    expect(await follower.follow(ctx, nothing)).toBe(7);
+  });
+
   it('fails with what its telling failed with, and looks for no other agent', async () => {
     const follower = new FrameFollower({} as never, openStreams(), refusing);
     const projection: Projection = {
@@ -200,7 +210,7 @@ describe('answers that are waited for without a stream', () => {
   it('are bounded for a credential and for the process, apart from its streams', async () => {
     const follower = new FrameFollower({} as never, openStreams(), refusing);
     const leaving = new AbortController();
-    const wait = (credentialId: string, until = leaving.signal): Promise<void> =>
+    const wait = (credentialId: string, until = leaving.signal): Promise<number> =>
       follower.follow({ ...ctx, credentialId }, { ...source, open: silentUntil, projection: quiet, until });
     const waiting = [wait('one'), wait('one')];
     await expect(wait('one')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });

@@ -74,6 +74,11 @@ export class ResponsesProjection implements Projection {
     return this.createdAt !== null;
   }
 
+  /** The characters of what was said. */
+  get size(): number {
+    return this.items.reduce((sum, { text, fields }) => sum + text.length + JSON.stringify(fields).length, 0);
+  }
+
   get failure(): { code: string; message: string } | null {
     return this.error;
   }
