@@ -21,22 +21,43 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
+const answer = () => page.getByRole('article', { name: 'Agent' }).last();
+
+async function ask(): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill(`@@delay 200\n@@reply ${words}`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await answer().getByText('word3').waitFor();
+}
+
+/** As it came, and as it is stored. */
+async function expectWhole(answers: number): Promise<void> {
+  // Paragraphs are drawn by code that comes after the words.
+  const isWhole = async (): Promise<true | undefined> =>
+    (await answer().locator('p').allInnerTexts()).join(' ').split(/\s+/u).join(' ') === words || undefined;
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await until(isWhole);
+  await page.reload();
+  await until(isWhole);
+  expect(await page.getByRole('article', { name: 'Agent' }).count()).toBe(answers);
+  expect(problems).toEqual([]);
+}
+
 test('an answer whose agent service is killed while one looks is whole, once', async () => {
   await page.goto(`${platform.url}/console/chat?new=1&agent=${agentId}`);
   await signIn(page, space.owner);
-  await page.getByRole('textbox', { name: 'Message', exact: true }).fill(`@@delay 200\n@@reply ${words}`);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const answer = page.getByRole('article', { name: 'Agent' }).last();
-  await answer.getByText('word3').waitFor();
+  await ask();
   await platform.service('agent').crash();
-  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
-  // Paragraphs are drawn by code that comes after the words.
-  const isWhole = async (): Promise<true | undefined> =>
-    (await answer.locator('p').allInnerTexts()).join(' ').split(/\s+/u).join(' ') === words || undefined;
-  await until(isWhole);
-  // What is stored is the same.
-  await page.reload();
-  await until(isWhole);
-  expect(await page.getByRole('article', { name: 'Agent' }).count()).toBe(1);
-  expect(problems).toEqual([]);
+  await expectWhole(1);
+}, 120_000);
+
+test('an answer that goes on while the network is away for ten seconds is whole, once', async () => {
+  await ask();
+  await page.context().setOffline(true);
+  // Chromium's switch refuses new connections and lets an open one go on.
+  await page.getByRole('button', { name: 'Break connection' }).click();
+  await page.getByRole('status').getByText('Reconnecting').waitFor();
+  // Longer than the rest of the answer takes: what was missed comes from what was kept.
+  await page.waitForTimeout(10_000);
+  await page.context().setOffline(false);
+  await expectWhole(2);
 }, 120_000);
