@@ -34,7 +34,7 @@ const open = (label: string): Promise<void> => page.locator('summary', { hasText
 
 test('an agent is made with forms: its model with window and price, knowledge and rules', async () => {
   await goTo(page, 'Agents');
-  await button('New agent').first().click();
+  await button('New agent').click();
   await field('Name').fill('Clerk');
   await field('Prompt').fill('You are {{tone}}.');
   await choice('Model').selectOption('sim-chat');

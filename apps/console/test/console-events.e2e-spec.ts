@@ -140,7 +140,7 @@ test('the log is filtered in its URL, and comes back as it was', async () => {
 test('an application is installed, its key shown once, and a refused manifest stays', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Applications', exact: true }).click();
   await heading('Applications');
-  await button('Install application').first().click();
+  await button('Install application').click();
   const dialog = page.getByRole('dialog', { name: 'Install application' });
   const text = dialog.getByRole('textbox', { name: 'Manifest' });
   await text.getByText('"identifier"').waitFor();

@@ -31,7 +31,7 @@ test('a wrong password is refused, the right one opens the console', async () =>
 });
 
 test('a key is made with its scopes, shown once, used, and revoked', async () => {
-  await button('New key').first().click();
+  await button('New key').click();
   const dialog = page.getByRole('dialog', { name: 'New key' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('<img src=x onerror=alert(1)> from the console');
   await dialog.getByRole('checkbox', { name: 'tasks:read', exact: true }).check();
@@ -97,7 +97,7 @@ test('limits of a key are changed later, and a rotation that got no answer is no
 
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {
   await goTo(page, 'Secrets');
-  await button('New secret').first().click();
+  await button('New secret').click();
   const dialog = page.getByRole('dialog', { name: 'New secret' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('1 is no name');
   await dialog.getByLabel('Value', { exact: true }).fill('a-value-of-the-test');
@@ -141,7 +141,7 @@ test('a secret is stored without a trace of its value, and deleted by its name',
 
 test('a member is added with a role, which changes, and is removed', async () => {
   await goTo(page, 'Members');
-  await button('Add member').first().click();
+  await button('Add member').click();
   const dialog = page.getByRole('dialog', { name: 'Add member' });
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('ada@console.example');
   await dialog.getByRole('combobox', { name: 'Role' }).selectOption('VIEWER');
@@ -170,7 +170,7 @@ test('a member is added with a role, which changes, and is removed', async () =>
 
 test('an invited person follows the link, chooses a password, and changes it', async () => {
   await goTo(page, 'Members');
-  await button('Add member').first().click();
+  await button('Add member').click();
   const dialog = page.getByRole('dialog', { name: 'Add member' });
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('grace@console.example');
   await dialog.getByRole('combobox', { name: 'Role' }).selectOption('VIEWER');
@@ -239,7 +239,7 @@ test('a job is submitted, and shows what the agent has answered', async () => {
   });
   expect(agent.status).toBe(201);
   await goTo(page, 'Jobs');
-  await button('Submit job').first().click();
+  await button('Submit job').click();
   const dialog = page.getByRole('dialog', { name: 'Submit job' });
   await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Console helper' });
   await dialog.getByRole('textbox', { name: 'Message' }).fill('hello <b>there</b>');
@@ -258,7 +258,7 @@ test('a job is submitted, and shows what the agent has answered', async () => {
 });
 
 test('a job that failed is submitted again, and shows what became of its callback', async () => {
-  await button('Submit job').first().click();
+  await button('Submit job').click();
   const dialog = page.getByRole('dialog', { name: 'Submit job' });
   await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Console helper' });
   await dialog.getByRole('textbox', { name: 'Message' }).fill('@@error 400');

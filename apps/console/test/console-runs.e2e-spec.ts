@@ -98,7 +98,7 @@ let turnPath = '';
 
 test('a task is made and run, and its causes are shown', async () => {
   await goTo(page, 'Tasks');
-  await button('New task').first().click();
+  await button('New task').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Console task ${hostile}`);
   await button('Add step').click();
   await button('Save').click();
@@ -179,7 +179,7 @@ test('a part of the console that is not there any more takes nothing else away',
   // As after a deployment: the page is of the build before.
   await page.route(/\/palette-[^/]*\.js$/u, (route) => route.fulfill({ status: 404, body: 'Not found' }));
   await page.keyboard.press('Control+k');
-  const said = page.getByRole('alert').filter({ hasText: 'A part of the console could not be loaded' });
+  const said = page.getByRole('status').filter({ hasText: 'A part of the console could not be loaded' });
   await said.getByRole('button', { name: 'Reload' }).waitFor();
   expect(await name.inputValue()).toBe('Half written');
   await page.unrouteAll();

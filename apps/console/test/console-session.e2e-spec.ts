@@ -147,7 +147,7 @@ test('two people answer one question: one of them is told that it has its answer
   await button(page, 'Approve').click();
   await page.getByText('No pending questions').waitFor();
   await deny(other).click();
-  await other.getByRole('alert').getByText('was answered before: Approve').first().waitFor();
+  await other.getByRole('status').getByText('was answered before: Approve').first().waitFor();
   await other.unrouteAll();
   const rows = async (): Promise<unknown[]> =>
     (await space.owner.post(`/datasets/${dataset.body.data.id}/data/query`, {})).body.data;
@@ -159,7 +159,7 @@ test('a dialog gives the focus back to what opened it: a button, a menu, the pag
   await goTo(page, 'Jobs');
   const isFocused = (one: Locator): Promise<true> =>
     until(async () => (await one.evaluate((element) => element === element.ownerDocument.activeElement)) || undefined);
-  const opener = button(page, 'Submit job').first();
+  const opener = button(page, 'Submit job');
   await opener.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Submit job' }).waitFor();

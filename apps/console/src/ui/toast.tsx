@@ -20,7 +20,7 @@ export const toast = {
   outdated: (): void => {
     sonner.custom(
       () => (
-        <div role="alert" className={BOX}>
+        <div role="status" className={BOX}>
           <RotateCw className="mt-0.5 size-4 shrink-0 text-warn" aria-hidden="true" />
           <span className="min-w-0 flex-1 wrap-anywhere">
             A part of the console could not be loaded. It may have been updated: save what you wrote, then reload.
@@ -37,7 +37,7 @@ export const toast = {
     const requestId = error instanceof SwitchyardError ? error.requestId : null;
     sonner.custom(
       (id) => (
-        <div role="alert" className={BOX}>
+        <div role="status" className={BOX}>
           <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
           <span className="min-w-0 flex-1 wrap-anywhere">
             {messageOf(error)}

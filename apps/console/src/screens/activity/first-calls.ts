@@ -1,7 +1,7 @@
 import { curl } from '../../ui/curl';
 
 /** A call of the API for a program, which has a key. */
-export const callOf = (method: 'POST' | 'PUT', path: string, body: unknown, key = '$SWITCHYARD_KEY'): string =>
+export const callOf = (method: 'GET' | 'POST' | 'PUT', path: string, body: unknown, key = '$SWITCHYARD_KEY'): string =>
   curl(method, `${window.location.origin}/api${path}`, body, key);
 
 export const chatCallOf = (agentId: string, words: string, key?: string): string =>

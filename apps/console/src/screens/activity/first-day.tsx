@@ -160,7 +160,12 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
         </Step>
       </ol>
       <ShownOnce title="Your key" label="Key" value={key} onDone={() => setKey(null)}>
-        {key !== null && agent && <CodeBlock label="First call" text={chatCallOf(agent.id, QUESTION, key)} />}
+        {key !== null && (
+          <CodeBlock
+            label="First call"
+            text={agent ? chatCallOf(agent.id, QUESTION, key) : callOf('GET', '/agents', undefined, key)}
+          />
+        )}
       </ShownOnce>
     </Page>
   );

@@ -41,7 +41,12 @@ export function ApplicationPage(): ReactNode {
     queryFn: () => client.applications.get(applicationId),
   });
   if (isNotFound(found.error)) return <NotFound />;
-  if (found.error && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.error && !found.data)
+    return (
+      <Page title="Application" crumbs={[{ label: 'Applications', to: '/applications' }]}>
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      </Page>
+    );
   const application = found.data;
   if (!application)
     return (

@@ -83,11 +83,7 @@ export function ApplicationsPage(): ReactNode {
         keyOf={({ id }) => id}
         height="24rem"
         empty={
-          <Empty
-            title="No applications yet"
-            icon={<AppWindow className="size-5" aria-hidden="true" />}
-            action={install}
-          >
+          <Empty title="No applications yet" icon={<AppWindow className="size-5" aria-hidden="true" />}>
             An application declares events with the schema of their payload, gets a key to emit them, and may bring
             tasks along.
           </Empty>

@@ -40,7 +40,12 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
     queryFn: () => client.datasets.get(datasetId),
   });
   if (error && isNotFound(error)) return <NotFound />;
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <Page title="Dataset" crumbs={crumbs}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
   if (!data)
     return (
       <Page title="Dataset" crumbs={crumbs}>

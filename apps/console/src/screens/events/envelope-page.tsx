@@ -68,7 +68,12 @@ function OneEnvelope({ envelopeId }: { envelopeId: string }): ReactNode {
     { saysRefusal: true },
   );
   if (isNotFound(found.error)) return <NotFound />;
-  if (found.error && !envelope) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.error && !envelope)
+    return (
+      <Page title="Event" crumbs={[{ label: 'Events', to: '/events' }]}>
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+      </Page>
+    );
   if (!envelope)
     return (
       <Page title="Event" crumbs={[{ label: 'Events', to: '/events' }]}>

@@ -77,11 +77,11 @@ export function JobsPage(): ReactNode {
           <Empty
             title={phase ? 'No results for this phase' : 'No jobs yet'}
             icon={<Briefcase className="size-5" aria-hidden="true" />}
-            action={phase ? <Button onClick={() => setFilters({ phase: undefined })}>Show all jobs</Button> : submit}
+            action={phase && <Button onClick={() => setFilters({ phase: undefined })}>Show all jobs</Button>}
           >
             {phase
               ? 'There are jobs in other phases, or none yet.'
-              : 'A job calls an agent in the background, tries again where that helps, and can call a webhook when it ends.'}
+              : 'A job calls an agent in the background, tries again where that helps, and can call a webhook when it ends. Start one with “Submit job”.'}
           </Empty>
         }
       />

@@ -128,7 +128,6 @@ export function KeysPage(): ReactNode {
           <Empty
             title={status === undefined ? 'No keys yet' : 'No keys in this state'}
             icon={<KeyRound className="size-5" aria-hidden="true" />}
-            action={newKey}
           >
             Programs send a key with each request. Its scopes and limits decide what it can do. You can revoke it at any
             time.

@@ -103,8 +103,8 @@ export function MembersPage(): ReactNode {
         columns={columns}
         keyOf={({ userId }) => userId}
         empty={
-          <Empty title="No members" icon={<Users className="size-5" aria-hidden="true" />} action={add}>
-            Invite people by e-mail.
+          <Empty title="No members" icon={<Users className="size-5" aria-hidden="true" />}>
+            Invite people by e-mail with “Add member”.
           </Empty>
         }
       />

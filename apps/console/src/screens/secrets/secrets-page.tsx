@@ -82,7 +82,7 @@ export function SecretsPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No secrets yet" icon={<Shield className="size-5" aria-hidden="true" />} action={newSecret}>
+          <Empty title="No secrets yet" icon={<Shield className="size-5" aria-hidden="true" />}>
             Keep a token here and write {'{{ secrets.NAME }}'} in the headers of a step or of an MCP server. The value
             is never shown.
           </Empty>
