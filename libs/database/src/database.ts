@@ -328,10 +328,10 @@ export class Database {
       if (toPublish.length > 0 || hasQueued) for (const listener of this.listeners) listener(toPublish);
       return result;
     } catch (error) {
-      // Who did not answer will not roll back either; the server does, once it sees that nobody is there.
+      // Who did not answer will not roll back either; the server does. Nor is one kept that only reads, beside others.
       this.suspect(error);
-      // Nor is one kept that takes no writes: it stays so until it is made anew.
-      if (isConnectionLost(error) || isReadOnly(error)) (client as Pipelined).connection.stream.destroy();
+      const isGone = isConnectionLost(error) || (this.servers.areSeveral && isReadOnly(error));
+      if (isGone) (client as Pipelined).connection.stream.destroy();
       else await rollback(client);
       throw translate(error);
     } finally {

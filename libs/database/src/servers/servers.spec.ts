@@ -52,8 +52,42 @@ describe('several servers of one database', () => {
   });
 
   it('need not all answer', async () => {
-    const { servers } = sceneOf('silent', { timeline: '00000001' });
+    const { servers, says } = sceneOf('reads', { timeline: '00000001' });
+    await servers.writable();
+    says[ONE] = 'silent';
+    servers.doubt();
     expect(await servers.writable()).toBe(TWO);
+  });
+
+  it('are not left for a primary of before, even where the right one is silent', async () => {
+    const { servers, says } = sceneOf('away', { timeline: '00000002' });
+    await servers.writable();
+    const line = lineTo(TWO);
+    servers.hold(line);
+    says[ONE] = { timeline: '00000001' };
+    says[TWO] = 'away';
+    servers.doubt();
+    await expect(servers.writable()).rejects.toMatchObject({ code: '57P03' });
+    expect(line.isBroken).toBe(false);
+    says[TWO] = { timeline: '00000002' };
+    expect(await servers.writable()).toBe(TWO);
+  });
+
+  it('are not changed for another address of the same one', async () => {
+    const { servers, says } = sceneOf('away', { timeline: '00000001' });
+    await servers.writable();
+    says[ONE] = { timeline: '00000001' };
+    servers.doubt();
+    expect(await servers.writable()).toBe(TWO);
+  });
+
+  it('are asked again after a doubt that came while they were asked', async () => {
+    const { servers, asked } = sceneOf('reads', { timeline: '00000001' });
+    const asking = servers.writable();
+    servers.doubt();
+    await asking;
+    await servers.writable();
+    expect(asked).toHaveLength(4);
   });
 
   it('are away when none takes writes', async () => {
