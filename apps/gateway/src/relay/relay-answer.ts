@@ -29,8 +29,13 @@ function headersOf(reply: GateReply, answer: Dispatcher.ResponseData): Record<st
 export async function sendAnswer(reply: GateReply, answer: Dispatcher.ResponseData): Promise<void> {
   const headers = headersOf(reply, answer);
   const { raw } = reply;
-  // What cannot be written is an error of ours, which is answered as any other.
-  raw.writeHead(answer.statusCode, headers);
+  // What cannot be written is an error of ours, which is answered as any other; the relay need not go on for it.
+  try {
+    raw.writeHead(answer.statusCode, headers);
+  } catch (error) {
+    answer.body.on('error', () => undefined).destroy();
+    throw error;
+  }
   reply.hijack();
   if (headers['content-length'] === undefined) raw.flushHeaders();
   await pour(answer.body, raw);

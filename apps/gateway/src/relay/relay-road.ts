@@ -66,7 +66,8 @@ export class RelayRoad implements OnApplicationShutdown {
       signal,
     });
     if (answer.headers[RELAY_PROXY_HEADERS.error] === undefined) return answer;
-    throw AppError.fromJSON(await answer.body.json());
+    // What breaks off in the middle is a relay that has gone, and no fault of the request.
+    throw AppError.fromJSON(await answer.body.json().catch((error: unknown) => Promise.reject(notAvailable(error))));
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -78,10 +79,7 @@ export class RelayRoad implements OnApplicationShutdown {
       if (!this.pool) throw new Error('INTERNAL_URLS names no relay');
       return await this.pool.request(options);
     } catch (error) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
-        cause: error,
-        retryAfterSeconds: 1,
-      });
+      throw notAvailable(error);
     }
   }
 
@@ -90,3 +88,9 @@ export class RelayRoad implements OnApplicationShutdown {
     return Buffer.from(JSON.stringify(carried)).toString('base64url');
   }
 }
+
+const notAvailable = (cause: unknown): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
+    cause,
+    retryAfterSeconds: 1,
+  });
