@@ -17,6 +17,8 @@ const SIDE_BY_SIDE = 16;
 /** Messages that wait for others of their key; of more, each event's own durable waits. */
 const WAITING_FOR_KEY = 128;
 const RETRY = { baseMs: 250, maxMs: 30_000 };
+/** A message that waits for longer than its `ack_wait` would be delivered again, beside itself. */
+const STILL_HERE_MS = 10_000;
 const REQUEUE_POLL_MS = 2000;
 /** The first look at the carrier does not wait longer for its line; the next ones come by themselves. */
 const FIRST_LINE_MS = 5000;
@@ -38,6 +40,8 @@ export class EventConsumers {
   private readonly queue = new KeyedQueue(SIDE_BY_SIDE, WAITING_FOR_KEY);
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
+  private readonly taken = new Set<JsMsg>();
+  private stillHere: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly link: NatsLink,
@@ -54,7 +58,12 @@ export class EventConsumers {
 
   start(): void {
     for (const consumed of this.consumed) this.loops.push(this.run(consumed));
-    if (this.consumed.length > 0) this.loops.push(this.retryRequeued());
+    if (this.consumed.length === 0) return;
+    this.loops.push(this.retryRequeued());
+    this.stillHere = setInterval(() => {
+      for (const message of this.taken) message.working();
+    }, STILL_HERE_MS);
+    this.stillHere.unref();
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -64,6 +73,7 @@ export class EventConsumers {
     await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
     done.abort();
     await this.queue.idle(Date.now() + graceMs);
+    clearInterval(this.stillHere);
     this.confirmations.flush();
   }
 
@@ -88,8 +98,9 @@ export class EventConsumers {
         for await (const message of messages) {
           // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
           if (signal.aborted) return;
+          this.taken.add(message);
           await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () =>
-            this.handle(consumed, message),
+            this.handle(consumed, message).finally(() => this.taken.delete(message)),
           );
         }
       } catch (error) {

@@ -16,7 +16,7 @@ export interface Pulled {
 const BATCH = 64;
 /** How long the server waits for what gets written, and for what is written already. */
 const WAIT_MS = 5000;
-const STORED_WITHIN_MS = 2000;
+const STORED_WITHIN_MS = 3000;
 /** A server that knows the consumer says after its wait that nothing came. */
 const ANSWERS_WITHIN_MS = WAIT_MS + 2000;
 /** A request that was answered at once, and with nothing, is not made again sooner. */
@@ -70,6 +70,7 @@ export class FramePuller {
     }, 1000);
     watch.unref();
     const parts: Uint8Array[] = [];
+    let refusals = 0;
     try {
       for await (const message of subscription) {
         heardAt = Date.now();
@@ -79,11 +80,13 @@ export class FramePuller {
           // Of a request that was made again meanwhile.
           if (message.subject !== this.inbox) continue;
           if (status === 409 || status === 503) throw gone();
-          // What was counted at the beginning has been removed since.
-          if (!this.live) return;
-          this.askInTime(inbox);
+          refusals += 1;
+          // What was counted at the beginning has been removed since, or lost on its way: whoever reads anew is told which.
+          if (!this.live && refusals > 1) throw gone();
+          this.askInTime(inbox, unseen);
           continue;
         }
+        refusals = 0;
         const whole = assemble(message, parts);
         if (whole) {
           // While its reader is busy nothing is asked for: what comes without being read is held here.
@@ -151,10 +154,10 @@ export class FramePuller {
     });
   }
 
-  private askInTime(inbox: string): void {
+  private askInTime(inbox: string, unseen: number): void {
     const waitMs = this.askedAt + PAUSE_MS - Date.now();
     clearTimeout(this.pause);
-    this.pause = setTimeout(() => this.ask(inbox, BATCH), Math.max(0, waitMs));
+    this.pause = setTimeout(() => this.ask(inbox, unseen), Math.max(0, waitMs));
   }
 }
 

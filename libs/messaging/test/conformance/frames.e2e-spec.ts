@@ -136,7 +136,7 @@ describe('the frames of a turn that are removed', () => {
 describe('a reader of frames that cannot come any more', () => {
   const asked = (): number => peers[1]?.link.nc.stats().outMsgs ?? 0;
 
-  it('ends when they are removed before it has read them, and asks for them no more', async () => {
+  it('is told so when they are removed before it has read them, and does not ask without end', async () => {
     const key = 'removed-while-read';
     for (let at = 1; at <= 150; at += 1) first.append(key, 1, at, frames(at, at, 'first'));
     await until(() => first.isStored(key));
@@ -144,10 +144,13 @@ describe('a reader of frames that cannot come any more', () => {
     const left = [...((await reading.next()).value ?? [])];
     await first.remove(key);
     const before = asked();
-    for await (const some of reading) left.push(...some);
-    expect(left.length).toBeLessThan(150);
+    const readOn = async (): Promise<void> => {
+      for await (const some of reading) left.push(...some);
+    };
+    await expect(readOn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(left).toEqual(frames(1, left.length, 'first'));
-    // One request, and the end of the consumer.
+    await expect(all(second, key, left.length)).resolves.toEqual([]);
+    // Two requests, the end of the consumer, and what reading it again takes.
     expect(asked() - before).toBeLessThan(10);
   });
 
