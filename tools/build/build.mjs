@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { buildChecks } from './checks.mjs';
 import { compile, compilerFingerprint } from './compile.mjs';
 import { findSources, outputsOf } from './sources.mjs';
 import { withBuildLock } from './lock.mjs';
@@ -46,6 +47,7 @@ export async function build({ force = false } = {}) {
 
     const removed = await removeStale(before, sources);
     await replaceFile(manifestFile, JSON.stringify(after));
+    if (failures.length === 0) await buildChecks(root, after.files);
     const summary = `build: ${sources.length} sources, ${written} compiled, ${removed} removed, ${failures.length} failed, ${Date.now() - startedAt} ms`;
     return { written, removed, failures, summary };
   });

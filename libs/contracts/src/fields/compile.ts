@@ -1,15 +1,15 @@
-import Ajv2020, { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { ErrorDetail } from '@switchyard/kernel';
-import { isDateTime } from './date-time';
+import { preparedCheck } from './prepared';
 import { JsonSchema } from './spec';
 import { OVER_TEXT_BYTES, TEXT_BYTES } from './text-bytes';
 
-const ajv = new Ajv2020({ allErrors: false, strict: false, validateFormats: true });
-addFormats(ajv);
-ajv.addFormat('date-time', isDateTime);
+/** Loaded when a check is not there yet: what a build has prepared needs no compiler. */
+const compiler = () => createRequire(__filename)('./compile-now') as typeof import('./compile-now');
 
-export const compileSchema = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
+export const compileSchema = (schema: JsonSchema): ValidateFunction =>
+  preparedCheck(schema) ?? compiler().compileNow(schema);
 
 const pathOf = (pointer: string): string =>
   pointer

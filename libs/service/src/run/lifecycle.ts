@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database, Inbox, Outbox } from '@switchyard/database';
-import { warmUp } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BusServer, NatsLink, OutboxRunner, Parts, StreamSpace } from '@switchyard/messaging';
 import { DatabaseServiceConfig, ServiceConfig } from '../config/service-config';
@@ -113,7 +112,6 @@ export async function bringUp(app: INestApplicationContext): Promise<InternalPor
   app.get(Workers, { strict: false }).start();
   health.markStarted();
   app.get(EventLoopWatch, { strict: false }).start();
-  void warmUp(link.options.service, () => new Promise((resolve) => setImmediate(resolve)));
   logger.info({ internalPort: config.INTERNAL_PORT }, 'up');
   return internal;
 }

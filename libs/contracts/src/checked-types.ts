@@ -1,10 +1,14 @@
 import { allContracts, ownerOf } from './catalogue';
 import { AnyContract } from './define/contracts';
 import { Class } from './fields/spec';
-import { validatorOf } from './fields/validate';
 import { ServiceName } from './services';
 
-function checksOf(contract: AnyContract, service: ServiceName): { type: Class; closed: boolean }[] {
+export interface CheckedType {
+  type: Class;
+  closed: boolean;
+}
+
+function checksOf(contract: AnyContract, service: ServiceName): CheckedType[] {
   switch (contract.kind) {
     case 'call':
       if (contract.callers.includes(service))
@@ -30,15 +34,6 @@ function checksOf(contract: AnyContract, service: ServiceName): { type: Class; c
   }
 }
 
-/**
- * Compiles the checks that a service will need, one at a time between other work,
- * so that its first callers do not wait for the compiler.
- */
-export async function warmUp(service: ServiceName, pause: () => Promise<void>): Promise<void> {
-  for (const contract of allContracts()) {
-    for (const { type, closed } of checksOf(contract, service)) {
-      validatorOf(type, { closed });
-      await pause();
-    }
-  }
-}
+/** What a service holds against its rules: a build prepares these checks, and each is loaded when it is first needed. */
+export const checkedTypes = (service: ServiceName): CheckedType[] =>
+  allContracts().flatMap((contract) => checksOf(contract, service));
