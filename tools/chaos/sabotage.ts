@@ -159,21 +159,20 @@ const guards = {
     code: {
       services: ['relay', 'relay-2'],
       file: 'relay/src/metering/sweeper.js',
-      changes: [{ from: 'if (orphans.length === 0) break;', to: 'break;', places: 1 }],
+      changes: [{ from: 'if (orphans.length + leases.length === 0) break;', to: 'break;', places: 1 }],
     },
     faults: [killed('relay', 'relay.reserved', 3)],
   },
-  /** A call is paid by whoever says so, and not only by who takes its reservation away. */
-  'paid-once': {
+  /** What a call has held is not given back when it ends. */
+  'lease-sum': {
     run: 'chat',
     code: {
       services: ['relay', 'relay-2'],
-      file: 'relay/src/db/accounts.repository.js',
+      file: 'relay/src/db/books.sql.js',
       changes: [
         {
-          from: `delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
-    returning r.space_id, r.id, r.tokens as held`,
-          to: 'select r.space_id, r.id, 0::bigint as held from reservations r join due d using (space_id, id)',
+          from: 'sum(tokens - coalesce(before, 0)) as moved',
+          to: 'sum(greatest(0, tokens - coalesce(before, 0))) as moved',
           places: 1,
         },
       ],
@@ -241,7 +240,7 @@ const guards = {
     faults: [],
     code: {
       services: ['relay', 'relay-2'],
-      file: 'relay/src/db/accounts.repository.js',
+      file: 'relay/src/db/books.sql.js',
       changes: [{ from: 'b.key_daily_used + b.key_reserved < b.key_daily', to: 'b.key_reserved >= 0', places: 1 }],
     },
   },

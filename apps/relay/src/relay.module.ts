@@ -9,6 +9,7 @@ import { ModelsService } from './catalogue/models.service';
 import { CompletionsController } from './completions/completions.controller';
 import { CompletionsService } from './completions/completions.service';
 import { AccountsRepository } from './db/accounts.repository';
+import { BooksRepository } from './db/books.repository';
 import { KeyAccountsRepository } from './db/key-accounts.repository';
 import { LedgerRepository } from './db/ledger.repository';
 import { ReservationsRepository } from './db/reservations.repository';
@@ -54,6 +55,7 @@ import { UsageService } from './usage/usage.service';
     UpstreamClient,
     HeldUpstream,
     AccountsRepository,
+    BooksRepository,
     KeyAccountsRepository,
     { provide: KeyLimitsCache, useFactory: (bus: Bus) => new KeyLimitsCache(bus), inject: [Bus] },
     contentCapture,

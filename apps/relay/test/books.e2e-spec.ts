@@ -1,14 +1,17 @@
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { usePlatform } from '@switchyard/testing';
-import { AccountsRepository, type Due, type Wanted } from '../src/db/accounts.repository';
+import { until, usePlatform } from '@switchyard/testing';
+import { AccountsRepository } from '../src/db/accounts.repository';
+import { type Batch, BooksRepository, type Due, type Verdict, type Wanted } from '../src/db/books.repository';
 import { ReservationsRepository } from '../src/db/reservations.repository';
 
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
 const accounts = new AccountsRepository();
+const books = new BooksRepository();
 const reservations = new ReservationsRepository();
-const holder = newId();
+const [holder, another] = [newId(), newId()];
+const facts = { model: 'sim-chat', promptTokens: 1, source: 'relay', userId: null, keyId: null };
 
 const wantedOf = (spaceId: string, tokens = 10): Wanted => ({
   spaceId,
@@ -16,9 +19,16 @@ const wantedOf = (spaceId: string, tokens = 10): Wanted => ({
   tokens,
   minimumBalance: null,
   dailyTokenCap: null,
-  facts: { model: 'sim-chat', promptTokens: 1, source: 'relay', userId: null, keyId: null },
+  facts,
 });
 const released = ({ spaceId, id }: Wanted): Due => ({ spaceId, id, tokens: 0, entry: null });
+const paid = ({ spaceId, id }: Wanted, tokens: number): Due => ({
+  spaceId,
+  id,
+  tokens,
+  entry: { ...facts, upstream: null, completionTokens: tokens, cost: 0, estimated: false, outcome: 'completed' },
+});
+const leaseOf = (spaceId: string, tokens: number) => ({ spaceId, keyId: '', tokens });
 
 describe('the books of the relay', () => {
   let database: Database;
@@ -26,15 +36,16 @@ describe('the books of the relay', () => {
   beforeAll(async () => {
     database = new Database({ service: 'relay', url: platform.state.databaseLogins['relay'] ?? '', poolSize: 8, log });
     await database.connect();
-    await database.system('beat', (tx) => reservations.beat(tx, holder));
+    for (const id of [holder, another]) await database.system('beat', (tx) => reservations.beat(tx, id));
     // The relay that runs is not to take these for the calls of a dead one, however long they last.
-    await platform.database.query(`update relay.holders set beat_at = beat_at + interval '10 minutes' where id = $1`, [
-      holder,
-    ]);
+    await platform.database.query(
+      `update relay.holders set beat_at = beat_at + interval '10 minutes' where id = any($1)`,
+      [[holder, another]],
+    );
   });
 
   afterAll(async () => {
-    await database.system('leave', (tx) => reservations.leave(tx, holder));
+    for (const id of [holder, another]) await database.system('leave', (tx) => reservations.leave(tx, id));
     await database.close();
   });
 
@@ -44,21 +55,99 @@ describe('the books of the relay', () => {
     return spaceId;
   };
 
+  const book = (batch: Batch, by = holder): Promise<(Verdict | null)[]> => books.book(database, by, batch);
+  const accountOf = async (spaceId: string) => (await accounts.findAll(database, [spaceId])).get(spaceId);
+  const ledgerOf = async (spaceId: string): Promise<number[]> =>
+    (
+      await platform.database.query<{ tokens: string }>(
+        `select tokens from relay.ledger where space_id = $1 and type = 'SETTLEMENT' order by seq`,
+        [spaceId],
+      )
+    ).map(({ tokens }) => Number(tokens));
+
   it('let what a call frees be held by the next one of the same batch', async () => {
     const spaceId = await openAccount(100);
     const first = wantedOf(spaceId, 100);
-    expect(await accounts.book(database, holder, [], [first])).toMatchObject([{ admitted: true }]);
-    expect(await accounts.book(database, holder, [], [wantedOf(spaceId)])).toMatchObject([{ admitted: false }]);
+    const leases = [leaseOf(spaceId, 0)];
+    expect(await book({ wanted: [first], leases })).toMatchObject([{ admitted: true }]);
+    const full = { wanted: [wantedOf(spaceId)], leases: [leaseOf(spaceId, 100)] };
+    expect(await book(full)).toMatchObject([{ admitted: false }]);
     const next = wantedOf(spaceId);
-    expect(await accounts.book(database, holder, [released(first)], [next])).toMatchObject([{ admitted: true }]);
-    await accounts.book(database, holder, [released(next)], []);
-    expect((await accounts.findAll(database, [spaceId])).get(spaceId)).toMatchObject({ balance: 100, reserved: 0 });
+    expect(await book({ settled: [released(first)], wanted: [next], leases })).toMatchObject([{ admitted: true }]);
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 10 });
+    await book({ settled: [released(next)], leases });
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 100, reserved: 0 });
+  });
+
+  it('let calls in one after the other, and refuse those that find nothing left', async () => {
+    const [spaceId, other] = [await openAccount(25), newId()];
+    const wanted = [wantedOf(other), ...Array.from({ length: 4 }, () => wantedOf(spaceId))];
+    const verdicts = await book({ wanted, leases: [leaseOf(spaceId, 0), leaseOf(other, 0)] });
+    expect(verdicts.map((verdict) => verdict && [verdict.admitted, verdict.reserved])).toEqual([
+      null,
+      [true, 0],
+      [true, 10],
+      [true, 20],
+      [false, 30],
+    ]);
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 25, reserved: 30 });
+    await book({ leases: [leaseOf(spaceId, 0)] });
+  });
+
+  it('charge a call once, however often it is said to have ended, and by whom', async () => {
+    const spaceId = await openAccount(1000);
+    const [call, other] = [wantedOf(spaceId), wantedOf(spaceId)];
+    await book({ wanted: [call, other], leases: [leaseOf(spaceId, 0)] });
+    await book({ notes: [{ spaceId, id: call.id, facts, seenTokens: 3 }] });
+    const end: Batch = { settled: [paid(call, 7)], leases: [leaseOf(spaceId, 10)] };
+    await book(end);
+    // As after an answer that was lost, and as by a relay that takes this one for dead.
+    await book(end);
+    await book({ settled: [paid(call, 4)] }, another);
+    expect(await ledgerOf(spaceId)).toEqual([-7]);
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 993, reserved: 10, dailyUsed: 7 });
+    await book({ settled: [paid(other, 2)], leases: [leaseOf(spaceId, 0)] });
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 991, reserved: 0, dailyUsed: 9 });
+    expect(await platform.database.query('select 1 from relay.reservations where space_id = $1', [spaceId])).toEqual(
+      [],
+    );
+  });
+
+  it('hold for each relay and key what it says, and set right what was lost', async () => {
+    const spaceId = await openAccount(1000);
+    await book({ leases: [leaseOf(spaceId, 50), { ...leaseOf(spaceId, 5), keyId: 'a key' }] });
+    await book({ leases: [leaseOf(spaceId, 100)] }, another);
+    expect((await accountOf(spaceId))?.reserved).toBe(155);
+    // Somebody else has freed it meanwhile; what is said is the sum, and not what is added to it.
+    await book({ leases: [leaseOf(spaceId, 0)] });
+    await book({ leases: [leaseOf(spaceId, 30)] });
+    await book({ leases: [leaseOf(spaceId, 30)] });
+    expect((await accountOf(spaceId))?.reserved).toBe(135);
+    await book({ leases: [leaseOf(spaceId, 0), { ...leaseOf(spaceId, 0), keyId: 'a key' }] });
+    await book({ leases: [leaseOf(spaceId, 0)] }, another);
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 1000, reserved: 0 });
+  });
+
+  it('of a relay that fell silent are closed by another one, and go on when it comes back', async () => {
+    const spaceId = await openAccount(1000);
+    const silent = newId();
+    const [noted, other] = [wantedOf(spaceId), wantedOf(spaceId)];
+    const note = { spaceId, id: noted.id, facts, seenTokens: 3 };
+    await book({ wanted: [noted, other], leases: [leaseOf(spaceId, 0)] }, silent);
+    await book({ notes: [note] }, silent);
+    expect((await accountOf(spaceId))?.reserved).toBe(20);
+    // The prompt and the answer so far; what was not noted costs nothing.
+    await until(async () => (await accountOf(spaceId))?.reserved === 0 && (await ledgerOf(spaceId)).length > 0);
+    expect(await ledgerOf(spaceId)).toEqual([-4]);
+    await book({ settled: [paid(noted, 9), paid(other, 5)], leases: [leaseOf(spaceId, 0)] }, silent);
+    expect(await ledgerOf(spaceId)).toEqual([-4, -5]);
+    expect(await accountOf(spaceId)).toMatchObject({ balance: 991, reserved: 0 });
   });
 
   it('do not wait for the notes of how far calls are, nor those for them', async () => {
     const spaceId = await openAccount(1000);
     const [ending, running] = [wantedOf(spaceId), wantedOf(spaceId)];
-    await accounts.book(database, holder, [], [ending, running]);
+    await book({ notes: [ending, running].map(({ id }) => ({ spaceId, id, facts, seenTokens: 0 })) });
     const seen = [ending, running].map(({ id }) => ({ spaceId, id, tokens: 7 }));
     const noted = await database.system('hold a row as a settlement does', async (tx) => {
       await tx.run('select 1 from reservations where space_id = $1 and id = $2 for update', [spaceId, ending.id]);
@@ -66,30 +155,31 @@ describe('the books of the relay', () => {
       return tx.query('select id, seen_tokens from reservations where space_id = $1 order by id', [spaceId]);
     });
     expect(noted).toEqual([
-      { id: ending.id, seenTokens: null },
+      { id: ending.id, seenTokens: 0 },
       { id: running.id, seenTokens: 7 },
     ]);
-    await accounts.book(database, holder, [released(ending), released(running)], []);
+    await book({ settled: [released(ending), released(running)] });
   });
 
   it('are never locked in two orders, whoever settles in one Space and reserves in another', async () => {
     const [one, other] = [await openAccount(1_000_000), await openAccount(1_000_000)];
-    const held = { [one]: [] as Wanted[], [other]: [] as Wanted[] };
-    for (const spaceId of [one, other]) {
-      held[spaceId] = Array.from({ length: 100 }, () => wantedOf(spaceId));
-      await accounts.book(database, holder, [], held[spaceId]);
-    }
     // Half of the writers end calls here and begin calls there, the other half the other way round.
     const writer = async (ends: string, begins: string): Promise<void> => {
+      const by = newId();
       for (let round = 0; round < 25; round += 1) {
-        const ending = held[ends]?.splice(0, 1) ?? [];
-        const wanted = wantedOf(begins);
-        await accounts.book(database, holder, ending.map(released), [wanted]);
-        await accounts.book(database, holder, [released(wanted)], []);
+        const [ending, wanted] = [wantedOf(ends), wantedOf(begins)];
+        await book(
+          { settled: [paid(ending, 1)], wanted: [wanted], leases: [leaseOf(ends, 0), leaseOf(begins, 0)] },
+          by,
+        );
+        await book({ settled: [released(wanted)], leases: [leaseOf(begins, 0)] }, by);
       }
     };
     await Promise.all([0, 1, 2, 3].flatMap(() => [writer(one, other), writer(other, one)]));
     const left = await accounts.findAll(database, [one, other]);
-    expect([...left.values()]).toMatchObject([{ reserved: 0 }, { reserved: 0 }]);
+    expect([...left.values()]).toMatchObject([
+      { balance: 999_900, reserved: 0 },
+      { balance: 999_900, reserved: 0 },
+    ]);
   });
 });

@@ -17,7 +17,7 @@ export async function untilApprovalsRest(
   const isQuiet = async (): Promise<boolean> => {
     const [row] = await platform.database.query<{ waiting: number }>(
       `select (select count(*)::int from session.turns where space_id = $1 and status = 'RUNNING')
-            + (select count(*)::int from relay.reservations where space_id = $1)
+            + (select count(*)::int from relay.accounts where space_id = $1 and reserved > 0)
             + (select count(*)::int from session.interactions where space_id = $1 and status = 'ANSWERED')
             - (select count(distinct target)::int from key.space_events where space_id = $1 and action = 'approval.answered') as waiting`,
       [space.id],

@@ -13,7 +13,7 @@ export async function untilTurnsRest(platform: TestPlatform, { space }: ChatScen
   const isQuiet = async (): Promise<boolean> => {
     const [row] = await platform.database.query<{ waiting: number }>(
       `select (select count(*)::int from session.turns where space_id = $1 and status = 'RUNNING')
-            + (select count(*)::int from relay.reservations where space_id = $1) as waiting`,
+            + (select count(*)::int from relay.accounts where space_id = $1 and reserved > 0) as waiting`,
       [space.id],
     );
     return row?.waiting === 0;

@@ -65,7 +65,7 @@ export async function untilJobsRest(platform: TestPlatform, { spaceId }: JobScen
     const [row] = await platform.database.query<{ waiting: number }>(
       `select (select count(*)::int from job.jobs where space_id = $1 and finished_at is null)
             + (select count(*)::int from job.callbacks where space_id = $1 and delivered_at is null and given_up_at is null)
-            + (select count(*)::int from relay.reservations where space_id = $1) as waiting`,
+            + (select count(*)::int from relay.accounts where space_id = $1 and reserved > 0) as waiting`,
       [spaceId],
     );
     return row?.waiting === 0;

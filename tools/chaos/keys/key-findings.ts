@@ -17,7 +17,7 @@ export async function collectKeys(
   const isQuiet = async (): Promise<boolean> => {
     const [row] = await database.query<{ waiting: number }>(
       `select (select count(*)::int from session.turns where space_id = $1 and status = 'RUNNING')
-            + (select count(*)::int from relay.reservations where space_id = $1) as waiting`,
+            + (select count(*)::int from relay.accounts where space_id = $1 and reserved > 0) as waiting`,
       [space.id],
     );
     return row?.waiting === 0;

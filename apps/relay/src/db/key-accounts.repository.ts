@@ -49,7 +49,8 @@ export class KeyAccountsRepository {
   async count(tx: Tx, spaceId: string, keyId: string): Promise<KeyUse> {
     const used = await tx.one<Omit<KeyUse, 'reserved'>>(FROM_LEDGER, [spaceId, keyId]);
     const held = await tx.one<{ reserved: number }>(
-      `select coalesce(sum(tokens), 0)::bigint as reserved from reservations where space_id = $1 and facts->>'keyId' = $2`,
+      `select coalesce((select sum(tokens) from reservations where space_id = $1 and facts->>'keyId' = $2), 0)::bigint
+         + coalesce((select sum(tokens) from leases where space_id = $1 and key_id = $2), 0)::bigint as reserved`,
       [spaceId, keyId],
     );
     return { reserved: held?.reserved ?? 0, dailyUsed: used?.dailyUsed ?? 0, monthlyUsed: used?.monthlyUsed ?? 0 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
-import type { CallFacts } from './accounts.repository';
+import type { CallFacts, Lease } from './books.repository';
 
 export interface Orphan {
   spaceId: string;
@@ -8,6 +8,10 @@ export interface Orphan {
   facts: CallFacts;
   /** Answer tokens that its holder had seen; null when the upstream had not answered yet. */
   seenTokens: number | null;
+}
+
+export interface OrphanLease extends Lease {
+  holder: string;
 }
 
 /** Whose reservations are whose, and whether they still live. */
@@ -22,9 +26,11 @@ export class ReservationsRepository {
   }
 
   async leave(tx: Tx, holder: string): Promise<void> {
-    await tx.run('delete from holders where id = $1 and not exists (select 1 from reservations where holder = $1)', [
-      holder,
-    ]);
+    await tx.run(
+      `delete from holders where id = $1 and not exists (select 1 from reservations where holder = $1)
+       and not exists (select 1 from leases where holder = $1 and tokens > 0)`,
+      [holder],
+    );
   }
 
   /**
@@ -47,18 +53,43 @@ export class ReservationsRepository {
   findOrphans(tx: Tx, silentSeconds: number, limit: number): Promise<Orphan[]> {
     return tx.query<Orphan>(
       `select r.space_id, r.id, r.facts, r.seen_tokens from reservations r
-       where not exists (select 1 from holders h where h.id = r.holder and h.beat_at > clock_timestamp() - make_interval(secs => $1))
-       and r.started_at < clock_timestamp() - interval '1 second'
+       where not ${isAlive('r')} and r.started_at < clock_timestamp() - interval '1 second'
        limit $2`,
       [silentSeconds, limit],
+    );
+  }
+
+  /** Tokens that nobody holds any more; who looks holds its own. Of a new relay the first beat may be still to come. */
+  findOrphanLeases(tx: Tx, holder: string, silentSeconds: number, limit: number): Promise<OrphanLease[]> {
+    return tx.query<OrphanLease>(
+      `select l.space_id, l.holder, l.key_id, 0 as tokens from leases l
+       where l.tokens > 0 and l.holder <> $3 and not ${isAlive('l')} and l.written_at < clock_timestamp() - interval '1 second'
+       limit $2`,
+      [silentSeconds, limit, holder],
+    );
+  }
+
+  /** Leases that have held nothing for a while. Whoever writes one just now keeps it. */
+  async forgetEmptyLeases(tx: Tx): Promise<void> {
+    await tx.run(
+      `delete from leases l using (
+         select space_id, holder, key_id from leases
+         where tokens = 0 and written_at < clock_timestamp() - interval '1 minute' for update skip locked
+       ) empty
+       where l.space_id = empty.space_id and l.holder = empty.holder and l.key_id = empty.key_id`,
     );
   }
 
   async forgetDeadHolders(tx: Tx, silentSeconds: number): Promise<void> {
     await tx.run(
       `delete from holders h where h.beat_at < clock_timestamp() - make_interval(secs => $1)
-       and not exists (select 1 from reservations r where r.holder = h.id)`,
+       and not exists (select 1 from reservations r where r.holder = h.id)
+       and not exists (select 1 from leases l where l.holder = h.id and l.tokens > 0)`,
       [silentSeconds],
     );
   }
 }
+
+/** Whether the holder of a row has beaten within so many seconds. */
+const isAlive = (row: string): string =>
+  `exists (select 1 from holders h where h.id = ${row}.holder and h.beat_at > clock_timestamp() - make_interval(secs => $1))`;

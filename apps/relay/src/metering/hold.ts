@@ -19,6 +19,8 @@ interface HoldDoor {
 export class Hold {
   /** Answer tokens seen so far; null until the upstream answers. A crash is metered by it. */
   seenTokens: number | null = null;
+  /** It has a row that tells how far it is. */
+  isNoted = false;
   private ended: Promise<void> | undefined;
 
   constructor(
@@ -28,6 +30,10 @@ export class Hold {
     /** While the reservation is still being written: resolves when it stands, fails with why it does not. */
     readonly admission?: Promise<void>,
   ) {}
+
+  get isEnding(): boolean {
+    return this.ended !== undefined;
+  }
 
   settle(settlement: Settlement): Promise<void> {
     this.ended ??= this.end(settlement);

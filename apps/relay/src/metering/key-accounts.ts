@@ -3,7 +3,7 @@ import { type Ctx, type KeyLimits, type KeyUsage, requireSpace } from '@switchya
 import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK, KeyLimitsCache, Metrics } from '@switchyard/service';
-import type { Verdict, WantedKey } from '../db/accounts.repository';
+import type { Verdict, WantedKey } from '../db/books.repository';
 import { KeyAccountsRepository, type KeyUse } from '../db/key-accounts.repository';
 import { nextMidnight } from '../domain/admission';
 import { hasTokenLimits, keyRefusalOf, nextMonth, refuseKey } from '../domain/key-admission';

@@ -4,11 +4,22 @@ import { Database } from '@switchyard/database';
 import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
 import { LRUCache } from 'lru-cache';
-import { AccountsRepository, CallFacts, Due, Verdict, Wanted } from '../db/accounts.repository';
+import { AccountsRepository } from '../db/accounts.repository';
+import {
+  BooksRepository,
+  type CallFacts,
+  type Due,
+  type Lease,
+  type Note,
+  type Verdict,
+  type Wanted,
+  leaseKeyOf,
+} from '../db/books.repository';
 import { AccountState, Caps, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
+import { Leases } from './leases';
 import { SpaceCaps } from './space-caps';
 
 export interface CallToMeter {
@@ -21,10 +32,20 @@ export interface CallToMeter {
   requestKey?: string;
 }
 
-/** What is written into the books: a call that ends, or one that begins. */
+/** What is written into the books: a call that ends, one that begins, or how far one has come. */
 interface Entry {
   due?: Due;
+  /** What the call that ends has held. */
+  held?: Lease;
   wanted?: Wanted;
+  note?: Hold;
+}
+
+interface Held {
+  hold: Hold;
+  facts: CallFacts;
+  /** Its part of what this relay holds; a call of a limited key has a row of its own. */
+  lease?: Lease;
 }
 
 /** One batch at a time, whatever the Spaces. */
@@ -37,15 +58,17 @@ const SEEN_MS = 5_000;
 @Injectable()
 export class Meter {
   readonly holder = newId();
-  private readonly holds = new Map<string, { hold: Hold; facts: CallFacts }>();
+  private readonly holds = new Map<string, Held>();
+  private readonly leases = new Leases();
   private readonly seen = new LRUCache<string, { account: AccountState; at: number }>({ max: 20_000 });
-  private readonly books: GroupCommit<Entry, Verdict | null>;
+  private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
 
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
+    private readonly books: BooksRepository,
     private readonly caps: SpaceCaps,
     private readonly keys: KeyAccounts,
     private readonly config: RelayConfig,
@@ -54,7 +77,7 @@ export class Meter {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     // One line for both: two would wait for each other at the lock of the account.
-    this.books = new GroupCommit((_line, entries) => this.book(entries), { items: 256 });
+    this.line = new GroupCommit((_line, entries) => this.book(entries), { items: 256 });
     this.looks = new GroupCommit((_line, spaceIds) => this.lookAtAll(spaceIds), { items: 256 });
     metrics.gauge('switchyard_relay_calls', 'Model calls that hold tokens at the moment.', [], (gauge) =>
       gauge.set(this.holds.size),
@@ -86,7 +109,8 @@ export class Meter {
     const isSure = wanted.key === undefined && this.hasAmpleRoom(caps, wanted);
     if (!isSure) await admission;
     const hold = new Hold(spaceId, wanted.id, this, isSure ? admission : undefined);
-    this.holds.set(hold.id, { hold, facts: wanted.facts });
+    hold.isNoted = wanted.key !== undefined;
+    this.holds.set(hold.id, { hold, facts: wanted.facts, lease: leaseOf(wanted) });
     admission.catch(() => this.holds.delete(hold.id));
     return hold;
   }
@@ -106,7 +130,7 @@ export class Meter {
     const spaceId = requireSpace(ctx);
     const caps = await this.capsOf(ctx);
     if (!this.hasAmpleRoom(caps, { spaceId, tokens })) {
-      await this.books.flushed(LINE);
+      await this.line.flushed(LINE);
       const account = await this.account(spaceId);
       const refusal = refusalOf(caps, account, { countedTokens: 0 });
       if (refusal) throw refuse(refusal, this.clock.now());
@@ -116,7 +140,7 @@ export class Meter {
 
   /** What this process has settled is in what is read after it. */
   flushed(): Promise<void> {
-    return this.books.flushed(LINE);
+    return this.line.flushed(LINE);
   }
 
   async account(spaceId: string): Promise<AccountState> {
@@ -137,15 +161,29 @@ export class Meter {
   }
 
   runningHolds(): Hold[] {
-    return [...this.holds.values()].map(({ hold }) => hold);
+    return [...this.holds.values()].flatMap(({ hold }) => (hold.isEnding ? [] : [hold]));
+  }
+
+  /** Gives calls a row that tells how far they have come: what they hold alone is in the lease. */
+  async note(holds: readonly Hold[]): Promise<void> {
+    await Promise.all(
+      holds.map(async (hold) => {
+        await this.line.add(LINE, { note: hold });
+        hold.isNoted = true;
+      }),
+    );
+  }
+
+  /** What a lost answer has left in doubt is written again. */
+  async writeDoubtful(): Promise<void> {
+    if (this.leases.isDoubtful) await this.line.add(LINE, {});
   }
 
   async settle(hold: Hold, settlement: Settlement | null): Promise<void> {
-    const facts = this.holds.get(hold.id)?.facts;
-    const due = dueOf(hold, facts, settlement);
+    const held = this.holds.get(hold.id);
     this.unsettled += 1;
     try {
-      await this.store(due);
+      await this.store({ due: dueOf(hold, held?.facts, settlement), held: held?.lease });
     } finally {
       this.unsettled -= 1;
       this.holds.delete(hold.id);
@@ -165,18 +203,18 @@ export class Meter {
   }
 
   private async admit(wanted: Wanted): Promise<Verdict> {
-    let verdict = await this.books.add(LINE, { wanted });
+    let verdict = await this.line.add(LINE, { wanted });
     if (!verdict) {
       await this.openAccount(wanted.spaceId);
-      verdict = await this.books.add(LINE, { wanted });
+      verdict = await this.line.add(LINE, { wanted });
     }
     if (verdict?.keyMissing === true && wanted.key) {
       await this.keys.open(wanted.spaceId, wanted.key);
-      verdict = await this.books.add(LINE, { wanted });
+      verdict = await this.line.add(LINE, { wanted });
     } else if (verdict?.admitted === false && this.unsettled > 0) {
       // A call that has been answered may still hold its tokens for a moment: that must not refuse the next one.
-      await this.books.flushed(LINE);
-      verdict = await this.books.add(LINE, { wanted });
+      await this.line.flushed(LINE);
+      verdict = await this.line.add(LINE, { wanted });
     }
     if (!verdict) throw new Error('the account of a Space was made and is not there');
     return verdict;
@@ -190,11 +228,35 @@ export class Meter {
   }
 
   private async book(entries: Entry[]): Promise<(Verdict | null)[]> {
-    const settled = entries.flatMap(({ due }) => due ?? []);
     const wanted = entries.flatMap((entry) => entry.wanted ?? []);
-    const verdicts = await this.accounts.book(this.database, this.holder, settled, wanted);
-    const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
-    return entries.map((entry) => byId.get(entry.wanted?.id ?? '') ?? null);
+    const beginning = wanted.map(leaseOf);
+    const leases = this.leases.without(
+      entries.flatMap(({ held }) => held ?? []),
+      beginning.flatMap((lease) => lease ?? []),
+    );
+    let verdicts: (Verdict | null)[];
+    try {
+      verdicts = await this.books.book(this.database, this.holder, {
+        settled: entries.flatMap(({ due }) => due ?? []),
+        wanted,
+        leases,
+        notes: entries.flatMap(({ note }) => this.noteOf(note) ?? []),
+      });
+    } catch (error) {
+      this.leases.doubt(leases);
+      throw error;
+    }
+    this.leases.written(
+      leases,
+      beginning.flatMap((lease, at) => (lease && verdicts[at]?.admitted === true ? lease : [])),
+    );
+    let at = 0;
+    return entries.map((entry) => (entry.wanted ? (verdicts[at++] ?? null) : null));
+  }
+
+  private noteOf(hold: Hold | undefined): Note | null {
+    const facts = hold && this.holds.get(hold.id)?.facts;
+    return facts ? { spaceId: hold.spaceId, id: hold.id, facts, seenTokens: hold.seenTokens ?? 0 } : null;
   }
 
   private async lookAtAll(spaceIds: string[]): Promise<(AccountState | null)[]> {
@@ -203,18 +265,18 @@ export class Meter {
   }
 
   /** While the database is away the settlement waits here; should this process die first, a sweeper settles the call. */
-  private async store(due: Due): Promise<void> {
+  private async store(entry: Entry & { due: Due }): Promise<void> {
     const end = Date.now() + SETTLE_PATIENCE_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.books.add(LINE, { due });
+        await this.line.add(LINE, entry);
         return;
       } catch (error) {
         const isBusy = error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT');
         if (!isBusy || Date.now() > end) {
           this.logger.error(
-            { err: error, reservation: due.id },
-            'a model call could not be settled; its reservation will be swept',
+            { err: error, call: entry.due.id },
+            'a model call could not be settled; what it holds will be swept',
           );
           return;
         }
@@ -223,6 +285,10 @@ export class Meter {
     }
   }
 }
+
+/** A key with limits counts its calls itself: each of them has a row. */
+const leaseOf = ({ spaceId, tokens, facts, key }: Wanted): Lease | undefined =>
+  key === undefined ? { spaceId, keyId: leaseKeyOf(facts), tokens } : undefined;
 
 function factsOf(ctx: Ctx, call: CallToMeter): CallFacts {
   const { attribution } = call;
@@ -254,7 +320,6 @@ export function dueOf(
     tokens: counts.promptTokens + counts.completionTokens,
     entry: {
       ...facts,
-      entryId: newId(),
       model: settlement.model,
       upstream: settlement.upstream,
       promptTokens: counts.promptTokens,

@@ -2,8 +2,8 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Database } from '@switchyard/database';
 import { Logger, Workers } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
-import { AccountsRepository } from '../db/accounts.repository';
-import { Orphan, ReservationsRepository } from '../db/reservations.repository';
+import { BooksRepository } from '../db/books.repository';
+import { Orphan, OrphanLease, ReservationsRepository } from '../db/reservations.repository';
 import { costOf } from '../domain/pricing';
 import { RelayConfig } from '../relay.config';
 import { Meter, dueOf } from './meter';
@@ -21,7 +21,7 @@ export class Sweeper implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly reservations: ReservationsRepository,
-    private readonly accounts: AccountsRepository,
+    private readonly books: BooksRepository,
     private readonly meter: Meter,
     private readonly catalogue: CatalogueStore,
     private readonly workers: Workers,
@@ -40,12 +40,15 @@ export class Sweeper implements OnModuleInit {
   }
 
   private async noteSeen(): Promise<void> {
+    await this.meter.writeDoubtful();
     const running = this.meter.runningHolds();
-    const news = running.flatMap(({ spaceId, id, seenTokens }) =>
-      seenTokens === null || this.noted.get(id) === seenTokens ? [] : [{ spaceId, id, tokens: seenTokens }],
+    const news = running.filter(({ id, seenTokens }) => seenTokens !== null && this.noted.get(id) !== seenTokens);
+    const known = news.flatMap(({ isNoted, spaceId, id, seenTokens }) =>
+      isNoted && seenTokens !== null ? [{ spaceId, id, tokens: seenTokens }] : [],
     );
-    if (news.length > 0)
-      await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, news));
+    await this.meter.note(news.filter((hold) => !hold.isNoted));
+    if (known.length > 0)
+      await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, known));
     this.noted.clear();
     for (const { id, seenTokens } of running) if (seenTokens !== null) this.noted.set(id, seenTokens);
   }
@@ -53,15 +56,28 @@ export class Sweeper implements OnModuleInit {
   private async sweep(): Promise<void> {
     const silent = this.config.RELAY_DEAD_AFTER_SECONDS;
     for (;;) {
-      const orphans = await this.database.system('find reservations of dead relays', (tx) =>
-        this.reservations.findOrphans(tx, silent, BATCH),
-      );
-      if (orphans.length === 0) break;
+      const { orphans, leases } = await this.database.system('find what dead relays hold', async (tx) => ({
+        orphans: await this.reservations.findOrphans(tx, silent, BATCH),
+        leases: await this.reservations.findOrphanLeases(tx, this.meter.holder, silent, BATCH),
+      }));
+      if (orphans.length + leases.length === 0) break;
       const due = orphans.map((orphan) => this.settlementOf(orphan));
-      await this.accounts.book(this.database, this.meter.holder, due, []);
-      this.logger.warn({ calls: orphans.length }, 'settled the calls of a relay that died');
+      if (due.length > 0) await this.books.book(this.database, this.meter.holder, { settled: due });
+      await this.freeLeases(leases);
+      this.logger.warn(
+        { calls: orphans.length, leases: leases.length },
+        'settled the calls of a relay that died, and freed what it held',
+      );
     }
-    await this.database.system('forget dead relays', (tx) => this.reservations.forgetDeadHolders(tx, silent));
+    await this.database.system('forget dead relays', async (tx) => {
+      await this.reservations.forgetEmptyLeases(tx);
+      await this.reservations.forgetDeadHolders(tx, silent);
+    });
+  }
+
+  private async freeLeases(leases: readonly OrphanLease[]): Promise<void> {
+    for (const holder of new Set(leases.map((lease) => lease.holder)))
+      await this.books.book(this.database, holder, { leases: leases.filter((lease) => lease.holder === holder) });
   }
 
   /** What a dead relay had noted is what is paid: the prompt and the answer so far, or nothing before an answer. */

@@ -48,7 +48,8 @@ export async function expectLedgerAddsUp(platform: TestPlatform, space: TestSpac
     [space.id],
   );
   const [held] = await platform.database.query<{ tokens: string }>(
-    'select coalesce(sum(tokens), 0) as tokens from relay.reservations where space_id = $1',
+    `select coalesce((select sum(tokens) from relay.reservations where space_id = $1), 0)
+       + coalesce((select sum(tokens) from relay.leases where space_id = $1), 0) as tokens`,
     [space.id],
   );
   expect(Number(account?.balance)).toBe(sum);

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import type { Database, Read as Statement } from '@switchyard/database';
+import { ADMIT_KEYED, BOOK, LOCK, NOTE } from './books.sql';
+
+/** What is remembered of a call, for whoever has to settle it. */
+export interface CallFacts {
+  model: string;
+  promptTokens: number;
+  source: string;
+  agentId?: string;
+  sessionId?: string;
+  turnId?: string;
+  taskId?: string;
+  jobId?: string;
+  userId: string | null;
+  keyId: string | null;
+  requestKey?: string;
+}
+
+export interface Wanted {
+  spaceId: string;
+  id: string;
+  tokens: number;
+  minimumBalance: number | null;
+  dailyTokenCap: number | null;
+  facts: CallFacts;
+  /** The caller's key, where it has token limits. */
+  key?: WantedKey;
+}
+
+export interface WantedKey {
+  id: string;
+  dailyTokens: number | null;
+  monthlyTokens: number | null;
+}
+
+export interface Verdict {
+  admitted: boolean;
+  balance: number;
+  reserved: number;
+  dailyUsed: number;
+  /** The rest is only there for keys with limits. */
+  keyMissing?: boolean;
+  keyReserved?: number;
+  keyDailyUsed?: number;
+  keyMonthlyUsed?: number;
+}
+
+/** What a settled call leaves in the ledger; null frees its tokens and leaves nothing. */
+export interface LedgerEntry extends Partial<CallFacts> {
+  upstream: string | null;
+  completionTokens: number;
+  cost: number;
+  estimated: boolean;
+  outcome: string;
+}
+
+export interface Due {
+  spaceId: string;
+  /** The call's; its row in the ledger has the same, so there is one. */
+  id: string;
+  tokens: number;
+  entry: LedgerEntry | null;
+}
+
+/** What a relay holds of a Space for the calls of one key; '' where they have none. */
+export interface Lease {
+  spaceId: string;
+  keyId: string;
+  tokens: number;
+}
+
+/** How far a call has come that no row tells of yet. */
+export interface Note {
+  spaceId: string;
+  id: string;
+  facts: CallFacts;
+  seenTokens: number;
+}
+
+export interface Batch {
+  settled?: readonly Due[];
+  wanted?: readonly Wanted[];
+  /** What is held when the settled calls have ended and before the wanted ones begin, wherever either happens. */
+  leases?: readonly Lease[];
+  notes?: readonly Note[];
+}
+
+export const leaseKeyOf = ({ keyId }: Pick<CallFacts, 'keyId'>): string => keyId ?? '';
+
+/** A reservation that is lost with the database's last moment has charged nobody: it need not wait for the disk. */
+const RELAXED: Statement = { name: 'relax', sql: `select set_config('synchronous_commit', 'off', true)`, params: [] };
+
+/** Where model calls are written down: what they hold, and what they have cost. */
+@Injectable()
+export class BooksRepository {
+  /**
+   * Settles and reserves in one transaction and one round trip: what is settled makes room for what is reserved. The
+   * verdicts are those of the wanted calls, in their order; null in a Space without an account.
+   */
+  async book(database: Database, holder: string, batch: Batch): Promise<(Verdict | null)[]> {
+    const { settled = [], wanted = [], leases = [], notes = [] } = batch;
+    const keyed = wanted.filter((call) => call.key);
+    const leased = wanted.filter((call) => !call.key);
+    const spaceIds = new Set([...settled, ...wanted, ...leases].map((call) => call.spaceId));
+    const writes: Statement[] = [{ name: 'lock-accounts', sql: LOCK, params: [[...spaceIds]] }];
+    if (settled.length === 0) writes.push(RELAXED);
+    if (notes.length > 0) writes.push(noting(holder, notes));
+    writes.push(booking(holder, { settled, leased, leases }));
+    if (keyed.length > 0) writes.push(keyedAdmission(holder, keyed));
+    const answers = await database.systemWrite('book model calls', writes);
+    if (keyed.length === 0) return inOrder(leased.length, answers.at(-1));
+    const verdicts = {
+      leased: inOrder(leased.length, answers.at(-2)),
+      keyed: inOrder(keyed.length, answers.at(-1)),
+    };
+    return wanted.map((call) => (call.key ? verdicts.keyed : verdicts.leased).shift() ?? null);
+  }
+}
+
+/** Postgres counts from 1, and leaves out the Spaces that have no account. */
+function inOrder(count: number, rows: Record<string, unknown>[] = []): (Verdict | null)[] {
+  const verdicts = new Array<Verdict | null>(count).fill(null);
+  for (const { ord, ...verdict } of rows) verdicts[Number(ord) - 1] = verdict as unknown as Verdict;
+  return verdicts;
+}
+
+function booking(
+  holder: string,
+  { settled, leased, leases }: { settled: readonly Due[]; leased: readonly Wanted[]; leases: readonly Lease[] },
+): Statement {
+  return {
+    name: 'book',
+    sql: BOOK,
+    params: [
+      holder,
+      settled.map((call) => call.spaceId),
+      settled.map((call) => call.id),
+      settled.map((call) => call.tokens),
+      settled.map((call) => (call.entry ? JSON.stringify(call.entry) : null)),
+      leased.map((call) => call.spaceId),
+      leased.map((call) => leaseKeyOf(call.facts)),
+      leased.map((call) => call.tokens),
+      leased.map((call) => call.minimumBalance),
+      leased.map((call) => call.dailyTokenCap),
+      leases.map((lease) => lease.spaceId),
+      leases.map((lease) => lease.keyId),
+      leases.map((lease) => lease.tokens),
+    ],
+  };
+}
+
+const keyedAdmission = (holder: string, calls: readonly Wanted[]): Statement => ({
+  name: 'admit-keyed',
+  sql: ADMIT_KEYED,
+  params: [
+    calls.map((call) => call.spaceId),
+    calls.map((call) => call.id),
+    calls.map((call) => call.tokens),
+    calls.map((call) => call.minimumBalance),
+    calls.map((call) => call.dailyTokenCap),
+    calls.map((call) => JSON.stringify(call.facts)),
+    holder,
+    calls.map((call) => call.key?.id ?? null),
+    calls.map((call) => call.key?.dailyTokens ?? null),
+    calls.map((call) => call.key?.monthlyTokens ?? null),
+  ],
+});
+
+const noting = (holder: string, notes: readonly Note[]): Statement => ({
+  name: 'note-calls',
+  sql: NOTE,
+  params: [
+    holder,
+    notes.map((note) => note.spaceId),
+    notes.map((note) => note.id),
+    notes.map((note) => JSON.stringify(note.facts)),
+    notes.map((note) => note.seenTokens),
+  ],
+});

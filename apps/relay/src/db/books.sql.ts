@@ -1,0 +1,140 @@
+import { THIS_MONTH, TODAY } from './key-accounts.repository';
+
+/**
+ * Whoever books holds the accounts first, all of them in one order: the statements after it see what is there, and two
+ * that book in several Spaces never wait for each other.
+ */
+export const LOCK = 'select 1 from accounts where space_id = any($1::uuid[]) order by space_id for update';
+
+/**
+ * Settles calls, and lets calls in, in their order; a Space without an account is missing in the answer. `refusalOf`
+ * names the same rule.
+ * A call is charged once, whoever settles it and however often: its row in the ledger has its own id. A request key
+ * that was charged before is not charged again.
+ * A lease is written as the sum that its relay holds, and the account moves by the difference to what was there. So it
+ * does no harm to write it twice, and what a lost answer has left wrong is right with the next writing.
+ * Where nothing is settled it does not wait for the disk: should the database die, the reservations of its last moments
+ * are gone as a whole, account and lease together. What is owed is written by the settlement, which does wait.
+ */
+export const BOOK = `
+  with due as (
+    select * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::text[]) with ordinality as d (space_id, id, tokens, entry, ord)
+  ), wanted as (
+    select * from unnest($6::uuid[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[])
+      with ordinality as w (space_id, key_id, tokens, minimum, cap, ord)
+  ), lease as (
+    select l.space_id, l.key_id, l.tokens, o.tokens as before
+    from unnest($11::uuid[], $12::text[], $13::bigint[]) as l (space_id, key_id, tokens)
+    left join leases o on o.space_id = l.space_id and o.holder = $1::uuid and o.key_id = l.key_id
+  ), account as (
+    select a.space_id, a.balance, a.reserved, case when a.day = ${TODAY} then a.daily_used else 0 end as used
+    from accounts a where a.space_id = any($2::uuid[] || $6::uuid[] || $11::uuid[])
+  ), gone as (
+    delete from reservations r using due d where r.space_id = d.space_id and r.id = d.id
+    returning r.space_id, r.id, r.tokens as held, r.key_id as held_key
+  ), charged as (
+    select d.space_id, d.id, d.ord, d.entry::jsonb as entry, coalesce(g.held, 0) as held, g.held_key,
+      coalesce(g.held_key, d.entry::jsonb ->> 'keyId') as key_id, a.balance,
+      case when d.entry is null
+        or exists (select 1 from ledger l where l.space_id = d.space_id and l.id = d.id)
+        or exists (select 1 from ledger l where l.space_id = d.space_id and l.request_key = d.entry::jsonb ->> 'requestKey')
+      then null else d.tokens end as charge
+    from due d join account a using (space_id) left join gone g using (space_id, id)
+  ), freed as (
+    select space_id, coalesce(sum(charge), 0) as charge, sum(held) as held from charged group by space_id
+  ), moved_leases as (
+    select space_id, sum(tokens - coalesce(before, 0)) as moved from lease group by space_id
+  ), now_there as (
+    select a.space_id, a.balance - coalesce(f.charge, 0) as balance, a.used + coalesce(f.charge, 0) as used,
+      a.reserved - coalesce(f.held, 0) + coalesce(m.moved, 0) as reserved
+    from account a left join freed f using (space_id) left join moved_leases m using (space_id)
+  ), judged as (
+    select w.*, n.balance, n.used,
+      n.reserved + coalesce(sum(w.tokens) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
+    from wanted w join now_there n using (space_id)
+  ), verdict as (
+    select *, balance - reserved > 0 and (minimum is null or balance >= minimum) and (cap is null or used + reserved < cap) as admitted
+    from judged
+  ), begun as (
+    select space_id, key_id, sum(tokens) as tokens from verdict where admitted group by space_id, key_id
+  ), written as (
+    insert into ledger (space_id, id, type, tokens, balance_after, source, agent_id, session_id, turn_id, task_id, job_id,
+      user_id, key_id, model, upstream, prompt_tokens, completion_tokens, cost, estimated, outcome, request_key)
+    select c.space_id, c.id, 'SETTLEMENT', -c.charge,
+      c.balance - sum(c.charge) over (partition by c.space_id order by c.ord),
+      e.source, e."agentId", e."sessionId", e."turnId", e."taskId", e."jobId", e."userId", e."keyId", e.model, e.upstream,
+      e."promptTokens", e."completionTokens", e.cost, e.estimated, e.outcome, e."requestKey"
+    from charged c, jsonb_to_record(c.entry) as e (source text, "agentId" uuid, "sessionId" uuid, "turnId" uuid, "taskId" uuid,
+        "jobId" uuid, "userId" uuid, "keyId" text, model text, upstream text, "promptTokens" bigint, "completionTokens" bigint,
+        cost numeric, estimated boolean, outcome text, "requestKey" text)
+    where c.charge is not null order by c.ord
+  ), keys_moved as (
+    update key_accounts k set reserved = greatest(0, k.reserved - t.held), day = ${TODAY}, month = ${THIS_MONTH},
+      daily_used = case when k.day = ${TODAY} then k.daily_used else 0 end + t.charge,
+      monthly_used = case when k.month = ${THIS_MONTH} then k.monthly_used else 0 end + t.charge
+    from (select space_id, key_id, coalesce(sum(charge), 0) as charge, coalesce(sum(held) filter (where held_key is not null), 0) as held
+      from charged where key_id is not null group by space_id, key_id) t
+    where k.space_id = t.space_id and k.key_id = t.key_id
+  ), kept as (
+    insert into leases (space_id, holder, key_id, tokens)
+    select l.space_id, $1::uuid, l.key_id, l.tokens + coalesce(b.tokens, 0)
+    from lease l join account using (space_id) left join begun b using (space_id, key_id)
+    where coalesce(l.before, 0) <> l.tokens + coalesce(b.tokens, 0)
+    on conflict (space_id, holder, key_id) do update set tokens = excluded.tokens, written_at = excluded.written_at
+  ), moved as (
+    update accounts a set balance = n.balance, reserved = n.held, daily_used = n.used, day = ${TODAY}
+    from (
+      select n.*, n.reserved + coalesce((select sum(b.tokens) from begun b where b.space_id = n.space_id), 0) as held from now_there n
+    ) n
+    where a.space_id = n.space_id and (a.balance <> n.balance or a.reserved <> n.held)
+  )
+  select ord, admitted, balance::bigint as balance, reserved::bigint as reserved, used::bigint as daily_used from verdict order by ord`;
+
+/**
+ * As `BOOK` lets calls in, where callers' keys have limits of their own: a key's calls are judged in their order as
+ * well, and what a key refuses does not count against its Space. Each holds its tokens by a row of its own.
+ */
+export const ADMIT_KEYED = `
+  with wanted as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $8::text[], $9::bigint[], $10::bigint[])
+      with ordinality as w (space_id, id, tokens, minimum, cap, facts, key_id, key_daily, key_monthly, ord)
+  ), by_key as (
+    select w.*, k.key_id is null as key_missing,
+      case when k.day = ${TODAY} then k.daily_used else 0 end as key_daily_used,
+      case when k.month = ${THIS_MONTH} then k.monthly_used else 0 end as key_monthly_used,
+      coalesce(k.reserved, 0) + coalesce(sum(w.tokens) over (partition by w.space_id, w.key_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as key_reserved
+    from wanted w left join key_accounts k on k.space_id = w.space_id and k.key_id = w.key_id
+  ), allowed as (
+    select b.*, not b.key_missing
+      and (b.key_daily is null or b.key_daily_used + b.key_reserved < b.key_daily)
+      and (b.key_monthly is null or b.key_monthly_used + b.key_reserved < b.key_monthly) as key_allows
+    from by_key b
+  ), judged as (
+    select w.*, a.balance, case when a.day = ${TODAY} then a.daily_used else 0 end as used,
+      a.reserved + coalesce(sum(case when w.key_allows then w.tokens else 0 end) over (partition by w.space_id order by w.ord rows between unbounded preceding and 1 preceding), 0) as reserved
+    from allowed w join accounts a using (space_id)
+  ), verdict as (
+    select *, key_allows and balance - reserved > 0 and (minimum is null or balance >= minimum) and (cap is null or used + reserved < cap) as admitted
+    from judged
+  ), held as (
+    insert into reservations (space_id, id, holder, tokens, facts, key_id)
+    select space_id, id, $7::uuid, tokens, facts::jsonb, key_id from verdict where admitted
+  ), moved as (
+    update accounts a set reserved = a.reserved + t.tokens
+    from (select space_id, sum(tokens) as tokens from verdict where admitted group by space_id) t
+    where a.space_id = t.space_id
+  ), keys_moved as (
+    update key_accounts k set reserved = k.reserved + t.tokens
+    from (select space_id, key_id, sum(tokens) as tokens from verdict where admitted and key_id is not null group by space_id, key_id) t
+    where k.space_id = t.space_id and k.key_id = t.key_id
+  )
+  select ord, admitted, balance, reserved::bigint as reserved, used::bigint as daily_used, key_missing,
+    key_reserved::bigint as key_reserved, key_daily_used, key_monthly_used
+  from verdict order by ord`;
+
+/** A call that its lease holds gets a row as soon as there is something to pay for, should its relay die. */
+export const NOTE = `
+  insert into reservations (space_id, id, holder, tokens, facts, seen_tokens)
+  select space_id, id, $1::uuid, 0, facts::jsonb, seen
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[]) as n (space_id, id, facts, seen)
+  on conflict (space_id, id) do update set seen_tokens = excluded.seen_tokens`;
