@@ -1,4 +1,5 @@
 import type { Ctx } from '@switchyard/contracts';
+import type { Workers } from '@switchyard/service';
 import { ResponsesProjection } from '../projections/openai/responses-projection';
 import { ToldSoFar } from './told-so-far';
 
@@ -16,11 +17,27 @@ const said = (text: string): ResponsesProjection => {
 };
 const ann = ctxOf('ann');
 
+/** Workers whose rounds are run by hand. */
+function newTold(): { told: ToldSoFar; sweep: () => void } {
+  const rounds: (() => unknown)[] = [];
+  const every = (_name: string, _ms: number, work: () => unknown): number => rounds.push(work);
+  const told = new ToldSoFar({ every } as unknown as Workers);
+  return {
+    told,
+    sweep: () => {
+      for (const round of rounds) round();
+    },
+  };
+}
+
+/** How many responses it holds, whether they may still be taken or not. */
+const sizeOf = (told: ToldSoFar): number => (told as unknown as { kept: Map<string, unknown> }).kept.size;
+
 describe('a response as far as it was told', () => {
   afterEach(() => jest.useRealTimers());
 
   it('is given to one who asks for it again, and to that one alone', () => {
-    const told = new ToldSoFar();
+    const { told } = newTold();
     const projection = said('hi');
     told.keep(ann, name(), { projection, after: 2 });
     for (const [ctx, other] of [
@@ -35,15 +52,59 @@ describe('a response as far as it was told', () => {
     expect([told.has(ann, name()), told.take(ann, name())]).toEqual([false, null]);
   });
 
-  it('is forgotten after a minute, where it is large, and where there are many others', () => {
+  it('is forgotten after a minute, also when nobody asks for it again', () => {
     jest.useFakeTimers();
-    const told = new ToldSoFar();
+    const { told, sweep } = newTold();
     told.keep(ann, name(), { projection: said('hi'), after: 2 });
-    jest.setSystemTime(Date.now() + 61_000);
-    expect([told.has(ann, name()), told.take(ann, name())]).toEqual([false, null]);
-    told.keep(ann, name(), { projection: said('x'.repeat(300_000)), after: 2 });
+    jest.setSystemTime(Date.now() + 59_000);
+    told.keep(ann, name('u'), { projection: said('hi'), after: 2 });
+    sweep();
+    expect([told.has(ann, name()), sizeOf(told)]).toEqual([true, 2]);
+    jest.setSystemTime(Date.now() + 2000);
     expect(told.has(ann, name())).toBe(false);
-    for (let n = 0; n < 300; n += 1) told.keep(ann, name(`t${n}`), { projection: said('hi'), after: 2 });
-    expect([told.has(ann, name('t0')), told.has(ann, name('t299'))]).toEqual([false, true]);
+    sweep();
+    expect([sizeOf(told), told.has(ann, name('u'))]).toEqual([1, true]);
+    jest.setSystemTime(Date.now() + 61_000);
+    expect(told.take(ann, name('u'))).toBeNull();
+  });
+
+  it('is not kept when it is large, whatever its letters', () => {
+    const { told } = newTold();
+    for (const letter of ['x', '字'])
+      told.keep(ann, name(letter), { projection: said(letter.repeat(270_000)), after: 2 });
+    expect(sizeOf(told)).toBe(0);
+  });
+
+  it('takes a share of its Space, never the place of what others have', () => {
+    const { told } = newTold();
+    const bob = ctxOf('bob', 'elsewhere');
+    told.keep(bob, name(), { projection: said('hi'), after: 2 });
+    for (let n = 0; n < 300; n += 1)
+      told.keep(ann, name(`t${n}`), { projection: said('字'.repeat(125_000)), after: 2 });
+    expect([told.has(ann, name('t0')), told.has(ann, name('t299')), told.has(bob, name())]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(sizeOf(told)).toBeLessThanOrEqual(17);
+  });
+
+  it('is forgotten, the oldest first, when many Spaces ask', () => {
+    const { told } = newTold();
+    const someone = (n: number): Ctx => ctxOf('ann', `space ${n}`);
+    for (let n = 0; n < 100; n += 1)
+      told.keep(someone(n), name(), { projection: said('字'.repeat(125_000)), after: 2 });
+    expect([told.has(someone(0), name()), told.has(someone(99), name())]).toEqual([false, true]);
+    expect(sizeOf(told)).toBeLessThanOrEqual(65);
+  });
+
+  it('counts what is given away no longer', () => {
+    const { told } = newTold();
+    for (let n = 0; n < 100; n += 1) {
+      told.keep(ann, name(), { projection: said('字'.repeat(125_000)), after: 2 });
+      expect(told.take(ann, name())).not.toBeNull();
+    }
+    for (let n = 0; n < 15; n += 1) told.keep(ann, name(`t${n}`), { projection: said('字'.repeat(125_000)), after: 2 });
+    expect(sizeOf(told)).toBe(15);
   });
 });

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
+import { Workers } from '@switchyard/service';
 import type { StretchName } from '../projections/call-names';
 import type { ResponsesProjection } from '../projections/openai/responses-projection';
 
-const MOST = 256;
-const MOST_CHARS = 256 * 1024;
+const MIB = 1024 * 1024;
+const MAX_BYTES = 16 * MIB;
+/** A quarter: one Space never displaces what all others have. */
+const MAX_BYTES_PER_SPACE = 4 * MIB;
+const MAX_BYTES_EACH = MIB / 2;
 const KEPT_MS = 60_000;
+const SWEEP_MS = 10_000;
 
 /** A response as far as it was told, and the last frame that was read for it. */
 export interface Told {
@@ -13,17 +18,32 @@ export interface Told {
   after: number;
 }
 
+interface Kept extends Told {
+  spaceId: string;
+  bytes: number;
+  until: number;
+}
+
 const keyOf = (ctx: Ctx, { turnId, stretch }: StretchName): string =>
   `${requireSpace(ctx)}/${ctx.userId ?? ''}/${turnId}/${stretch}`;
 
 /**
  * Responses that were asked for a moment ago: a client that polls is not told the turn from its first frame each time.
- * Whether it may read the turn is asked each time all the same. It may be forgotten at any moment.
+ * Whether it may read the turn is asked each time all the same. It may be forgotten at any moment, and is after a minute.
  */
 @Injectable()
 export class ToldSoFar {
   /** The one that was asked for last is the last. */
-  private readonly kept = new Map<string, Told & { until: number }>();
+  private readonly kept = new Map<string, Kept>();
+  private readonly bytesOfSpaces = new Map<string, number>();
+  private bytes = 0;
+
+  constructor(workers: Workers) {
+    workers.every('forget responses that nobody asks for again', SWEEP_MS, () => {
+      this.forgetOld();
+      return Promise.resolve();
+    });
+  }
 
   has(ctx: Ctx, name: StretchName): boolean {
     return (this.kept.get(keyOf(ctx, name))?.until ?? 0) > Date.now();
@@ -31,18 +51,48 @@ export class ToldSoFar {
 
   /** Gives it away: whoever asks at the same moment begins anew. */
   take(ctx: Ctx, name: StretchName): Told | null {
-    const key = keyOf(ctx, name);
-    const told = this.kept.get(key);
-    this.kept.delete(key);
+    const told = this.forget(keyOf(ctx, name));
     return told && told.until > Date.now() ? told : null;
   }
 
-  keep(ctx: Ctx, name: StretchName, told: Told): void {
-    if (!told.projection.hasBegun || told.projection.size > MOST_CHARS) return;
+  keep(ctx: Ctx, name: StretchName, { projection, after }: Told): void {
+    const { bytes } = projection;
+    if (!projection.hasBegun || bytes > MAX_BYTES_EACH) return;
     const key = keyOf(ctx, name);
-    this.kept.delete(key);
-    this.kept.set(key, { ...told, until: Date.now() + KEPT_MS });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST && oldest !== undefined) this.kept.delete(oldest);
+    const spaceId = requireSpace(ctx);
+    this.forget(key);
+    this.kept.set(key, { projection, after, spaceId, bytes, until: Date.now() + KEPT_MS });
+    this.count(spaceId, bytes);
+    while ((this.bytesOfSpaces.get(spaceId) ?? 0) > MAX_BYTES_PER_SPACE)
+      this.forgetFirst((told) => told.spaceId === spaceId);
+    while (this.bytes > MAX_BYTES) this.forgetFirst(() => true);
+  }
+
+  private forgetOld(): void {
+    for (const [key, { until }] of this.kept) {
+      if (until > Date.now()) return;
+      this.forget(key);
+    }
+  }
+
+  private forgetFirst(matches: (told: Kept) => boolean): void {
+    for (const [key, told] of this.kept) {
+      if (!matches(told)) continue;
+      this.forget(key);
+      return;
+    }
+  }
+
+  private forget(key: string): Kept | undefined {
+    const told = this.kept.get(key);
+    if (told && this.kept.delete(key)) this.count(told.spaceId, -told.bytes);
+    return told;
+  }
+
+  private count(spaceId: string, bytes: number): void {
+    const own = (this.bytesOfSpaces.get(spaceId) ?? 0) + bytes;
+    if (own > 0) this.bytesOfSpaces.set(spaceId, own);
+    else this.bytesOfSpaces.delete(spaceId);
+    this.bytes += bytes;
   }
 }

@@ -32,6 +32,10 @@ interface Item {
   fields: JsonObject;
 }
 
+/** What a response and its items take beside their words. */
+const BYTES_OF_ONE = 4096;
+const BYTES_OF_ITEM = 1024;
+
 const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
 const REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 
@@ -74,9 +78,13 @@ export class ResponsesProjection implements Projection {
     return this.createdAt !== null;
   }
 
-  /** The characters of what was said. */
-  get size(): number {
-    return this.items.reduce((sum, { text, fields }) => sum + text.length + JSON.stringify(fields).length, 0);
+  /** About how much memory it takes: words that are not Latin-1 take two bytes a character. */
+  get bytes(): number {
+    const characters = this.items.reduce(
+      (sum, { text, fields }) => sum + text.length + JSON.stringify(fields).length,
+      JSON.stringify(this.metadata).length,
+    );
+    return BYTES_OF_ONE + this.items.length * BYTES_OF_ITEM + 2 * characters;
   }
 
   get failure(): { code: string; message: string } | null {
