@@ -189,12 +189,12 @@ export class ResponsesController {
 
   /** Of a turn that runs, what it has said by now; of others, all. */
   private async looked(ctx: Ctx, turn: TurnRecord, name: StretchName, lookMs = LOOK_MS): Promise<ResponsesProjection> {
-    const { projection, after } = this.told.take(ctx, name) ?? {
+    const { projection, after } = this.told.take(ctx, turn, name.stretch) ?? {
       projection: this.projectionOf(name, turn.agentId, {}),
       after: 0,
     };
     const last = await this.look(ctx, turn, name, projection, { lookMs, after });
-    this.told.keep(ctx, name, { projection, after: last });
+    this.told.keep(ctx, turn, name.stretch, { projection, after: last });
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
     return projection;
   }
@@ -213,7 +213,7 @@ export class ResponsesController {
   /** The turn of a response that there is: its first stretch, or a later one that has begun or is about to. */
   private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
     const turn = await this.turns.find(ctx, name.turnId);
-    if (name.stretch === 1 || this.told.has(ctx, name)) return turn;
+    if (name.stretch === 1 || this.told.has(ctx, turn, name.stretch)) return turn;
     // A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost.
     const isAnswered = turn.status === 'RUNNING';
     const reached = new Reached(name.stretch, isAnswered);

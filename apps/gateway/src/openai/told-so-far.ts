@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, requireSpace } from '@switchyard/contracts';
+import { type Ctx, requireSpace, type TurnRecord } from '@switchyard/contracts';
 import { Workers } from '@switchyard/service';
-import type { StretchName } from '../projections/call-names';
 import type { ResponsesProjection } from '../projections/openai/responses-projection';
 
 const MIB = 1024 * 1024;
@@ -24,8 +23,11 @@ interface Kept extends Told {
   until: number;
 }
 
-const keyOf = (ctx: Ctx, { turnId, stretch }: StretchName): string =>
-  `${requireSpace(ctx)}/${ctx.userId ?? ''}/${turnId}/${stretch}`;
+/** A turn as it is held now: the next holder may give numbers of lost frames, which were told, to other frames. */
+type HeldTurn = Pick<TurnRecord, 'key' | 'epoch'>;
+
+const keyOf = (ctx: Ctx, { key, epoch }: HeldTurn, stretch: number): string =>
+  `${requireSpace(ctx)}/${ctx.userId ?? ''}/${key}/${epoch}/${stretch}`;
 
 /**
  * Responses that were asked for a moment ago: a client that polls is not told the turn from its first frame each time.
@@ -45,20 +47,20 @@ export class ToldSoFar {
     });
   }
 
-  has(ctx: Ctx, name: StretchName): boolean {
-    return (this.kept.get(keyOf(ctx, name))?.until ?? 0) > Date.now();
+  has(ctx: Ctx, turn: HeldTurn, stretch: number): boolean {
+    return (this.kept.get(keyOf(ctx, turn, stretch))?.until ?? 0) > Date.now();
   }
 
   /** Gives it away: whoever asks at the same moment begins anew. */
-  take(ctx: Ctx, name: StretchName): Told | null {
-    const told = this.forget(keyOf(ctx, name));
+  take(ctx: Ctx, turn: HeldTurn, stretch: number): Told | null {
+    const told = this.forget(keyOf(ctx, turn, stretch));
     return told && told.until > Date.now() ? told : null;
   }
 
-  keep(ctx: Ctx, name: StretchName, { projection, after }: Told): void {
+  keep(ctx: Ctx, turn: HeldTurn, stretch: number, { projection, after }: Told): void {
     const { bytes } = projection;
     if (!projection.hasBegun || bytes > MAX_BYTES_EACH) return;
-    const key = keyOf(ctx, name);
+    const key = keyOf(ctx, turn, stretch);
     const spaceId = requireSpace(ctx);
     this.forget(key);
     this.kept.set(key, { projection, after, spaceId, bytes, until: Date.now() + KEPT_MS });

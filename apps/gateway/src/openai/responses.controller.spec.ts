@@ -1,0 +1,103 @@
+import { type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import type { JsonObject } from '@switchyard/kernel';
+import type { Bus, StreamReader } from '@switchyard/messaging';
+import type { Workers } from '@switchyard/service';
+import type { FastifyReply } from 'fastify';
+import { OpenStreams } from '../auth/open-streams';
+import type { Principals } from '../auth/principals';
+import type { GatewayConfig } from '../gateway.config';
+import { FrameFollower } from '../streams/frame-follower';
+import type { FrameSender } from '../streams/frame-sender';
+import { OpenAiTurns } from './openai-turns';
+import { ResponsesController } from './responses.controller';
+import { ToldSoFar } from './told-so-far';
+
+const TURN_ID = '0190a1b2-0000-7000-8000-000000000001';
+const ctx = {
+  credentialType: 'api_key',
+  credentialId: 'key',
+  userId: 'ann',
+  spaceId: 'space',
+  scopes: [],
+} as never as Ctx;
+const workers = { every: () => undefined } as unknown as Workers;
+const principals = { verifiedAt: () => Date.now() } as never as Principals;
+const limits = { STREAMS_PER_CREDENTIAL: 10, WAITS_PER_CREDENTIAL: 10, WAITS_PER_PROCESS: 10 } as GatewayConfig;
+
+const STARTED = { event: 'session-started', session_id: null };
+const words = (delta: string): JsonObject => ({ event: 'content-delta', delta, message_id: 'm' });
+
+/** A turn whose frames a test sets, and the gateway that reads it. */
+class Scripted {
+  frames: JsonObject[] = [];
+  turn = { id: TURN_ID, key: 'k', agentId: 'a', sessionId: null, status: 'RUNNING', epoch: 1 } as TurnRecord;
+  /** Behind which frame each reader has begun. */
+  readonly attached: number[] = [];
+  private readonly controller: ResponsesController;
+
+  constructor() {
+    const bus = {
+      onDown: () => undefined,
+      call: ({ subject }: { subject: string }) =>
+        Promise.resolve(subject === SessionCalls.getTurn.subject ? this.turn : {}),
+      stream: (_: unknown, __: unknown, { after }: { after: number }, { signal }: { signal: AbortSignal }) => {
+        this.attached.push(after);
+        return Promise.resolve(this.reader(after, signal));
+      },
+    } as unknown as Bus;
+    const follower = new FrameFollower(bus, new OpenStreams(limits, bus, principals, workers), principals);
+    const turns = new OpenAiTurns(bus, follower);
+    this.controller = new ResponsesController(bus, turns, {} as FrameSender, follower, new ToldSoFar(workers));
+  }
+
+  async poll(stretch = 1): Promise<{ status: string; output: { content: { text: string }[] }[] }> {
+    let answer: unknown;
+    const reply = { send: (body: unknown) => (answer = body) } as unknown as FastifyReply;
+    await this.controller.get(ctx, `resp_${TURN_ID}${stretch === 1 ? '' : `_${stretch}`}`, {}, reply);
+    return answer as never;
+  }
+
+  async text(): Promise<string | undefined> {
+    return (await this.poll()).output[0]?.content[0]?.text;
+  }
+
+  /** Gives what there is behind a frame, then nothing until it is left. */
+  private reader(after: number, signal: AbortSignal): StreamReader<string> {
+    const texts = this.frames.map((data, at) =>
+      JSON.stringify({ method: 'custom:service', params: { timestamp: 0, data }, seq: at + 1 }),
+    );
+    let ready = texts.slice(after);
+    return {
+      more: () =>
+        ready.length > 0
+          ? Promise.resolve(true)
+          : new Promise((_, reject) => {
+              signal.addEventListener('abort', () => {
+                reject(new Error('left'));
+              });
+            }),
+      takeReady: () => {
+        const taken = ready;
+        ready = [];
+        return taken;
+      },
+      cancel: () => undefined,
+    } as unknown as StreamReader<string>;
+  }
+}
+
+describe('a response that is polled', () => {
+  it('is read on where it stopped, and from its first frame after another process took the turn over', async () => {
+    const scripted = new Scripted();
+    scripted.frames = [STARTED, words('one '), words('lost')];
+    expect(await scripted.text()).toBe('one lost');
+    scripted.frames.push(words(' two'));
+    expect(await scripted.text()).toBe('one lost two');
+    expect(scripted.attached).toEqual([0, 3]);
+    // What was seen and not stored is gone with its agent; the next one gives its numbers to other frames.
+    scripted.turn = { ...scripted.turn, epoch: 2 };
+    scripted.frames.splice(2, 2, { event: 'step-restarted', from_seq: 2 }, { ...words('anew'), message_id: 'n' });
+    const { output } = await scripted.poll();
+    expect(output.map(({ content }) => content[0]?.text)).toEqual([undefined, 'anew']);
+  });
+});
