@@ -54,15 +54,20 @@ function applyOperation(manifest: Manifest, { op, path, value }: JsonPatch): voi
   else node[last] = value;
 }
 
-function applyPatch(manifests: Manifest[], { target, patch }: WrittenPatch): Manifest[] {
+const nameOf = ({ kind, name = '' }: { kind: string; name?: string }): string => `${kind} ${name}`;
+
+/** Kustomize passes over a patch with a target that is not there. Here it is a mistake, unless a component has deleted it. */
+function applyPatch(manifests: Manifest[], { target, patch }: WrittenPatch, deleted: Set<string>): Manifest[] {
   const body = parse(patch) as JsonPatch[] | (Manifest & { $patch?: string });
   const wanted = Array.isArray(body) ? target : { kind: body.kind, name: body.metadata.name };
   const hit = manifests.filter(
     ({ kind, metadata }) => kind === wanted?.kind && (wanted.name === undefined || wanted.name === metadata.name),
   );
-  if (hit.length === 0) throw new Error(`a patch finds no ${wanted?.kind ?? ''} ${wanted?.name ?? ''}`);
+  if (hit.length === 0 && target && deleted.has(nameOf(target))) return manifests;
+  if (hit.length === 0) throw new Error(`a patch finds no ${wanted ? nameOf(wanted) : 'object'}`);
   if (!Array.isArray(body)) {
     if (body.$patch !== 'delete') throw new Error('of partial manifests only $patch: delete is known here');
+    for (const { kind, metadata } of hit) deleted.add(nameOf({ kind, name: metadata.name }));
     return manifests.filter((manifest) => !hit.includes(manifest));
   }
   for (const manifest of hit) for (const operation of body) applyOperation(manifest, operation);
@@ -105,18 +110,18 @@ function generateConfigMaps(manifests: Manifest[], generators: Written['configMa
   }
 }
 
-function build(folder: string, before: Manifest[]): Manifest[] {
+function build(folder: string, before: Manifest[], deleted: Set<string>): Manifest[] {
   const written = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')) as Written;
   let manifests = [...before];
   for (const resource of written.resources ?? []) {
     const path = join(folder, resource);
     if (!existsSync(path)) throw new Error(`${folder} names ${resource}, which is not there`);
-    manifests.push(...(resource.endsWith('.yaml') ? documentsIn(path) : build(path, [])));
+    manifests.push(...(resource.endsWith('.yaml') ? documentsIn(path) : build(path, [], deleted)));
   }
   generateConfigMaps(manifests, written.configMapGenerator);
   manifests.push(...generated(folder, written.secretGenerator));
-  for (const each of written.components ?? []) manifests = build(join(folder, each), manifests);
-  for (const patch of written.patches ?? []) manifests = applyPatch(manifests, patch);
+  for (const each of written.components ?? []) manifests = build(join(folder, each), manifests, deleted);
+  for (const patch of written.patches ?? []) manifests = applyPatch(manifests, patch, deleted);
   for (const { name, newName, newTag } of written.images ?? [])
     imagesIn(manifests, (image) => (image === name ? `${newName ?? name}${newTag ? `:${newTag}` : ''}` : image));
   if (written.namespace !== undefined)
@@ -127,7 +132,7 @@ function build(folder: string, before: Manifest[]): Manifest[] {
 
 /** What `kubectl apply -k <folder>` would send. */
 export function buildKustomization(folder: string): Manifest[] {
-  const manifests = build(folder, []);
+  const manifests = build(folder, [], new Set());
   const names = manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   if (twice.length > 0) throw new Error(`${dirname(folder)} makes twice: ${twice.join(', ')}`);

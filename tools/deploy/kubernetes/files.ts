@@ -2,7 +2,7 @@ import { fixedEnv } from '../container-env';
 import { SERVICES } from '../../launcher/service-names';
 import { keda, monitoring } from './components';
 import { devServers } from './dev-servers';
-import { gatewayApi } from './gateway-api';
+import { gatewayApi, gatewayApiPatches } from './gateway-api';
 import { base, component, dev, kedaPatches, monitoringSettings, production } from './kustomizations';
 import type { Manifest } from './manifest';
 import { ingress, networkPolicies } from './network';
@@ -31,7 +31,7 @@ export function kubernetesFiles(): Record<string, string> {
     'components/keda/keda.yaml': renderAll(keda()),
     'components/keda/kustomization.yaml': renderKustomization(component(['keda.yaml'], { patches: kedaPatches() })),
     'components/gateway-api/gateway-api.yaml': renderAll(gatewayApi()),
-    'components/gateway-api/kustomization.yaml': renderKustomization(component(['gateway-api.yaml'])),
+    'components/gateway-api/kustomization.yaml': renderKustomization(component(['gateway-api.yaml'], { patches: gatewayApiPatches() })),
     'components/own-ca/kustomization.yaml': renderKustomization(component([], { patches: ownCaPatches() })),
     'components/rotate-secrets/rotate-secrets.yaml': renderAll(rotationJob()),
     'components/rotate-secrets/kustomization.yaml': renderKustomization(component(['rotate-secrets.yaml'])),

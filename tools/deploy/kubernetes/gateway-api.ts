@@ -1,5 +1,6 @@
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { GATEWAY_PORT } from '../container-env';
+import type { Patch } from './kustomizations';
 import { type Manifest, PART_OF, labelsOf } from './manifest';
 import { HOST, namespaceNamed } from './network';
 
@@ -53,4 +54,9 @@ export const gatewayApi = (): Manifest[] => [
     filters: [{ type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } }],
   }),
   door as Manifest,
+];
+
+/** The Ingress goes: cert-manager would go on ordering a certificate for it, through a controller that is not there. */
+export const gatewayApiPatches = (): Patch[] => [
+  { patch: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'switchyard' }, $patch: 'delete' } },
 ];
