@@ -80,6 +80,9 @@ export class GatewayConfig extends ServiceConfig {
   })
   WAITS_PER_CREDENTIAL!: number;
 
+  @Env(f.int({ min: 1 }), { default: 2000, reason: 'Such answers that all credentials of one Space wait for at once.' })
+  WAITS_PER_SPACE!: number;
+
   @Env(f.int({ min: 1 }), { default: 8000, reason: 'Such answers that this process waits for at once.' })
   WAITS_PER_PROCESS!: number;
 

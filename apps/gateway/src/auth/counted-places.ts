@@ -5,29 +5,29 @@ interface Bound {
   refusal: () => AppError;
 }
 
-/** Places that are counted: so many of one owner, and so many in all. Nobody waits for one. */
+/** Places that are counted, each for several owners at once: a credential, its Space, the process. Nobody waits for one. */
 export class CountedPlaces {
-  private readonly taken = new Map<string, number>();
-  private all = 0;
+  private readonly counts: readonly (Bound & { taken: Map<string, number> })[];
 
-  constructor(private readonly bounds: { each: Bound; all?: Bound }) {}
+  /** One bound for each kind of owner, in the order in which `take` names them. */
+  constructor(...bounds: readonly Bound[]) {
+    this.counts = bounds.map((bound) => ({ ...bound, taken: new Map() }));
+  }
 
   /** Takes a place, or refuses; the returned function gives it back, once. */
-  take(owner: string): () => void {
-    const { each, all } = this.bounds;
-    const count = this.taken.get(owner) ?? 0;
-    if (count >= each.most) throw each.refusal();
-    if (all && this.all >= all.most) throw all.refusal();
-    this.taken.set(owner, count + 1);
-    this.all += 1;
+  take(...owners: readonly string[]): () => void {
+    const held = this.counts.map((count, at) => ({ ...count, owner: owners[at] ?? '' }));
+    for (const { taken, owner, most, refusal } of held) if ((taken.get(owner) ?? 0) >= most) throw refusal();
+    for (const { taken, owner } of held) taken.set(owner, (taken.get(owner) ?? 0) + 1);
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      this.all -= 1;
-      const left = (this.taken.get(owner) ?? 1) - 1;
-      if (left > 0) this.taken.set(owner, left);
-      else this.taken.delete(owner);
+      for (const { taken, owner } of held) {
+        const left = (taken.get(owner) ?? 1) - 1;
+        if (left > 0) taken.set(owner, left);
+        else taken.delete(owner);
+      }
     };
   }
 }

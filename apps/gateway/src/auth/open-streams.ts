@@ -46,8 +46,7 @@ const rightsChanged = (): AppError =>
 const hasOtherRights = (before: Rights, now: Rights): boolean =>
   before.role !== now.role || before.scopes.join() !== now.scopes.join();
 
-const tooMany = (what: string) => (): AppError =>
-  new AppError('RATE_LIMITED', `A credential may ${what}`, { retryAfterSeconds: 1 });
+const tooMany = (message: string) => (): AppError => new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
 
 const revoked = (): AppError => new AppError('UNAUTHORIZED', 'The credential of this request is no longer valid.');
 
@@ -64,14 +63,16 @@ export class OpenStreams {
     private readonly principals: Principals,
     workers: Workers,
   ) {
-    const { STREAMS_PER_CREDENTIAL: streams, WAITS_PER_CREDENTIAL: waits, WAITS_PER_PROCESS: all } = config;
+    const { STREAMS_PER_CREDENTIAL: streams, WAITS_PER_CREDENTIAL: waits, WAITS_PER_SPACE: ofSpace } = config;
     this.places = new CountedPlaces({
-      each: { most: streams, refusal: tooMany(`have ${streams} streams open at once. Close one first.`) },
+      most: streams,
+      refusal: tooMany(`A credential may have ${streams} streams open at once. Close one first.`),
     });
-    this.waits = new CountedPlaces({
-      each: { most: waits, refusal: tooMany(`wait for ${waits} answers at once. Read one of them first.`) },
-      all: { most: all, refusal: tooManyWaitFor('answers') },
-    });
+    this.waits = new CountedPlaces(
+      { most: waits, refusal: tooMany(`A credential may wait for ${waits} answers at once. Read one of them first.`) },
+      { most: ofSpace, refusal: tooMany(`A Space may wait for ${ofSpace} answers at once. Read one of them first.`) },
+      { most: config.WAITS_PER_PROCESS, refusal: tooManyWaitFor('answers') },
+    );
     // Signals of the moment in which the connection broke are lost.
     bus.onDown(() => {
       for (const caller of this.callers.values()) caller.verifiedAt = 0;
@@ -110,10 +111,10 @@ export class OpenStreams {
 
   /**
    * Waits for work as long as the caller's credential is good; rejects with UNAUTHORIZED when it ends first. Those that
-   * wait are counted apart from streams, and refused where there are too many.
+   * wait are counted apart from streams, and refused where a credential, its Space or the process has too many.
    */
   async whileValid<T>(ctx: Ctx, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const giveBack = this.waits.take(limitKey(ctx));
+    const giveBack = this.waits.take(limitKey(ctx), ctx.spaceId ?? '');
     const ended = new AbortController();
     let leave = (): void => undefined;
     const invalid = new Promise<never>((_, reject) => {

@@ -18,7 +18,8 @@ const bus = { onDown: () => undefined } as unknown as Bus;
 const workers = { every: () => undefined } as unknown as Workers;
 const principals = { verifiedAt: () => Date.now() } as never as Principals;
 const bytes = { open: () => undefined } as unknown as ByteHolder;
-const LIMITS = { STREAMS_PER_CREDENTIAL: 1, WAITS_PER_CREDENTIAL: 2, WAITS_PER_PROCESS: 3 } as GatewayConfig;
+const WAITS = { WAITS_PER_CREDENTIAL: 2, WAITS_PER_SPACE: 3, WAITS_PER_PROCESS: 4 };
+const LIMITS = { STREAMS_PER_CREDENTIAL: 1, ...WAITS } as GatewayConfig;
 const openStreams = (): OpenStreams => new OpenStreams(LIMITS, bus, principals, workers);
 const ctx = { credentialType: 'api_key', credentialId: 'key', userId: 'ann', spaceId: 'space' } as Ctx;
 
@@ -207,20 +208,34 @@ describe('answers that are waited for without a stream', () => {
     return Promise.resolve({ more: () => gone, takeReady: () => [], cancel: () => undefined } as never);
   };
 
-  it('are bounded for a credential and for the process, apart from its streams', async () => {
+  const waitIn = (follower: FrameFollower, of: Partial<Ctx>, until: AbortController): Promise<number> =>
+    follower.follow({ ...ctx, ...of }, { ...source, open: silentUntil, projection: quiet, until: until.signal });
+
+  it('are bounded for a credential, for its Space and for the process, apart from its streams', async () => {
     const follower = new FrameFollower({} as never, openStreams(), refusing);
     const leaving = new AbortController();
-    const wait = (credentialId: string, until = leaving.signal): Promise<number> =>
-      follower.follow({ ...ctx, credentialId }, { ...source, open: silentUntil, projection: quiet, until });
+    const wait = (credentialId: string, spaceId = 'space'): Promise<number> =>
+      waitIn(follower, { credentialId, spaceId }, leaving);
+    /** What is not refused at once waits. */
+    const soon = (waits: Promise<number>): Promise<unknown> => Promise.race([waits, new Promise(setImmediate)]);
     const waiting = [wait('one'), wait('one')];
-    await expect(wait('one')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    await expect(soon(wait('one'))).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
     waiting.push(wait('two'));
-    await expect(wait('two')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    // Whatever number of credentials it has, a Space leaves room for others.
+    await expect(soon(wait('three'))).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringContaining('A Space may') as string,
+    });
+    waiting.push(wait('four', 'other'));
+    await expect(soon(wait('five', 'other'))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 1,
+    });
     leaving.abort();
     await Promise.all(waiting);
     // Each has given its place back.
     const left = new AbortController();
-    const again = ['one', 'one', 'two'].map((credentialId) => wait(credentialId, left.signal));
+    const again = ['one', 'one', 'two'].map((credentialId) => waitIn(follower, { credentialId }, left));
     left.abort();
     await Promise.all(again);
   });
