@@ -27,10 +27,17 @@ const ENDED = frame(2, 'custom:service', { event: 'stream-ended', status: 'COMPL
 
 type Answer = AppError | string[];
 
+interface Wanted {
+  channel?: string;
+  scopes?: string[];
+  /** May refuse. */
+  readTranscript?: () => void;
+}
+
 /** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
 async function told(
   answers: Answer[],
-  { channel = 'lifecycle', scopes = ['agents:call'] }: { channel?: string; scopes?: string[] } = {},
+  { channel = 'lifecycle', scopes = ['agents:call'], readTranscript }: Wanted = {},
 ): Promise<{ heard: string; asked: number[]; heardBeforeTranscript: string | null }> {
   const asked: number[] = [];
   let heardBeforeTranscript: string | null = null;
@@ -40,6 +47,7 @@ async function told(
       if (subject === 'session.newest-messages') {
         await new Promise(setImmediate);
         heardBeforeTranscript ??= heard;
+        readTranscript?.();
         return { items: [], nextCursor: null };
       }
       if (answers.length === 0) throw new AppError('FORBIDDEN', 'no more');
@@ -114,6 +122,26 @@ describe('the stream of a thread', () => {
     const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'] };
     const { heardBeforeTranscript } = await told([[STARTED, ENDED]], all);
     expect(events(heardBeforeTranscript ?? '')).toHaveLength(1);
+  });
+
+  it('ends before what it cannot tell, where the transcript cannot be read for long', async () => {
+    const start = Date.now();
+    const now = jest.spyOn(Date, 'now').mockReturnValue(start);
+    let tries = 0;
+    const readTranscript = (): void => {
+      tries += 1;
+      now.mockReturnValue(start + tries * 40_000);
+      throw new AppError('SERVICE_UNAVAILABLE', 'away');
+    };
+    try {
+      const all = { channel: 'values', scopes: ['agents:call', 'sessions:read'], readTranscript };
+      const { heard } = await told([[STARTED, ENDED]], all);
+      expect(events(heard)).toHaveLength(1);
+      expect(heard).toContain(': SERVICE_UNAVAILABLE The messages of the thread cannot be read.');
+      expect(tries).toBe(2);
+    } finally {
+      now.mockRestore();
+    }
   });
 
   it('ends with an error of its own making, which is no lost agent', async () => {

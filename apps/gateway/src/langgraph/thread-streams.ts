@@ -8,7 +8,7 @@ import {
   SessionCalls,
   type TurnOfSession,
 } from '@switchyard/contracts';
-import { AppError, type JsonObject } from '@switchyard/kernel';
+import { AppError, type JsonObject, sleep } from '@switchyard/kernel';
 import { Bus, type StreamReader } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
@@ -28,6 +28,8 @@ import { firstToTell, MOST_TURNS, nextToTell } from './turns-to-tell';
 /** Turns that began elsewhere, and those whose signal was lost, are seen within this time. */
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
+/** How long the transcript is tried to be read for an event: a service that is started anew is back within this time. */
+const TRANSCRIPT_WITHIN_MS = 60_000;
 /** Events are written together up to so many characters. */
 const MOST_AT_ONCE = 64 * 1024;
 
@@ -294,10 +296,14 @@ class ThreadTelling {
     return '';
   }
 
-  /** The transcript is read for each event that has it, and not kept: streams are open for long, and there are many. */
+  /**
+   * The transcript is read for each event that has it, and not kept: streams are open for long, and there are many. Where
+   * it cannot be read the stream ends before the event: its reader opens it again behind what it was told.
+   */
   private async withTranscript(turn: TurnOfSession, event: ProtocolEvent): Promise<ProtocolEvent> {
     const { transcripts } = this.parts;
     const { data } = event as { data: ValuesEvent };
+    const end = Date.now() + TRANSCRIPT_WITHIN_MS;
     while (this.isOpen && transcripts.mayRead(this.ctx)) {
       try {
         const before = upTo(await transcripts.newest(this.ctx, this.reading.sessionId), turn.id);
@@ -305,7 +311,8 @@ class ThreadTelling {
         return { ...event, data: { ...data, params: { ...data.params, data: { messages } } } };
       } catch (error) {
         this.endIfRefused(error);
-        await this.wait(LOOK_AGAIN_MS);
+        if (Date.now() > end) this.refuse(noTranscript());
+        else await sleep(LOOK_AGAIN_MS, this.ended.signal);
       }
     }
     return event;
@@ -331,6 +338,9 @@ class ThreadTelling {
 interface ValuesEvent {
   params: { data: { messages: JsonObject[] } };
 }
+
+const noTranscript = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 'The messages of the thread cannot be read. Open the stream again.');
 
 /** It would be refused again. */
 const isFinal = ({ status }: AppError): boolean => status < 500 && status !== 429;
