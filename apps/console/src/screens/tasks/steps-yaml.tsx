@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { CodeField } from '../../ui/json';
 import { problemsIn } from './steps-json';
 import { stepsIn } from './task-form';
-import { readYaml, yamlLineOf, yamlOf } from './yaml-text';
+import { jsonOfYaml, readYaml, yamlLineOf, yamlOf } from './yaml-text';
 
 interface Props {
   /** The steps as JSON: what is saved. */
@@ -10,12 +10,6 @@ interface Props {
   onChange: (text: string) => void;
   problem: Error | null;
 }
-
-const jsonOf = (yaml: string): string => {
-  const read = readYaml(yaml);
-  // What is no YAML is no JSON either: it is not saved, and stays to be mended.
-  return 'value' in read ? JSON.stringify(read.value, null, 2) : yaml;
-};
 
 function yamlIn(text: string): string {
   try {
@@ -32,11 +26,11 @@ export function StepsYaml({ text, onChange, problem }: Props): ReactNode {
   // Saved, or replaced by a newer version.
   if (known !== text) {
     setKnown(text);
-    if (jsonOf(draft) !== text) setDraft(yamlIn(text));
+    if (jsonOfYaml(draft) !== text) setDraft(yamlIn(text));
   }
   const read = readYaml(draft);
   const change = (next: string): void => {
-    const json = jsonOf(next);
+    const json = jsonOfYaml(next);
     setDraft(next);
     setKnown(json);
     onChange(json);

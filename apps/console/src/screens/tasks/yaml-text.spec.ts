@@ -1,4 +1,4 @@
-import { readYaml, yamlLineOf, yamlOf } from './yaml-text';
+import { jsonOfYaml, readYaml, yamlLineOf, yamlOf } from './yaml-text';
 
 const steps = [
   { id: 'fetch', type: 'http', with: { method: 'GET', url: 'https://example.com/{{ execution.inputs.order }}' } },
@@ -23,6 +23,13 @@ describe('steps as YAML', () => {
     ['a tab for a space', 'a:\n\t- b', /^Line 2: /],
     ['an alias to itself', 'a: &a\n  b: *a\n', /./],
     ['an alias of nothing', 'a: *b\n', /./],
+    ['a template without quotes', 'with:\n  text: {{ execution.inputs.order }}\n', /^Line 2: .*quotes/],
+    ['a template without quotes in a list', '- a\n- [{{ a }}]\n', /^Line 2: .*quotes/],
+    ['a template without quotes in an object', 'with: { text: {{ a }} }\n', /^Line 1: .*quotes/],
+    ['a list for a name', 'a: 1\n? [b]\n: 2\n', /^Line 2: /],
+    ['a tag that nobody knows', 'a: 1\nb: !foo bar\n', /^Line 2: .*!foo/],
+    ['bytes', 'a: !!binary aGk=\n', /^Line 1: /],
+    ['a set', 'a: !!set { b, c }\n', /^Line 1: /],
   ])('are refused for %s, with the line', (_, text, problem) => {
     expect(readYaml(text)).toEqual({ problem: expect.stringMatching(problem) });
   });
@@ -32,6 +39,19 @@ describe('steps as YAML', () => {
       value: [{ a: null, b: '2026-01-31', c: 'yes', 3: 'd' }],
     });
     expect(readYaml('')).toEqual({ value: null });
+  });
+
+  it('are saved as JSON, and never where they have a problem', () => {
+    expect(JSON.parse(jsonOfYaml(yamlOf(steps)))).toEqual(steps);
+    // To readers of JSON it is a list.
+    const twice = '[{"id": "a", "id": "b"}]';
+    for (const text of [twice, `\n${twice}`, 'a: [']) {
+      const saved = jsonOfYaml(text);
+      expect(() => JSON.parse(saved) as unknown).toThrow();
+      expect(saved).toContain(text);
+      // Read again, it has the same problem.
+      expect(jsonOfYaml(saved)).toBe(saved);
+    }
   });
 
   it('give an alias of an alias of an alias no room to grow', () => {

@@ -1,4 +1,4 @@
-import { LineCounter, isNode, parseDocument, stringify } from 'yaml';
+import { type Document, LineCounter, type Node, isNode, isScalar, parseDocument, stringify, visit } from 'yaml';
 
 /** The same document as YAML: long texts in blocks, nothing folded. */
 export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
@@ -8,15 +8,46 @@ export type Read = { value: unknown } | { problem: string };
 /** What a text of YAML says, as JSON would hold it; or where it is none. */
 export function readYaml(text: string): Read {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error) return { problem: `Line ${lines.linePos(error.pos[0]).line}: ${error.message}` };
+  // Tags for what JSON does not have are warned of, as unknown ones are.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
+  const problem = (at: number, message: string): Read => ({ problem: `Line ${lines.linePos(at).line}: ${message}` });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) return problem(error.pos[0], error.message);
+  const name = namesIn(document).find((node) => !isScalar(node));
+  if (name) return problem(name.range?.[0] ?? 0, 'A name must be a text. Put a value that begins with {{ in quotes.');
   try {
     // An alias to what it stands in has no end.
     return { value: JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The names of all fields. To YAML `{{ a }}` is an object, whose one name is an object as well. */
+function namesIn(document: Document): Node[] {
+  const names: Node[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isNode(key)) names.push(key);
+    },
+  });
+  return names;
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What is saved of a text of YAML: JSON, or, where it has a problem, a text that no reader of JSON takes. */
+export function jsonOfYaml(yaml: string): string {
+  const read = readYaml(yaml);
+  if ('value' in read) return JSON.stringify(read.value, null, 2);
+  return isJson(yaml) ? `# ${read.problem}\n${yaml}` : yaml;
 }
 
 /** The line, from 1, at which a path such as `[1].with.url` stands: of the deepest part that is there. */
