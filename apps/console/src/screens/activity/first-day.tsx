@@ -1,14 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import {
-  type Agent,
-  type Dataset,
-  type NewAgent,
-  type NewApiKey,
-  type NewDataset,
-  type SwitchyardClient,
-  text,
-} from '@switchyard/client';
+import { type Agent, type Dataset, type NewAgent, type NewApiKey, type NewDataset, text } from '@switchyard/client';
 import { Check } from 'lucide-react';
 import { useClient } from '../../session/session-context';
 import { Button } from '../../ui/button';
@@ -18,6 +10,7 @@ import { Page } from '../../ui/page';
 import { ShownOnce } from '../../ui/shown-once';
 import { type Deed, useDeed } from '../../ui/use-deed';
 import { callOf, chatCallOf } from './first-calls';
+import { firstModel } from './first-model';
 
 const QUESTION = 'Hello!';
 const PROMPT = 'You are friendly and brief.';
@@ -57,7 +50,8 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
     async () => {
       let made = agent;
       if (made === null) {
-        const model = await firstModel(client);
+        const [models, builtIn] = await Promise.all([client.models.list(), client.agents.listSystem()]);
+        const model = firstModel(models, builtIn.items);
         made = await client.agents.create({ name: 'First agent', model, systemPrompt: PROMPT });
         setAgent(made);
       }
@@ -169,15 +163,6 @@ export function FirstDay({ onDone }: { onDone: () => void }): ReactNode {
       </ShownOnce>
     </Page>
   );
-}
-
-/** The model of a built-in agent, or the first that answers; where there is none, what to do about it. */
-async function firstModel(client: SwitchyardClient): Promise<string> {
-  const { items } = await client.agents.listSystem();
-  const model = items[0]?.model ?? (await client.models.list())[0]?.id;
-  if (model === undefined)
-    throw new Error('No model is configured. Ask the operator to add one to the model catalogue.');
-  return model;
 }
 
 interface StepProps {
