@@ -122,8 +122,18 @@ export interface NatsServerOptions {
   monitorPort?: number;
 }
 
-/** Streams, consumers and what JetStream says of itself. Nothing that a service would believe. */
-const OPERATOR: Permissions = { publish: ['$JS.API.>'], subscribe: ['_INBOX.>'] };
+/**
+ * Looks at streams and consumers and moves their leaders and copies. Nothing else of JetStream: who makes a stream or a
+ * consumer names the subjects that it captures and delivers to, whatever that user itself may hear and say.
+ */
+const OPERATOR: Permissions = {
+  publish: [
+    '$JS.API.INFO',
+    ...['NAMES', 'LIST', 'INFO.*', 'LEADER.STEPDOWN.*', 'PEER.REMOVE.*'].map((call) => `$JS.API.STREAM.${call}`),
+    ...['NAMES.*', 'LIST.*', 'INFO.*.*', 'LEADER.STEPDOWN.*.*'].map((call) => `$JS.API.CONSUMER.${call}`),
+  ],
+  subscribe: ['_INBOX.>'],
+};
 
 /**
  * Who may log in and say what, as a part of its own: the configuration of a NATS that somebody else runs includes it,

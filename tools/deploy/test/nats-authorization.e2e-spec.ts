@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@switchyard/testing';
-import { type NatsConnection, connect, nkeyAuthenticator } from 'nats';
+import { createInbox, Events, type Msg, type NatsConnection, connect, nkeyAuthenticator } from 'nats';
 import { openHome } from '../../launcher/home/home';
 import { loadSecrets } from '../../launcher/home/secrets';
 import { freePort } from '../../launcher/ports';
@@ -35,9 +35,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const as = (seed: string): Promise<NatsConnection> =>
+const as = (seed: string, inboxPrefix = '_INBOX'): Promise<NatsConnection> =>
   connect({
     servers: url,
+    inboxPrefix,
     authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
     waitOnFirstConnect: false,
     reconnect: false,
@@ -51,17 +52,67 @@ test('services log in with their own keys, and nobody without one', async () => 
   await expect(connect({ servers: url, reconnect: false })).rejects.toThrow(/Authorization/i);
 });
 
-test('an operator looks after streams, and can neither say nor hear what services do', async () => {
-  const operator = await asOperator();
-  const manager = await operator.jetstreamManager();
-  await manager.streams.add({ name: 'EVENTS', subjects: ['event.>'] });
-  expect(await manager.streams.list().next()).toMatchObject([{ config: { name: 'EVENTS' } }]);
-  const heard: string[] = [];
-  operator.subscribe('event.>', { callback: (error) => heard.push(error?.code ?? 'a message') });
-  operator.publish('event.test', 'forged');
-  await operator.flush();
-  await until(() => heard.length > 0);
-  expect(heard).toEqual(['PERMISSIONS_VIOLATION']);
-  expect((await manager.streams.info('EVENTS')).state.messages).toBe(0);
-  await operator.close();
+describe('an operator', () => {
+  let service: NatsConnection;
+  let operator: NatsConnection;
+  beforeAll(async () => {
+    service = await as(loadSecrets(openHome(folder), {}).services['event-bus'].nats.seed, '_INBOX_event-bus');
+    await (await service.jetstreamManager()).streams.add({ name: 'EVENTS', subjects: ['event.>'] });
+    operator = await asOperator();
+  });
+  afterAll(async () => {
+    await service.close();
+    await operator.close();
+  });
+
+  /** What the server answers; that it refuses comes as an error of the connection. */
+  const ask = (subject: string, body: object): Promise<object> =>
+    new Promise((resolve, reject) => {
+      const reply = createInbox();
+      const callback = (error: Error | null, message: Msg): void => {
+        if (error) reject(error);
+        else resolve(message.json<object>());
+      };
+      operator.subscribe(reply, { max: 1, callback });
+      void (async () => {
+        for await (const { type, permissionContext } of operator.status())
+          if (type === Events.Error && permissionContext?.subject === subject) reject(new Error('not permitted'));
+      })();
+      operator.publish(subject, JSON.stringify(body), { reply });
+    });
+
+  test('looks after streams: what there is, and who leads it', async () => {
+    const manager = await operator.jetstreamManager();
+    expect(await manager.streams.list().next()).toMatchObject([{ config: { name: 'EVENTS' } }]);
+    expect(await manager.streams.info('EVENTS')).toMatchObject({ state: { messages: 0 } });
+    expect(await manager.consumers.list('EVENTS').next()).toEqual([]);
+    for (const subject of ['STREAM.LEADER.STEPDOWN.EVENTS', 'CONSUMER.LEADER.STEPDOWN.EVENTS.x', 'STREAM.PEER.REMOVE.EVENTS'])
+      expect(await ask(`$JS.API.${subject}`, { peer: 'x' })).toMatchObject({ type: expect.any(String) });
+  });
+
+  test.each([
+    ['a stream over the calls of services', 'STREAM.CREATE.X', { name: 'X', subjects: ['session.>'] }],
+    ['another range for a stream that is there', 'STREAM.UPDATE.EVENTS', { name: 'EVENTS', subjects: ['>'] }],
+    [
+      'a consumer that says to services what a stream holds',
+      'CONSUMER.CREATE.EVENTS',
+      { stream_name: 'EVENTS', config: { deliver_subject: 'session.get-turn', ack_policy: 'none' } },
+    ],
+    ['a message of a stream', 'STREAM.MSG.GET.EVENTS', { seq: 1 }],
+    ['a stream that is empty', 'STREAM.PURGE.EVENTS', {}],
+    ['no stream', 'STREAM.DELETE.EVENTS', {}],
+  ])('is refused %s', async (_what, subject, body) => {
+    await expect(ask(`$JS.API.${subject}`, body)).rejects.toThrow('not permitted');
+  });
+
+  test('neither says nor hears what services do', async () => {
+    const heard: string[] = [];
+    operator.subscribe('event.>', { callback: (error) => heard.push(error?.code ?? 'a message') });
+    operator.publish('event.test', 'forged');
+    await operator.flush();
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(['PERMISSIONS_VIOLATION']);
+    const manager = await operator.jetstreamManager();
+    expect((await manager.streams.info('EVENTS')).state.messages).toBe(0);
+  });
 });
