@@ -1,4 +1,6 @@
-import { ValidateBy, ValidateIf, getMetadataStorage } from 'class-validator';
+import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy';
+import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf';
+import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage';
 import type { FieldDecorator } from './field-type';
 import { Class, JsonSchema, Spec } from './spec';
 import { compileSchema } from './compile';
