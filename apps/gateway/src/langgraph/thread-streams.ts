@@ -18,7 +18,7 @@ import { ByteHolder } from '../limits/held-bytes';
 import { numberBefore } from '../projections/langgraph/event-numbers';
 import { LangGraphProjection } from '../projections/langgraph/langgraph-projection';
 import { messageOf } from '../projections/langgraph/langgraph-messages';
-import { project, type ProtocolEvent, sseOf } from '../projections/projection';
+import { eachFrame, type ProtocolEvent, readFrame, sseOf } from '../projections/projection';
 import { attachAgain } from '../streams/attach-again';
 import { SseWriter } from '../streams/sse-writer';
 import { ThreadChanges } from './thread-changes';
@@ -275,20 +275,30 @@ class ThreadTelling {
       const frames = reader.takeReady().filter((frame) => frame !== '');
       const newest = frames.at(-1);
       if (newest === undefined) continue;
-      await this.write(told.turn, project(told.projection, frames));
+      await this.write(told, frames);
       told.after = seqOfFrame(newest);
     }
   }
 
-  private async write(turn: TurnOfSession, events: readonly ProtocolEvent[]): Promise<void> {
+  private async write({ turn, projection }: Told, frames: readonly string[]): Promise<void> {
     let text = '';
-    for (const event of events) {
-      const hasTranscript = event.event === 'values';
-      // What was said does not wait for the transcript of what comes after it.
-      if (hasTranscript || text.length >= MOST_AT_ONCE) text = await this.flushed(text);
-      text += sseOf([hasTranscript ? await this.withTranscript(turn, event) : event]);
+    for (const joined of frames) {
+      for (const frame of eachFrame(joined)) {
+        if (projection.isOver) break;
+        const said = readFrame(projection, frame);
+        if (typeof said === 'string') text += said;
+        else for (const event of said) text = await this.written(turn, event, text);
+      }
+      if (text.length >= MOST_AT_ONCE) text = await this.flushed(text);
     }
     await this.flushed(text);
+  }
+
+  /** Gives what is not written yet: what was said does not wait for the transcript of what comes after it. */
+  private async written(turn: TurnOfSession, event: ProtocolEvent, before: string): Promise<string> {
+    if (event.event !== 'values') return before + sseOf([event]);
+    await this.flushed(before);
+    return sseOf([await this.withTranscript(turn, event)]);
   }
 
   private async flushed(text: string): Promise<''> {

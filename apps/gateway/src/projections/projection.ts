@@ -1,4 +1,4 @@
-import { readDeltaFrame } from '@switchyard/contracts';
+import { type ReadDelta, readDeltaFrame } from '@switchyard/contracts';
 
 /** A frame of a turn, as a projection reads it. */
 export interface TurnFrame {
@@ -29,6 +29,11 @@ export interface ProtocolEvent {
 export interface Projection {
   /** What follows from one frame. */
   read(frame: TurnFrame): ProtocolEvent[];
+  /**
+   * As `read`, for a delta that goes on with what is said at the moment: gives its server-sent event, written at once.
+   * Null where it is to be read as any frame. There are more of these than of all others together.
+   */
+  readDelta?(delta: ReadDelta): string | null;
   /** How a stream says that it breaks off before its answer is complete, where nothing can be attached to afterwards. */
   cutOff?(reason: { code: string; message: string }): ProtocolEvent[];
   /** The protocol's answer is complete, whether the turn goes on or not: nothing more is read. */
@@ -42,11 +47,13 @@ interface WireFrame {
 }
 
 /** Frames travel as texts, several joined by line breaks; an empty text only opens a stream. */
+export const eachFrame = (joined: string): readonly string[] =>
+  joined === '' ? [] : joined.includes('\n') ? joined.split('\n') : [joined];
+
 export function framesIn(texts: readonly string[]): TurnFrame[] {
   const frames: TurnFrame[] = [];
   for (const joined of texts) {
-    if (joined === '') continue;
-    for (const text of joined.includes('\n') ? joined.split('\n') : [joined]) {
+    for (const text of eachFrame(joined)) {
       const frame = frameIn(text);
       if (frame) frames.push(frame);
     }
@@ -55,11 +62,10 @@ export function framesIn(texts: readonly string[]): TurnFrame[] {
 }
 
 /** Null for what stands in place of a stream, which is no frame. */
-function frameIn(text: string): TurnFrame | null {
-  const quick = readDeltaFrame(text);
-  if (quick) {
-    const { seq, timestamp, event, delta, messageId } = quick;
-    return { seq, method: 'custom:service', timestamp, data: { event, delta, message_id: messageId } };
+function frameIn(text: string, delta = readDeltaFrame(text)): TurnFrame | null {
+  if (delta) {
+    const { seq, timestamp, event, messageId } = delta;
+    return { seq, method: 'custom:service', timestamp, data: { event, delta: delta.delta, message_id: messageId } };
   }
   const { seq, method, params } = JSON.parse(text) as WireFrame;
   return params === undefined ? null : { seq, method, timestamp: params.timestamp, data: params.data };
@@ -76,6 +82,28 @@ export function project(projection: Projection, texts: readonly string[]): Proto
     events.push(...projection.read(frame));
   }
   return events;
+}
+
+/** What follows from one frame: its events, or the text of the only one, written at once. */
+export function readFrame(projection: Projection, text: string): ProtocolEvent[] | string {
+  const delta = readDeltaFrame(text);
+  const said = delta && projection.readDelta ? projection.readDelta(delta) : null;
+  if (said !== null) return said;
+  const frame = frameIn(text, delta);
+  return frame ? projection.read(frame) : [];
+}
+
+/** As `project`, in server-sent events. */
+export function tell(projection: Projection, texts: readonly string[]): string {
+  let said = '';
+  for (const joined of texts) {
+    for (const text of eachFrame(joined)) {
+      if (projection.isOver) return said;
+      const events = readFrame(projection, text);
+      said += typeof events === 'string' ? events : sseOf(events);
+    }
+  }
+  return said;
 }
 
 export function sseOf(events: readonly ProtocolEvent[]): string {

@@ -8,7 +8,7 @@ import { Principals } from '../auth/principals';
 import { markReplayed } from '../endpoint/answers';
 import { emptyBody } from '../http/admitted-body';
 import { ByteHolder } from '../limits/held-bytes';
-import { project, type Projection, sseOf } from '../projections/projection';
+import { type Projection, sseOf, tell } from '../projections/projection';
 import { attachAgain, lostTurn } from './attach-again';
 import { sseText, SseWriter } from './sse-writer';
 import { PROTOCOL, PROTOCOL_HEADER } from './stream-protocol';
@@ -184,10 +184,9 @@ class Sending {
     const newest = frames.at(-1);
     if (newest === undefined) return Promise.resolve(this.writer.isOpen);
     const { projection } = this.source;
-    const events = projection ? project(projection, frames) : null;
+    const text = projection ? tell(projection, frames) : sseText(frames);
     this.last = seqOfFrame(newest);
-    if (!events) return this.writer.write(sseText(frames));
-    return events.length === 0 ? Promise.resolve(this.writer.isOpen) : this.writer.write(sseOf(events));
+    return text === '' ? Promise.resolve(this.writer.isOpen) : this.writer.write(text);
   }
 
   private findAgain(): Promise<StreamReader<string> | null> {

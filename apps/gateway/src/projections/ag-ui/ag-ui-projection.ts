@@ -1,3 +1,4 @@
+import type { ReadDelta } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { callName } from '../call-names';
@@ -33,6 +34,9 @@ const wireOf = (kind: Told['kind'], id: string): Told['wire'] => [
   `{"type":"${kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'}","timestamp":`,
   `,"messageId":${JSON.stringify(id)},"delta":`,
 ];
+const deltaOf = ({ wire: [head, tail] }: Told, timestamp: number, json: string): string =>
+  `${head}${timestamp}${tail}${json}}`;
+const SPOKEN = { 'content-delta': 'text', 'reasoning-delta': 'reasoning' } as const;
 const textOf = ({ pieces }: Told): string => pieces.map(({ text }) => text).join('');
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
@@ -79,6 +83,13 @@ export class AgUiProjection implements Projection {
     } else this.look(frame, number);
     if (this.stretches.read(frame) && isMine) this.finish(frame);
     return this.events;
+  }
+
+  readDelta({ event, delta: text, json, messageId, timestamp, seq }: ReadDelta): string | null {
+    const told = this.open;
+    if (told?.messageId !== messageId || told.kind !== SPOKEN[event]) return null;
+    told.pieces.push({ seq, text });
+    return `data: ${deltaOf(told, timestamp, json)}\n\n`;
   }
 
   cutOff({ code, message }: { code: string; message: string }): ProtocolEvent[] {
@@ -157,8 +168,7 @@ export class AgUiProjection implements Projection {
     }
     const delta = String(data['delta']);
     this.open.pieces.push({ seq, text: delta });
-    const [head, tail] = this.open.wire;
-    this.events.push({ data: `${head}${this.now}${tail}${JSON.stringify(delta)}}` });
+    this.events.push({ data: deltaOf(this.open, this.now, JSON.stringify(delta)) });
   }
 
   private close(): void {

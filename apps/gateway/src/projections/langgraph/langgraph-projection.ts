@@ -1,3 +1,4 @@
+import type { ReadDelta } from '@switchyard/contracts';
 import { isPlainObject, type JsonObject } from '@switchyard/kernel';
 import { callName } from '../call-names';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
@@ -15,6 +16,7 @@ export interface RunTold {
 }
 
 type Said = 'text' | 'reasoning';
+const SPOKEN = { 'content-delta': 'text', 'reasoning-delta': 'reasoning' } as const;
 
 interface Told {
   kind: 'ai';
@@ -60,7 +62,12 @@ export class LangGraphProjection implements Projection {
   private events: ProtocolEvent[] = [];
   private now = 0;
 
-  constructor(private readonly about: RunTold) {}
+  /** Whether this reader hears the events of the platform beside those of the protocol. */
+  private readonly hearsProduct: boolean;
+
+  constructor(private readonly about: RunTold) {
+    this.hearsProduct = about.wants('custom:service');
+  }
 
   read(frame: TurnFrame): ProtocolEvent[] {
     this.events = [];
@@ -72,6 +79,19 @@ export class LangGraphProjection implements Projection {
     if (ends && frame.data.event === 'stream-ended') this.end(String(frame.data['status']));
     else if (ends) this.pause();
     return this.events;
+  }
+
+  readDelta({ event, delta: text, json, messageId, timestamp, seq }: ReadDelta): string | null {
+    const { open, block } = this;
+    const type = SPOKEN[event];
+    if (open?.messageId !== messageId || block?.type !== type || this.hearsProduct) return null;
+    this.isWaiting = false;
+    block.text += text;
+    open.pieces.push({ seq, type, text });
+    const at = this.nextHeard('messages');
+    // Its other event has a number as well, which this reader does not hear.
+    this.count += 1;
+    return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, timestamp, block, json)}\n\n`;
   }
 
   private tell({ method, data, seq }: TurnFrame, stretch: number): void {
@@ -307,10 +327,7 @@ export class LangGraphProjection implements Projection {
   private sayDelta(index: number, type: Said, text: string): void {
     const seq = this.nextHeard('messages');
     if (seq === null) return;
-    const delta = `{"type":"${type}-delta","${type}":${JSON.stringify(text)}}`;
-    const said = `{"event":"content-block-delta","index":${index},"delta":${delta}}`;
-    const params = `{"namespace":[],"timestamp":${this.now},"data":${said}}`;
-    const data = `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":${params}}`;
+    const data = deltaOf(seq, this.now, { index, type }, JSON.stringify(text));
     this.events.push({ id: String(seq), event: 'messages', data });
   }
 
@@ -321,6 +338,15 @@ export class LangGraphProjection implements Projection {
     return seq <= this.about.since || !this.about.wants(channel) ? null : seq;
   }
 }
+
+const deltaOf = (
+  seq: number,
+  timestamp: number,
+  { index, type }: { index: number; type: Said },
+  json: string,
+): string =>
+  `{"type":"event","event_id":"${seq}","seq":${seq},"method":"messages","params":{"namespace":[],"timestamp":${timestamp},"data":` +
+  `{"event":"content-block-delta","index":${index},"delta":{"type":"${type}-delta","${type}":${json}}}}}`;
 
 const messageIn = (entry: Entry): JsonObject =>
   entry.kind === 'tool'

@@ -1,3 +1,4 @@
+import type { ReadDelta } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { Stretches } from '../stretches';
@@ -86,6 +87,14 @@ export class ChatProjection implements Projection {
     return this.chunks;
   }
 
+  readDelta({ event, delta: text, json, messageId, seq }: ReadDelta): string | null {
+    const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && event === 'content-delta';
+    const isNew = this.owed === '' && this.thoughtAgain === null;
+    if (!isPlain || !isNew || this.stretches.number !== this.about.stretch) return null;
+    this.said.push({ seq, messageId, text });
+    return text === '' ? '' : `data: ${this.wordsOf(json)}\n\n`;
+  }
+
   /** The whole answer: what was void in it was never said. */
   completion(): JsonObject {
     const { content, thoughts } = this;
@@ -167,7 +176,7 @@ export class ChatProjection implements Projection {
     if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
     else {
       this.owed = this.owed.slice(delta.length);
-      if (fresh !== '' && this.telling === 'streamed') this.chunks.push({ data: this.wordsOf(fresh) });
+      if (fresh !== '' && this.telling === 'streamed') this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
     }
   }
 
@@ -254,13 +263,13 @@ export class ChatProjection implements Projection {
   }
 
   /** As `chunk`. There are more of these than of all others together: what does not change is written once. */
-  private wordsOf(content: string): string {
+  private wordsOf(json: string): string {
     this.wire ??= [
       `${JSON.stringify(this.head('chat.completion.chunk')).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`,
       `},"logprobs":null,"finish_reason":null}]${this.about.includeUsage ? ',"usage":null' : ''}}`,
     ];
     const [head, tail] = this.wire;
-    return `${head}${JSON.stringify(content)}${tail}`;
+    return `${head}${json}${tail}`;
   }
 
   private head(object: string): JsonObject {

@@ -1,3 +1,4 @@
+import type { ReadDelta } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
 import { Stretches } from '../stretches';
@@ -27,8 +28,8 @@ interface Item {
   /** Its words are all there; whether they count is known when the next thing begins. */
   isTold: boolean;
   isVoid: boolean;
-  /** The end of the events that carry its words. */
-  wire?: string;
+  /** The beginning and the end of the events that carry its words. */
+  wire?: [string, string];
   fields: JsonObject;
 }
 
@@ -37,6 +38,14 @@ const BYTES_OF_ONE = 4096;
 const BYTES_OF_ITEM = 1024;
 
 const KINDS: Record<Item['type'], ItemKind> = { message: 'msg', reasoning: 'rs', function_call: 'fc', mcp_call: 'mcp' };
+/** As what the words of a model are told. */
+const SPOKEN = { 'content-delta': 'message', 'reasoning-delta': 'reasoning' } as const;
+const deltaEventOf = ({ type }: Item): string =>
+  type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
+const wireOf = (item: Item, place: JsonObject): [string, string] => [
+  `{"type":"${deltaEventOf(item)}","sequence_number":`,
+  `,${JSON.stringify({ ...place, ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(1)}`,
+];
 const REASONS: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 
 const shown = (item: Item): JsonObject => {
@@ -207,16 +216,26 @@ export class ResponsesProjection implements Projection {
     this.sayDelta(item, delta);
   }
 
-  /** There are more of these than of all others together: what does not change is written once. */
+  readDelta({ event, delta, json, messageId, seq }: ReadDelta): string | null {
+    const item = this.open.at(-1);
+    if (item?.messageId !== messageId || item.type !== SPOKEN[event]) return null;
+    item.text += delta;
+    item.lastSeq = seq;
+    const data = this.deltaOf(item, json);
+    return data === null ? '' : `event: ${deltaEventOf(item)}\ndata: ${data}\n\n`;
+  }
+
   private sayDelta(item: Item, delta: string): void {
-    const event = item.type === 'message' ? 'response.output_text.delta' : 'response.reasoning_summary_text.delta';
-    item.wire ??= JSON.stringify({ ...this.place(item), ...(item.type === 'message' ? { logprobs: [] } : {}) }).slice(
-      1,
-    );
+    const data = this.deltaOf(item, JSON.stringify(delta));
+    if (data !== null) this.events.push({ event: deltaEventOf(item), data });
+  }
+
+  /** What does not change is written once. Null for what the client knows already. */
+  private deltaOf(item: Item, json: string): string | null {
+    item.wire ??= wireOf(item, this.place(item));
     const sequence = this.nextSequence();
-    if (sequence === null) return;
-    const head = `{"type":"${event}","sequence_number":${sequence},"delta":${JSON.stringify(delta)},`;
-    this.events.push({ event, data: head + item.wire });
+    const [head, tail] = item.wire;
+    return sequence === null ? null : `${head}${sequence},"delta":${json}${tail}`;
   }
 
   private nextSpoken(type: 'message' | 'reasoning', messageId: string, seq: number): Item {
