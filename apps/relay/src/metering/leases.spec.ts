@@ -23,7 +23,7 @@ describe('the leases of a relay', () => {
     leases.doubt(lost);
     expect(leases.isDoubtful).toBe(true);
     const next = leases.without([], []);
-    expect(next).toEqual([call(5), call(0, 'other')]);
+    expect(next).toEqual([call(0, 'other'), call(5)]);
     leases.written(next, []);
     expect([leases.isDoubtful, leases.without([], [])]).toEqual([false, []]);
   });
