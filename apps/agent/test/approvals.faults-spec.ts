@@ -59,6 +59,26 @@ describe('an approval that is answered', () => {
     expect(await count(title)).toBe(runs);
   });
 
+  it('counts where the turn could not be taken up at once, which is not held against the turn', async () => {
+    const title = randomUUID();
+    const turn = await ask(title);
+    await agentService.arm('agent.taking-over', 'throw');
+    const answer = {
+      sessionId: turn.session_id,
+      interactionId: turn.interaction.id,
+      selectedOptionIds: ['approve'],
+      otherText: null,
+    };
+    const refused = await owner.post(`/agents/${id}/turns/${turn.turn_id}/resume`, answer, { headers: STREAM });
+    expect(refused.status).toBeGreaterThanOrEqual(500);
+    await until(async () => (await statusOf(turn.turn_id)) === 'COMPLETED', { timeoutMs: 60_000 });
+    expect(await count(title)).toBe(1);
+    const [kept] = await platform.database.query(`select deferrals, recoveries from session.turns where turn_id = $1`, [
+      turn.turn_id,
+    ]);
+    expect(kept).toEqual({ deferrals: 1, recoveries: 0 });
+  });
+
   it('by nobody in time counts as denied, and the model goes on', async () => {
     await sessionService.restart({ SESSION_INTERACTION_DAYS: '0.00002', SESSION_SWEEP_INTERVAL_MS: '100' });
     const title = randomUUID();

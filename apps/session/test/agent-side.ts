@@ -156,6 +156,10 @@ export class AgentSide {
     return this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns: held });
   }
 
+  defer({ key, epoch }: Pick<TurnRecord, 'key' | 'epoch'>, reason: ClaimedTurn['reason']) {
+    return this.bus.call(SessionCalls.deferTurn, serviceCtx('agent'), { key, epoch, reason });
+  }
+
   async claim(): Promise<ClaimedTurn[]> {
     return (await this.bus.call(SessionCalls.claimTurns, serviceCtx('agent'), { owner: this.owner, limit: 4 })).items;
   }

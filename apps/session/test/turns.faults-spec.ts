@@ -220,6 +220,42 @@ describe('a lease', () => {
     }
     expect(exhausted).toEqual([false, false, true]);
   });
+
+  it('that is put off is claimed again later each time, for the same reason, and is no recovery until that was too often', async () => {
+    const { turn } = await agents.open(ctx(), { agentId: newId() });
+    const row = async () =>
+      (
+        await platform.database.query<{ wait: number; recoveries: number; owner: string | null }>(
+          `select extract(epoch from lease_until - clock_timestamp())::float as wait, recoveries, owner
+           from session.turns where id = $1`,
+          [turn.key],
+        )
+      )[0];
+    const claimNow = async () => {
+      await platform.database.query(`update session.turns set lease_until = now() - interval '1 s' where id = $1`, [
+        turn.key,
+      ]);
+      return until(async () => (await others.claim()).find(({ turn: { key } }) => key === turn.key));
+    };
+    const waits: number[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      const claim = await claimNow();
+      expect([claim.reason, claim.exhausted]).toEqual(['lost', false]);
+      await others.defer(claim.turn, claim.reason);
+      const left = await row();
+      expect(left).toMatchObject({ owner: null, recoveries: 1 });
+      waits.push(left?.wait ?? 0);
+      // Whoever holds it no more cannot put it off again.
+      await others.defer({ key: turn.key, epoch: turn.epoch }, 'answered');
+    }
+    // Later each time, a minute at most; some of it has passed when it is read.
+    for (const [n, wait] of waits.entries()) expect(wait).toBeLessThanOrEqual(Math.min(60, 2 ** n));
+    expect(waits.at(-1)).toBeGreaterThan(30);
+    const last = await claimNow();
+    await others.defer(last.turn, last.reason);
+    expect(await row()).toMatchObject({ owner: others.owner, recoveries: 1 });
+    expect([(await claimNow()).exhausted, (await claimNow()).exhausted]).toEqual([false, true]);
+  });
 });
 
 describe('a question', () => {

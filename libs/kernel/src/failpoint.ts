@@ -28,6 +28,7 @@ export const FAILPOINTS = [
   'agent.model-answered',
   'agent.speaking',
   'agent.answer-taken',
+  'agent.taking-over',
   'agent.closing',
   'agent.closed',
   'session.turn-closed',

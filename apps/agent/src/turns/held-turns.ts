@@ -1,5 +1,12 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type ClaimedTurn, requireSpace, serviceCtx, SessionCalls } from '@switchyard/contracts';
+import {
+  type ClaimedTurn,
+  type DeferTurn,
+  type HeldTurn,
+  requireSpace,
+  serviceCtx,
+  SessionCalls,
+} from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus, BUS_OPTIONS, type BusOptions, FrameLog, Peers } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
@@ -11,6 +18,7 @@ import { TurnFeed } from './turn-feed';
 import { TurnPlaces } from './turn-places';
 import type { TurnRunner } from './turn-runner';
 import { TurnServices } from './turn-services';
+import { mayPass } from './session-port';
 import type { TurnSpec } from './turn-spec';
 
 const HEARTBEAT_MS = 3_000;
@@ -25,6 +33,8 @@ const STORED_WITHIN_MS = 1_000;
 export class HeldTurns implements OnModuleDestroy {
   private readonly runners = new Map<string, TurnRunner>();
   private readonly fading = new Set<TurnRunner>();
+  /** Claimed, and not begun yet: what is read for them may take longer than a lease. */
+  private readonly preparing = new Set<HeldTurn>();
   private readonly nudge: () => void;
   private readonly heart: NodeJS.Timeout;
   private beatAt = performance.now();
@@ -96,6 +106,20 @@ export class HeldTurns implements OnModuleDestroy {
     });
   }
 
+  /** Keeps the lease of a turn that is made ready. One that cannot be gone on with now is given back for later. */
+  async prepare<T>({ turn, reason }: ClaimedTurn, work: () => Promise<T>): Promise<T> {
+    const held = { key: turn.key, epoch: turn.epoch };
+    this.preparing.add(held);
+    try {
+      return await work();
+    } catch (error) {
+      if (mayPass(error)) await this.defer({ ...held, reason });
+      throw error;
+    } finally {
+      this.preparing.delete(held);
+    }
+  }
+
   cancel(key: string): boolean {
     const runner = this.runners.get(key);
     runner?.cancel();
@@ -143,6 +167,13 @@ export class HeldTurns implements OnModuleDestroy {
     const stored = Date.now() + STORED_WITHIN_MS;
     while (turns.some(({ key }) => !this.log.isStored(key)) && Date.now() < stored) await sleep(10);
     await this.bus.call(SessionCalls.releaseTurns, serviceCtx('agent'), { turns }).catch(() => undefined);
+  }
+
+  /** If nobody takes it back, its lease runs out, and the turn counts as lost once more. */
+  private async defer(turn: DeferTurn): Promise<void> {
+    await this.bus.call(SessionCalls.deferTurn, serviceCtx('agent'), turn).catch((error: unknown) => {
+      this.logger.warn({ err: error, turn: turn.key }, 'a turn could not be given back');
+    });
   }
 
   /** The stretch is over; its frames stay at hand until the log has them. */
@@ -193,7 +224,7 @@ export class HeldTurns implements OnModuleDestroy {
   }
 
   private async heartbeat(): Promise<void> {
-    const turns = [...this.runners.values()].map((runner) => runner.held);
+    const turns = [...[...this.runners.values()].map((runner) => runner.held), ...this.preparing];
     if (turns.length === 0) return;
     const { lost, cancelRequested } = await this.bus.call(
       SessionCalls.heartbeatTurns,

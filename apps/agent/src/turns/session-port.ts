@@ -16,7 +16,7 @@ const RETRY = { baseMs: 250, maxMs: 5000 };
 /** How long a step waits for its checkpoint before the turn is given up. */
 const SAVE_WITHIN_MS = 30_000;
 
-const mayPass = (error: unknown): boolean =>
+export const mayPass = (error: unknown): boolean =>
   !(error instanceof AppError) || ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'SERVER_ERROR'].includes(error.code);
 
 const isStale = (error: unknown): boolean => error instanceof AppError && error.code === 'CONFLICT';

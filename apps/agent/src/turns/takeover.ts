@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ClaimedTurn, type InteractionView, approvedIds } from '@switchyard/contracts';
-import { AppError } from '@switchyard/kernel';
+import { AppError, failpoint } from '@switchyard/kernel';
 import { FrameLog } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { denialOf } from '../domain/approval-form';
@@ -56,13 +56,10 @@ export class Takeover implements OnModuleInit {
       place?.leave();
       return own;
     }
-    const saved = claim.state as { state: TurnState; seq: number } | null;
-    const { spec, userIsGone } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
-    const base = await this.lastSeq(claim, saved?.seq ?? 0);
-    const state = saved?.state ?? newTurnState(spec.agent.model);
-    const announced = await this.announcedCalls(spec, state);
+    const { saved, spec, userIsGone, base, state, announced, unsaid } = await this.held.prepare(claim, () =>
+      this.prepare(claim),
+    );
     const savedSeq = saved?.seq ?? 0;
-    const unsaid = base < savedSeq ? await this.unsaid(spec.key, state) : [];
     const held = place ?? this.places.adopt(spec.ctx);
     const runner = new TurnRunner(spec, this.held.newFeed(spec, base), state, this.services, held, announced);
     this.held.hold(runner);
@@ -76,6 +73,18 @@ export class Takeover implements OnModuleInit {
       : firstUpdate(claim, state, { base, saved: Math.min(savedSeq, base + unsaid.length) }, interaction);
     runner.start(first);
     return runner;
+  }
+
+  /** Everything that has to be asked for before the turn can go on. */
+  private async prepare(claim: ClaimedTurn) {
+    const saved = claim.state as { state: TurnState; seq: number } | null;
+    const { spec, userIsGone } = await this.maker.claimed(claim, { waited: saved?.state.phase === 'waiting' });
+    await failpoint('agent.taking-over');
+    const base = await this.lastSeq(claim, saved?.seq ?? 0);
+    const state = saved?.state ?? newTurnState(spec.agent.model);
+    const announced = await this.announcedCalls(spec, state);
+    const unsaid = base < (saved?.seq ?? 0) ? await this.unsaid(spec.key, state) : [];
+    return { saved, spec, userIsGone, base, state, announced, unsaid };
   }
 
   /** What readers may have seen: the log has all of it, unless it has expired. */

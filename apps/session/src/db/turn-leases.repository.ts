@@ -1,6 +1,10 @@
 import type { Tx } from '@switchyard/database';
 import type { Held, TurnRow } from './turns.repository';
 
+/** Ten minutes in all: longer than a line to JetStream is broken, and shorter than a person waits. */
+const DEFERRALS_MAX = 15;
+const DEFER_SECONDS_MAX = 60;
+
 /** Leases are kept by the database's clock alone: replicas need not agree on the time. */
 export const turnLeasesRepository = {
   renew: (
@@ -50,6 +54,18 @@ export const turnLeasesRepository = {
        from json_to_recordset($1::json) as h(key uuid, epoch int)
        where t.id = h.key and t.epoch = h.epoch and t.status = 'RUNNING' and t.owner is not null`,
       [JSON.stringify(turns)],
+    ),
+
+  /**
+   * Later each time, and no recovery: its holder lives. A turn that stays unreadable is not put off for ever: from some
+   * time on its lease runs out instead, which counts.
+   */
+  defer: (tx: Tx, { key, epoch }: Held, reason: string): Promise<number> =>
+    tx.count(
+      `update turns set owner = null, claim_reason = $3, deferrals = deferrals + 1,
+         lease_until = clock_timestamp() + make_interval(secs => least($5, power(2, deferrals)))
+       where id = $1 and epoch = $2 and status = 'RUNNING' and owner is not null and deferrals < $4`,
+      [key, epoch, reason, DEFERRALS_MAX, DEFER_SECONDS_MAX],
     ),
 
   /** A turn that kills every replica that takes it is ended here, without one. */

@@ -5,6 +5,7 @@ import {
   type ClaimReason,
   type ClaimTurns,
   type Ctx,
+  type DeferTurn,
   type HeartbeatResult,
   type HeartbeatTurns,
   type ReleaseTurns,
@@ -66,6 +67,12 @@ export class TurnLeasesService {
       turnLeasesRepository.release(tx, data.turns),
     );
     if (released > 0) this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
+    return {};
+  }
+
+  /** Nobody is told: whoever looks for turns finds it when its time has come. */
+  async defer({ reason, ...held }: DeferTurn): Promise<Record<string, never>> {
+    await this.database.system('put turns off', (tx) => turnLeasesRepository.defer(tx, held, reason));
     return {};
   }
 

@@ -7,6 +7,7 @@ import {
   type ClosedTurn,
   type CloseTurn,
   type Ctx,
+  type DeferTurn,
   type GetTurn,
   type HeartbeatResult,
   type HeartbeatTurns,
@@ -77,6 +78,11 @@ export class TurnsController {
   @Handles(SessionCalls.releaseTurns)
   release(data: ReleaseTurns, ctx: Ctx): Promise<Record<string, never>> {
     return this.leases.release(ctx, data);
+  }
+
+  @Handles(SessionCalls.deferTurn)
+  defer(data: DeferTurn): Promise<Record<string, never>> {
+    return this.leases.defer(data);
   }
 
   @Handles(SessionCalls.getTurn)

@@ -18,6 +18,7 @@ import {
   ClaimTurns,
   ClosedTurn,
   CloseTurn,
+  DeferTurn,
   HeartbeatResult,
   HeartbeatTurns,
   PauseTurn,
@@ -207,6 +208,13 @@ export const SessionCalls = {
   releaseTurns: defineCall({
     subject: 'session.release-turns',
     request: ReleaseTurns,
+    reply: Nothing,
+    access: 'internal',
+    callers: ['agent'],
+  }),
+  deferTurn: defineCall({
+    subject: 'session.defer-turn',
+    request: DeferTurn,
     reply: Nothing,
     access: 'internal',
     callers: ['agent'],

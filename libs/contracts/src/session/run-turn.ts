@@ -122,6 +122,12 @@ export class ReleaseTurns {
   turns!: HeldTurn[];
 }
 
+/** Gives a claimed turn back that could not be gone on with yet: to whoever claims it next, after a while. */
+export class DeferTurn extends HeldTurn {
+  @Field(f.oneOf(CLAIM_REASONS), { description: 'Why it was claimed: the next holder is told the same.' })
+  reason!: ClaimReason;
+}
+
 /** `resumed` goes to exactly one caller; `claim` is for it alone. */
 export class AnsweredInteraction {
   @Field(f.oneOf(['resumed', 'repeated'] as const)) outcome!: 'resumed' | 'repeated';

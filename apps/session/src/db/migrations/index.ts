@@ -4,6 +4,7 @@ import { CountTurns1700000000003 } from './0003-turn-activity';
 import { AddApprovals1700000000004 } from './0004-approvals';
 import { FindTurnsByRoot1700000000005 } from './0005-turn-roots';
 import { KeepReasoning1700000000006 } from './0006-reasoning';
+import { DeferTurns1700000000007 } from './0007-deferred-turns';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -12,4 +13,5 @@ export const migrations = [
   AddApprovals1700000000004,
   FindTurnsByRoot1700000000005,
   KeepReasoning1700000000006,
+  DeferTurns1700000000007,
 ];
