@@ -110,7 +110,8 @@ export class TurnFeed {
       this.pending = [];
       const firstSeq = this.out + 1;
       this.out += frames.length;
-      this.use.add(this.log.append(this.key, this.epoch, firstSeq, frames));
+      const { key, epoch } = this;
+      this.use.add(this.log.append({ spaceId: this.use.space.id, key, epoch }, firstSeq, frames));
       const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
       this.batches.push({ firstSeq, frames, bytes });
       this.kept += bytes;

@@ -165,7 +165,7 @@ export class TurnReader {
       if (bodies.length === 0) continue;
       const firstSeq = numbering.seq + 1;
       const frames = bodies.map((body) => numbering.write(body, Date.parse(turn.finishedAt ?? turn.startedAt)));
-      use.add(this.log.append(turn.key, epoch, firstSeq, frames));
+      use.add(this.log.append({ spaceId: use.space.id, key: turn.key, epoch }, firstSeq, frames));
     }
     use.end(false);
   }

@@ -13,6 +13,12 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
+interface Outgoing {
+  envelope: Buffer;
+  deadline: number;
+  spaceId: string | null;
+}
+
 /** What was asked may have arrived or not: only calls that may be made twice are asked again by the other road. */
 class FellSilent extends Error {}
 
@@ -82,7 +88,7 @@ export class CallClient {
       deadline,
       data,
     });
-    return this.send(contract, envelope, deadline);
+    return this.send(contract, { envelope, deadline, spaceId: ctx.spaceId });
   }
 
   private deadlineOf(contract: CallContract, ctx: Ctx, options: CallOptions): number {
@@ -90,11 +96,11 @@ export class CallClient {
     return ctx.deadline > 0 ? Math.min(ctx.deadline, own) : own;
   }
 
-  private async send(contract: CallContract, envelope: Buffer, deadline: number): Promise<Uint8Array> {
+  private async send(contract: CallContract, { envelope, deadline, spaceId }: Outgoing): Promise<Uint8Array> {
     if (contract.offline && !this.link.isAnswering) return this.offline.send(contract, envelope, deadline);
     if (!this.link.isUp) throw unavailable();
     if (deadline <= Date.now()) throw new AppError('TIMEOUT', 'The request took too long.');
-    const packed = this.parts.pack(envelope);
+    const packed = this.parts.pack(envelope, spaceId);
     try {
       const { payload, headers } = packed;
       const answer = this.ask({ subject: natsSubject(contract), payload, headers, deadline });

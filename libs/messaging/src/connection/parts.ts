@@ -4,6 +4,7 @@ import { Msg, MsgHdrs, headers } from 'nats';
 import { guarded } from './guarded';
 import { NatsLink } from './nats-link';
 import type { RequestLine } from './request-line';
+import { SpaceBytes } from './space-bytes';
 
 const HEADER = 'Sw-Parts';
 /** The receiver asks for the next part at once; it is gone if it has been silent for so long. */
@@ -15,6 +16,7 @@ const DEFAULT_HELD_BYTES = 256 * 1024 * 1024;
 
 interface Held {
   bytes: Uint8Array;
+  spaceId: string | null;
   /** When its receiver was told of it, or asked for a part. */
   at: number;
   timer: NodeJS.Timeout;
@@ -26,6 +28,11 @@ export interface Packed {
   /** Frees what is held for the receiver: it has answered, or will not fetch it any more. */
   release: () => void;
 }
+
+const REFUSALS = {
+  limit: 'Too many large messages are under way. Try again shortly.',
+  share: 'Too many large messages of your Space are under way. Try again shortly.',
+} as const;
 
 const nothing = (): void => undefined;
 
@@ -41,8 +48,7 @@ export const tooLarge = (what: string, bytes?: number): AppError =>
 export class Parts {
   private readonly held = new Map<string, Held>();
   private readonly subject: string;
-  private readonly limit: number;
-  private bytes = 0;
+  private readonly bytes: SpaceBytes;
   private refusals = 0;
 
   constructor(
@@ -50,12 +56,12 @@ export class Parts {
     private readonly line: RequestLine,
   ) {
     this.subject = `part.${link.options.service}.${link.options.instance}`;
-    this.limit = link.options.partsMaxBytes ?? DEFAULT_HELD_BYTES;
+    this.bytes = new SpaceBytes(link.options.partsMaxBytes ?? DEFAULT_HELD_BYTES, MAX_CARRIED);
   }
 
   /** For the metrics. */
   get usage(): { used: number; limit: number; refused: number } {
-    return { used: this.bytes, limit: this.limit, refused: this.refusals };
+    return { used: this.bytes.used, limit: this.bytes.limit, refused: this.refusals };
   }
 
   /** Whether somebody fetches what this process holds: whoever has asked for no part for so long does not. */
@@ -91,10 +97,10 @@ export class Parts {
     }
   }
 
-  /** Either the bytes themselves, or a claim on them in a header. */
-  pack(bytes: Uint8Array): Packed {
+  /** Either the bytes themselves, or a claim on them in a header. `spaceId`: for whom they are held. */
+  pack(bytes: Uint8Array, spaceId: string | null): Packed {
     if (bytes.byteLength <= this.link.maxPayload) return { payload: bytes, release: nothing };
-    const { id, claim } = this.hold(bytes);
+    const { id, claim } = this.hold(bytes, spaceId);
     const head = headers();
     head.set(HEADER, claim);
     return {
@@ -106,22 +112,21 @@ export class Parts {
     };
   }
 
-  hold(bytes: Uint8Array): { id: string; claim: string } {
+  hold(bytes: Uint8Array, spaceId: string | null): { id: string; claim: string } {
     const length = bytes.byteLength;
     if (length > MAX_CARRIED) throw tooLarge('content');
-    if (this.bytes + length > this.limit) {
+    const met = this.bytes.boundMetBy(spaceId, length);
+    if (met) {
       this.refusals += 1;
-      throw new AppError('SERVICE_UNAVAILABLE', 'Too many large messages are under way. Try again shortly.', {
-        retryAfterSeconds: 1,
-      });
+      throw new AppError('SERVICE_UNAVAILABLE', REFUSALS[met], { retryAfterSeconds: 1 });
     }
     const id = randomBytes(16).toString('hex');
     const timer = setTimeout(() => {
       this.release(id);
     }, SILENCE_MS);
     timer.unref();
-    this.held.set(id, { bytes, at: Date.now(), timer });
-    this.bytes += length;
+    this.held.set(id, { bytes, spaceId, at: Date.now(), timer });
+    this.bytes.add(spaceId, length);
     return { id, claim: `${this.subject} ${id} ${length}` };
   }
 
@@ -130,7 +135,7 @@ export class Parts {
     if (!held) return;
     clearTimeout(held.timer);
     this.held.delete(id);
-    this.bytes -= held.bytes.byteLength;
+    this.bytes.remove(held.spaceId, held.bytes.byteLength);
   }
 
   async unpack(message: { data: Uint8Array; headers?: MsgHdrs }, deadline = Infinity): Promise<Uint8Array> {

@@ -23,6 +23,13 @@ const REORDER_LIMIT = 64;
 /** After this time, a batch that still does not come was removed; one that was lost on its way is sent again sooner. */
 const GAP_AFTER_MS = 10_000;
 
+/** The turn that is written, and under which lease. */
+interface FrameWriter {
+  spaceId: string;
+  key: string;
+  epoch: number;
+}
+
 /**
  * The frames of turns, kept for a day by JetStream. What `append` was given is stored in order, exactly once,
  * as soon as the line allows; readers get it from any process.
@@ -35,9 +42,10 @@ export class FrameLog {
     this.publisher = new FramePublisher(link);
   }
 
-  /** Hands over frames that follow each other; answers at once with what they will take. `epoch` is the writer's. */
-  append(key: string, epoch: number, firstSeq: number, frames: readonly string[]): StoredSize {
-    return this.publisher.publish(frameSubject(key), `${key}:${epoch}:${firstSeq}`, epoch, packFrames(frames));
+  /** Hands over frames that follow each other; answers at once with what they will take. */
+  append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: readonly string[]): StoredSize {
+    const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch };
+    return this.publisher.publish(batch, packFrames(frames));
   }
 
   /**

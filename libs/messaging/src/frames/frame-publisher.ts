@@ -1,20 +1,26 @@
 import { headers } from 'nats';
 import { randomInbox } from '../connection/connect-options';
 import { NatsLink } from '../connection/nats-link';
+import { SpaceBytes } from '../connection/space-bytes';
 import { EPOCH_HEADER, PART_HEADER } from './frame-puller';
 
-interface Pending {
+/** Frames that go out together: whose they are, and the writer's epoch. */
+interface Outgoing {
+  spaceId: string;
   subject: string;
   messageId: string;
-  part: string | undefined;
   epoch: number;
+}
+
+interface Pending extends Outgoing {
+  part: string | undefined;
   payload: Uint8Array;
   sentAt: number;
 }
 
 const RETRY_AFTER_MS = 3000;
 const CHECK_EVERY_MS = 1000;
-/** Over this the oldest are given up: their readers are told of the gap. */
+/** Over this the oldest of the Space that has most are given up: their readers are told of the gap. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /** What the stream stores of a message beside its payload, its subject and its id: the record and the headers' names. */
@@ -31,7 +37,9 @@ export class FramePublisher {
   private readonly pending = new Map<number, Pending>();
   private readonly open = new Map<string, number>();
   private readonly replies: string;
-  private bytes = 0;
+  private readonly bytes: SpaceBytes;
+  /** Of each Space, in the order of their sending. */
+  private readonly ofSpaces = new Map<string, Set<number>>();
   private last = 0;
   private listening = false;
   private held = false;
@@ -42,7 +50,11 @@ export class FramePublisher {
    */
   beforeResending: () => Promise<void> = () => Promise.resolve();
 
-  constructor(private readonly link: NatsLink) {
+  constructor(
+    private readonly link: NatsLink,
+    maxPendingBytes = MAX_PENDING_BYTES,
+  ) {
+    this.bytes = new SpaceBytes(maxPendingBytes, 0);
     // Whoever knew it could say that JetStream has stored what it has not.
     this.replies = `${randomInbox(link.options.service)}.frames`;
     this.timer = setInterval(() => {
@@ -55,16 +67,16 @@ export class FramePublisher {
     });
   }
 
-  publish(subject: string, messageId: string, epoch: number, payload: Uint8Array): StoredSize {
+  publish(batch: Outgoing, payload: Uint8Array): StoredSize {
+    const { subject, messageId } = batch;
     const size = this.link.maxPayload;
     const parts = Math.ceil(payload.byteLength / size) || 1;
     for (let part = 0; part < parts; part += 1) {
       const whole = parts === 1;
       this.add({
-        subject,
+        ...batch,
         messageId: whole ? messageId : `${messageId}.${part}`,
         part: whole ? undefined : `${part + 1}/${parts}`,
-        epoch,
         payload: whole ? payload : payload.subarray(part * size, (part + 1) * size),
         sentAt: 0,
       });
@@ -90,13 +102,24 @@ export class FramePublisher {
     this.last += 1;
     this.pending.set(this.last, message);
     this.open.set(message.subject, (this.open.get(message.subject) ?? 0) + 1);
-    this.bytes += message.payload.byteLength;
-    for (const [id, oldest] of this.pending) {
-      if (this.bytes <= MAX_PENDING_BYTES) break;
-      this.link.options.log.error({ subject: oldest.subject }, 'frames were given up, JetStream does not take them');
-      this.settle(id);
-    }
+    this.bytes.add(message.spaceId, message.payload.byteLength);
+    const ids = this.ofSpaces.get(message.spaceId);
+    if (ids) ids.add(this.last);
+    else this.ofSpaces.set(message.spaceId, new Set([this.last]));
+    this.makeRoom();
     this.send(this.last, message);
+  }
+
+  /** What one Space says too much of while JetStream is away costs no other Space a frame. */
+  private makeRoom(): void {
+    while (this.bytes.used > this.bytes.limit) {
+      const spaceId = this.bytes.greediest ?? '';
+      const [oldest] = this.ofSpaces.get(spaceId) ?? [];
+      if (oldest === undefined) return;
+      const subject = this.pending.get(oldest)?.subject;
+      this.link.options.log.error({ subject, spaceId }, 'frames were given up, JetStream does not take them');
+      this.settle(oldest);
+    }
   }
 
   private async resend(): Promise<void> {
@@ -144,7 +167,10 @@ export class FramePublisher {
     const message = this.pending.get(id);
     if (!message) return;
     this.pending.delete(id);
-    this.bytes -= message.payload.byteLength;
+    this.bytes.remove(message.spaceId, message.payload.byteLength);
+    const ids = this.ofSpaces.get(message.spaceId);
+    ids?.delete(id);
+    if (ids?.size === 0) this.ofSpaces.delete(message.spaceId);
     const left = (this.open.get(message.subject) ?? 1) - 1;
     if (left === 0) this.open.delete(message.subject);
     else this.open.set(message.subject, left);

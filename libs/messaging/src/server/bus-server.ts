@@ -109,8 +109,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     // Counted from here on: a message in parts is read for a while before it is answered.
     this.running += 1;
     try {
-      const reply = await this.answer({ contract, handler }, await this.read(message));
-      const packed = this.packed(reply);
+      const received = await this.read(message);
+      const reply = await this.answer({ contract, handler }, received);
+      const packed = this.packed(reply, spaceOf(received));
       message.respond(packed.payload, { headers: packed.headers });
     } finally {
       this.running -= 1;
@@ -118,11 +119,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** A reply that cannot be sent is an error reply: its caller waits for an answer, and no other call suffers for it. */
-  private packed(reply: Uint8Array): Packed {
+  private packed(reply: Uint8Array, spaceId: string | null): Packed {
     try {
-      return this.parts.pack(reply);
+      return this.parts.pack(reply, spaceId);
     } catch (error) {
-      return this.parts.pack(packError(error));
+      return this.parts.pack(packError(error), null);
     }
   }
 
@@ -189,7 +190,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const received = await this.read(message);
     const span = received instanceof AppError ? null : answeringSpan(contract, received.envelope.ctx);
     const failure = await within(span, () =>
-      this.streams.run(contract, { stream, mux }, (signal) =>
+      this.streams.run(contract, { stream, mux, spaceId: spaceOf(received) }, (signal) =>
         this.begin(contract, handler, received, { signal, span }),
       ),
     );
@@ -273,6 +274,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.link.nc as T;
   }
 }
+
+const spaceOf = (received: SealedEnvelope | AppError): string | null =>
+  received instanceof AppError ? null : received.envelope.ctx.spaceId;
 
 /** What a line of the log needs to be found from a request. */
 const whereabouts = ({ envelope: { ctx } }: SealedEnvelope): object => ({

@@ -113,7 +113,7 @@ export class StreamClient {
       deadline: Date.now() + BEGIN_WITHIN_MS,
       data,
     });
-    const packed = this.packed(reader, envelope);
+    const packed = this.packed(reader, envelope, ctx.spaceId);
     const head = packed.headers ?? headers();
     head.set(MUX_HEADER, `${id} ${this.inbox}.mux`);
     this.link.nc.publish(natsSubject(contract), packed.payload, { reply: `${this.inbox}.reply.${id}`, headers: head });
@@ -133,9 +133,9 @@ export class StreamClient {
   }
 
   /** A request that cannot be sent leaves no reader behind. */
-  private packed(reader: StreamReader<unknown>, envelope: Buffer): Packed {
+  private packed(reader: StreamReader<unknown>, envelope: Buffer, spaceId: string | null): Packed {
     try {
-      return this.parts.pack(envelope);
+      return this.parts.pack(envelope, spaceId);
     } catch (error) {
       reader.cancel();
       this.readers.delete(reader.id);

@@ -10,6 +10,7 @@ import { Mux } from './mux';
 
 interface Served {
   mux: string;
+  spaceId: string | null;
   abort: AbortController;
   credit: number;
   heardAt: number;
@@ -84,11 +85,12 @@ export class StreamServer {
    */
   async run(
     contract: StreamContract,
-    target: { stream: string; mux: string },
+    target: { stream: string; mux: string; spaceId: string | null },
     start: (signal: AbortSignal) => Promise<AsyncIterable<unknown>>,
   ): Promise<AppError | null> {
     const stream: Served = {
       mux: target.mux,
+      spaceId: target.spaceId,
       abort: new AbortController(),
       credit: contract.window,
       heardAt: Date.now(),
@@ -140,7 +142,7 @@ export class StreamServer {
             stream: id,
             kind: Entry.claim,
             count: stream.count,
-            payload: Buffer.from(this.parts.hold(payload).claim),
+            payload: Buffer.from(this.parts.hold(payload, stream.spaceId).claim),
           });
         } else mux.add({ stream: id, kind: Entry.frame, count: stream.count, payload });
         stream.count += 1;

@@ -1,4 +1,5 @@
-import { type CallContract, makeCtx, natsSubject, serviceCtx } from '@switchyard/contracts';
+import { type CallContract, type Ctx, makeCtx, natsSubject, serviceCtx } from '@switchyard/contracts';
+import { newId } from '@switchyard/kernel';
 import { expectWithin, until } from '@switchyard/testing';
 import { connect } from 'nats';
 import { Calls, Signals, Streams } from './contracts';
@@ -96,7 +97,7 @@ describe('a call', () => {
     const connection = await connect({ servers: nats.url });
     // What a caller gets of a large reply, and fetches from the process that made it.
     const reply = Buffer.alloc(4_000_000, 'x');
-    const [subject = '', id = ''] = replica.parts.hold(reply).claim.split(' ');
+    const [subject = '', id = ''] = replica.parts.hold(reply, null).claim.split(' ');
     const stopped = replica.stop(60_000);
     let fetched = 0;
     for (let part = 0; fetched < reply.byteLength; part += 1) {
@@ -148,6 +149,39 @@ describe('a call', () => {
     const timedOut = caller.bus.call(Calls.hang, ctx, { text }, { timeoutMs: 300 });
     expect((await failure(timedOut)).code).toBe('TIMEOUT');
     expect(caller.parts.usage.used).toBe(0);
+  });
+
+  test('finds room for its large request, answer and frames although another Space holds all that it may', async () => {
+    const replica = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
+    const loud = makeCtx({ ...ctx, spaceId: newId() });
+    const other = makeCtx({ ...ctx, spaceId: newId() });
+    const piece = new Uint8Array(16 * 1024 * 1024);
+    const fill = ({ parts }: Peer): void => {
+      let left = Math.floor((parts.usage.limit * 2) / 3);
+      for (; left > 0; left -= piece.byteLength) parts.hold(piece.subarray(0, left), loud.spaceId);
+    };
+    const refused = { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('of your Space') as string };
+    const bytesOf = async (as: Ctx): Promise<number> => {
+      let total = 0;
+      const read = await filled.bus.stream(Streams.bytes, as, { count: 2, bytes: 1_500_000 });
+      for await (const { byteLength } of read) total += byteLength;
+      return total;
+    };
+    await server.stop();
+    const filled = await startPeer({ service: 'job', natsUrl: nats.url, keys });
+    fill(replica);
+    const answer = { count: 12_000_000 };
+    expect(await failure(filled.bus.call(Calls.large, loud, answer))).toMatchObject(refused);
+    expect((await filled.bus.call(Calls.large, other, answer)).text).toHaveLength(answer.count);
+    expect(await failure(bytesOf(loud))).toMatchObject(refused);
+    expect(await bytesOf(other)).toBe(3_000_000);
+    fill(filled);
+    const text = 'x'.repeat(12_000_000);
+    expect(await failure(filled.bus.call(Calls.echo, loud, { text }))).toMatchObject(refused);
+    expect((await filled.bus.call(Calls.echo, other, { text })).text).toHaveLength(text.length);
+    for (const peer of [filled, replica]) expect(peer.parts.usage.refused).toBeGreaterThan(0);
+    server = await startPeer({ service: 'task', natsUrl: nats.url, keys, controllers: [Server] });
+    await Promise.all([filled.stop(0), replica.stop(0)]);
   });
 
   test('whose answer is too large to be carried is an error, and the server goes on', async () => {

@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import { FrameLog } from '../../src/frames/frame-log';
+import { FramePublisher } from '../../src/frames/frame-publisher';
 import { NatsProcess } from './nats-process';
 import { type Peer, makeKeys, startPeer } from './peer';
 import { ensureStreams } from '../../src/durable/topology';
@@ -30,7 +31,7 @@ const frames = (from: number, to: number, who: string): string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => `{"who":"${who}","seq":${from + at}}`);
 
 const write = async (log: FrameLog, key: string, epoch: number, said: string[], from: number): Promise<void> => {
-  log.append(key, epoch, from, said);
+  log.append({ spaceId: 'a', key, epoch }, from, said);
   await until(() => log.isStored(key));
 };
 
@@ -92,9 +93,9 @@ describe('the frames of a turn that are removed', () => {
   it('are counted as the stream counts them', async () => {
     const before = await storedBytes();
     const sizes = [
-      first.append('counted', 1, 1, frames(1, 5, 'first')),
-      first.append('counted', 1, 6, frames(6, 6, 'first')),
-      first.append('counted', 1, 7, large(7)),
+      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 1, frames(1, 5, 'first')),
+      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 6, frames(6, 6, 'first')),
+      first.append({ spaceId: 'a', key: 'counted', epoch: 1 }, 7, large(7)),
     ];
     await until(() => first.isStored('counted'));
     expect(sizes.map(({ messages }) => messages)).toEqual([1, 1, 3]);
@@ -138,7 +139,7 @@ describe('a reader of frames that cannot come any more', () => {
 
   it('is told so when they are removed before it has read them, and does not ask without end', async () => {
     const key = 'removed-while-read';
-    for (let at = 1; at <= 150; at += 1) first.append(key, 1, at, frames(at, at, 'first'));
+    for (let at = 1; at <= 150; at += 1) first.append({ spaceId: 'a', key, epoch: 1 }, at, frames(at, at, 'first'));
     await until(() => first.isStored(key));
     const reading = second.read(key, 0, new AbortController().signal);
     const left = [...((await reading.next()).value ?? [])];
@@ -168,5 +169,22 @@ describe('a reader of frames that cannot come any more', () => {
     expect(await next).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(asked() - before).toBeLessThan(100);
     await until(async () => (await all(second, 'forgotten', 0)).length === 2);
+  });
+});
+
+describe('frames that JetStream does not take', () => {
+  it('are given up where there are too many, and none of another Space', () => {
+    const [peer] = peers;
+    if (!peer) throw new Error('there are two peers');
+    const publisher = new FramePublisher(peer.link, 100);
+    // No stream has these subjects: nobody confirms what is sent there.
+    const say = (spaceId: string, turn: string): unknown =>
+      publisher.publish({ spaceId, subject: `nowhere.${turn}`, messageId: turn, epoch: 1 }, Buffer.alloc(10));
+    const turns = Array.from({ length: 20 }, (_, at) => `loud-${at}`);
+    for (const turn of ['quiet-1', 'quiet-2']) say('quiet', turn);
+    for (const turn of turns) say('loud', turn);
+    const pending = ['quiet-1', 'quiet-2', ...turns].filter((turn) => publisher.isPending(`nowhere.${turn}`));
+    expect(pending).toEqual(['quiet-1', 'quiet-2', ...turns.slice(-8)]);
+    publisher.stop();
   });
 });
