@@ -27,6 +27,7 @@ export const FAILPOINTS = [
   'agent.turn-opened',
   'agent.model-answered',
   'agent.speaking',
+  'agent.tool-done',
   'agent.answer-taken',
   'agent.taking-over',
   'agent.closing',
@@ -36,6 +37,7 @@ export const FAILPOINTS = [
   'relay.reserved',
   'relay.answered',
   'relay.settled',
+  'gateway.refusing',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

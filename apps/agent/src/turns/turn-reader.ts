@@ -211,7 +211,8 @@ export class TurnReader {
         }
       }
     } finally {
-      void frames.return();
+      // Whoever has left hears of no failure any more.
+      frames.return().catch(() => undefined);
     }
   }
 }

@@ -38,7 +38,10 @@ export class TurnRunner {
   ) {
     this.turn = new TurnStretch(spec, feed, state);
     this.model = new ModelStep(this.turn, services);
-    this.tools = new ToolStep(this.turn, services, announced, () => this.wake?.());
+    this.tools = new ToolStep(this.turn, services, announced, (error) => {
+      if (error !== undefined) this.fail(error);
+      this.wake?.();
+    });
     this.done = new Promise((resolve, reject) => {
       this.finish = { resolve, reject };
     });
@@ -64,7 +67,11 @@ export class TurnRunner {
       Math.max(1, left),
     );
     endTurnSpan(this.spec.span, this.done);
-    this.turn.apply(update);
+    try {
+      this.turn.apply(update);
+    } catch (error) {
+      this.fail(error);
+    }
     void within(this.spec.span, () => this.drive());
   }
 
@@ -107,10 +114,18 @@ export class TurnRunner {
     return this.leaving;
   }
 
+  /** Never throws: a turn that cannot even be told to end is left to its lease. */
   private interrupt(update: Update): void {
-    if (!this.lost && this.turn.interrupt(update)) this.wake?.();
+    if (this.lost) return;
+    try {
+      if (this.turn.interrupt(update)) this.wake?.();
+    } catch (error) {
+      this.services.log.error({ err: error, turn: this.spec.key }, 'a turn could not be ended');
+      this.abandon();
+    }
   }
 
+  /** Never rejects. */
   private async drive(): Promise<void> {
     const { effects } = this.turn;
     try {

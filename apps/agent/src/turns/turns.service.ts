@@ -198,6 +198,7 @@ async function* openedSoon(frames: AsyncGenerator<string, void, undefined>): Asy
     yield opened.value;
     yield* frames;
   } finally {
-    void frames.return();
+    // Whoever has left hears of no failure any more.
+    frames.return().catch(() => undefined);
   }
 }

@@ -30,7 +30,10 @@ export class ActivityWatcher {
       this.writer.end(': TOO_SLOW More changes waited than a stream holds. Read the list and connect again.\n\n');
       return;
     }
-    if (!this.isWriting && this.waiting.size > 0) void this.write();
+    if (!this.isWriting && this.waiting.size > 0)
+      this.write().catch(() => {
+        this.writer.end();
+      });
   }
 
   refuse({ code, message }: AppError): void {

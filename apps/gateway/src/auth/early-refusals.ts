@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AppError, toAppError } from '@switchyard/kernel';
+import { type AppError, failpoint, toAppError } from '@switchyard/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../limits/rate-limiter';
 import { credentialOf } from './credential';
@@ -17,6 +17,7 @@ export class EarlyRefusals {
   /** The refusal to answer with: the given one, or RATE_LIMITED where it is one too many. */
   async count(refusal: AppError, request: FastifyRequest, reply: FastifyReply): Promise<AppError> {
     const caller = await this.callerOf(request);
+    await failpoint('gateway.refusing');
     try {
       if (caller) this.limiter.takeCaller(caller, reply);
       else this.limiter.takeAddress(request.ip, reply);

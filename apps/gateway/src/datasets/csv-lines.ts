@@ -80,7 +80,7 @@ async function feed(file: Readable, rows: Transform, { guard, held, signal }: Fe
     if (signal.aborted || error instanceof CsvError) return;
     rows.destroy(error as Error);
   } finally {
-    void chunks.return?.();
+    chunks.return?.().catch(() => undefined);
   }
 }
 

@@ -61,9 +61,16 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (isCounted(request, reply)) this.answer(error, request, reply);
     else
-      void this.early.count(error, request, reply).then((counted) => {
-        this.answer(counted, request, reply);
-      });
+      this.early
+        .count(error, request, reply)
+        .then((counted) => {
+          this.answer(counted, request, reply);
+        })
+        .catch((unexpected: unknown) => {
+          // Nobody waits for this promise: rejected, it would end the process and every request in it.
+          this.logger.error({ err: unexpected, requestId: request.id }, 'a refusal could not be sent');
+          reply.raw.destroy();
+        });
   }
 
   private answer(error: AppError, request: GateRequest, reply: GateReply): void {

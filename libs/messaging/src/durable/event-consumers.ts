@@ -68,7 +68,7 @@ export class EventConsumers {
 
   async stop(graceMs: number): Promise<void> {
     this.stopping.abort();
-    for (const { messages } of this.consumed) void messages?.close();
+    for (const { messages } of this.consumed) messages?.close().catch(() => undefined);
     const done = new AbortController();
     await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
     done.abort();
@@ -94,7 +94,9 @@ export class EventConsumers {
         const consumer = await this.line.nc.jetstream().consumers.get(EVENTS_STREAM, name);
         const messages = await consumer.consume({ max_messages: 64, expires: 30_000, idle_heartbeat: 5000 });
         consumed.messages = messages;
-        void this.watch(messages);
+        this.watch(messages).catch((error: unknown) => {
+          log.debug({ err: error, consumer: name }, 'a consumer is not watched any more');
+        });
         for await (const message of messages) {
           // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
           if (signal.aborted) return;

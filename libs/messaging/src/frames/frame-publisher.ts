@@ -142,7 +142,12 @@ export class FramePublisher {
     head.set('Nats-Msg-Id', message.messageId);
     head.set(EPOCH_HEADER, String(message.epoch));
     if (message.part !== undefined) head.set(PART_HEADER, message.part);
-    this.link.nc.publish(message.subject, message.payload, { reply: `${this.replies}.${id}`, headers: head });
+    try {
+      this.link.nc.publish(message.subject, message.payload, { reply: `${this.replies}.${id}`, headers: head });
+    } catch (error) {
+      // The connection is closing, say: the message waits for the next try.
+      this.link.options.log.warn({ err: error, subject: message.subject }, 'frames could not be sent');
+    }
   }
 
   private retry(olderThanMs: number): void {

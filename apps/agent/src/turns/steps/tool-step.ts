@@ -1,3 +1,4 @@
+import { failpoint } from '@switchyard/kernel';
 import { isUndecided } from '../../domain/approval-form';
 import { product } from '../../domain/frame';
 import { nextQuestion } from '../../domain/turn';
@@ -15,7 +16,8 @@ export class ToolStep {
     private readonly services: TurnServices,
     /** Calls of local tools that the host has been told of already, before a takeover. */
     private readonly announced: ReadonlySet<string>,
-    private readonly onDone: () => void,
+    /** A call has ended; with the error, where its outcome could not be taken. */
+    private readonly onDone: (error?: unknown) => void,
   ) {}
 
   get isBusy(): boolean {
@@ -51,13 +53,25 @@ export class ToolStep {
   }
 
   private begin(call: OpenCall): void {
-    const { turn } = this;
     this.running.add(call.id);
-    void turn.spec.tools.run(call, this.toolRun(call)).then((outcome) => {
-      this.running.delete(call.id);
-      if (!turn.isStopped()) this.settle(call.id, outcome);
-      this.onDone();
-    });
+    this.finish(call).then(
+      () => {
+        this.onDone();
+      },
+      (error: unknown) => {
+        this.running.delete(call.id);
+        this.onDone(error ?? new Error('a tool failed without a reason'));
+      },
+    );
+  }
+
+  private async finish(call: OpenCall): Promise<void> {
+    const { turn } = this;
+    const outcome = await turn.spec.tools.run(call, this.toolRun(call));
+    await failpoint('agent.tool-done');
+    // In one go: a turn that is woken in between must not find nothing under way and nothing to do.
+    this.running.delete(call.id);
+    if (!turn.isStopped()) this.settle(call.id, outcome);
   }
 
   private settle(callId: string, outcome: ToolOutcome): void {
