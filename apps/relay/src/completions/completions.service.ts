@@ -80,6 +80,7 @@ export class CompletionsService {
       const opened = await this.upstreams.open(
         call,
         ({ upstream, upstreamModel }) => ({
+          spaceId: ctx.spaceId,
           method: 'POST',
           path: 'chat/completions',
           query: '',

@@ -33,6 +33,7 @@ export class EmbeddingsService {
       const opened = await this.upstreams.open(
         call,
         ({ upstreamModel }) => ({
+          spaceId: ctx.spaceId,
           method: 'POST',
           path: 'embeddings',
           query: '',

@@ -74,6 +74,7 @@ export class MeteredProxy {
       const opened = await this.upstreams.open(
         call,
         ({ upstream, upstreamModel }) => ({
+          spaceId: ctx.spaceId,
           method: 'POST',
           path,
           query: request.query,

@@ -42,6 +42,7 @@ export class PassThrough {
     const call = metering === 'free' ? null : await this.desk.admitFlat(ctx, first, price, { source: 'relay' });
     const headers = requestHeaders(request.headers, call?.traceparent);
     const send = (candidate: Candidate): UpstreamRequest => ({
+      spaceId: ctx.spaceId,
       method: request.method,
       path,
       query: request.query,

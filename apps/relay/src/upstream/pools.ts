@@ -1,4 +1,5 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import { type Dispatcher, Pool } from 'undici';
 import { Upstream } from '../domain/catalogue';
@@ -7,12 +8,16 @@ import { UpstreamFailed } from './upstream-errors';
 
 const SILENT_FAILURES = 20;
 const REST_MS = 3_000;
+/** Connections that a Space over its share leaves free, for a Space that comes next. */
+const RESERVE_PERCENT = 10;
 
 export interface Line {
   pool: Pool;
   /** The pool, which tells `onOut` of a request when it is written. */
   road: Dispatcher;
   breaker: CircuitBreakerPolicy;
+  /** The connections of the pool, which itself serves whoever came first. */
+  places: FairSemaphore;
 }
 
 /** One pool of connections and one circuit breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
@@ -47,6 +52,7 @@ export class Pools implements OnApplicationShutdown {
       key,
       pool,
       road: noting(pool),
+      places: sharedPlaces(upstream.connections),
       breaker: circuitBreaker(
         handleWhen((error) => error instanceof UpstreamFailed && error.isSilent),
         { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(SILENT_FAILURES) },
@@ -60,3 +66,15 @@ export class Pools implements OnApplicationShutdown {
     await Promise.allSettled([...this.lines.values()].map(({ pool }) => pool.destroy()));
   }
 }
+
+/** A Space has a third of them while another one waits: a stream may keep its connection for ten minutes. */
+const sharedPlaces = (places: number): FairSemaphore =>
+  new FairSemaphore({
+    places,
+    share: Math.max(1, Math.floor(places / 3)),
+    reserve: Math.floor((places * RESERVE_PERCENT) / 100),
+    // Callers wait until they leave, as the pool has them wait.
+    waitMs: 0,
+    waiting: { all: 0, each: 0 },
+    refusal: tooManyWaitFor('a model'),
+  });

@@ -16,6 +16,8 @@ import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
 export interface UpstreamRequest {
+  /** For whom: connections are shared between Spaces. */
+  spaceId: string | null;
   method: 'GET' | 'POST';
   path: string;
   query: string;
@@ -129,7 +131,8 @@ export class UpstreamClient {
 
   private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
     const { upstream } = candidate;
-    const { road } = this.pools.lineOf(upstream);
+    const { road, places } = this.pools.lineOf(upstream);
+    if ((await places.acquireInTime(request.spaceId, signal)) === 'stopped') throw signal.reason;
     let answer;
     try {
       const options: Dispatcher.RequestOptions & Noted = {
@@ -145,10 +148,14 @@ export class UpstreamClient {
       // A request that still waits for a connection hears of the signal only when it has one.
       answer = await abandonOn(signal, road.request(options));
     } catch (error) {
+      places.release(request.spaceId);
       if (signal.aborted) throw error;
       throw new UpstreamFailed('the upstream did not answer', true, { cause: error });
     }
     const { statusCode: status, headers, body } = answer;
+    body.once('close', () => {
+      places.release(request.spaceId);
+    });
     const meaning = meaningOf(status);
     if (meaning === 'failed') {
       void readError(body);

@@ -1,0 +1,50 @@
+import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
+import { useBuiltIn, useCatalogue } from './support/catalogue';
+import { ask, balanceOf } from './support/money';
+import { type OddUpstream, startOddUpstream } from './support/odd-upstream';
+
+const platform = usePlatform();
+
+describe('an upstream that has as many calls as it may have connections', () => {
+  let odd: OddUpstream;
+  let loud: TestSpace;
+  let quiet: TestSpace;
+
+  beforeAll(async () => {
+    odd = await startOddUpstream();
+    [loud, quiet] = await Promise.all([platform.newSpace(), platform.newSpace()]);
+    const sizes = { contextWindow: 1000, maxOutputTokens: 100, inputPrice: 1, outputPrice: 2 };
+    const catalogue = {
+      upstreams: { shared: { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, connections: 3 } },
+      models: [{ id: 'odd-shared', upstream: 'shared', upstreamModel: 'hang', ...sizes }],
+    };
+    await useCatalogue(platform, loud.owner, catalogue, 'odd-shared');
+  });
+
+  afterAll(async () => {
+    await useBuiltIn(platform, loud.owner, 'odd-shared');
+    await odd.close();
+  });
+
+  it('is next asked for a Space that has none of them, however many calls of another wait longer', async () => {
+    const asked = (client: Client, text: string): Promise<unknown> => ask(client, text, { model: 'odd-shared' });
+    const reserved = async ({ owner }: TestSpace): Promise<number> => (await balanceOf(owner)).reserved;
+    const first = asked(loud.owner, 'loud');
+    await until(async () => (await reserved(loud)) > 0);
+    const each = await reserved(loud);
+    const calls = [first, ...Array.from({ length: 8 }, () => asked(loud.owner, 'loud'))];
+    await until(async () => odd.seen.length === 3 && (await reserved(loud)) >= 9 * each);
+    calls.push(asked(quiet.owner, 'quiet'));
+    await until(async () => (await reserved(quiet)) > 0);
+    odd.hangUp();
+    await until(() => odd.seen.length >= 6);
+    expect(odd.seen.slice(3, 6).filter(({ body }) => body.includes('quiet'))).toHaveLength(1);
+    let isOver = false;
+    const over = Promise.allSettled(calls).finally(() => (isOver = true));
+    await until(() => {
+      odd.hangUp();
+      return isOver;
+    });
+    await over;
+  });
+});
