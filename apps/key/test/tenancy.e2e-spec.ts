@@ -108,6 +108,22 @@ describe('the catalogue of every service', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('has an index behind every reference, so that no deletion reads the whole table of all Spaces', async () => {
+    const references = (condition: string): Promise<{ name: string }[]> =>
+      platform.database.query(
+        `select f.conrelid::regclass::text || ' ' || pg_get_constraintdef(f.oid) as name
+         from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_namespace n on n.oid = c.relnamespace
+         where f.contype = 'f' and n.nspname = any($1) and ${condition} order by 1`,
+        [SCHEMAS],
+      );
+    expect((await references('true')).length).toBeGreaterThan(10);
+    const without = await references(
+      `not exists (select 1 from pg_index x where x.indrelid = f.conrelid and x.indisvalid and x.indpred is null
+                   and (x.indkey::int2[])[0 : cardinality(f.conkey) - 1] @> f.conkey)`,
+    );
+    expect(without).toEqual([]);
+  });
+
   it('gives no service a role that passes by row-level security, or that owns a table', async () => {
     const roles = await platform.database.query(
       `select rolname from pg_roles r where (rolsuper or rolbypassrls or rolcreaterole)
