@@ -4,6 +4,7 @@ export * from './tx';
 export * from './announced';
 export * from './outbox';
 export * from './inbox';
+export { type PageWindow, type TimePlace, CursorList, listById, listByNumber, listByTime } from './lists/cursor-list';
 export { listColumn } from './long-columns';
 export { type ContentPart, contentPartSql, readContent } from './long-content';
 export { brokenConstraint, isEntangled, isHeldByOthers, isStatementTimeout, translate } from './errors';

@@ -1,5 +1,4 @@
 import { type AppError, invalid } from './errors';
-import { isId } from './ids';
 
 export type CursorPart = string | number | boolean | null;
 
@@ -18,22 +17,6 @@ export function decodeCursor(list: string, text: string, mostCharacters = 4096):
   if (name !== list || parts.length > MOST_PARTS || !parts.every(isPart)) throw notACursor();
   if (parts.some((part) => typeof part === 'string' && part.includes('\u0000'))) throw notACursor();
   return parts;
-}
-
-/** The id that a page ended with; null at the beginning of the list. */
-export function idOfCursor(list: string, cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [id, ...more] = decodeCursor(list, cursor);
-  if (!isId(id) || more.length > 0) throw notACursor();
-  return id;
-}
-
-/** The same for a list that counts its rows. */
-export function numberOfCursor(list: string, cursor: string | undefined): number | null {
-  if (cursor === undefined) return null;
-  const [number, ...more] = decodeCursor(list, cursor);
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0 || more.length > 0) throw notACursor();
-  return number;
 }
 
 const isPart = (part: unknown): part is CursorPart =>

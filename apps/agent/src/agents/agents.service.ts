@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, encodeCursor, idOfCursor, invalid, newId } from '@switchyard/kernel';
+import { AppError, invalid, newId } from '@switchyard/kernel';
 import {
   type AgentChanges,
   type AgentVersionView,
@@ -9,7 +9,6 @@ import {
   type CreateAgent,
   type Ctx,
   DatasetCalls,
-  DEFAULT_PAGE,
   type Deleted,
   hasScope,
   KeyCalls,
@@ -25,7 +24,7 @@ import {
   type SecretUsers,
   type UpdateAgent,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, listById } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { Egress, KeyLimitsCache } from '@switchyard/service';
 import { AgentConfig } from '../agent.config';
@@ -43,7 +42,7 @@ import { KnownAgents } from './known-agents';
 import { SchemaCompiler } from './schema-compiler';
 import { systemAgents } from './system-agents';
 
-const SYSTEM_LIST = 'system-agents';
+const SYSTEM_LIST = listById('system-agents');
 
 @Injectable()
 export class AgentsService {
@@ -130,17 +129,14 @@ export class AgentsService {
 
   async list(ctx: Ctx, wanted: ListAgents): Promise<Page<AgentView>> {
     const spaceId = requireSpace(ctx);
-    const page = await this.database.transaction(ctx, (tx) =>
-      this.agents.list(tx, spaceId, ctx.userId, wanted, wanted.limit ?? DEFAULT_PAGE),
-    );
+    const page = await this.database.transaction(ctx, (tx) => this.agents.list(tx, spaceId, ctx.userId, wanted));
     return { items: page.items.map(viewOf), nextCursor: page.nextCursor };
   }
 
-  listSystem({ limit = DEFAULT_PAGE, cursor }: PageRequest): Page<AgentView> {
-    const after = idOfCursor(SYSTEM_LIST, cursor) ?? '';
-    const rest = [...this.builtin.values()].filter(({ id }) => id > after);
-    const items = rest.slice(0, limit).map(viewOf);
-    return { items, nextCursor: rest.length > limit ? encodeCursor(SYSTEM_LIST, [items.at(-1)?.id ?? '']) : null };
+  listSystem(request: PageRequest): Page<AgentView> {
+    const window = SYSTEM_LIST.windowOf(request);
+    const rest = [...this.builtin.values()].filter(({ id }) => id > (window.after ?? ''));
+    return SYSTEM_LIST.pageOf(rest.slice(0, window.take), window, viewOf);
   }
 
   async update(ctx: Ctx, { agentId, changes, ifVersion }: UpdateAgent): Promise<AgentView> {
@@ -201,9 +197,7 @@ export class AgentsService {
         nextCursor: null,
       };
     }
-    return this.database.transaction(ctx, (tx) =>
-      this.agents.listVersions(tx, requireSpace(ctx), agent, wanted.cursor, wanted.limit ?? DEFAULT_PAGE),
-    );
+    return this.database.transaction(ctx, (tx) => this.agents.listVersions(tx, requireSpace(ctx), agent, wanted));
   }
 
   async restore(ctx: Ctx, { agentId, version }: RestoreAgentVersion): Promise<AgentView> {

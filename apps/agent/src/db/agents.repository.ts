@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, encodeCursor, fitPage, idOfCursor, newId, numberOfCursor, PAGE_BYTES } from '@switchyard/kernel';
-import type { AgentVersionView, ListAgents, Page } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import { AppError, newId, PAGE_BYTES } from '@switchyard/kernel';
+import type { AgentVersionView, ListAgents, Page, PageRequest } from '@switchyard/contracts';
+import { type Tx, listById, listByNumber } from '@switchyard/database';
 import { type AgentBody, type AgentRecord, bodyOf, type StoredBody, viewOf, wholeBody } from '../domain/agent-record';
 
 interface AgentRow {
@@ -14,8 +14,8 @@ interface AgentRow {
   updatedAt: string;
 }
 
-const AGENT_LIST = 'agents';
-const VERSION_LIST = 'agent-versions';
+const LIST = listById('agents');
+const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: number }) => version);
 const COLUMNS = 'id, body, secrets, version, created_by, created_at, updated_at';
 
 const recordOf = (row: AgentRow): AgentRecord => ({
@@ -41,13 +41,6 @@ const lightPage = (page: string, order: string): string =>
        row_number() over (order by ${order} desc) as place
      from (${page}) page) weighed
    where weight <= ${PAGE_BYTES} or place = 1 order by ${order} desc`;
-
-function pageOf<Row>(rows: readonly Weighed[], items: Row[], cursorOf: (last: Row) => string): Page<Row> {
-  const last = items.at(-1);
-  const isCut = (rows[0]?.found ?? 0) > items.length;
-  const page: Page<Row> = { items, nextCursor: isCut && last ? cursorOf(last) : null };
-  return fitPage(page, cursorOf);
-}
 
 export const agentNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such agent in this Space.');
 
@@ -144,27 +137,23 @@ export class AgentsRepository {
     );
   }
 
-  async list(
-    tx: Tx,
-    spaceId: string,
-    userId: string | null,
-    wanted: ListAgents,
-    limit: number,
-  ): Promise<Page<AgentRecord>> {
+  async list(tx: Tx, spaceId: string, userId: string | null, wanted: ListAgents): Promise<Page<AgentRecord>> {
+    const window = LIST.windowOf(wanted);
     const params: unknown[] = [spaceId];
     const where = ['space_id = $1'];
     const param = (value: unknown): string => `$${params.push(value)}`;
-    const before = idOfCursor(AGENT_LIST, wanted.cursor);
-    if (before !== null) where.push(`id < ${param(before)}`);
+    if (window.after !== null) where.push(`id < ${param(window.after)}`);
     if (wanted.agentType) where.push(`agent_type = ${param(wanted.agentType)}`);
     if (wanted.q) where.push(`strpos(lower(name), lower(${param(wanted.q)})) > 0`);
     if (wanted.accessibleOnly) where.push(`(access_scope = 'SPACE' or ${param(userId)}::uuid = any(allowed_user_ids))`);
     const rows = await tx.query<AgentRow & Weighed>(
-      lightPage(`select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${limit + 1}`, 'id'),
+      lightPage(
+        `select ${COLUMNS} from agents where ${where.join(' and ')} order by id desc limit ${window.take}`,
+        'id',
+      ),
       params,
     );
-    const items = rows.slice(0, limit).map(recordOf);
-    return pageOf(rows, items, ({ id }) => encodeCursor(AGENT_LIST, [id]));
+    return LIST.pageOf(rows, window, recordOf, rows[0]?.found);
   }
 
   /** The first hundred agents whose MCP servers get a secret. */
@@ -192,10 +181,9 @@ export class AgentsRepository {
     tx: Tx,
     spaceId: string,
     agent: AgentRecord,
-    cursor: string | undefined,
-    limit: number,
+    request: PageRequest,
   ): Promise<Page<AgentVersionView>> {
-    const before = numberOfCursor(VERSION_LIST, cursor) ?? Number.MAX_SAFE_INTEGER;
+    const window = VERSION_LIST.windowOf(request);
     type VersionRow = { version: number; body: StoredBody; changedBy: string | null; createdAt: string };
     const rows = await tx.query<VersionRow & Weighed>(
       lightPage(
@@ -203,16 +191,16 @@ export class AgentsRepository {
          where space_id = $1 and agent_id = $2 and version < $3::bigint order by version desc limit $4`,
         'version',
       ),
-      [spaceId, agent.id, before, limit + 1],
+      [spaceId, agent.id, window.after ?? Number.MAX_SAFE_INTEGER, window.take],
     );
-    const items = rows.slice(0, limit).map((row) => ({
+    const versionView = (row: VersionRow): AgentVersionView => ({
       agentId: agent.id,
       version: row.version,
       agent: viewOf({ ...agent, ...wholeBody(row.body), version: row.version, updatedAt: row.createdAt }),
       changedBy: row.changedBy,
       createdAt: row.createdAt,
-    }));
-    return pageOf(rows, items, ({ version }) => encodeCursor(VERSION_LIST, [version]));
+    });
+    return VERSION_LIST.pageOf(rows, window, versionView, rows[0]?.found);
   }
 
   private async keepVersion(tx: Tx, spaceId: string, row: AgentRow, by: string | null): Promise<void> {

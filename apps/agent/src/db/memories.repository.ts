@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@switchyard/kernel';
 import type { MemoryView } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 
 export interface MemoryOwner {
   spaceId: string;
@@ -43,14 +43,14 @@ export class MemoriesRepository {
   list(
     tx: Tx,
     of: { spaceId: string; agentId: string; userId: string | null },
-    page: { before: string | null; limit: number },
+    { after, take }: PageWindow<string>,
   ): Promise<MemoryView[]> {
     const params: unknown[] = [of.spaceId, of.agentId];
     const where = ['space_id = $1', 'agent_id = $2'];
     if (of.userId !== null) where.push(`user_id = $${params.push(of.userId)}`);
-    if (page.before !== null) where.push(`id < $${params.push(page.before)}`);
+    if (after !== null) where.push(`id < $${params.push(after)}`);
     return tx.query(
-      `select ${COLUMNS} from memories where ${where.join(' and ')} order by id desc limit $${params.push(page.limit)}`,
+      `select ${COLUMNS} from memories where ${where.join(' and ')} order by id desc limit $${params.push(take)}`,
       params,
     );
   }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   type CorrectMemory,
   type Ctx,
-  DEFAULT_PAGE,
   type Deleted,
   type DeletedMemories,
   type ListMemories,
@@ -14,13 +13,12 @@ import {
   requireUser,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { AppError, encodeCursor, fitPage, idOfCursor, invalid } from '@switchyard/kernel';
+import { Database, listById } from '@switchyard/database';
+import { AppError, invalid } from '@switchyard/kernel';
 import { AgentsService } from '../agents/agents.service';
 import { MemoriesRepository, type MemoryOwner } from '../db/memories.repository';
 
-const LIST = 'memories';
-const cursorOf = ({ id }: MemoryView): string => encodeCursor(LIST, [id]);
+const LIST = listById('memories');
 const memoryNotFound = (): AppError => new AppError('NOT_FOUND', 'Memory not found.');
 
 /**
@@ -40,13 +38,10 @@ export class MemoriesService {
       throw new AppError('FORBIDDEN', 'You need the role ADMIN to list the memories of others; leave out allUsers.');
     }
     const owner = await this.ownerOf(ctx, query.agentId);
-    const limit = query.limit ?? DEFAULT_PAGE;
     const of = query.allUsers ? { ...owner, userId: null } : owner;
-    const before = idOfCursor(LIST, query.cursor);
-    const rows = await this.database.transaction(ctx, (tx) => this.memories.list(tx, of, { before, limit: limit + 1 }));
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return fitPage({ items, nextCursor: rows.length > limit && last ? cursorOf(last) : null }, cursorOf);
+    const window = LIST.windowOf(query);
+    const rows = await this.database.transaction(ctx, (tx) => this.memories.list(tx, of, window));
+    return LIST.pageOf(rows, window);
   }
 
   async correct(ctx: Ctx, { agentId, memoryId, text }: CorrectMemory): Promise<MemoryView> {

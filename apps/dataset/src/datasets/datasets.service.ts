@@ -3,14 +3,13 @@ import {
   type CreateDataset,
   type Ctx,
   type DatasetView,
-  DEFAULT_PAGE,
   type ListDatasets,
   type Page,
   type PatchDataset,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { encodeCursor, idOfCursor, newId, sleep } from '@switchyard/kernel';
+import { Database, listById } from '@switchyard/database';
+import { newId, sleep } from '@switchyard/kernel';
 import {
   addColumns,
   changeDataset,
@@ -27,7 +26,7 @@ import { checkSchema, extendSchema } from '../domain/check-schema';
 const PATCH_ATTEMPTS = 8;
 const PATCH_PAUSE_MS = 300;
 
-const DATASET_LIST = 'datasets';
+const LIST = listById('datasets');
 
 @Injectable()
 export class DatasetsService {
@@ -52,15 +51,10 @@ export class DatasetsService {
   }
 
   async list(ctx: Ctx, request: ListDatasets): Promise<Page<DatasetView>> {
-    const limit = request.limit ?? DEFAULT_PAGE;
-    const page = { before: idOfCursor(DATASET_LIST, request.cursor), name: request.q ?? null, limit: limit + 1 };
-    const found = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), page));
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items,
-      nextCursor: found.length > limit && last !== undefined ? encodeCursor(DATASET_LIST, [last.id]) : null,
-    };
+    const window = LIST.windowOf(request);
+    const wanted = { ...window, name: request.q ?? null };
+    const rows = await this.database.transaction(ctx, (tx) => listDatasets(tx, requireSpace(ctx), wanted));
+    return LIST.pageOf(rows, window);
   }
 
   /** A long write of the dataset may hold its table: then it is tried again, and others get their turns meanwhile. */

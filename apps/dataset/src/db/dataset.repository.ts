@@ -1,5 +1,5 @@
 import type { DatasetView } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { shownSchema } from '../domain/check-schema';
 import { type StoredField, type StoredSchema, tableOf } from '../domain/layout';
@@ -68,13 +68,13 @@ export async function getDataset(tx: Tx, spaceId: string, id: string): Promise<D
 export async function listDatasets(
   tx: Tx,
   spaceId: string,
-  page: { before: string | null; name: string | null; limit: number },
+  page: PageWindow<string> & { name: string | null },
 ): Promise<DatasetView[]> {
   const rows = await tx.query<DatasetRow>(
     `select ${COLUMNS} from datasets d
      where d.space_id = $1 and ($2::uuid is null or d.id < $2) and ($3::text is null or strpos(lower(d.name), lower($3)) > 0)
      order by d.id desc limit $4`,
-    [spaceId, page.before, page.name, page.limit],
+    [spaceId, page.after, page.name, page.take],
   );
   return rows.map(viewOf);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportFormat } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import type { ImportRow } from '../domain/import-job';
 import type { NewRow } from './record.repository';
@@ -46,11 +46,11 @@ export class ImportRepository {
   }
 
   /** Those whose upload has ended, newest first. */
-  list(tx: Tx, spaceId: string, datasetId: string, before: string | null, limit: number): Promise<ImportRow[]> {
+  list(tx: Tx, spaceId: string, datasetId: string, { after, take }: PageWindow<string>): Promise<ImportRow[]> {
     return tx.query<ImportRow>(
       `select ${IMPORT_COLUMNS} from imports where space_id = $1 and dataset_id = $2 and phase <> 'STAGING'
        and ($3::uuid is null or id < $3) order by id desc limit $4`,
-      [spaceId, datasetId, before, limit],
+      [spaceId, datasetId, after, take],
     );
   }
 

@@ -3,7 +3,6 @@ import {
   type AppendImport,
   type BeginImport,
   type Ctx,
-  DEFAULT_PAGE,
   type ImportEnd,
   type ImportJobView,
   type ImportOfDataset,
@@ -11,8 +10,8 @@ import {
   type Page,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { AppError, encodeCursor, idOfCursor, invalid, newId } from '@switchyard/kernel';
+import { Database, listById } from '@switchyard/database';
+import { AppError, invalid, newId } from '@switchyard/kernel';
 import { DatasetConfig } from '../dataset.config';
 import { ImportRepository } from '../db/import.repository';
 import { Layouts } from '../db/layouts';
@@ -26,7 +25,7 @@ import { ImportWriter } from './import-writer';
 
 const noImport = (): AppError => new AppError('NOT_FOUND', 'There is no import with this id.');
 
-const IMPORT_LIST = 'imports';
+const IMPORT_LIST = listById('imports');
 
 /** Files of any size: staged part by part, then written by the caller's request, or by a job in many pieces. */
 @Injectable()
@@ -112,17 +111,11 @@ export class ImportService {
 
   list(ctx: Ctx, request: ImportsOfDataset): Promise<Page<ImportJobView>> {
     const spaceId = requireSpace(ctx);
-    const limit = request.limit ?? DEFAULT_PAGE;
-    const before = idOfCursor(IMPORT_LIST, request.cursor);
+    const window = IMPORT_LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
       await this.layouts.get(tx, spaceId, request.datasetId);
-      const found = await this.imports.list(tx, spaceId, request.datasetId, before, limit + 1);
-      const items = found.slice(0, limit).map(importJobView);
-      const last = items.at(-1);
-      return {
-        items,
-        nextCursor: found.length > limit && last !== undefined ? encodeCursor(IMPORT_LIST, [last.id]) : null,
-      };
+      const rows = await this.imports.list(tx, spaceId, request.datasetId, window);
+      return IMPORT_LIST.pageOf(rows, window, importJobView);
     });
   }
 

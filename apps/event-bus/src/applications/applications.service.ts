@@ -13,12 +13,11 @@ import {
   type UpgradeApplication,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, listById } from '@switchyard/database';
 import { AppError, failpoint, invalid, newId } from '@switchyard/kernel';
 import { Audit } from '../audit/audit';
 import type { ApplicationChange } from '../db/application-changes.repository';
 import { ApplicationsRepository, type StoredApplication } from '../db/applications.repository';
-import { pageFrom, windowOf } from '../db/page';
 import { ChangeNotes } from './change-notes';
 import { ChangeSettler } from './change-settler';
 import { Companions } from './companions';
@@ -31,6 +30,8 @@ interface Start {
   owner: Owner;
   standing: Standing;
 }
+
+const LIST = listById('applications');
 
 /** Changes are noted, ask other services outside of any transaction, and commit their result with the end of the note. */
 @Injectable()
@@ -69,11 +70,11 @@ export class ApplicationsService {
   }
 
   async list(ctx: Ctx, data: ListApplications): Promise<Page<ApplicationView>> {
-    const window = windowOf('applications', data);
+    const window = LIST.windowOf(data);
     const rows = await this.database.transaction(ctx, (tx) =>
-      this.applications.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
+      this.applications.list(tx, requireSpace(ctx), data, window),
     );
-    return pageFrom(rows, window);
+    return LIST.pageOf(rows, window);
   }
 
   get(ctx: Ctx, { id }: ById): Promise<ApplicationView> {

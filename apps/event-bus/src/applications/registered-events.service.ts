@@ -6,9 +6,10 @@ import {
   type RegisteredEventView,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { pageFrom, windowOf } from '../db/page';
+import { Database, listById } from '@switchyard/database';
 import { RegisteredEventsRepository } from '../db/registered-events.repository';
+
+const LIST = listById('registered-events');
 
 @Injectable()
 export class RegisteredEventsService {
@@ -18,10 +19,8 @@ export class RegisteredEventsService {
   ) {}
 
   async list(ctx: Ctx, data: ListRegisteredEvents): Promise<Page<RegisteredEventView>> {
-    const window = windowOf('registered-events', data);
-    const rows = await this.database.transaction(ctx, (tx) =>
-      this.events.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
-    );
-    return pageFrom(rows, window);
+    const window = LIST.windowOf(data);
+    const rows = await this.database.transaction(ctx, (tx) => this.events.list(tx, requireSpace(ctx), data, window));
+    return LIST.pageOf(rows, window);
   }
 }

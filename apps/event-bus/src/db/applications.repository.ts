@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationView, ListApplications, Manifest } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 
 export interface StoredApplication extends ApplicationView {
   revision: number;
@@ -21,14 +21,13 @@ export class ApplicationsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListApplications,
-    after: string | null,
-    limit: number,
+    { after, take }: PageWindow<string>,
   ): Promise<ApplicationView[]> {
     return tx.query<ApplicationView>(
       `select ${COLUMNS} from applications
         where space_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or identifier = $3)
         order by id desc limit $4`,
-      [spaceId, after, filter.identifier, limit],
+      [spaceId, after, filter.identifier, take],
     );
   }
 

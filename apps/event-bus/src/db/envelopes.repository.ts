@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvelopeView, ListEnvelopes } from '@switchyard/contracts';
-import { type Tx, listColumn } from '@switchyard/database';
+import { type PageWindow, type Tx, listColumn } from '@switchyard/database';
 import { sqlStates } from '@switchyard/kernel';
 import { REDISPATCHED, STOPPED } from '../domain/emission-state';
 import type { WaitingEmission } from './waiting-emissions.repository';
@@ -23,7 +23,7 @@ export class EnvelopesRepository {
   }
 
   /** Newest first. Ids grow with time, so that the primary key gives the order. */
-  list(tx: Tx, spaceId: string, wanted: ListEnvelopes, after: string | null, limit: number): Promise<EnvelopeView[]> {
+  list(tx: Tx, spaceId: string, wanted: ListEnvelopes, { after, take }: PageWindow<string>): Promise<EnvelopeView[]> {
     const params: unknown[] = [spaceId];
     const conditions = ['space_id = $1'];
     const add = (condition: string, value: unknown): void => {
@@ -43,7 +43,7 @@ export class EnvelopesRepository {
     add('id >= ?', wanted.from && idBound(wanted.from, -SLACK_MS));
     add('id < ?', wanted.to && idBound(wanted.to, SLACK_MS));
     add('id < ?', after);
-    params.push(limit);
+    params.push(take);
     return tx.query<EnvelopeView>(
       `select ${view(listColumn('payload'))} from emissions where ${conditions.join(' and ')} order by id desc limit $${params.length}`,
       params,

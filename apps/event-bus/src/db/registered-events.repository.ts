@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EmitOn, ListRegisteredEvents, ManifestEvent, RegisteredEventView } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 import { fingerprint } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/watched-fields';
 
@@ -21,15 +21,14 @@ export class RegisteredEventsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListRegisteredEvents,
-    after: string | null,
-    limit: number,
+    { after, take }: PageWindow<string>,
   ): Promise<RegisteredEventView[]> {
     return tx.query<RegisteredEventView>(
       `select ${VIEW} from registered_events
         where space_id = $1 and active and ($2::uuid is null or id < $2)
           and ($3::text is null or app_identifier = $3) and ($4::text is null or name = $4)
         order by id desc limit $5`,
-      [spaceId, after, filter.appIdentifier, filter.name, limit],
+      [spaceId, after, filter.appIdentifier, filter.name, take],
     );
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListSubscriptions, SubscriptionView } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { NewDefault } from '../domain/default-subscriptions';
 import type { KnownDefault } from '../domain/known-defaults';
@@ -62,8 +62,7 @@ export class SubscriptionsRepository {
     tx: Tx,
     spaceId: string,
     filter: ListSubscriptions,
-    after: string | null,
-    limit: number,
+    { after, take }: PageWindow<string>,
   ): Promise<SubscriptionView[]> {
     return tx.query<SubscriptionView>(
       `select ${VIEW} from ${FROM}
@@ -71,7 +70,7 @@ export class SubscriptionsRepository {
           and ($4::uuid is null or s.task_id = $4) and ($5::text is null or e.app_identifier = $5)
           and ($6::text is null or e.name = $6) and ($7::boolean is null or s.active = $7)
         order by s.id desc limit $8`,
-      [spaceId, after, filter.eventId, filter.taskId, filter.appIdentifier, filter.event, filter.active, limit],
+      [spaceId, after, filter.eventId, filter.taskId, filter.appIdentifier, filter.event, filter.active, take],
     );
   }
 

@@ -8,13 +8,14 @@ import {
   type Page,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { Database, listById } from '@switchyard/database';
 import { AppError, shortValue } from '@switchyard/kernel';
 import { DeliveriesRepository } from '../db/deliveries.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
-import { pageFrom, windowOf } from '../db/page';
 
 export const noEnvelope = (): AppError => new AppError('NOT_FOUND', 'There is no such envelope.');
+
+const LIST = listById('envelopes');
 
 @Injectable()
 export class EnvelopesService {
@@ -25,12 +26,9 @@ export class EnvelopesService {
   ) {}
 
   async list(ctx: Ctx, data: ListEnvelopes): Promise<Page<EnvelopeView>> {
-    const window = windowOf('envelopes', data);
-    const rows = await this.database.transaction(ctx, (tx) =>
-      this.envelopes.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
-    );
-    const short = rows.map((row) => ({ ...row, payload: shortValue(row.payload) as EnvelopeView['payload'] }));
-    return pageFrom(short, window);
+    const window = LIST.windowOf(data);
+    const rows = await this.database.transaction(ctx, (tx) => this.envelopes.list(tx, requireSpace(ctx), data, window));
+    return LIST.pageOf(rows, window, shortEnvelope);
   }
 
   get(ctx: Ctx, { id }: ById): Promise<EnvelopeDetails> {
@@ -42,3 +40,8 @@ export class EnvelopesService {
     });
   }
 }
+
+const shortEnvelope = (row: EnvelopeView): EnvelopeView => ({
+  ...row,
+  payload: shortValue(row.payload) as EnvelopeView['payload'],
+});

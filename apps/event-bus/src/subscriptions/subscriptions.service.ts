@@ -14,18 +14,19 @@ import {
   type UpdateSubscription,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database, type Tx, earlierAnswer } from '@switchyard/database';
+import { Database, type Tx, earlierAnswer, listById } from '@switchyard/database';
 import { AppError, invalid, matchesFilter, newId, parseFilter } from '@switchyard/kernel';
 import { Companions } from '../applications/companions';
 import { ApplicationsRepository } from '../db/applications.repository';
 import { EnvelopesRepository } from '../db/envelopes.repository';
-import { pageFrom, windowOf } from '../db/page';
 import { type EventName, RegisteredEventsRepository } from '../db/registered-events.repository';
 import { SubscriptionsRepository } from '../db/subscriptions.repository';
 import { notInstalled } from '../domain/admission';
 
 const notRegistered = (appIdentifier: string, event: string): AppError =>
   new AppError('EVENT_NOT_REGISTERED', `The application "${appIdentifier}" declares no event "${event}".`);
+
+const LIST = listById('subscriptions');
 
 @Injectable()
 export class SubscriptionsService {
@@ -64,11 +65,11 @@ export class SubscriptionsService {
   }
 
   async list(ctx: Ctx, data: ListSubscriptions): Promise<Page<SubscriptionView>> {
-    const window = windowOf('subscriptions', data);
+    const window = LIST.windowOf(data);
     const rows = await this.database.transaction(ctx, (tx) =>
-      this.subscriptions.list(tx, requireSpace(ctx), data, window.after, window.limit + 1),
+      this.subscriptions.list(tx, requireSpace(ctx), data, window),
     );
-    return pageFrom(rows, window);
+    return LIST.pageOf(rows, window);
   }
 
   /** What a filter would have made of the latest emissions of an event: nothing is triggered. */

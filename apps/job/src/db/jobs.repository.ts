@@ -1,18 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  DEFAULT_PAGE,
-  type JobError,
-  type JobInput,
-  type JobPhase,
-  type JobType,
-  type ListJobs,
-} from '@switchyard/contracts';
+import { type JobError, type JobInput, type JobPhase, type JobType, type ListJobs } from '@switchyard/contracts';
 import type { CredentialType } from '@switchyard/contracts';
-import { type Tx, listColumn } from '@switchyard/database';
-import { type JsonObject, idOfCursor } from '@switchyard/kernel';
-
-/** What the cursors of a list are called. */
-export const JOB_LIST = 'jobs';
+import { type PageWindow, type Tx, listColumn } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
 
 export interface JobRow {
   spaceId: string;
@@ -129,18 +119,16 @@ export class JobsRepository {
   }
 
   /** `maker` null: of everybody. */
-  list(tx: Tx, spaceId: string, maker: string | null, filter: ListJobs): Promise<JobRow[]> {
+  list(
+    tx: Tx,
+    spaceId: string,
+    { maker, phase, agentId }: ListJobs & { maker: string | null },
+    { after, take }: PageWindow<string>,
+  ): Promise<JobRow[]> {
     return tx.query<JobRow>(
       `select ${LISTED_COLUMNS} from jobs j where space_id = $1 and ($2::uuid is null or created_by = $2) and ($3::uuid is null or id < $3::uuid)
          and ($4::text is null or phase = $4) and ($5::uuid is null or agent_id = $5) order by id desc limit $6`,
-      [
-        spaceId,
-        maker,
-        idOfCursor(JOB_LIST, filter.cursor),
-        filter.phase ?? null,
-        filter.agentId ?? null,
-        (filter.limit ?? DEFAULT_PAGE) + 1,
-      ],
+      [spaceId, maker, after, phase ?? null, agentId ?? null, take],
     );
   }
 

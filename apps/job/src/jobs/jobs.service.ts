@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
-  DEFAULT_PAGE,
   JobSignals,
   type JobView,
   type ListJobs,
@@ -10,10 +9,10 @@ import {
   requireSpace,
   requireUser,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { AppError, RECORD_BYTES, encodeCursor, fitPage, jsonBytes, newId } from '@switchyard/kernel';
+import { Database, type Tx, listById } from '@switchyard/database';
+import { AppError, RECORD_BYTES, jsonBytes, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { JOB_LIST, type JobRow, JobsRepository } from '../db/jobs.repository';
+import { type JobRow, JobsRepository } from '../db/jobs.repository';
 import { onCancel } from '../domain/job-phase';
 import { JobConfig } from '../job.config';
 import { JobClaimer } from '../running/job-claimer';
@@ -24,6 +23,7 @@ import { JobEnding } from './job-ending';
 import { JobRecords, makerOf } from './job-records.service';
 import { jobView, listedJobView } from './job-view';
 
+const LIST = listById('jobs');
 const DAYS_30 = 30 * 24;
 const PRIORITY = 5;
 const MAX_ATTEMPTS = 3;
@@ -79,14 +79,10 @@ export class JobsService {
   }
 
   async list(ctx: Ctx, filter: ListJobs): Promise<Page<JobView>> {
-    const limit = filter.limit ?? DEFAULT_PAGE;
-    const maker = makerOf(ctx);
-    const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), maker, filter));
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    const cursorOf = ({ id }: { id: string }): string => encodeCursor(JOB_LIST, [id]);
-    const page = { items: shown.map(listedJobView), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
-    return fitPage<JobView, Page<JobView>>(page, cursorOf);
+    const window = LIST.windowOf(filter);
+    const wanted = { ...filter, maker: makerOf(ctx) };
+    const rows = await this.database.transaction(ctx, (tx) => this.jobs.list(tx, requireSpace(ctx), wanted, window));
+    return LIST.pageOf(rows, window, listedJobView);
   }
 
   /** One picture: a job that grows between its sizes and its fields would be longer than a record may be. */

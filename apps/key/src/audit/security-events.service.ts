@@ -7,21 +7,21 @@ import {
   type SecurityEventView,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
+import { Database, listByTime } from '@switchyard/database';
 import { type SpaceEventRow, securityEventsRepository } from '../db/security-events.repository';
-import { pageOfRows, pageQuery } from '../domain/page-place';
 import { ownSpace } from '../spaces/own-space';
 
-const LIST = 'security-events';
+const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
 
 @Injectable()
 export class SecurityEventsService {
   constructor(private readonly database: Database) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<SecurityEventView>> {
+    const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await securityEventsRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(LIST, request));
-      return pageOfRows(LIST, rows, request, (row) => row, eventView);
+      const rows = await securityEventsRepository.list(tx, ownSpace(ctx, request.spaceId), window);
+      return LIST.pageOf(rows, window, eventView);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { KeyLimits, KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
-import type { Database, Tx } from '@switchyard/database';
+import type { Database, PageWindow, TimePlace, Tx } from '@switchyard/database';
 
 export interface ApiKeyRow {
   id: string;
@@ -107,12 +107,7 @@ export const apiKeysRepository = {
   list: (
     tx: Tx,
     spaceId: string,
-    page: {
-      status: KeyStatus | null;
-      ofUserId: string | null;
-      below: { at: string; id: string } | null;
-      limit: number;
-    },
+    page: PageWindow<TimePlace> & { status: KeyStatus | null; ofUserId: string | null },
   ): Promise<ApiKeyRow[]> =>
     tx.query<ApiKeyRow>(
       `select ${COLUMNS} from api_keys
@@ -121,7 +116,7 @@ export const apiKeysRepository = {
          and ($3::timestamptz is null or (created_at, id) < ($3::timestamptz, $4::uuid))
          ${page.status === null ? '' : `and ${STATUS_IS[page.status]}`}
        order by created_at desc, id desc limit $5`,
-      [spaceId, page.ofUserId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+      [spaceId, page.ofUserId, page.after?.at ?? null, page.after?.id ?? null, page.take],
     ),
 
   update: async (

@@ -1,5 +1,5 @@
 import type { MemberStatus, Role } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 export interface MemberRow {
@@ -24,11 +24,7 @@ export const membersRepository = {
     tx.one<MemberRow>(`select ${COLUMNS} from ${MEMBERS} where m.space_id = $1 and m.user_id = $2`, [spaceId, userId]),
 
   /** Newest first, below the place that a cursor names; open invitations stand among the members. */
-  list: (
-    tx: Tx,
-    spaceId: string,
-    page: { below: { at: string; id: string } | null; limit: number },
-  ): Promise<ListedMember[]> =>
+  list: (tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<ListedMember[]> =>
     tx.query<ListedMember>(
       `(select ${COLUMNS}, 'ACTIVE' as status from ${MEMBERS}
          where m.space_id = $1
@@ -41,7 +37,7 @@ export const membersRepository = {
            and ($2::timestamptz is null or (i.created_at, i.id) < ($2::timestamptz, $3::uuid))
          order by i.created_at desc, i.id desc limit $4)
        order by created_at desc, user_id desc limit $4`,
-      [spaceId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+      [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
     ),
 
   /** False when the person is a member already. */

@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
 
 export interface SecretRow {
   id: string;
@@ -51,16 +51,12 @@ export const secretsRepository = {
     tx.one<SecretRow>(`select ${COLUMNS} from secrets where space_id = $1 and id = $2 for update`, [spaceId, id]),
 
   /** Newest first, below the place that a cursor names. */
-  list: (
-    tx: Tx,
-    spaceId: string,
-    page: { below: { at: string; id: string } | null; limit: number },
-  ): Promise<SecretRow[]> =>
+  list: (tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SecretRow[]> =>
     tx.query<SecretRow>(
       `select ${COLUMNS} from secrets
        where space_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
        order by created_at desc, id desc limit $4`,
-      [spaceId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+      [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
     ),
 
   /** A new value when `sealed` is given. */

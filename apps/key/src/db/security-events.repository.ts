@@ -1,6 +1,6 @@
 import type { JsonObject } from '@switchyard/kernel';
 import { newId } from '@switchyard/kernel';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
 
 export interface SpaceEvent {
   /** Of an event that may be told more than once. */
@@ -66,15 +66,11 @@ export const securityEventsRepository = {
       [days, limit],
     ),
 
-  list: (
-    tx: Tx,
-    spaceId: string,
-    page: { below: { at: string; id: string } | null; limit: number },
-  ): Promise<SpaceEventRow[]> =>
+  list: (tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SpaceEventRow[]> =>
     tx.query<SpaceEventRow>(
       `select id, action, target, details, actor_user_id, credential_id, request_id, at from space_events
        where space_id = $1 and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
        order by at desc, id desc limit $4`,
-      [spaceId, page.below?.at ?? null, page.below?.id ?? null, page.limit],
+      [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
     ),
 };

@@ -1,5 +1,5 @@
 import type { Role, SpaceSettings } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
 
 export interface SpaceRow {
   id: string;
@@ -73,7 +73,7 @@ export const spacesRepository = {
   listOfUser: (
     tx: Tx,
     userId: string,
-    page: { below: { at: string; id: string } | null; limit: number; onlySpaceId: string | null },
+    page: PageWindow<TimePlace> & { onlySpaceId: string | null },
   ): Promise<SpaceOfMember[]> =>
     tx.query<SpaceOfMember>(
       `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
@@ -81,6 +81,6 @@ export const spacesRepository = {
          and ($2::timestamptz is null or (s.created_at, s.id) < ($2::timestamptz, $3::uuid))
          and ($4::uuid is null or s.space_id = $4::uuid)
        order by s.created_at desc, s.id desc limit $5`,
-      [userId, page.below?.at ?? null, page.below?.id ?? null, page.onlySpaceId, page.limit],
+      [userId, page.after?.at ?? null, page.after?.id ?? null, page.onlySpaceId, page.take],
     ),
 };

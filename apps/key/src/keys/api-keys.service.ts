@@ -13,7 +13,7 @@ import {
   requireSpace,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, listByTime } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
@@ -22,7 +22,6 @@ import { membersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
 import { changedLimits } from '../domain/key-limits';
 import { earlier, keyStatus } from '../domain/key-status';
-import { pageOfRows, pageQuery } from '../domain/page-place';
 import { distinctScopes } from '../domain/scope-rules';
 import { CredentialNews } from '../secrets/credential-news';
 import { Places } from '../users/places';
@@ -37,7 +36,7 @@ import {
 import { KeyStore } from './key-store';
 import { keyView } from './key-view';
 
-const LIST = 'api-keys';
+const LIST = listByTime('api-keys', (row: ApiKeyRow) => ({ at: row.createdAt, id: row.id }));
 
 @Injectable()
 export class ApiKeysService {
@@ -79,16 +78,11 @@ export class ApiKeysService {
   list(ctx: Ctx, request: ListApiKeys): Promise<Page<ApiKeyView>> {
     const actor = keyActor(ctx);
     const ofUserId = roleAtLeast(actor.role, 'ADMIN') ? null : actor.userId;
+    const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const query = { ...pageQuery(LIST, request), status: request.status ?? null, ofUserId };
+      const query = { ...window, status: request.status ?? null, ofUserId };
       const rows = await apiKeysRepository.list(tx, requireSpace(ctx), query);
-      return pageOfRows(
-        LIST,
-        rows,
-        request,
-        (row) => ({ at: row.createdAt, id: row.id }),
-        (row) => this.view(row),
-      );
+      return LIST.pageOf(rows, window, (row) => this.view(row));
     });
   }
 

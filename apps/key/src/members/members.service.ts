@@ -9,17 +9,16 @@ import {
   type Page,
   type Role,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, listByTime } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { apiKeysRepository } from '../db/api-keys.repository';
 import { invitationsRepository } from '../db/invitations.repository';
-import { type MemberRow, membersRepository } from '../db/members.repository';
+import { type ListedMember, type MemberRow, membersRepository } from '../db/members.repository';
 import { signInsRepository } from '../db/sign-ins.repository';
 import { usersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { rolesBeyond } from '../domain/member-rules';
-import { pageOfRows, pageQuery } from '../domain/page-place';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
 import { Passwords } from '../secrets/passwords';
@@ -30,7 +29,7 @@ import { InvitationsService } from './invitations.service';
 import { lockSpace, requireAllowed, unknownMember } from './member-decisions';
 import { invitedView, listedMemberView, memberView } from './member-view';
 
-const LIST = 'members';
+const LIST = listByTime('members', (row: ListedMember) => ({ at: row.createdAt, id: row.userId }));
 
 @Injectable()
 export class MembersService {
@@ -46,9 +45,10 @@ export class MembersService {
   ) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {
+    const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await membersRepository.list(tx, ownSpace(ctx, request.spaceId), pageQuery(LIST, request));
-      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.userId }), listedMemberView);
+      const rows = await membersRepository.list(tx, ownSpace(ctx, request.spaceId), window);
+      return LIST.pageOf(rows, window, listedMemberView);
     });
   }
 

@@ -15,12 +15,11 @@ import {
   requireSpace,
   requireUser,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, listByTime } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
 import { type SecretRow, secretsRepository } from '../db/secrets.repository';
 import { spacesRepository } from '../db/spaces.repository';
-import { pageOfRows, pageQuery } from '../domain/page-place';
 import { normalHosts } from '../domain/secret-hosts';
 import { secretPlace } from '../domain/sealed-places';
 import { DataSeal } from '../secrets/data-seal';
@@ -28,7 +27,7 @@ import { KeyHasher } from '../secrets/key-hasher';
 import { Places } from '../users/places';
 import { SecretUsersReader } from './secret-users';
 
-const LIST = 'secrets';
+const LIST = listByTime('secrets', (row: SecretRow) => ({ at: row.createdAt, id: row.id }));
 const VALUE_BYTES = 8192;
 const USERS_NAMED = 10;
 /** To look for more than this in every span would cost more than the span is worth. */
@@ -71,9 +70,10 @@ export class SpaceSecrets {
   }
 
   list(ctx: Ctx, request: PageRequest): Promise<Page<SecretView>> {
+    const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await secretsRepository.list(tx, requireSpace(ctx), pageQuery(LIST, request));
-      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.id }), secretView);
+      const rows = await secretsRepository.list(tx, requireSpace(ctx), window);
+      return LIST.pageOf(rows, window, secretView);
     });
   }
 

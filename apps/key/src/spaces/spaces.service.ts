@@ -14,13 +14,12 @@ import {
   requireUser,
   roleAtLeast,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
+import { Database, type Tx, listByTime } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { SecurityLog } from '../audit/security-log';
 import { membersRepository } from '../db/members.repository';
 import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
-import { pageOfRows, pageQuery } from '../domain/page-place';
 import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
 import { KeyConfig } from '../key.config';
 import { Places } from '../users/places';
@@ -28,7 +27,7 @@ import { ownSpace, unknownSpace } from './own-space';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
-const LIST = 'spaces';
+const LIST = listByTime('spaces', (row: SpaceOfMember) => ({ at: row.createdAt, id: row.id }));
 
 @Injectable()
 export class SpacesService {
@@ -45,9 +44,10 @@ export class SpacesService {
   list(ctx: Ctx, request: PageRequest): Promise<Page<SpaceView>> {
     const userId = requireUser(ctx);
     const onlySpaceId = ctx.credentialType === 'jwt' ? null : ctx.spaceId;
+    const window = LIST.windowOf(request);
     return this.database.system('list the Spaces of a person', async (tx) => {
-      const rows = await spacesRepository.listOfUser(tx, userId, { ...pageQuery(LIST, request), onlySpaceId });
-      return pageOfRows(LIST, rows, request, (row) => ({ at: row.createdAt, id: row.id }), spaceView);
+      const rows = await spacesRepository.listOfUser(tx, userId, { ...window, onlySpaceId });
+      return LIST.pageOf(rows, window, spaceView);
     });
   }
 

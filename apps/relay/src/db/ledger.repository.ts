@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerRow, LedgerType, UsageGroup, UsageGroupRow } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
 const GROUPS: Readonly<Record<UsageGroup, string>> = {
@@ -39,11 +39,11 @@ export class LedgerRepository {
     return row;
   }
 
-  /** Newest first; `before` is the `seq` of the last row that the reader has. */
-  list(tx: Tx, spaceId: string, limit: number, before: number | null): Promise<LedgerPageRow[]> {
+  /** Newest first, by `seq`. */
+  list(tx: Tx, spaceId: string, { after, take }: PageWindow<number>): Promise<LedgerPageRow[]> {
     return tx.query<LedgerPageRow>(
       `select ${COLUMNS}, seq from ledger where space_id = $1 and ($3::bigint is null or seq < $3) order by seq desc limit $2`,
-      [spaceId, limit, before],
+      [spaceId, take, after],
     );
   }
 

@@ -4,7 +4,6 @@ import {
   CreditTokens,
   apiKeyOf,
   type Ctx,
-  DEFAULT_PAGE,
   type Items,
   type KeyUsage,
   type KeyUsageQuery,
@@ -15,17 +14,17 @@ import {
   UsageQuery,
   requireSpace,
 } from '@switchyard/contracts';
-import { Database } from '@switchyard/database';
-import { type Clock, encodeCursor, invalid, numberOfCursor } from '@switchyard/kernel';
+import { Database, listByNumber } from '@switchyard/database';
+import { type Clock, invalid } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
-import { LedgerRepository } from '../db/ledger.repository';
+import { type LedgerPageRow, LedgerRepository } from '../db/ledger.repository';
 import { nextMidnight } from '../domain/admission';
 import { KeyAccounts } from '../metering/key-accounts';
 import { Meter } from '../metering/meter';
 import { RelayConfig } from '../relay.config';
 
-const LEDGER_LIST = 'ledger';
+const LEDGER_LIST = listByNumber('ledger', ({ seq }: LedgerPageRow) => seq);
 
 @Injectable()
 export class UsageService {
@@ -90,16 +89,10 @@ export class UsageService {
 
   async listLedger(ctx: Ctx, request: PageRequest): Promise<Page<LedgerRow>> {
     const spaceId = requireSpace(ctx);
-    const limit = request.limit ?? DEFAULT_PAGE;
-    const before = numberOfCursor(LEDGER_LIST, request.cursor);
+    const window = LEDGER_LIST.windowOf(request);
     await this.meter.flushed();
-    if (before === null) await this.meter.openAccount(spaceId);
-    const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, limit + 1, before));
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map(({ seq: _, ...row }) => row),
-      nextCursor: rows.length > limit && last ? encodeCursor(LEDGER_LIST, [last.seq]) : null,
-    };
+    if (window.after === null) await this.meter.openAccount(spaceId);
+    const rows = await this.database.transaction(ctx, (tx) => this.ledger.list(tx, spaceId, window));
+    return LEDGER_LIST.pageOf(rows, window, ({ seq: _, ...row }): LedgerRow => row);
   }
 }

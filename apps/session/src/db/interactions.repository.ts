@@ -6,7 +6,7 @@ import type {
   InteractionPurpose,
   InteractionStatus,
 } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 import type { TurnRow } from './turns.repository';
 
 export interface InteractionRow {
@@ -46,23 +46,19 @@ export interface InboxRow extends InteractionRow {
   sessionTitle: string | null;
 }
 
-export interface InboxFilter {
+export interface InboxFilter extends PageWindow<string> {
   userId: string;
   isAdmin: boolean;
   status: InteractionStatus | null;
   purpose: InteractionPurpose | null;
   agentId: string | null;
   sessionId: string | null;
-  before: string | null;
-  limit: number;
 }
 
-export interface InteractionFilter {
+export interface InteractionFilter extends PageWindow<string> {
   userId: string | null;
   agentId: string | null;
   sessionId: string | null;
-  before: string | null;
-  limit: number;
 }
 
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
@@ -149,7 +145,7 @@ export const interactionsRepository = {
          and ($2::uuid is null or user_id = $2) and ($3::uuid is null or agent_id = $3)
          and ($4::uuid is null or session_id = $4) and ($5::uuid is null or id < $5)
        order by id desc limit $6`,
-      [spaceId, filter.userId, filter.agentId, filter.sessionId, filter.before, filter.limit],
+      [spaceId, filter.userId, filter.agentId, filter.sessionId, filter.after, filter.take],
     ),
 
   /**
@@ -179,8 +175,8 @@ export const interactionsRepository = {
         filter.purpose,
         filter.agentId,
         filter.sessionId,
-        filter.before,
-        filter.limit,
+        filter.after,
+        filter.take,
       ],
     );
   },

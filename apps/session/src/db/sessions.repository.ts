@@ -1,6 +1,6 @@
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES, type SessionStatus } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { PageWindow, Tx } from '@switchyard/database';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
 
@@ -45,12 +45,10 @@ export interface NewSession {
   metadata: JsonObject;
 }
 
-export interface SessionFilter {
+export interface SessionFilter extends PageWindow<string> {
   userId: string | null;
   agentId: string | null;
   titlePart: string | null;
-  before: string | null;
-  limit: number;
 }
 
 /** What a session that begins with a message is titled after. */
@@ -132,8 +130,8 @@ export const sessionsRepository = {
         filter.userId,
         filter.agentId,
         filter.titlePart === null ? null : likePattern(filter.titlePart),
-        filter.before,
-        filter.limit,
+        filter.after,
+        filter.take,
       ],
     ),
 

@@ -4,7 +4,6 @@ import {
   type AnsweredInteraction,
   type AnswerInteraction,
   type Ctx,
-  DEFAULT_PAGE,
   type InboxInteraction,
   type InteractionView,
   type ListInteractions,
@@ -14,10 +13,10 @@ import {
   requireUser,
   type TurnIdentity,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, fitPage, idOfCursor } from '@switchyard/kernel';
+import { Database, type Tx, listById } from '@switchyard/database';
+import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type InteractionRow, interactionsRepository } from '../db/interactions.repository';
+import { type InboxRow, type InteractionRow, interactionsRepository } from '../db/interactions.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkAnswer, checkApproval } from '../domain/interaction-answer';
 import { checkMayAnswer } from '../domain/may-answer';
@@ -32,8 +31,16 @@ import { identityOf, recordOf, viewOfInteraction } from '../turns/turn-record';
 
 const absent = (): AppError => new AppError('NOT_FOUND', 'Interaction not found.');
 
-const INTERACTION_LIST = 'interactions';
-const INBOX_LIST = 'inbox';
+const PENDING_LIST = listById('interactions');
+const INBOX_LIST = listById('inbox');
+
+const inboxView = (row: InboxRow): InboxInteraction => ({
+  ...viewOfInteraction(row),
+  agentId: row.agentId,
+  agentName: null,
+  sessionTitle: row.sessionTitle,
+  userId: row.userId,
+});
 
 interface Asked {
   turn: TurnRow;
@@ -60,25 +67,22 @@ export class InteractionsService {
   ) {}
 
   async listPending(ctx: Ctx, query: ListPendingInteractions): Promise<Page<InteractionView>> {
-    const { agentId, sessionId, cursor } = query;
+    const { agentId, sessionId } = query;
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });
-    const limit = query.limit ?? DEFAULT_PAGE;
-    const before = idOfCursor(INTERACTION_LIST, cursor);
+    const window = PENDING_LIST.windowOf(query);
     const rows = await this.database.transaction(ctx, async (tx) => {
       const session = sessionId === undefined ? null : await readSession(tx, ctx, sessionId);
       if (session && agentId !== undefined) checkAgentOf(session, agentId);
       const userId = session ? session.userId : requireUser(ctx);
-      const filter = { userId, agentId: agentId ?? null, sessionId: sessionId ?? null, before, limit: limit + 1 };
+      const filter = { userId, agentId: agentId ?? null, sessionId: sessionId ?? null, ...window };
       return interactionsRepository.listPending(tx, requireSpace(ctx), filter);
     });
-    const items = rows.slice(0, limit).map(viewOfInteraction);
-    const last = items.at(-1);
-    return { items, nextCursor: rows.length > limit && last ? encodeCursor(INTERACTION_LIST, [last.id]) : null };
+    return PENDING_LIST.pageOf(rows, window, viewOfInteraction);
   }
 
   /** The inbox: all of the Space that the caller may answer, and what became of it. */
   async list(ctx: Ctx, query: ListInteractions): Promise<Page<InboxInteraction>> {
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const window = INBOX_LIST.windowOf(query);
     const rows = await this.database.transaction(ctx, (tx) =>
       interactionsRepository.listInbox(tx, requireSpace(ctx), {
         userId: requireUser(ctx),
@@ -87,23 +91,10 @@ export class InteractionsService {
         purpose: query.purpose ?? null,
         agentId: query.agentId ?? null,
         sessionId: query.sessionId ?? null,
-        before: idOfCursor(INBOX_LIST, query.cursor),
-        limit: limit + 1,
+        ...window,
       }),
     );
-    const items = rows.slice(0, limit).map((row): InboxInteraction => ({
-      ...viewOfInteraction(row),
-      agentId: row.agentId,
-      agentName: null,
-      sessionTitle: row.sessionTitle,
-      userId: row.userId,
-    }));
-    const last = items.at(-1);
-    const page: Page<InboxInteraction> = {
-      items,
-      nextCursor: rows.length > limit && last ? encodeCursor(INBOX_LIST, [last.id]) : null,
-    };
-    return fitPage<InboxInteraction, Page<InboxInteraction>>(page, ({ id }) => encodeCursor(INBOX_LIST, [id]));
+    return INBOX_LIST.pageOf(rows, window, inboxView);
   }
 
   /** The first fitting answer counts, and the caller who gave it goes on with the turn; the others are told what counted. */

@@ -3,7 +3,6 @@ import {
   AgentCalls,
   type CreateSession,
   type Ctx,
-  DEFAULT_PAGE,
   type Deleted,
   type EnsureSession,
   type ListSessions,
@@ -13,8 +12,8 @@ import {
   type SessionView,
   type UpdateSession,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, fitPage, idOfCursor, newId } from '@switchyard/kernel';
+import { Database, type Tx, listById } from '@switchyard/database';
+import { AppError, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { type NewSession, type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { turnsRepository } from '../db/turns.repository';
@@ -56,7 +55,7 @@ export async function ownSession(
   return { session, isNew };
 }
 
-const SESSION_LIST = 'sessions';
+const LIST = listById('sessions');
 
 @Injectable()
 export class SessionsService {
@@ -95,21 +94,17 @@ export class SessionsService {
     if (query.allUsers && !readsEverything(ctx)) {
       throw new AppError('FORBIDDEN', 'Only ADMIN and up may list the sessions of others; leave out allUsers.');
     }
-    const limit = query.limit ?? DEFAULT_PAGE;
+    const window = LIST.windowOf(query);
     const rows = await this.database.transaction(ctx, (tx) =>
       sessionsRepository.list(tx, requireSpace(ctx), {
         userId: query.allUsers ? null : requireUser(ctx),
         agentId: query.agentId ?? null,
         // An empty box finds everything, as it does among agents.
         titlePart: query.q === undefined || query.q === '' ? null : query.q,
-        before: idOfCursor(SESSION_LIST, query.cursor),
-        limit: limit + 1,
+        ...window,
       }),
     );
-    const items = rows.slice(0, limit).map(viewOfSession);
-    const last = items.at(-1);
-    const page = { items, nextCursor: rows.length > limit && last ? encodeCursor(SESSION_LIST, [last.id]) : null };
-    return fitPage<SessionView, Page<SessionView>>(page, ({ id }) => encodeCursor(SESSION_LIST, [id]));
+    return LIST.pageOf(rows, window, viewOfSession);
   }
 
   get(ctx: Ctx, id: string): Promise<SessionView> {

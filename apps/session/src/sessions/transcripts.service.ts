@@ -13,8 +13,8 @@ import {
   requireUser,
   type SessionView,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { AppError, encodeCursor, newId, notACursor, numberOfCursor, uuidOf } from '@switchyard/kernel';
+import { Database, type Tx, listByNumber } from '@switchyard/database';
+import { AppError, newId, notACursor, uuidOf } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { messagesRepository } from '../db/messages.repository';
 import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
@@ -24,12 +24,12 @@ import { TurnReadingService } from '../turns/turn-reading.service';
 import { viewOfMessage, viewOfSession } from './session-view';
 import { findSession, readSession } from './sessions.service';
 
-const MESSAGE_LIST = 'messages';
-const NEWEST_LIST = 'newest-messages';
+const MESSAGE_LIST = listByNumber('messages', ({ seq }: { seq: number }) => seq);
+const NEWEST_LIST = listByNumber('newest-messages', ({ seq }: { seq: number }) => seq);
 const MOST_SEQ = 2 ** 31 - 1;
 
 function seqAfter(query: ListMessages): number {
-  const seq = numberOfCursor(MESSAGE_LIST, query.cursor) ?? 0;
+  const seq = MESSAGE_LIST.windowOf(query).after ?? 0;
   if (seq > MOST_SEQ) throw notACursor();
   return Math.max(seq, query.after ?? 0);
 }
@@ -51,7 +51,7 @@ export class TranscriptsService {
       const last = rows.at(-1)?.seq ?? after;
       return {
         items: rows.map(viewOfMessage),
-        nextCursor: last < session.lastSeq && rows.length > 0 ? encodeCursor(MESSAGE_LIST, [last]) : null,
+        nextCursor: last < session.lastSeq && rows.length > 0 ? MESSAGE_LIST.cursorOf({ seq: last }) : null,
       };
     });
   }
@@ -60,13 +60,13 @@ export class TranscriptsService {
   newestMessages(ctx: Ctx, { sessionId, cursor, limit }: NewestMessages): Promise<Page<MessageView>> {
     return this.database.transaction(ctx, async (tx) => {
       const { id } = await readSession(tx, ctx, sessionId);
-      const before = numberOfCursor(NEWEST_LIST, cursor) ?? MOST_SEQ;
+      const before = NEWEST_LIST.windowOf({ cursor }).after ?? MOST_SEQ;
       if (before > MOST_SEQ) throw notACursor();
       const rows = await messagesRepository.pageBefore(tx, requireSpace(ctx), id, before, limit ?? DEFAULT_PAGE);
       const first = rows[0]?.seq ?? 1;
       return {
         items: rows.map(viewOfMessage),
-        nextCursor: first > 1 ? encodeCursor(NEWEST_LIST, [first]) : null,
+        nextCursor: first > 1 ? NEWEST_LIST.cursorOf({ seq: first }) : null,
       };
     });
   }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_PAGE, EXECUTION_STATUSES, type SearchExecutions, TASK_TYPES } from '@switchyard/contracts';
-import { type Tx, isBefore } from '@switchyard/database';
-import { LIST_VALUE_BYTES, type JsonObject, decodeCursor, encodeCursor, isId, notACursor } from '@switchyard/kernel';
+import { EXECUTION_STATUSES, type SearchExecutions, TASK_TYPES } from '@switchyard/contracts';
+import { CursorList, type PageWindow, type TimePlace, type Tx, isBefore } from '@switchyard/database';
+import { LIST_VALUE_BYTES, type CursorPart, type JsonObject, isId } from '@switchyard/kernel';
 import { EXECUTION_COLUMNS, type ExecutionRow } from './executions.repository';
 import type { StepRow } from './steps.repository';
 
-const LIST = 'executions';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NEWEST: TimePlace = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 /** The time of a row as exactly as the database has it: a cursor must not skip rows of the same millisecond. */
 const AT = `to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -24,12 +23,26 @@ const COLUMNS = EXECUTION_COLUMNS.split(',')
   )
   .join(', ');
 
+/** Its cursors have the time as exactly as the database has it, in a form that Postgres reads as it stands. */
+export const EXECUTION_LIST = new CursorList<TimePlace, TimePlace>('executions', {
+  partsOf: ({ at, id }) => [at, id],
+  placeOf: ([at, id, ...more]) => (isExactTime(at) && isId(id) && more.length === 0 ? { at, id } : undefined),
+});
+
+const isExactTime = (part: CursorPart | undefined): part is string =>
+  typeof part === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(part) && !Number.isNaN(Date.parse(part));
+
 /** Lists of executions. Each pair of trigger and status is one range of an index, whatever is asked for. */
 @Injectable()
 export class ExecutionSearchRepository {
-  /** One row more than the page holds, newest first. */
-  search(tx: Tx, spaceId: string, filter: SearchExecutions): Promise<ListedExecution[]> {
-    const [at, id] = afterOf(filter.cursor);
+  /** Newest first. */
+  search(
+    tx: Tx,
+    spaceId: string,
+    filter: SearchExecutions,
+    { after, take }: PageWindow<TimePlace>,
+  ): Promise<ListedExecution[]> {
+    const { at, id } = after ?? NEWEST;
     const params = [
       spaceId,
       filter.trigger ? [filter.trigger] : TASK_TYPES,
@@ -38,7 +51,7 @@ export class ExecutionSearchRepository {
       id,
       filter.from ?? '-infinity',
       filter.to ?? 'infinity',
-      (filter.limit ?? DEFAULT_PAGE) + 1,
+      take,
       ...(filter.taskId === undefined ? [] : [filter.taskId]),
     ];
     const ofTask = filter.taskId === undefined ? '' : 'and x.task_id = $9';
@@ -65,17 +78,4 @@ export class ExecutionSearchRepository {
       [spaceId, executionIds],
     );
   }
-
-  cursorOf({ at, id }: Pick<ListedExecution, 'at' | 'id'>): string {
-    return encodeCursor(LIST, [at, id]);
-  }
-}
-
-function afterOf(cursor: string | undefined): [at: string, id: string] {
-  if (cursor === undefined) return ['infinity', LAST_ID];
-  const [at, id, ...more] = decodeCursor(LIST, cursor);
-  if (typeof at !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) || !isId(id) || more.length > 0)
-    throw notACursor();
-  if (Number.isNaN(Date.parse(at))) throw notACursor();
-  return [at, id];
 }

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConcurrencyPolicy, ListTasks, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
-import { DEFAULT_PAGE } from '@switchyard/contracts';
-import type { Read, Tx } from '@switchyard/database';
-import { type JsonObject, idOfCursor } from '@switchyard/kernel';
-
-/** What the cursors of a list are called. */
-export const TASK_LIST = 'tasks';
+import type { PageWindow, Read, Tx } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
 
 export interface TaskRow {
   spaceId: string;
@@ -134,19 +130,12 @@ export class TasksRepository {
     return tx.one('select deleted_at from tasks where space_id = $1 and id = $2', [spaceId, id]);
   }
 
-  list(tx: Tx, spaceId: string, filter: ListTasks): Promise<TaskRow[]> {
+  list(tx: Tx, spaceId: string, filter: ListTasks, { after, take }: PageWindow<string>): Promise<TaskRow[]> {
     return tx.query<TaskRow>(
       `select ${COLUMNS} from tasks where space_id = $1 and deleted_at is null and ($2::uuid is null or id < $2::uuid)
          and ($3::text is null or type = $3) and ($4::boolean is null or active = $4) and ($5::text is null or position(lower($5) in lower(name)) > 0)
        order by id desc limit $6`,
-      [
-        spaceId,
-        idOfCursor(TASK_LIST, filter.cursor),
-        filter.type ?? null,
-        filter.active ?? null,
-        filter.q ?? null,
-        (filter.limit ?? DEFAULT_PAGE) + 1,
-      ],
+      [spaceId, after, filter.type ?? null, filter.active ?? null, filter.q ?? null, take],
     );
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
-  DEFAULT_PAGE,
   type ExecutionView,
   type ListExecutions,
   type Page,
@@ -9,8 +8,7 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { fitPage } from '@switchyard/kernel';
-import { ExecutionSearchRepository, type ListedExecution } from '../db/execution-search.repository';
+import { EXECUTION_LIST, ExecutionSearchRepository, type ListedExecution } from '../db/execution-search.repository';
 import type { StepRow } from '../db/steps.repository';
 import { TasksService } from '../tasks/tasks.service';
 import { executionView } from './execution-view';
@@ -36,9 +34,8 @@ export class ExecutionListsService {
   }
 
   private async page(tx: Tx, spaceId: string, filter: SearchExecutions): Promise<Page<ExecutionView>> {
-    const limit = filter.limit ?? DEFAULT_PAGE;
-    const found = await this.executions.search(tx, spaceId, filter);
-    const rows = found.slice(0, limit);
+    const window = EXECUTION_LIST.windowOf(filter);
+    const rows = await this.executions.search(tx, spaceId, filter, window);
     const steps = stepsByExecution(
       await this.executions.steps(
         tx,
@@ -46,13 +43,7 @@ export class ExecutionListsService {
         rows.map(({ id }) => id),
       ),
     );
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const items = rows.map((row) => listedView(row, steps.get(row.id) ?? []));
-    const last = rows.at(-1);
-    const page = { items, nextCursor: found.length > limit && last ? this.executions.cursorOf(last) : null };
-    return fitPage<ExecutionView, Page<ExecutionView>>(page, ({ id }) =>
-      this.executions.cursorOf(byId.get(id) as ListedExecution),
-    );
+    return EXECUTION_LIST.pageOf(rows, window, (row) => listedView(row, steps.get(row.id) ?? []));
   }
 }
 

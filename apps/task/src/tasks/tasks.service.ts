@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type CreateTask,
   type Ctx,
-  DEFAULT_PAGE,
   type EventTask,
   type ListTasks,
   type Page,
@@ -18,18 +17,20 @@ import {
   requireUser,
   serviceCtx,
 } from '@switchyard/contracts';
-import { Database, type Tx } from '@switchyard/database';
-import { AppError, type Clock, encodeCursor, newId } from '@switchyard/kernel';
+import { Database, type Tx, listById } from '@switchyard/database';
+import { AppError, type Clock, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { ExecutionsRepository } from '../db/executions.repository';
 import { StepsRepository } from '../db/steps.repository';
-import { type NewTask, TASK_LIST, type TaskRow, TasksRepository } from '../db/tasks.repository';
+import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
 import { checkSchedule, nextDue } from '../schedules/next-due';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
 import { fieldsOfRow, taskView } from './task-view';
+
+const LIST = listById('tasks');
 
 export const taskNotFound = (): AppError => new AppError('NOT_FOUND', 'There is no such task in this Space.');
 
@@ -63,14 +64,9 @@ export class TasksService {
   }
 
   async list(ctx: Ctx, filter: ListTasks): Promise<Page<TaskView>> {
-    const limit = filter.limit ?? DEFAULT_PAGE;
-    const rows = await this.database.transaction(ctx, (tx) => this.tasks.list(tx, requireSpace(ctx), filter));
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map((row) => taskView(ctx, row)),
-      nextCursor: rows.length > limit && last ? encodeCursor(TASK_LIST, [last.id]) : null,
-    };
+    const window = LIST.windowOf(filter);
+    const rows = await this.database.transaction(ctx, (tx) => this.tasks.list(tx, requireSpace(ctx), filter, window));
+    return LIST.pageOf(rows, window, (row) => taskView(ctx, row));
   }
 
   get(ctx: Ctx, taskId: string): Promise<TaskView> {
