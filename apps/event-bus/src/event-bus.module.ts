@@ -24,6 +24,7 @@ import { RegistrationsRepository } from './db/registrations.repository';
 import { RootBudgetsRepository } from './db/root-budgets.repository';
 import { StatsRepository } from './db/stats.repository';
 import { SubscriptionsRepository } from './db/subscriptions.repository';
+import { tables } from './db/tables';
 import { WaitingEmissionsRepository } from './db/waiting-emissions.repository';
 import { Dispatcher } from './dispatch/dispatcher';
 import { LaneDispatch } from './dispatch/lane-dispatch';
@@ -47,7 +48,7 @@ import { SubscriptionsController } from './subscriptions/subscriptions.controlle
 import { SubscriptionsService } from './subscriptions/subscriptions.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'event-bus', config: EventBusConfig, database: true, tables })],
   controllers: [
     causesController(EventBusCauseCalls, emissionCauses),
     activityController(EventBusActivityCalls, EmissionActivity),

@@ -23,6 +23,7 @@ import { typeParsers } from './rows';
 import { firstServer } from './servers/server-urls';
 import { Servers } from './servers/servers';
 import { writingClient } from './servers/writing-client';
+import { openSource } from './tables/open-source';
 import { Tx } from './tx';
 
 /**
@@ -60,7 +61,7 @@ export class Database {
   /** Who may use a connection: the pool itself serves first come, first served, so one Space could hold all of it. */
   private readonly slots: FairSemaphore;
 
-  constructor(options: DatabaseOptions) {
+  constructor(private readonly options: DatabaseOptions) {
     this.slots = connectionSlots(options);
     const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
     const schema = schemaOfService(options.service);
@@ -73,7 +74,6 @@ export class Database {
       type: 'postgres',
       url: this.servers.last,
       schema,
-      entities: options.entities ?? [],
       poolSize: options.poolSize,
       connectTimeoutMS: CONNECT_WITHIN_MS + (this.servers.areSeveral ? FIND_WITHIN_MS : 0),
       installExtensions: false,
@@ -104,9 +104,7 @@ export class Database {
   }
 
   async connect(): Promise<void> {
-    // Loaded by whoever has a database: the gateway, which shares this code, has none.
-    const { DataSource: Source } = await import('typeorm');
-    this.opened = await new Source(this.settings).initialize();
+    this.opened = await openSource(this.settings, this.options.tables ?? []);
     this.watch.start();
   }
 

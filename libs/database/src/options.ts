@@ -1,4 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
+import type { Table } from './tables/table';
 
 export interface DatabaseOptions {
   service: string;
@@ -10,7 +11,8 @@ export interface DatabaseOptions {
   poolWaitMs?: number;
   statementTimeoutMs?: number;
   log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
-  entities?: (new () => object)[];
+  /** Those whose rows are read and written through TypeORM. */
+  tables?: readonly Table[];
   /** Its users search it by whatever they like: plans may read whole tables. Elsewhere every row is reached by a key. */
   isSearched?: boolean;
 }

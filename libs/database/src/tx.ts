@@ -1,12 +1,14 @@
 import { newId, traced } from '@switchyard/kernel';
 import { Ctx, EventContract, checkRequest } from '@switchyard/contracts';
 import type { PoolClient, QueryResult } from 'pg';
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { statementSpan } from './database-spans';
 import { translate } from './errors';
 import { camelRows } from './rows';
 import type { AnnouncedRow } from './announced';
 import { storeAnnounced } from './store-announced';
+import type { Table } from './tables/table';
+import { TableRows } from './tables/table-rows';
 
 const MAX_EVENT_BYTES = 900_000;
 /** Events of one transaction that are kept in memory until it commits; what goes past it is stored at once. */
@@ -31,9 +33,9 @@ export class Tx {
     private readonly runner: QueryRunner,
   ) {}
 
-  /** TypeORM's manager of this transaction, where entities serve. */
-  get manager(): EntityManager {
-    return this.runner.manager;
+  /** The rows of a table that is declared, through TypeORM: for management records. Hot paths say their SQL. */
+  rows<T extends Table>(table: T): TableRows<T> {
+    return new TableRows(this.runner.manager, table);
   }
 
   async run(sql: string, params: unknown[] = []): Promise<QueryResult> {

@@ -1,6 +1,6 @@
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Class, ServiceName } from '@switchyard/contracts';
-import { Database, Inbox, Outbox } from '@switchyard/database';
+import { Database, Inbox, Outbox, type Table } from '@switchyard/database';
 import { Clock, newId, offsetClock, systemClock } from '@switchyard/kernel';
 import { BUS_OPTIONS, BusOptions, INBOX_STORE, MessagingModule, OUTBOX_STORE } from '@switchyard/messaging';
 import { readConfig } from './config/env';
@@ -24,7 +24,8 @@ export interface ServiceOptions {
   database?: boolean;
   /** Users search its tables by whatever they like: plans may read them whole, which elsewhere they may not. */
   isSearched?: boolean;
-  entities?: (new () => object)[];
+  /** The tables of `db/` whose rows are read and written through TypeORM. */
+  tables?: readonly Table[];
 }
 
 function databaseProviders(options: ServiceOptions): Provider[] {
@@ -41,7 +42,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           poolWaitMs: config.DATABASE_POOL_WAIT_MS,
           statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
           log,
-          entities: options.entities,
+          tables: options.tables,
           isSearched: options.isSearched,
         }),
       inject: [ServiceConfig, Logger],

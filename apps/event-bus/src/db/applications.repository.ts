@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationView, ListApplications, Manifest } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, Tx } from '@switchyard/database';
+import { applications } from './tables';
 
-export interface StoredApplication extends ApplicationView {
-  revision: number;
-}
+export type StoredApplication = RowOf<typeof applications>;
 
 export interface NewApplication {
   id: string;
@@ -13,86 +12,65 @@ export interface NewApplication {
   installedBy: string | null;
 }
 
-const COLUMNS = `id, identifier, name, version, 'INSTALLED' as status, manifest, system_key_id, installed_by, created_at, updated_at`;
+const viewOf = (row: StoredApplication): ApplicationView => ({
+  id: row.id,
+  identifier: row.identifier,
+  name: row.name,
+  version: row.version,
+  status: 'INSTALLED',
+  manifest: row.manifest,
+  systemKeyId: row.systemKeyId,
+  installedBy: row.installedBy,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});
 
 @Injectable()
 export class ApplicationsRepository {
-  list(
+  async list(
     tx: Tx,
     spaceId: string,
-    filter: ListApplications,
-    { after, take }: PageWindow<string>,
+    { identifier }: ListApplications,
+    window: PageWindow<string>,
   ): Promise<ApplicationView[]> {
-    return tx.query<ApplicationView>(
-      `select ${COLUMNS} from applications
-        where space_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or identifier = $3)
-        order by id desc limit $4`,
-      [spaceId, after, filter.identifier, take],
-    );
+    const rows = await tx.rows(applications).list({ spaceId, identifier }, window);
+    return rows.map(viewOf);
   }
 
-  find(tx: Tx, spaceId: string, id: string): Promise<ApplicationView | null> {
-    return tx.one<ApplicationView>(`select ${COLUMNS} from applications where space_id = $1 and id = $2`, [
-      spaceId,
-      id,
-    ]);
+  async find(tx: Tx, spaceId: string, id: string): Promise<ApplicationView | null> {
+    const row = await tx.rows(applications).find({ spaceId, id });
+    return row && viewOf(row);
   }
 
-  async isInstalled(tx: Tx, spaceId: string, identifier: string): Promise<boolean> {
-    return (
-      (await tx.count('select 1 from applications where space_id = $1 and identifier = $2', [spaceId, identifier])) > 0
-    );
+  isInstalled(tx: Tx, spaceId: string, identifier: string): Promise<boolean> {
+    return tx.rows(applications).exists({ spaceId, identifier });
   }
 
   /** A change begins: what it brings to other services is newer than what any change before it brought. */
   countRevision(tx: Tx, spaceId: string, id: string): Promise<StoredApplication | null> {
-    return tx.one<StoredApplication>(
-      `update applications set revision = revision + 1 where space_id = $1 and id = $2 returning ${COLUMNS}, revision`,
-      [spaceId, id],
-    );
+    return tx.rows(applications).change({ spaceId, id }, { revision: () => 'revision + 1' });
   }
 
   /** Nobody else changes or removes it before this transaction ends. */
   lock(tx: Tx, spaceId: string, id: string): Promise<StoredApplication | null> {
-    return tx.one<StoredApplication>(
-      `select ${COLUMNS}, revision from applications where space_id = $1 and id = $2 for update`,
-      [spaceId, id],
-    );
+    return tx.rows(applications).lock({ spaceId, id });
   }
 
   async add(tx: Tx, spaceId: string, { id, manifest, systemKeyId, installedBy }: NewApplication): Promise<void> {
-    await tx.run(
-      `insert into applications (space_id, id, identifier, name, version, manifest, system_key_id, installed_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        spaceId,
-        id,
-        manifest.identifier,
-        manifest.name,
-        manifest.version,
-        JSON.stringify(manifest),
-        systemKeyId,
-        installedBy,
-      ],
-    );
+    const { identifier, name, version } = manifest;
+    await tx.rows(applications).insert({ spaceId, id, identifier, name, version, manifest, systemKeyId, installedBy });
   }
 
   async upgrade(tx: Tx, spaceId: string, id: string, manifest: Manifest): Promise<void> {
-    await tx.run(
-      `update applications set name = $3, version = $4, manifest = $5, updated_at = clock_timestamp()
-        where space_id = $1 and id = $2`,
-      [spaceId, id, manifest.name, manifest.version, JSON.stringify(manifest)],
-    );
+    const { name, version } = manifest;
+    await tx.rows(applications).save({ spaceId, id }, { name, version, manifest });
   }
 
   async setKey(tx: Tx, spaceId: string, id: string, systemKeyId: string): Promise<void> {
-    await tx.run(
-      'update applications set system_key_id = $3, updated_at = clock_timestamp() where space_id = $1 and id = $2',
-      [spaceId, id, systemKeyId],
-    );
+    await tx.rows(applications).save({ spaceId, id }, { systemKeyId });
   }
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await tx.run('delete from applications where space_id = $1 and id = $2', [spaceId, id]);
+    await tx.rows(applications).remove({ spaceId, id });
   }
 }

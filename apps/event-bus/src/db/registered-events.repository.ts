@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EmitOn, ListRegisteredEvents, ManifestEvent, RegisteredEventView } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, Tx } from '@switchyard/database';
 import { fingerprint } from '@switchyard/kernel';
 import type { FieldTypes } from '../domain/watched-fields';
+import { registeredEvents } from './tables';
 
 export interface EventName {
   id: string;
@@ -12,52 +13,59 @@ export interface EventName {
   active: boolean;
 }
 
-const VIEW = 'id, application_id, app_identifier, name, description, schema, emit_on, active';
+const viewOf = (row: RowOf<typeof registeredEvents>): RegisteredEventView => ({
+  id: row.id,
+  applicationId: row.applicationId,
+  appIdentifier: row.appIdentifier,
+  name: row.name,
+  description: row.description,
+  schema: row.schema,
+  emitOn: row.emitOn,
+  active: row.active,
+});
+
+const nameOf = ({ id, appIdentifier, name, emitOn, active }: EventName): EventName => ({
+  id,
+  appIdentifier,
+  name,
+  emitOn,
+  active,
+});
+
+/** Without the schemas, which may be long. */
+const names = (tx: Tx) => tx.rows(registeredEvents).only('id', 'appIdentifier', 'name', 'emitOn', 'active');
 
 /** The events that applications declare. A row stays when its event is unregistered, for the subscriptions that sleep. */
 @Injectable()
 export class RegisteredEventsRepository {
-  list(
+  async list(
     tx: Tx,
     spaceId: string,
-    filter: ListRegisteredEvents,
-    { after, take }: PageWindow<string>,
+    { appIdentifier, name }: ListRegisteredEvents,
+    window: PageWindow<string>,
   ): Promise<RegisteredEventView[]> {
-    return tx.query<RegisteredEventView>(
-      `select ${VIEW} from registered_events
-        where space_id = $1 and active and ($2::uuid is null or id < $2)
-          and ($3::text is null or app_identifier = $3) and ($4::text is null or name = $4)
-        order by id desc limit $5`,
-      [spaceId, after, filter.appIdentifier, filter.name, take],
-    );
+    const rows = await tx.rows(registeredEvents).list({ spaceId, active: true, appIdentifier, name }, window);
+    return rows.map(viewOf);
   }
 
   /** A registered event by its id, or by application and name. */
-  findActive(
+  async findActive(
     tx: Tx,
     spaceId: string,
-    by: { id?: string; appIdentifier?: string; name?: string },
+    by: { id: string } | { appIdentifier: string; name: string },
   ): Promise<EventName | null> {
-    return tx.one<EventName>(
-      `select id, app_identifier, name, emit_on, active from registered_events
-        where space_id = $1 and active and ($2::uuid is null or id = $2)
-          and ($3::text is null or app_identifier = $3) and ($4::text is null or name = $4)`,
-      [spaceId, by.id, by.appIdentifier, by.name],
-    );
+    const row = await names(tx).find({ spaceId, active: true, ...by });
+    return row && nameOf(row);
   }
 
   /** Whether it is active still; it stays so until the transaction ends, and nobody else changes its subscriptions. */
   async holdActive(tx: Tx, spaceId: string, id: string): Promise<boolean> {
-    const sql = 'select 1 from registered_events where space_id = $1 and id = $2 and active for no key update';
-    return (await tx.one(sql, [spaceId, id])) !== null;
+    return (await names(tx).lockForChange({ spaceId, id, active: true })) !== null;
   }
 
   /** Every event that this application has ever declared. */
-  ofApplication(tx: Tx, spaceId: string, appIdentifier: string): Promise<EventName[]> {
-    return tx.query<EventName>(
-      'select id, app_identifier, name, emit_on, active from registered_events where space_id = $1 and app_identifier = $2 order by id for update',
-      [spaceId, appIdentifier],
-    );
+  async ofApplication(tx: Tx, spaceId: string, appIdentifier: string): Promise<EventName[]> {
+    return (await names(tx).lockAll({ spaceId, appIdentifier })).map(nameOf);
   }
 
   async register(
@@ -66,27 +74,23 @@ export class RegisteredEventsRepository {
     owner: { applicationId: string; identifier: string },
     { id, event, types }: { id: string; event: ManifestEvent; types: FieldTypes | undefined },
   ): Promise<void> {
-    await tx.run(
-      `insert into registered_events (space_id, id, application_id, app_identifier, name, description, schema, schema_fingerprint, emit_on,
-                                      emit_dataset, emit_types, active)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, true)
-       on conflict (space_id, app_identifier, name) do update
-          set application_id = excluded.application_id, description = excluded.description, schema = excluded.schema,
-              schema_fingerprint = excluded.schema_fingerprint, emit_on = excluded.emit_on, emit_dataset = excluded.emit_dataset,
-              emit_types = excluded.emit_types, active = true, updated_at = clock_timestamp()`,
-      [
+    await tx.rows(registeredEvents).put(
+      {
         spaceId,
         id,
-        owner.applicationId,
-        owner.identifier,
-        event.name,
-        event.description ?? null,
-        JSON.stringify(event.schema),
-        fingerprint(event.schema),
-        event.emitOn ? JSON.stringify(event.emitOn) : null,
-        event.emitOn?.dataset ?? null,
-        types ? JSON.stringify(types) : null,
-      ],
+        applicationId: owner.applicationId,
+        appIdentifier: owner.identifier,
+        name: event.name,
+        description: event.description ?? null,
+        schema: event.schema,
+        schemaFingerprint: fingerprint(event.schema),
+        emitOn: event.emitOn ?? null,
+        emitDataset: event.emitOn?.dataset ?? null,
+        emitTypes: types ?? null,
+        active: true,
+        updatedAt: () => 'clock_timestamp()',
+      },
+      ['spaceId', 'appIdentifier', 'name'],
     );
   }
 

@@ -6,6 +6,7 @@ import type { NewDefault } from '../domain/default-subscriptions';
 import type { KnownDefault } from '../domain/known-defaults';
 import type { StoredSubscription } from '../domain/subscription-index';
 import { EventBusConfig } from '../event-bus.config';
+import { subscriptions } from './tables';
 
 export interface NewSubscription {
   id: string;
@@ -80,11 +81,8 @@ export class SubscriptionsRepository {
     { id, eventId, taskId, filter, active, createdBy }: NewSubscription,
   ): Promise<void> {
     await this.makeRoom(tx, spaceId, eventId, { taskId, filter });
-    await tx.run(
-      `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, created_by)
-       values ($1, $2, $3, $4, $5, $6, 'USER', $7)`,
-      [spaceId, id, eventId, taskId, asJson(filter), active, createdBy],
-    );
+    const by = { origin: 'USER' as const, defaultKey: null, createdBy };
+    await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
   }
 
   async addDefault(
@@ -94,11 +92,8 @@ export class SubscriptionsRepository {
     { id, taskId, filter, active, defaultKey, bringsTask }: NewDefault,
   ): Promise<void> {
     await this.makeRoom(tx, spaceId, eventId, { taskId, filter });
-    await tx.run(
-      `insert into subscriptions (space_id, id, event_id, task_id, filter, active, origin, default_key, brings_task)
-       values ($1, $2, $3, $4, $5, $6, 'DEFAULT', $7, $8)`,
-      [spaceId, id, eventId, taskId, asJson(filter), active, defaultKey, bringsTask],
-    );
+    const by = { origin: 'DEFAULT' as const, defaultKey, bringsTask, createdBy: null };
+    await tx.rows(subscriptions).insert({ spaceId, id, eventId, taskId, filter, active, ...by });
   }
 
   /** A change by a user: what was a default is the user's from now on. */
@@ -106,20 +101,17 @@ export class SubscriptionsRepository {
     tx: Tx,
     spaceId: string,
     id: string,
-    change: { filter: JsonObject | null; active: boolean },
+    { filter, active }: { filter: JsonObject | null; active: boolean },
   ): Promise<void> {
     await this.countRevisionOf(tx, spaceId, id);
     const others = await tx.one<{ same: number }>(
       `select count(*)::int as same from subscriptions s join subscriptions own on own.space_id = s.space_id and own.event_id = s.event_id
           and own.task_id = s.task_id and own.id <> s.id
         where s.space_id = $1 and own.id = $2 and ${SAME_FILTER.replace('$f', '$3')}`,
-      [spaceId, id, asJson(change.filter)],
+      [spaceId, id, asJson(filter)],
     );
     if ((others?.same ?? 0) > 0) throw twice();
-    await tx.run(
-      `update subscriptions set filter = $3, active = $4, origin = 'USER', updated_at = clock_timestamp() where space_id = $1 and id = $2`,
-      [spaceId, id, asJson(change.filter), change.active],
-    );
+    await tx.rows(subscriptions).save({ spaceId, id }, { filter, active, origin: 'USER' });
   }
 
   async changeDefault(
@@ -129,20 +121,13 @@ export class SubscriptionsRepository {
     change: { defaultKey: string; filter: JsonObject | null; active: boolean },
   ): Promise<void> {
     await this.countRevisionOf(tx, spaceId, id);
-    await tx.run(
-      `update subscriptions set filter = $3, active = $4, default_key = $5, updated_at = clock_timestamp()
-        where space_id = $1 and id = $2 and origin = 'DEFAULT'`,
-      [spaceId, id, asJson(change.filter), change.active, change.defaultKey],
-    );
+    const { filter, active, defaultKey } = change;
+    await tx.rows(subscriptions).save({ spaceId, id, origin: 'DEFAULT' }, { filter, active, defaultKey });
   }
 
   /** What the manifest calls it now; nothing that anybody sees. */
   async renameDefault(tx: Tx, spaceId: string, id: string, defaultKey: string): Promise<void> {
-    await tx.run('update subscriptions set default_key = $3 where space_id = $1 and id = $2', [
-      spaceId,
-      id,
-      defaultKey,
-    ]);
+    await tx.rows(subscriptions).change({ spaceId, id }, { defaultKey });
   }
 
   /** Defaults become the user's. What they start stays the same. */
@@ -165,12 +150,12 @@ export class SubscriptionsRepository {
          from locked where e.space_id = $1 and e.id = locked.id`,
       [spaceId, taskId],
     );
-    await tx.run('delete from subscriptions where space_id = $1 and task_id = $2', [spaceId, taskId]);
+    await tx.rows(subscriptions).remove({ spaceId, taskId });
   }
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
     await this.countRevisionOf(tx, spaceId, id);
-    await tx.run('delete from subscriptions where space_id = $1 and id = $2', [spaceId, id]);
+    await tx.rows(subscriptions).remove({ spaceId, id });
   }
 
   /** What manifests of this application have brought, also where it is the user's by now. */

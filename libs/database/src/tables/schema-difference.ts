@@ -1,0 +1,18 @@
+import { schemaOfService } from '../options';
+import { openSource } from './open-source';
+import type { Table } from './table';
+
+/** What TypeORM would do to the tables of a service so that they are as declared: nothing, where migrations agree. */
+export async function schemaDifference(adminUrl: string, service: string, tables: readonly Table[]): Promise<string[]> {
+  const schema = schemaOfService(service);
+  const source = await openSource(
+    { type: 'postgres', url: adminUrl, schema, installExtensions: false, poolSize: 1 },
+    tables,
+  );
+  try {
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => query);
+  } finally {
+    await source.destroy();
+  }
+}

@@ -1,0 +1,183 @@
+import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { isTracing, traced } from '@switchyard/kernel';
+import { statementSpan } from '../database-spans';
+import { translate } from '../errors';
+import { camelName } from '../rows';
+import type { PageWindow, TimePlace } from '../lists/cursor-list';
+import { type NewRowOf, type RowOf, type Table, snakeName } from './table';
+
+/** In the condition of a list, `row` is the row: `strpos(row.name, :part) > 0`. */
+const ROW = 'row';
+
+/** Rows that equal it in all that it names. */
+type Match<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] };
+/** As a match; what is undefined is not asked for. */
+type Filter<T extends Table> = { [Name in keyof RowOf<T>]?: RowOf<T>[Name] | undefined };
+/** Values, or SQL that gives them. */
+type Written<Row> = { [Name in keyof Row]: Row[Name] | (() => string) };
+type Change<T extends Table> = Partial<Written<RowOf<T>>>;
+/** A condition of a list that a filter cannot say, with its values by name. */
+export type Condition = readonly [sql: string, values: ObjectLiteral];
+
+interface Query {
+  getQuery(): string;
+}
+
+/** The rows of one table within a transaction, through TypeORM. What it says of Spaces is said by row-level security. */
+export class TableRows<T extends Table, Shown = RowOf<T>> {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly table: T,
+    private readonly names: readonly string[] | null = null,
+  ) {}
+
+  /** Reads these columns, and leaves the others in the database. */
+  only<Name extends keyof RowOf<T> & string>(...names: Name[]): TableRows<T, Pick<RowOf<T>, Name>> {
+    return new TableRows(this.manager, this.table, names);
+  }
+
+  find(match: Match<T>): Promise<Shown | null> {
+    return this.one(this.select(match));
+  }
+
+  /** Nobody else changes or removes it before this transaction ends. */
+  lock(match: Match<T>): Promise<Shown | null> {
+    return this.one(this.select(match).setLock('pessimistic_write'));
+  }
+
+  /** As `lock`, but others may go on to refer to it. */
+  lockForChange(match: Match<T>): Promise<Shown | null> {
+    return this.one(this.select(match).setLock('for_no_key_update'));
+  }
+
+  /** As `lock`, all that match, in the order of their ids. */
+  lockAll(match: Match<T>): Promise<Shown[]> {
+    return this.many(this.select(match).orderBy(`${ROW}.id`).setLock('pessimistic_write'));
+  }
+
+  exists(match: Match<T>): Promise<boolean> {
+    const query = this.select(match);
+    return this.run(query, () => query.getExists());
+  }
+
+  /** The rows of a page, by id, newest first. */
+  list(
+    filter: Filter<T>,
+    { after, take }: PageWindow<string>,
+    conditions: readonly (Condition | false)[] = [],
+  ): Promise<Shown[]> {
+    const query = this.select(asked(filter)).orderBy(`${ROW}.id`, 'DESC').limit(take);
+    if (after !== null) query.andWhere(`${ROW}.id < :after`, { after });
+    for (const condition of conditions) if (condition) query.andWhere(...condition);
+    return this.many(query);
+  }
+
+  /** The rows of a page, by their creation, newest first. */
+  listByTime(
+    filter: Filter<T>,
+    { after, take }: PageWindow<TimePlace>,
+    conditions: readonly (Condition | false)[] = [],
+  ): Promise<Shown[]> {
+    const query = this.select(asked(filter)).orderBy(`${ROW}.createdAt`, 'DESC').addOrderBy(`${ROW}.id`, 'DESC');
+    if (after !== null) query.andWhere(`(${ROW}.createdAt, ${ROW}.id) < (:at, :id)`, { at: after.at, id: after.id });
+    for (const condition of conditions) if (condition) query.andWhere(...condition);
+    return this.many(query.limit(take));
+  }
+
+  async insert(row: NewRowOf<T>): Promise<RowOf<T>> {
+    const query = this.manager.createQueryBuilder().insert().into(this.table.name).values(row).returning('*');
+    const [inserted] = this.rowsOf(await this.run(query.updateEntity(false), () => query.execute()));
+    return inserted as RowOf<T>;
+  }
+
+  /**
+   * In place of the row that has the same values in the columns `by`, which keeps its key and what `row` leaves out;
+   * a new one if there is none.
+   */
+  async put(row: Written<NewRowOf<T>>, by: readonly (keyof RowOf<T> & string)[]): Promise<void> {
+    const kept = new Set<string>([...by, ...this.keys()]);
+    const replaced = Object.keys(row).filter((name) => !kept.has(name));
+    const query = this.manager.createQueryBuilder().insert().into(this.table.name).values(row);
+    query.orUpdate(replaced.map(snakeName), by.map(snakeName)).updateEntity(false);
+    await this.run(query, () => query.execute());
+  }
+
+  /** Writes these columns and nothing else. Null when there is no such row. */
+  change(match: Match<T>, change: Change<T>): Promise<RowOf<T> | null> {
+    return this.write(match, change);
+  }
+
+  /** As `change`, and counts the version or notes the time where the table has columns that say so. */
+  save(match: Match<T>, change: Change<T>): Promise<RowOf<T> | null> {
+    return this.write(match, { ...change, ...this.saved() });
+  }
+
+  async remove(match: Match<T>): Promise<number> {
+    const query = narrow(this.manager.createQueryBuilder().delete().from(this.table.name), match, snakeName);
+    return (await this.run(query, () => query.execute())).affected ?? 0;
+  }
+
+  private saved(): Record<string, () => string> {
+    const columns = Object.entries(this.table.columns);
+    return Object.fromEntries(columns.flatMap(([name, { onSave }]) => (onSave ? [[name, () => onSave]] : [])));
+  }
+
+  private keys(): string[] {
+    return Object.entries(this.table.columns).flatMap(([name, { options }]) => (options.primary ? [name] : []));
+  }
+
+  private select(match: ObjectLiteral): SelectQueryBuilder<ObjectLiteral> {
+    const all = this.manager.createQueryBuilder<ObjectLiteral>(this.table.name, ROW);
+    const query = narrow(all, match, (name) => `${ROW}.${name}`);
+    // TypeORM tells rows apart by their keys.
+    return this.names ? query.select([...this.keys(), ...this.names].map((name) => `${ROW}.${name}`)) : query;
+  }
+
+  private one(query: SelectQueryBuilder<ObjectLiteral>): Promise<Shown | null> {
+    return this.run(query, () => query.limit(1).getOne() as Promise<Shown | null>);
+  }
+
+  private many(query: SelectQueryBuilder<ObjectLiteral>): Promise<Shown[]> {
+    return this.run(query, () => query.getMany() as Promise<Shown[]>);
+  }
+
+  private async write(match: Match<T>, values: ObjectLiteral): Promise<RowOf<T> | null> {
+    const all = this.manager.createQueryBuilder().update(this.table.name).set(values);
+    const query = narrow(all, match, snakeName);
+    const [written] = this.rowsOf(await this.run(query.returning('*'), () => query.execute()));
+    return written ?? null;
+  }
+
+  private async run<R>(query: Query, work: () => Promise<R>): Promise<R> {
+    try {
+      const span = isTracing() ? statementSpan(query.getQuery()) : null;
+      return await (span === null ? work() : traced(span, work));
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  /** What `returning` answers with has been parsed already as the house reads values; only its names are the database's. */
+  private rowsOf({ raw }: { raw: unknown }): RowOf<T>[] {
+    return (raw as Record<string, unknown>[]).map(
+      (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [camelName(name), value])) as RowOf<T>,
+    );
+  }
+}
+
+const asked = (filter: ObjectLiteral): ObjectLiteral =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+
+interface Conditional {
+  andWhere(condition: string | ObjectLiteral): unknown;
+}
+
+/** Without a value TypeORM would leave a column out: other rows than were meant, or all of them. */
+function narrow<Q extends Conditional>(query: Q, match: ObjectLiteral, nameOf: (property: string) => string): Q {
+  const entries = Object.entries(match) as [string, unknown][];
+  if (entries.length === 0 || entries.some(([, value]) => value === undefined))
+    throw new Error('every column of a match needs a value');
+  query.andWhere(Object.fromEntries(entries.filter(([, value]) => value !== null)));
+  for (const [name, value] of entries) if (value === null) query.andWhere(`${nameOf(name)} is null`);
+  return query;
+}
