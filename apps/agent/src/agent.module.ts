@@ -21,6 +21,7 @@ import { AgentsRepository } from './db/agents.repository';
 import { KeptFramesRepository } from './db/kept-frames.repository';
 import { McpApprovalsRepository } from './db/mcp-approvals.repository';
 import { MemoriesRepository } from './db/memories.repository';
+import { tables } from './db/tables';
 import { McpApprovals } from './mcp/mcp-approvals';
 import { McpCatalogue } from './mcp/mcp-catalogue';
 import { McpConnections } from './mcp/mcp-connections';
@@ -58,7 +59,7 @@ import { TurnsController } from './turns/turns.controller';
 import { TurnsService } from './turns/turns.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true, tables })],
   controllers: [AgentsController, McpController, MemoriesController, TurnsController, KeyLimitsController],
   providers: [
     {

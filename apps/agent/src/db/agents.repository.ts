@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, newId, PAGE_BYTES } from '@switchyard/kernel';
 import type { AgentVersionView, ListAgents, Page, PageRequest } from '@switchyard/contracts';
-import { type Tx, listById, listByNumber } from '@switchyard/database';
+import { type RowOf, type Tx, listById, listByNumber } from '@switchyard/database';
 import { type AgentBody, type AgentRecord, bodyOf, type StoredBody, viewOf, wholeBody } from '../domain/agent-record';
+import { agentVersions, agents, memories } from './tables';
 
-interface AgentRow {
-  id: string;
-  body: StoredBody;
-  secrets: Record<string, string>;
-  version: number;
-  createdBy: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+type AgentRow = RowOf<typeof agents>;
 
 const LIST = listById('agents');
 const VERSION_LIST = listByNumber('agent-versions', ({ version }: { version: number }) => version);
@@ -29,12 +22,21 @@ const recordOf = (row: AgentRow): AgentRecord => ({
   secrets: row.secrets,
 });
 
+/** What of the body is kept in columns as well, to be searched. */
+const columnsOf = ({ body }: { body: AgentBody }) => ({
+  name: body.name,
+  agentType: body.agentType,
+  accessScope: body.accessScope,
+  allowedUserIds: body.allowedUserIds,
+  body,
+});
+
 interface Weighed {
   /** Rows that were found, those included that are too heavy for this page. */
   found: number;
 }
 
-/** Ends a page where its bodies, as they are stored, would be more than an answer may hold; one row is always there. */
+/** SQL, because the database weighs the rows: it ends a page where its bodies, as they are stored, would be more than an answer may hold; one row is always there. */
 const lightPage = (page: string, order: string): string =>
   `select * from (
      select *, sum(pg_column_size(body)) over (order by ${order} desc) as weight, count(*) over ()::int as found,
@@ -51,23 +53,8 @@ export class AgentsRepository {
     spaceId: string,
     agent: { id: string; body: AgentBody; secrets: Record<string, string>; by: string | null },
   ): Promise<AgentRecord> {
-    const { body } = agent;
-    const [row] = await tx.query<AgentRow>(
-      `insert into agents (space_id, id, name, agent_type, access_scope, allowed_user_ids, body, secrets, version, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9) returning ${COLUMNS}`,
-      [
-        spaceId,
-        agent.id,
-        body.name,
-        body.agentType,
-        body.accessScope,
-        body.allowedUserIds,
-        JSON.stringify(body),
-        JSON.stringify(agent.secrets),
-        agent.by,
-      ],
-    );
-    if (!row) throw agentNotFound();
+    const { id, secrets, by } = agent;
+    const row = await tx.rows(agents).insert({ spaceId, id, ...columnsOf(agent), secrets, version: 1, createdBy: by });
     await this.keepVersion(tx, spaceId, row, agent.by);
     return recordOf(row);
   }
@@ -83,10 +70,7 @@ export class AgentsRepository {
   }
 
   async getForUpdate(tx: Tx, spaceId: string, id: string): Promise<AgentRecord> {
-    const row = await tx.one<AgentRow>(`select ${COLUMNS} from agents where space_id = $1 and id = $2 for update`, [
-      spaceId,
-      id,
-    ]);
+    const row = await tx.rows(agents).lock({ spaceId, id });
     if (!row) throw agentNotFound();
     return recordOf(row);
   }
@@ -97,30 +81,16 @@ export class AgentsRepository {
     id: string,
     change: { body: AgentBody; secrets: Record<string, string>; by: string | null },
   ): Promise<AgentRecord> {
-    const { body } = change;
-    const [row] = await tx.query<AgentRow>(
-      `update agents set name = $3, agent_type = $4, access_scope = $5, allowed_user_ids = $6, body = $7, secrets = $8,
-         version = version + 1, updated_at = now()
-       where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      [
-        spaceId,
-        id,
-        body.name,
-        body.agentType,
-        body.accessScope,
-        body.allowedUserIds,
-        JSON.stringify(body),
-        JSON.stringify(change.secrets),
-      ],
-    );
+    const { secrets } = change;
+    const row = await tx.rows(agents).save({ spaceId, id }, { ...columnsOf(change), secrets });
     if (!row) throw agentNotFound();
     await this.keepVersion(tx, spaceId, row, change.by);
     return recordOf(row);
   }
 
   async remove(tx: Tx, spaceId: string, id: string): Promise<void> {
-    await tx.run('delete from memories where space_id = $1 and agent_id = $2', [spaceId, id]);
-    await tx.run('delete from agents where space_id = $1 and id = $2', [spaceId, id]);
+    await tx.rows(memories).remove({ spaceId, agentId: id });
+    await tx.rows(agents).remove({ spaceId, id });
     await tx.run(
       'update agent_versions set removed_at = clock_timestamp() where space_id = $1 and agent_id = $2 and removed_at is null',
       [spaceId, id],
@@ -170,10 +140,7 @@ export class AgentsRepository {
     agentId: string,
     version: number,
   ): Promise<{ body: AgentBody; secrets: Record<string, string> } | null> {
-    const row = await tx.one<{ body: StoredBody; secrets: Record<string, string> }>(
-      'select body, secrets from agent_versions where space_id = $1 and agent_id = $2 and version = $3',
-      [spaceId, agentId, version],
-    );
+    const row = await tx.rows(agentVersions).only('body', 'secrets').find({ spaceId, agentId, version });
     return row && { body: wholeBody(row.body), secrets: row.secrets };
   }
 
@@ -204,17 +171,15 @@ export class AgentsRepository {
   }
 
   private async keepVersion(tx: Tx, spaceId: string, row: AgentRow, by: string | null): Promise<void> {
-    await tx.run(
-      'insert into agent_versions (space_id, id, agent_id, version, body, secrets, changed_by) values ($1, $2, $3, $4, $5, $6, $7)',
-      [
-        spaceId,
-        newId(),
-        row.id,
-        row.version,
-        JSON.stringify(bodyOf(wholeBody(row.body))),
-        JSON.stringify(row.secrets),
-        by,
-      ],
-    );
+    await tx.rows(agentVersions).insert({
+      spaceId,
+      id: newId(),
+      agentId: row.id,
+      version: row.version,
+      body: bodyOf(wholeBody(row.body)),
+      secrets: row.secrets,
+      changedBy: by,
+      removedAt: null,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '@switchyard/kernel';
 import type { Tx } from '@switchyard/database';
 import type { ApprovedTools } from '../domain/mcp-approval';
+import { mcpApprovals } from './tables';
 
 export interface ServerOfAgent {
   spaceId: string;
@@ -14,10 +15,7 @@ export interface ServerOfAgent {
 @Injectable()
 export class McpApprovalsRepository {
   async find(tx: Tx, { spaceId, agentId, server, url }: ServerOfAgent): Promise<ApprovedTools | null> {
-    const row = await tx.one<{ tools: ApprovedTools }>(
-      'select tools from mcp_approvals where space_id = $1 and agent_id = $2 and server = $3 and url = $4',
-      [spaceId, agentId, server, url],
-    );
+    const row = await tx.rows(mcpApprovals).only('tools').find({ spaceId, agentId, server, url });
     return row?.tools ?? null;
   }
 
@@ -32,11 +30,14 @@ export class McpApprovalsRepository {
   }
 
   async approve(tx: Tx, at: ServerOfAgent, tools: ApprovedTools, by: string | null): Promise<void> {
-    await tx.run(
-      `insert into mcp_approvals (space_id, id, agent_id, server, url, tools, approved_by) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (space_id, agent_id, server) do update set url = $5, tools = $6, approved_by = $7, approved_at = now()`,
-      [at.spaceId, newId(), at.agentId, at.server, at.url, JSON.stringify(tools), by],
-    );
+    const { spaceId, agentId, server, url } = at;
+    await tx
+      .rows(mcpApprovals)
+      .put({ spaceId, id: newId(), agentId, server, url, tools, approvedBy: by, approvedAt: () => 'now()' }, [
+        'spaceId',
+        'agentId',
+        'server',
+      ]);
   }
 
   async forget(tx: Tx, spaceId: string, agentId: string, servers: readonly string[]): Promise<void> {
@@ -48,6 +49,6 @@ export class McpApprovalsRepository {
   }
 
   async forgetAll(tx: Tx, spaceId: string, agentId: string): Promise<void> {
-    await tx.run('delete from mcp_approvals where space_id = $1 and agent_id = $2', [spaceId, agentId]);
+    await tx.rows(mcpApprovals).remove({ spaceId, agentId });
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@switchyard/kernel';
 import type { MemoryView } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, Tx } from '@switchyard/database';
+import { memories } from './tables';
 
 export interface MemoryOwner {
   spaceId: string;
@@ -12,17 +13,24 @@ export interface MemoryOwner {
 /** How much of a person is remembered by one agent; older memories give way. */
 export const MEMORIES_KEPT = 200;
 
-const COLUMNS = 'id, agent_id, user_id, text, turn_id, created_at, coalesce(updated_at, created_at) as updated_at';
 const OWNED = 'space_id = $1 and agent_id = $2 and user_id = $3';
 const ownedBy = (owner: MemoryOwner): unknown[] => [owner.spaceId, owner.agentId, owner.userId];
+
+const viewOf = (row: RowOf<typeof memories>): MemoryView => ({
+  id: row.id,
+  agentId: row.agentId,
+  userId: row.userId,
+  text: row.text,
+  turnId: row.turnId,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt ?? row.createdAt,
+});
 
 @Injectable()
 export class MemoriesRepository {
   async remember(tx: Tx, owner: MemoryOwner, memory: { text: string; turnId: string }): Promise<void> {
-    await tx.run(
-      'insert into memories (space_id, agent_id, user_id, id, text, turn_id) values ($1, $2, $3, $4, $5, $6)',
-      [...ownedBy(owner), newId(), memory.text, memory.turnId],
-    );
+    const { text, turnId } = memory;
+    await tx.rows(memories).insert({ ...owner, id: newId(), text, turnId, updatedAt: null });
     await tx.run(
       `delete from memories where ${OWNED} and id not in
          (select id from memories where ${OWNED} order by id desc limit $4)`,
@@ -40,35 +48,26 @@ export class MemoriesRepository {
   }
 
   /** Newest first, of one user or, with a `userId` of null, of all. */
-  list(
+  async list(
     tx: Tx,
-    of: { spaceId: string; agentId: string; userId: string | null },
-    { after, take }: PageWindow<string>,
+    { spaceId, agentId, userId }: { spaceId: string; agentId: string; userId: string | null },
+    window: PageWindow<string>,
   ): Promise<MemoryView[]> {
-    const params: unknown[] = [of.spaceId, of.agentId];
-    const where = ['space_id = $1', 'agent_id = $2'];
-    if (of.userId !== null) where.push(`user_id = $${params.push(of.userId)}`);
-    if (after !== null) where.push(`id < $${params.push(after)}`);
-    return tx.query(
-      `select ${COLUMNS} from memories where ${where.join(' and ')} order by id desc limit $${params.push(take)}`,
-      params,
-    );
+    const rows = await tx.rows(memories).list({ spaceId, agentId, userId: userId ?? undefined }, window);
+    return rows.map(viewOf);
   }
 
-  correct(tx: Tx, owner: MemoryOwner, id: string, text: string): Promise<MemoryView | null> {
-    return tx.one(`update memories set text = $5, updated_at = now() where ${OWNED} and id = $4 returning ${COLUMNS}`, [
-      ...ownedBy(owner),
-      id,
-      text,
-    ]);
+  async correct(tx: Tx, owner: MemoryOwner, id: string, text: string): Promise<MemoryView | null> {
+    const row = await tx.rows(memories).change({ ...owner, id }, { text, updatedAt: () => 'now()' });
+    return row && viewOf(row);
   }
 
   /** Whether there was one. */
   async remove(tx: Tx, owner: MemoryOwner, id: string): Promise<boolean> {
-    return (await tx.count(`delete from memories where ${OWNED} and id = $4`, [...ownedBy(owner), id])) > 0;
+    return (await tx.rows(memories).remove({ ...owner, id })) > 0;
   }
 
   removeAll(tx: Tx, owner: MemoryOwner): Promise<number> {
-    return tx.count(`delete from memories where ${OWNED}`, ownedBy(owner));
+    return tx.rows(memories).remove({ ...owner });
   }
 }
