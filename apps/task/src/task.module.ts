@@ -21,6 +21,7 @@ import { ExecutionsRepository } from './db/executions.repository';
 import { HeldExecutionRepository } from './db/held-execution.repository';
 import { OldExecutionsRepository } from './db/old-executions.repository';
 import { StepsRepository } from './db/steps.repository';
+import { tables } from './db/tables';
 import { TasksRepository } from './db/tasks.repository';
 import { TurnsToStopRepository } from './db/turns-to-stop.repository';
 import { ExecutionListsService } from './executions/execution-lists.service';
@@ -51,7 +52,7 @@ import { TasksController } from './tasks/tasks.controller';
 import { TasksService } from './tasks/tasks.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'task', config: TaskConfig, database: true, tables })],
   controllers: [
     causesController(TaskCauseCalls, executionCauses),
     activityController(TaskActivityCalls, ExecutionActivity),

@@ -1,92 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import type { ConcurrencyPolicy, ListTasks, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
-import type { PageWindow, Read, Tx } from '@switchyard/database';
-import type { JsonObject } from '@switchyard/kernel';
+import type { ListTasks } from '@switchyard/contracts';
+import type { Condition, PageWindow, Read, RowOf, Tx } from '@switchyard/database';
+import { tasks } from './tables';
 
-export interface TaskRow {
-  spaceId: string;
-  id: string;
-  name: string;
-  description: string | null;
-  type: TaskType;
-  active: boolean;
-  ownerId: string | null;
-  /** What its runs may do: given by whoever saved it last. Null for one that was saved before they were recorded. */
-  scopes: string[] | null;
-  /** The API key that saved it last: what runs by itself counts against its limits. */
-  keyId: string | null;
-  steps: TaskStep[];
-  inputs: JsonObject;
-  schedule: TaskSchedule | null;
-  nextRunAt: string | null;
-  concurrencyLimit: number;
-  concurrencyPolicy: ConcurrencyPolicy;
-  retry: { maxAttempts: number; backoffSeconds: number };
-  timeoutSeconds: number;
-  metadata: JsonObject;
-  version: number;
-  applicationId: string | null;
-  defaultRevision: number | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
+export type TaskRow = Omit<RowOf<typeof tasks>, 'nextLookAt' | 'deletedAt' | 'secretNames'>;
 export type NewTask = Omit<TaskRow, 'version' | 'createdAt' | 'updatedAt'>;
 
 const COLUMNS = `space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
   concurrency_policy, retry, timeout_seconds, metadata, version, application_id, default_revision, scopes, key_id, created_at, updated_at`;
 
-const written = (task: NewTask): unknown[] => [
-  task.spaceId,
-  task.id,
-  task.name,
-  task.description,
-  task.type,
-  task.active,
-  task.ownerId,
-  JSON.stringify(task.steps),
-  JSON.stringify(task.inputs),
-  task.schedule === null ? null : JSON.stringify(task.schedule),
-  task.nextRunAt,
-  task.concurrencyLimit,
-  task.concurrencyPolicy,
-  JSON.stringify(task.retry),
-  task.timeoutSeconds,
-  JSON.stringify(task.metadata),
-  task.applicationId,
-  task.defaultRevision,
-  task.scopes,
-  task.keyId,
-];
-
 @Injectable()
 export class TasksRepository {
-  async add(tx: Tx, task: NewTask): Promise<TaskRow> {
-    const row = await tx.one<TaskRow>(
-      `insert into tasks (space_id, id, name, description, type, active, owner_id, steps, inputs, schedule, next_run_at, concurrency_limit,
-         concurrency_policy, retry, timeout_seconds, metadata, application_id, default_revision, scopes, key_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning ${COLUMNS}`,
-      written(task),
-    );
-    return row as TaskRow;
+  add(tx: Tx, task: NewTask): Promise<TaskRow> {
+    return tx.rows(tasks).insert(task);
   }
 
-  async save(tx: Tx, task: NewTask): Promise<TaskRow> {
-    const row = await tx.one<TaskRow>(
-      `update tasks set name = $3, description = $4, type = $5, active = $6, owner_id = $7, steps = $8, inputs = $9, schedule = $10, next_run_at = $11,
-         concurrency_limit = $12, concurrency_policy = $13, retry = $14, timeout_seconds = $15, metadata = $16, application_id = $17,
-         default_revision = $18, scopes = $19, key_id = $20, version = version + 1, updated_at = clock_timestamp()
-       where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      written(task),
-    );
-    return row as TaskRow;
+  async save(tx: Tx, { spaceId, id, ...task }: NewTask): Promise<TaskRow> {
+    return (await tx.rows(tasks).save({ spaceId, id }, task)) as TaskRow;
   }
 
-  find(tx: Tx, spaceId: string, id: string): Promise<TaskRow | null> {
-    return tx.one<TaskRow>(`select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null`, [
-      spaceId,
-      id,
-    ]);
+  /** SQL, for every start of a task: prepared once per connection. */
+  async find(tx: Tx, spaceId: string, id: string): Promise<TaskRow | null> {
+    const [row] = await tx.prepared<TaskRow>(
+      'task-by-id',
+      `select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null`,
+      [spaceId, id],
+    );
+    return row ?? null;
   }
 
   /** The task of a delivery, and the execution that the delivery has already. */
@@ -108,7 +48,7 @@ export class TasksRepository {
     return { task: row?.id ? row : null, executionId: row?.executionId ?? null };
   }
 
-  /** Keeps the task as it is until the end of the transaction; other starts of it wait. */
+  /** As `find`, and keeps the task as it is until the end of the transaction; other starts of it wait. */
   findLocked(tx: Tx, spaceId: string, id: string): Promise<TaskRow | null> {
     return tx.one<TaskRow>(
       `select ${COLUMNS} from tasks where space_id = $1 and id = $2 and deleted_at is null for no key update`,
@@ -127,16 +67,12 @@ export class TasksRepository {
 
   /** Also a removed one: a default task that a user removed does not come back with the next upgrade. */
   exists(tx: Tx, spaceId: string, id: string): Promise<{ deletedAt: string | null } | null> {
-    return tx.one('select deleted_at from tasks where space_id = $1 and id = $2', [spaceId, id]);
+    return tx.rows(tasks).only('deletedAt').find({ spaceId, id });
   }
 
-  list(tx: Tx, spaceId: string, filter: ListTasks, { after, take }: PageWindow<string>): Promise<TaskRow[]> {
-    return tx.query<TaskRow>(
-      `select ${COLUMNS} from tasks where space_id = $1 and deleted_at is null and ($2::uuid is null or id < $2::uuid)
-         and ($3::text is null or type = $3) and ($4::boolean is null or active = $4) and ($5::text is null or position(lower($5) in lower(name)) > 0)
-       order by id desc limit $6`,
-      [spaceId, after, filter.type ?? null, filter.active ?? null, filter.q ?? null, take],
-    );
+  list(tx: Tx, spaceId: string, { type, active, q }: ListTasks, window: PageWindow<string>): Promise<TaskRow[]> {
+    const named: Condition | false = q !== undefined && ['position(lower(:q) in lower(row.name)) > 0', { q }];
+    return tx.rows(tasks).list({ spaceId, deletedAt: null, type, active }, window, [named]);
   }
 
   /** The first hundred tasks whose steps name a secret. */

@@ -1,0 +1,52 @@
+import type { ConcurrencyPolicy, TaskSchedule, TaskStep, TaskType } from '@switchyard/contracts';
+import { column, defineTable } from '@switchyard/database';
+import type { JsonObject } from '@switchyard/kernel';
+
+const { counted, filled, flag, int, json, listOf, nullable, savedAt, tenantKey, text, time, uuid } = column;
+const NOW = 'clock_timestamp()';
+
+export const tasks = defineTable(
+  'tasks',
+  {
+    ...tenantKey,
+    name: text(),
+    description: nullable(text()),
+    type: text<TaskType>(),
+    active: flag(),
+    ownerId: nullable(uuid()),
+    steps: json<TaskStep[]>(),
+    inputs: json<JsonObject>(),
+    schedule: nullable(json<TaskSchedule>()),
+    nextRunAt: nullable(time()),
+    /** When the scheduler looks at it again; null while it looks as soon as the task is due. */
+    nextLookAt: filled(nullable(time())),
+    concurrencyLimit: int(),
+    concurrencyPolicy: text<ConcurrencyPolicy>(),
+    retry: json<{ maxAttempts: number; backoffSeconds: number }>(),
+    timeoutSeconds: int(),
+    metadata: json<JsonObject>(),
+    version: counted(filled(int(), 1)),
+    applicationId: nullable(uuid()),
+    defaultRevision: nullable(int()),
+    createdAt: filled(time(), NOW),
+    updatedAt: savedAt(NOW),
+    deletedAt: filled(nullable(time())),
+    /** Kept from the steps by a trigger. */
+    secretNames: filled(nullable(listOf(text()))),
+    /** What its runs may do: given by whoever saved it last. Null for one that was saved before they were recorded. */
+    scopes: nullable(listOf(text())),
+    /** The API key that saved it last: what runs by itself counts against its limits. */
+    keyId: nullable(text()),
+  },
+  {
+    indexes: { tasks_due: { columns: ['nextRunAt'], where: 'next_run_at is not null' } },
+    otherIndexes: ['tasks_of_a_secret'],
+    checks: {
+      tasks_type_check: `type in ('MANUAL', 'SCHEDULE', 'EVENT')`,
+      tasks_concurrency_policy_check: `concurrency_policy in ('QUEUE', 'SKIP')`,
+    },
+  },
+);
+
+/** Executions and their steps are claimed, leased and written by workers: their SQL is in their files. */
+export const tables = [tasks];
