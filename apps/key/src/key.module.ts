@@ -4,6 +4,7 @@ import { SecurityEventsController } from './audit/security-events.controller';
 import { SecurityEventsService } from './audit/security-events.service';
 import { SecurityLog } from './audit/security-log';
 import { KeyConfig } from './key.config';
+import { tables } from './db/tables';
 import { ApiKeysController } from './keys/api-keys.controller';
 import { ApiKeysService } from './keys/api-keys.service';
 import { KeyStore } from './keys/key-store';
@@ -40,7 +41,7 @@ import { Housekeeping } from './users/housekeeping.service';
 import { Places } from './users/places';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, tables })],
   controllers: [
     ApiKeysController,
     IdentitiesController,

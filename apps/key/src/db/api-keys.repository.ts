@@ -1,37 +1,23 @@
 import type { KeyLimits, KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
-import type { Database, PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import { apiKeys } from './tables';
 
-export interface ApiKeyRow {
-  id: string;
-  name: string;
-  description: string | null;
-  type: KeyType;
-  userId: string | null;
-  applicationId: string | null;
-  last4: string;
-  scopes: Scope[];
-  limits: KeyLimits;
-  version: number;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  createdBy: string | null;
-  createdAt: string;
-  revokedAt: string | null;
-}
+export type ApiKeyRow = RowOf<typeof apiKeys>;
 
-export interface NewApiKey {
-  id: string;
-  name: string;
-  description: string | null;
-  type: KeyType;
-  userId: string | null;
-  applicationId: string | null;
-  last4: string;
-  scopes: Scope[];
-  limits: KeyLimits;
-  expiresAt: string | null;
-  createdBy: string | null;
-}
+export type NewApiKey = Pick<
+  ApiKeyRow,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'type'
+  | 'userId'
+  | 'applicationId'
+  | 'last4'
+  | 'scopes'
+  | 'limits'
+  | 'expiresAt'
+  | 'createdBy'
+>;
 
 /** A key with what decides whether it opens anything right now. */
 export interface KeyInUse {
@@ -49,13 +35,13 @@ export interface KeyInUse {
   role: Role | null;
 }
 
-const COLUMNS = `id, name, description, type, user_id, application_id, last4, scopes, limits, version,
-  expires_at, last_used_at, created_by, created_at, revoked_at`;
+/** Of this moment, as it is kept. */
+const MILLISECOND = `date_trunc('milliseconds', clock_timestamp())`;
 
 const STATUS_IS: Record<KeyStatus, string> = {
-  REVOKED: 'revoked_at is not null',
-  EXPIRED: 'revoked_at is null and expires_at <= now()',
-  ACTIVE: 'revoked_at is null and (expires_at is null or expires_at > now())',
+  REVOKED: 'row.revokedAt is not null',
+  EXPIRED: 'row.revokedAt is null and row.expiresAt <= now()',
+  ACTIVE: 'row.revokedAt is null and (row.expiresAt is null or row.expiresAt > now())',
 };
 
 const FIND_IN_USE = `
@@ -67,41 +53,29 @@ const FIND_IN_USE = `
   where v.digest = any($1::bytea[]) limit 1`;
 
 export const apiKeysRepository = {
-  insert: async (tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> => {
-    const [row] = await tx.query<ApiKeyRow>(
-      `insert into api_keys (space_id, id, name, description, type, user_id, application_id, last4, scopes, expires_at, created_by, limits)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${COLUMNS}`,
-      [
-        spaceId,
-        key.id,
-        key.name,
-        key.description,
-        key.type,
-        key.userId,
-        key.applicationId,
-        key.last4,
-        key.scopes,
-        key.expiresAt,
-        key.createdBy,
-        JSON.stringify(key.limits),
-      ],
-    );
-    if (!row) throw new Error('an insert gave no row');
-    return row;
-  },
+  insert: (tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> =>
+    tx.rows(apiKeys).insert({
+      spaceId,
+      id: key.id,
+      name: key.name,
+      description: key.description,
+      type: key.type,
+      userId: key.userId,
+      applicationId: key.applicationId,
+      last4: key.last4,
+      scopes: key.scopes,
+      limits: key.limits,
+      expiresAt: key.expiresAt,
+      createdBy: key.createdBy,
+    }),
 
-  find: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
-    tx.one<ApiKeyRow>(`select ${COLUMNS} from api_keys where space_id = $1 and id = $2`, [spaceId, id]),
+  find: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> => tx.rows(apiKeys).find({ spaceId, id }),
 
   findLocked: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
-    tx.one<ApiKeyRow>(`select ${COLUMNS} from api_keys where space_id = $1 and id = $2 for update`, [spaceId, id]),
+    tx.rows(apiKeys).lock({ spaceId, id }),
 
   findOfApplicationLocked: (tx: Tx, spaceId: string, applicationId: string): Promise<ApiKeyRow | null> =>
-    tx.one<ApiKeyRow>(
-      `select ${COLUMNS} from api_keys
-       where space_id = $1 and application_id = $2 and type = 'SYSTEM' and revoked_at is null for update`,
-      [spaceId, applicationId],
-    ),
+    tx.rows(apiKeys).lock({ spaceId, applicationId, type: 'SYSTEM', revokedAt: null }),
 
   /** Newest first; of everybody, or of one person. */
   list: (
@@ -109,46 +83,34 @@ export const apiKeysRepository = {
     spaceId: string,
     page: PageWindow<TimePlace> & { status: KeyStatus | null; ofUserId: string | null },
   ): Promise<ApiKeyRow[]> =>
-    tx.query<ApiKeyRow>(
-      `select ${COLUMNS} from api_keys
-       where space_id = $1
-         and ($2::uuid is null or (type = 'USER' and user_id = $2::uuid))
-         and ($3::timestamptz is null or (created_at, id) < ($3::timestamptz, $4::uuid))
-         ${page.status === null ? '' : `and ${STATUS_IS[page.status]}`}
-       order by created_at desc, id desc limit $5`,
-      [spaceId, page.ofUserId, page.after?.at ?? null, page.after?.id ?? null, page.take],
-    ),
+    tx
+      .rows(apiKeys)
+      .listByTime({ spaceId, ...(page.ofUserId === null ? {} : { type: 'USER', userId: page.ofUserId }) }, page, [
+        page.status !== null && [STATUS_IS[page.status], {}],
+      ]),
 
-  update: async (
+  update: (
     tx: Tx,
     spaceId: string,
     id: string,
-    change: {
-      name: string;
-      description: string | null;
-      expiresAt: string | null;
-      scopes: Scope[];
-      limits: KeyLimits;
-    },
+    {
+      name,
+      description,
+      expiresAt,
+      scopes,
+      limits,
+    }: Pick<NewApiKey, 'name' | 'description' | 'expiresAt' | 'scopes' | 'limits'>,
   ): Promise<ApiKeyRow | null> =>
-    tx.one<ApiKeyRow>(
-      `update api_keys set name = $3, description = $4, expires_at = $5, scopes = $6, limits = $7, version = version + 1
-       where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      [spaceId, id, change.name, change.description, change.expiresAt, change.scopes, JSON.stringify(change.limits)],
-    ),
+    tx.rows(apiKeys).save({ spaceId, id }, { name, description, expiresAt, scopes, limits }),
 
   revoke: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
-    tx.one<ApiKeyRow>(
-      `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp()), version = version + 1
-       where space_id = $1 and id = $2 and revoked_at is null returning ${COLUMNS}`,
-      [spaceId, id],
-    ),
+    tx.rows(apiKeys).save({ spaceId, id, revokedAt: null }, { revokedAt: () => MILLISECOND }),
 
   /** Every live key that acts as this person; the ids of those that died by it. */
   revokeOfUser: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
     (
       await tx.query<{ id: string }>(
-        `update api_keys set revoked_at = date_trunc('milliseconds', clock_timestamp()), version = version + 1
+        `update api_keys set revoked_at = ${MILLISECOND}, version = version + 1
        where space_id = $1 and user_id = $2 and revoked_at is null returning id`,
         [spaceId, userId],
       )
@@ -158,7 +120,8 @@ export const apiKeysRepository = {
   countActive: async (tx: Tx, spaceId: string, userId: string): Promise<number> =>
     (
       await tx.one<{ keys: number }>(
-        `select count(*)::int as keys from api_keys where space_id = $1 and user_id = $2 and ${STATUS_IS.ACTIVE}`,
+        `select count(*)::int as keys from api_keys
+         where space_id = $1 and user_id = $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
         [spaceId, userId],
       )
     )?.keys ?? 0,
@@ -189,10 +152,7 @@ export const apiKeysRepository = {
     )?.limits ?? {},
 
   setLast4: (tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> =>
-    tx.one<ApiKeyRow>(
-      `update api_keys set last4 = $3, version = version + 1 where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      [spaceId, id, last4],
-    ),
+    tx.rows(apiKeys).save({ spaceId, id }, { last4 }),
 
   /** By digest alone: a key comes without its Space. The role is the owner's role of this moment. */
   findInUse: async (database: Database, digests: readonly Buffer[]): Promise<KeyInUse | null> => {

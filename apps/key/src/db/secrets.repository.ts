@@ -1,16 +1,7 @@
-import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import { secrets } from './tables';
 
-export interface SecretRow {
-  id: string;
-  name: string;
-  description: string | null;
-  hosts: string[];
-  version: number;
-  createdBy: string | null;
-  createdAt: string;
-  updatedAt: string;
-  lastUsedAt: string | null;
-}
+export type SecretRow = Omit<RowOf<typeof secrets>, 'spaceId' | 'sealed'>;
 
 export interface SealedSecret {
   id: string;
@@ -31,6 +22,12 @@ export interface NewSecret {
 
 const COLUMNS = 'id, name, description, hosts, version, created_by, created_at, updated_at, last_used_at';
 
+/** All but the value, which stays in the database where nobody is about to use it. */
+const shown = (tx: Tx) =>
+  tx
+    .rows(secrets)
+    .only('id', 'name', 'description', 'hosts', 'version', 'createdBy', 'createdAt', 'updatedAt', 'lastUsedAt');
+
 export const secretsRepository = {
   /** Null when the Space has a secret of this name, whatever its case. */
   insert: (tx: Tx, secret: NewSecret): Promise<SecretRow | null> =>
@@ -44,38 +41,31 @@ export const secretsRepository = {
     (await tx.one<{ secrets: number }>(`select count(*)::int as secrets from secrets where space_id = $1`, [spaceId]))
       ?.secrets ?? 0,
 
-  find: (tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> =>
-    tx.one<SecretRow>(`select ${COLUMNS} from secrets where space_id = $1 and id = $2`, [spaceId, id]),
+  find: (tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> => shown(tx).find({ spaceId, id }),
 
-  findLocked: (tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> =>
-    tx.one<SecretRow>(`select ${COLUMNS} from secrets where space_id = $1 and id = $2 for update`, [spaceId, id]),
+  findLocked: (tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> => shown(tx).lock({ spaceId, id }),
 
-  /** Newest first, below the place that a cursor names. */
-  list: (tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SecretRow[]> =>
-    tx.query<SecretRow>(
-      `select ${COLUMNS} from secrets
-       where space_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2::timestamptz, $3::uuid))
-       order by created_at desc, id desc limit $4`,
-      [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
-    ),
+  list: (tx: Tx, spaceId: string, window: PageWindow<TimePlace>): Promise<SecretRow[]> =>
+    shown(tx).listByTime({ spaceId }, window),
 
   /** A new value when `sealed` is given. */
   update: (
     tx: Tx,
     spaceId: string,
     id: string,
-    change: { description: string | null; hosts: string[]; sealed: Buffer | null },
+    { description, hosts, sealed }: { description: string | null; hosts: string[]; sealed: Buffer | null },
   ): Promise<SecretRow | null> =>
-    tx.one<SecretRow>(
-      `update secrets set description = $3, hosts = $4, sealed = coalesce($5, sealed),
-         version = version + case when $5::bytea is null then 0 else 1 end,
-         updated_at = date_trunc('milliseconds', clock_timestamp())
-       where space_id = $1 and id = $2 returning ${COLUMNS}`,
-      [spaceId, id, change.description, change.hosts, change.sealed],
+    tx.rows(secrets).change(
+      { spaceId, id },
+      {
+        description,
+        hosts,
+        ...(sealed === null ? {} : { sealed, version: () => 'version + 1' }),
+        updatedAt: () => `date_trunc('milliseconds', clock_timestamp())`,
+      },
     ),
 
-  remove: (tx: Tx, spaceId: string, id: string): Promise<number> =>
-    tx.count(`delete from secrets where space_id = $1 and id = $2`, [spaceId, id]),
+  remove: (tx: Tx, spaceId: string, id: string): Promise<number> => tx.rows(secrets).remove({ spaceId, id }),
 
   knownNames: async (tx: Tx, spaceId: string, names: readonly string[]): Promise<string[]> =>
     (
