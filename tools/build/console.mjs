@@ -6,8 +6,8 @@ import path from 'node:path';
 import { withBuildLock } from './lock.mjs';
 
 /** All that the console is made of. */
-const sources = ['apps/console', 'libs/client/src', 'package-lock.json'];
-const skipped = new Set(['node_modules', 'test']);
+const sources = ['apps/console', 'docs', 'libs/client/src', 'package-lock.json'];
+const skipped = new Set(['adr', 'node_modules', 'pictures', 'test']);
 
 /** Builds the console into dist/console when it is missing or older than what it is made of. */
 export async function buildConsole(root, { force = false, say = console.log } = {}) {

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
-import { Bot, Database, ListChecks, MessageSquare, Search } from 'lucide-react';
+import { BookOpen, Bot, Database, ListChecks, MessageSquare, Search } from 'lucide-react';
 import { isAtLeast, useSession } from '../session/session-context';
 import { useReturnFocus } from '../ui/use-return-focus';
+import { GUIDES } from './guides';
 import { pages } from './pages';
 
 interface Found {
@@ -30,7 +31,12 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     void navigate({ to });
   };
   const reachable = pages.flat().filter(({ least }) => least === undefined || isAtLeast(space.role, least));
-  const matching = reachable.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
+  const isLike = ({ name }: { name: string }): boolean => name.toLowerCase().includes(typed.trim().toLowerCase());
+  const guides =
+    typed.trim() === ''
+      ? []
+      : GUIDES.map(({ guide, name }) => ({ name: `Guide: ${name}`, to: `/guides/${guide}`, icon: BookOpen }));
+  const matching = [...reachable, ...guides].filter(isLike);
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>

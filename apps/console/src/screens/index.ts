@@ -8,6 +8,7 @@ import { chatRoutes } from './chat/route';
 import { datasetsRoutes } from './datasets/route';
 import { eventsRoutes } from './events/route';
 import { executionsRoutes } from './executions/route';
+import { guidesRoutes } from './guides/route';
 import { inboxRoutes } from './inbox/route';
 import { invitationRoutes } from './invitation/route';
 import { jobsRoutes } from './jobs/route';
@@ -46,4 +47,5 @@ export const screens = [
   ...secretsRoutes,
   ...membersRoutes,
   ...settingsRoutes,
+  ...guidesRoutes,
 ];

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
-import ReactMarkdown, { defaultUrlTransform } from 'react-markdown';
+import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import gfm from 'remark-gfm';
 import { CopyButton } from './copy-button';
 
+export type MarkdownParts = Components;
+
 /** What models write: markup of their own stays text, pictures from elsewhere stay links, links open beside. */
-export function Markdown({ text }: { text: string }): ReactNode {
+export function Markdown({ text, parts }: { text: string; parts?: MarkdownParts }): ReactNode {
   return (
     <div className="prose min-w-0 wrap-anywhere" dir="auto">
       <ReactMarkdown
@@ -34,6 +36,7 @@ export function Markdown({ text }: { text: string }): ReactNode {
               </div>
             </div>
           ),
+          ...parts,
         }}
       >
         {text}
@@ -47,7 +50,7 @@ interface Tree {
   children?: unknown[];
 }
 
-function textIn(node: unknown): string {
+export function textIn(node: unknown): string {
   const { value, children } = (node ?? {}) as Tree;
   return typeof value === 'string' ? value : (children ?? []).map(textIn).join('');
 }

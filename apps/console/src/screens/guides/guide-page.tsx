@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { NotFound } from '../../frame/not-found';
+import { Markdown, type MarkdownParts, textIn } from '../../ui/markdown';
+import { Page } from '../../ui/page';
+import { ErrorState, Loading } from '../../ui/states';
+import { anchorOf, placeOf, readGuide } from './guide-text';
+
+/** A guide of the repository, beside the screens that it is about. */
+export function GuidePage(): ReactNode {
+  const { guide = '' }: { guide?: string } = useParams({ strict: false });
+  const { hash } = useLocation();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['guide', guide],
+    queryFn: () => readGuide(guide),
+    staleTime: Infinity,
+  });
+  const parts = useMemo(() => partsOf(guide), [guide]);
+  useEffect(() => {
+    if (data && hash !== '') document.getElementById(hash)?.scrollIntoView();
+  }, [data, hash]);
+  if (data === null) return <NotFound />;
+  return (
+    <Page title={data?.title ?? 'Guide'}>
+      {data ? (
+        <div className="card max-w-4xl p-5 sm:p-7">
+          <Markdown text={data.text} parts={parts} />
+        </div>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading label="Loading the guide" lines={8} />
+      )}
+    </Page>
+  );
+}
+
+function partsOf(guide: string): MarkdownParts {
+  return {
+    h2: ({ children, node }) => (
+      <h2 id={anchorOf(textIn(node))} className="mt-8! text-lg">
+        {children}
+      </h2>
+    ),
+    h3: ({ children, node }) => <h3 id={anchorOf(textIn(node))}>{children}</h3>,
+    a: ({ href = '', children }) => {
+      const place = placeOf(href);
+      if (place === null) return <>{children}</>;
+      if ('guide' in place)
+        return (
+          <Link to="/guides/$guide" params={{ guide: place.guide || guide }} hash={place.hash}>
+            {children}
+          </Link>
+        );
+      return (
+        <a href={place.url} target="_blank" rel="noreferrer">
+          {children}
+        </a>
+      );
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The guides of this version, as the repository has them: each is fetched when it is opened. */
+const files = import.meta.glob<string>(
+  ['../../../../../docs/*.md', '!../../../../../docs/{api-coverage,contributing,faults,language}.md'],
+  { query: '?raw', import: 'default' },
+);
+
+const nameOf = (path: string): string => path.replace(/^.*\/|\.md$/gu, '');
+const guides = new Map(Object.entries(files).map(([path, read]) => [nameOf(path), read]));
+
+export interface GuideText {
+  title: string;
+  text: string;
+}
+
+/** Null where there is none of that name. */
+export async function readGuide(name: string): Promise<GuideText | null> {
+  const whole = await guides.get(name)?.();
+  if (whole === undefined) return null;
+  const [, title = name, text = whole] = /^# (.+)\n([^]*)$/u.exec(whole) ?? [];
+  return { title, text: withoutPictures(text) };
+}
+
+/** They show the console itself, and are not in it. */
+const withoutPictures = (text: string): string =>
+  text.replaceAll(/^\|.*!\[.*\n\|[\s|:-]+\n/gmu, '').replaceAll(/^.*!\[[^\]]*\]\([^)]*\).*\n/gmu, '');
+
+/** Where a link of a guide leads: to another guide, within this one, elsewhere, or nowhere that a reader could open. */
+export function placeOf(href: string): { guide: string; hash: string } | { url: string } | null {
+  if (/^https?:/u.test(href)) return { url: href };
+  const [, guide = '', hash = ''] = /^(?:([\w-]+)\.md)?(?:#(.*))?$/u.exec(href) ?? [];
+  if (guide === '' && hash === '') return null;
+  return guide === '' || guides.has(guide) ? { guide, hash } : null;
+}
+
+/** The anchor of a heading, as the hosts of repositories make it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/gu, '-');

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../frame/root-route';
+
+export const guidesRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/guides/$guide',
+    component: lazyRouteComponent(() => import('./guide-page'), 'GuidePage'),
+  }),
+];

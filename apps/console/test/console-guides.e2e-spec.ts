@@ -1,0 +1,61 @@
+import { type TestSpace, usePlatform } from '@switchyard/testing';
+import type { Browser, Page } from 'playwright-core';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
+
+const platform = usePlatform();
+const problems: string[] = [];
+let space: TestSpace;
+let browser: Browser | undefined;
+let page: Page;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  browser = await openBrowser();
+  page = await openPage(await browser.newContext(), platform.url, problems);
+  await page.goto(`${platform.url}/console/keys`);
+  await signIn(page, space.owner);
+}, 120_000);
+
+afterAll(() => browser?.close());
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+test('help offers the guide to the page that is open', async () => {
+  await goTo(page, 'Agents');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Help' });
+  await help.getByRole('heading', { name: 'This page' }).waitFor();
+  await help.getByRole('link', { name: 'Agents and chats' }).click();
+  await heading('Agents, chats and sessions').waitFor();
+  await help.waitFor({ state: 'detached' });
+});
+
+test('a link of a guide leads to its place in another guide', async () => {
+  await page.goto(`${platform.url}/console/guides/agents`);
+  await page.getByRole('main').getByRole('link', { name: 'jobs', exact: true }).click();
+  await heading('Tasks and jobs').waitFor();
+  const place = page.getByRole('heading', { level: 2, name: 'Jobs', exact: true });
+  await place.waitFor();
+  expect(new URL(page.url()).hash).toBe('#jobs');
+  const isInView = `(() => { const { top } = document.getElementById('jobs').getBoundingClientRect(); return top >= 0 && top < innerHeight; })()`;
+  await page.waitForFunction(isInView);
+});
+
+test('each guide of the help is there, and another one is not found', async () => {
+  await page.goto(`${platform.url}/console/inbox`);
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  const links = page.getByRole('dialog', { name: 'Help' }).locator('a[href*="/guides/"]');
+  const places = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  expect(places).toHaveLength(14);
+  for (const place of places) {
+    await page.goto(`${platform.url}${place}`);
+    await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+    expect(await heading('Not found').count()).toBe(0);
+  }
+  await page.goto(`${platform.url}/console/guides/of-nothing`);
+  await heading('Not found').waitFor();
+});
+
+test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', () => {
+  expect(problems).toEqual([]);
+});
