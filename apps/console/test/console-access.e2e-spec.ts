@@ -344,7 +344,7 @@ test('an error is shown as what it is, with what to quote and the call to repeat
     expect(copied).toContain(`curl -X GET '${platform.url}/api/datasets?`);
     expect(copied).toContain('Bearer $SWITCHYARD_TOKEN');
     await page.unroute('**/api/datasets?*');
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await alert.waitFor({ state: 'detached' });
   }
   expect(found.splice(0)).toEqual([]);

@@ -31,25 +31,25 @@ export const Note = ({ tone, children, action, className }: NoteProps): ReactNod
 
 interface RetryProps {
   tone: 'bad' | 'warn';
-  /** What was not done: "Could not refresh". */
-  what: string;
+  /** What was not done, and is done by its button. */
+  deed: 'Refresh' | 'Load more';
   error: unknown;
   onRetry: () => void;
   className?: string;
 }
 
 /** Something that was not read, beside what is there. */
-export const RetryNote = ({ tone, what, error, onRetry, className }: RetryProps): ReactNode => (
+export const RetryNote = ({ tone, deed, error, onRetry, className }: RetryProps): ReactNode => (
   <Note
     tone={tone}
     className={className ?? ''}
     action={
       <Button size="small" onClick={onRetry}>
-        Try again
+        {deed}
       </Button>
     }
   >
-    {what}: {messageOf(error)}
+    Could not {deed.toLowerCase()}: {messageOf(error)}
   </Note>
 );
 

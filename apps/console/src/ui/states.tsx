@@ -83,7 +83,7 @@ export function ErrorState({ error, onRetry }: ErrorProps): ReactNode {
       <div className="mt-3 flex flex-wrap justify-center gap-2">
         {onRetry && (
           <Button icon={<RotateCw className="size-4" aria-hidden="true" />} onClick={onRetry}>
-            Try again
+            Retry
           </Button>
         )}
         {call !== null && <CopyButton text={call} label="Copy as curl" />}
