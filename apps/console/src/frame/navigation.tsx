@@ -30,12 +30,12 @@ export function Navigation({ onLeave }: { onLeave?: () => void }): ReactNode {
                       <span className="flex-1">
                         {name}
                         {/* A part of the name of the link that is not seen twice. */}
-                        {count !== null && <span className="text-[0px]">, {count}</span>}
+                        {count !== null && <span className="text-[0px] leading-[0]">, {count}</span>}
                       </span>
                       {count !== null && (
                         <span
                           aria-hidden="true"
-                          className="rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent"
+                          className="rounded-full bg-accent px-1.5 text-xs leading-5 font-semibold text-on-accent"
                         >
                           {count > 99 ? '99+' : count}
                         </span>

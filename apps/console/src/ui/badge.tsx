@@ -25,7 +25,7 @@ export function Badge({ tone = 'none', children }: { tone?: Tone; children: Reac
   return (
     <span
       className={classes(
-        'inline-flex items-center gap-1.5 rounded-full px-2 py-px text-xs font-medium whitespace-nowrap',
+        'inline-flex items-center gap-1.5 rounded-full px-2 align-middle py-px text-xs font-medium whitespace-nowrap',
         TONES[tone],
       )}
     >

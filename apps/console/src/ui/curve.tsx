@@ -24,6 +24,9 @@ interface Props {
   format?: (value: number) => string;
 }
 
+/** Two lines: the time, and the day where it changes. */
+const AXIS_HEIGHT = 38;
+
 const colorOf = (token: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim() || '#888';
 
@@ -78,7 +81,10 @@ export function Curve({
           x: { range: (_, least, most) => (look === 'stacked' ? [least - step / 2, most + step / 2] : [least, most]) },
           y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] },
         },
-        axes: [axis, { ...axis, size: 46, values: (_, values) => values.map(format) }],
+        axes: [
+          { ...axis, size: AXIS_HEIGHT },
+          { ...axis, size: 46, values: (_, values) => values.map(format) },
+        ],
         series: [
           {},
           ...series.map(({ name: label, color, isDashed }): Plot.Series => ({
@@ -171,7 +177,7 @@ export function Curve({
         <div ref={place} aria-hidden="true" />
       </div>
       {/* Room is kept for it, so that nothing moves under the mouse. */}
-      <p aria-hidden="true" className="mt-2 min-h-4 text-xs text-soft tabular-nums">
+      <p aria-hidden="true" className="mt-1 min-h-4 text-xs text-soft tabular-nums">
         {told !== null && (
           <>
             <span className="font-medium text-ink">{when}</span> {values.join(' · ')}

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
 import { number } from './format';
 
-/** How much of a limit is used; the numbers say the same as the bar. */
+/** How much of a limit is used, or how far something is; the numbers say the same as the bar. */
 export function Meter({
   label,
   used,
   cap,
   note,
+  isGoal = false,
 }: {
   label: string;
   used: number;
   cap: number | null;
   note?: ReactNode;
+  /** To reach the end is good: progress, not a limit. */
+  isGoal?: boolean;
 }): ReactNode {
   const share = cap === null || cap === 0 ? 0 : Math.min(1, used / cap);
   return (
@@ -32,7 +35,7 @@ export function Meter({
           className="h-2 overflow-hidden rounded-full bg-sunken"
         >
           <div
-            className={share > 0.9 ? 'h-full rounded-full bg-bad' : 'h-full rounded-full bg-accent'}
+            className={share > 0.9 && !isGoal ? 'h-full rounded-full bg-bad' : 'h-full rounded-full bg-accent'}
             style={{ width: `${share * 100}%` }}
           />
         </div>

@@ -11,7 +11,7 @@ export interface Column<T> {
   /** A width of CSS; the rest is shared. */
   width?: string;
   align?: 'right';
-  /** On narrow screens a cell stands behind the name of its column; badges and buttons need none. */
+  /** In a block of cells a cell stands behind the name of its column; badges and buttons need none. */
   saysItself?: boolean;
 }
 
@@ -28,12 +28,21 @@ interface Props<T> {
 }
 
 const ROW_HEIGHT = 45;
+/** The least that a column without a width of its own has, in rem. */
+const SHARED_WIDTH = 12;
+
+/** The container that the box of a table with many columns is: in too narrow a one its rows become blocks. */
+function roomFor(columns: readonly { width?: string }[]): string | false {
+  const needed = columns.reduce((sum, { width }) => sum + (width === undefined ? SHARED_WIDTH : parseFloat(width)), 0);
+  if (needed > 54) return '@container/spacious';
+  return needed > 46 && '@container/roomy';
+}
 
 /**
- * Rows without end: only those in view are in the page. On narrow screens each row becomes a block of its cells, so
- * that nothing is cut off.
+ * Rows without end: only those in view are in the page. Where there is little room each row becomes a block of its
+ * cells, so that nothing is cut off.
  */
-export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }: Props<T>): ReactNode {
+export function Table<T extends object>({ name, list, columns, keyOf, empty, height, isChosen }: Props<T>): ReactNode {
   const { rows, hasMore } = list;
   const { place, virtual, items, below } = useVirtualRows(list, { rowHeight: ROW_HEIGHT, keyOf });
   if (list.error && rows.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
@@ -45,16 +54,16 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
       tabIndex={0}
       role="group"
       aria-label={`${name}, scrollable`}
-      className="card overflow-auto outline-offset-[-2px]"
+      className={classes('card overflow-auto outline-offset-[-2px]', roomFor(columns))}
       style={{ maxHeight: height ?? 'calc(100dvh - 12rem)' }}
     >
       <table
         role="table"
         aria-label={name}
         aria-rowcount={hasMore ? -1 : rows.length + 1}
-        className="w-full table-fixed border-collapse max-sm:block"
+        className="w-full table-fixed border-collapse stacked:block"
       >
-        <thead role="rowgroup" className="sticky top-0 z-10 bg-surface max-sm:sr-only">
+        <thead role="rowgroup" className="sticky top-0 z-10 bg-surface stacked:sr-only">
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <th
@@ -72,7 +81,7 @@ export function Table<T>({ name, list, columns, keyOf, empty, height, isChosen }
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-sm:block">
+        <tbody role="rowgroup" className="stacked:block">
           {items.map(({ index, key, gap }) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -119,7 +128,7 @@ function Row<T>({ row, index, columns, isChosen, measure }: RowProps<T>): ReactN
       data-index={index}
       aria-rowindex={index + 2}
       className={classes(
-        'group border-b border-line last:border-b-0 hover:bg-sunken max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-2.5',
+        'group border-b border-line last:border-b-0 hover:bg-sunken stacked:flex stacked:flex-wrap stacked:items-center stacked:gap-x-3 stacked:gap-y-1 stacked:px-4 stacked:py-2.5',
         isChosen && 'bg-accent-soft',
       )}
     >
@@ -128,13 +137,13 @@ function Row<T>({ row, index, columns, isChosen, measure }: RowProps<T>): ReactN
           key={column.name}
           role="cell"
           className={classes(
-            'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 max-sm:whitespace-normal max-sm:p-0 max-sm:first:pl-0',
-            place === 0 ? 'max-sm:basis-full max-sm:wrap-anywhere' : 'max-sm:text-sm',
-            column.align === 'right' && 'sm:text-right',
+            'truncate px-3 py-2.5 align-middle first:pl-4 last:pr-4 stacked:whitespace-normal stacked:p-0 stacked:first:pl-0',
+            place === 0 ? 'stacked:basis-full stacked:wrap-anywhere' : 'stacked:text-sm',
+            column.align === 'right' && 'text-right stacked:text-left',
           )}
         >
           {place > 0 && column.saysItself !== true && (
-            <span className="mr-1 text-xs text-faint sm:hidden" aria-hidden="true">
+            <span className="mr-1 hidden text-xs text-faint stacked:inline" aria-hidden="true">
               {column.name}
             </span>
           )}

@@ -213,7 +213,7 @@ export function ActivityPage(): ReactNode {
           list={{ ...list, rows }}
           columns={isOpen ? columns.filter(({ name }) => !BESIDE.has(name)) : columns}
           keyOf={keyOf}
-          height="calc(100dvh - 25rem)"
+          height="max(20rem, calc(100dvh - 27rem))"
           isChosen={(row) => keyOf(row) === openKey}
           empty={
             <Empty

@@ -48,8 +48,7 @@ export function Transcript({ entries, turn, error, onReconnect, isReading, onAns
       >
         {isEmpty && (
           <Empty title="Start the conversation" icon={<MessageSquare className="size-5" aria-hidden="true" />}>
-            Choose an agent and write the first message. The answer goes on where it stopped if you reload or lose the
-            connection.
+            Write the first message. The answer goes on where it stopped if you reload or lose the connection.
           </Empty>
         )}
         <div className="mx-auto grid max-w-3xl gap-6 px-4 py-6">

@@ -15,7 +15,7 @@ export const ImportProgress = ({ job }: { job: ImportJob }): ReactNode => (
       <StatusBadge status={job.phase} />
       <span className="text-soft">{number(job.records)} records</span>
     </div>
-    <Meter label="Progress in percent" used={Math.round(job.progress)} cap={100} />
+    <Meter isGoal label="Progress in percent" used={Math.round(job.progress)} cap={100} />
     {job.error && (
       <p role="alert" className="wrap-anywhere text-bad">
         {job.error.message} <span className="font-mono text-xs">{job.error.code}</span>

@@ -87,7 +87,13 @@ function OneJob({ job }: { job: Job }): ReactNode {
       <Refusal error={retry.error} className="mb-4" />
       <Section title="Run">
         <div className="grid gap-4">
-          <Meter label="Progress in percent" used={job.progress} cap={100} note={job.progressMessage ?? undefined} />
+          <Meter
+            isGoal
+            label="Progress in percent"
+            used={job.progress}
+            cap={100}
+            note={job.progressMessage ?? undefined}
+          />
           <Facts
             of={[
               ['Submitted', <Time key="at" at={job.createdAt} />],

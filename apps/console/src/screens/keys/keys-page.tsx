@@ -64,8 +64,10 @@ export function KeysPage(): ReactNode {
     {
       name: 'Name',
       cell: (key) => (
-        <span title={key.description ?? undefined}>
-          <bdi className="font-medium">{key.name}</bdi>{' '}
+        <span className="grid min-w-0" title={key.description ?? undefined}>
+          <span className="truncate font-medium stacked:whitespace-normal" dir="auto">
+            {key.name}
+          </span>
           <span className="font-mono text-xs text-faint">…{key.last4}</span>
         </span>
       ),
@@ -73,9 +75,10 @@ export function KeysPage(): ReactNode {
     { name: 'State', saysItself: true, width: '7rem', cell: (key) => <StatusBadge status={key.status} /> },
     {
       name: 'Scopes',
+      width: '9rem',
       cell: (key) => (
-        <span className="font-mono text-xs text-soft" title={key.scopes.join(', ')}>
-          {key.scopes.join(' ')}
+        <span className="text-sm text-soft" title={key.scopes.join(', ')}>
+          {key.scopes.includes('*') ? 'Full access' : key.scopes.join(', ')}
         </span>
       ),
     },
@@ -84,7 +87,7 @@ export function KeysPage(): ReactNode {
     {
       name: 'Actions',
       saysItself: true,
-      width: '18rem',
+      width: '17.5rem',
       align: 'right',
       cell: (key) => (
         <span className="inline-flex gap-1">

@@ -31,7 +31,7 @@ export function LastResults({ taskId }: { taskId: string }): ReactNode {
   if (data === undefined) return <span className="text-faint">–</span>;
   if (data.items.length === 0) return <span className="text-faint">no runs</span>;
   return (
-    <span className="inline-flex max-w-30 flex-wrap items-end">
+    <span className="inline-flex max-w-60 flex-wrap items-end align-middle">
       {data.items.toReversed().map(({ id, status, createdAt }) => {
         const words = `${wordsOf(status)}, ${exactTime(createdAt)}`;
         return (

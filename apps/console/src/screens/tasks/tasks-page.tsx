@@ -41,7 +41,7 @@ export function TasksPage(): ReactNode {
     },
     {
       name: 'Starts',
-      width: '10rem',
+      width: '13rem',
       cell: ({ type, schedule }) => (
         <span className="text-soft" title={schedule?.cron}>
           {schedule === null ? STARTS[type] : (cronInWords(schedule.cron) ?? schedule.cron)}
