@@ -153,12 +153,12 @@ function Records({ dataset, onInsert }: { dataset: Dataset; onInsert: () => void
           )}
           {chosen.size > 0 && (
             <>
-              <span>{number(chosen.size)} chosen</span>
+              <span>{number(chosen.size)} selected</span>
               <Button size="small" look="danger" onClick={() => setGoing([...chosen])}>
                 Delete rows
               </Button>
               <Button size="small" look="ghost" onClick={() => setChosen(new Set())}>
-                Choose none
+                Clear selection
               </Button>
             </>
           )}
