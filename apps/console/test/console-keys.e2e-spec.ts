@@ -95,6 +95,27 @@ test('limits of a key are changed later, and a rotation that got no answer is no
   expect((await old.get('/tasks')).status).toBe(200);
 });
 
+test('a key has its whole name and all its buttons at each width of a screen', async () => {
+  const row = page.getByRole('table', { name: 'Keys' }).getByRole('row', { name: /Limited/ });
+  for (const width of [1440, 1280, 1100, 1024, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = (): Promise<string[]> =>
+      row.evaluate((one): string[] => {
+        const parts = [one, ...one.querySelectorAll('*')] as (typeof one)[];
+        const styleOf = (part: typeof one) => part.ownerDocument.defaultView.getComputedStyle(part);
+        return parts
+          .filter((part) => styleOf(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth)
+          .map((part) => String(part.textContent));
+      });
+    // Its rows are drawn anew.
+    await until(async () => (await cut()).length === 0 || undefined, { timeoutMs: 20_000 }).catch(async () =>
+      expect({ width, cut: await cut() }).toEqual({ width, cut: [] }),
+    );
+    expect(await row.getByRole('button', { name: 'Revoke' }).isVisible()).toBe(true);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 test('a secret is stored without a trace of its value, and deleted by its name', async () => {
   await goTo(page, 'Secrets');
   await button('New secret').click();
