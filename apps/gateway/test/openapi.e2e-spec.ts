@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { allContracts } from '@switchyard/contracts';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
@@ -132,6 +133,16 @@ test('every path of the interface is served', () => {
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(INTERFACE.filter((route) => !served.includes(route))).toEqual([]);
+});
+
+test('every operation whose contract says where it is found over HTTP is served there', () => {
+  const declared = allContracts().flatMap((contract) => (contract.kind === 'call' && contract.http) || []);
+  expect(declared.length).toBeGreaterThan(10);
+  const served = declared.map(({ method, path }) => {
+    const template = `/api${path}`.replace(/:(\w+)/g, '{$1}');
+    return document.paths[template]?.[method.toLowerCase()]?.operationId;
+  });
+  expect(served).toEqual(declared.map(({ name }) => name));
 });
 
 const operation = (name: string): Operation => {

@@ -8,6 +8,7 @@ export * from './fields/validate';
 export * from './define/contracts';
 export * from './define/access-rules';
 export * from './define/errors';
+export * from './define/http-route';
 export * from './define/shapes';
 export * from './access';
 export * from './ctx';

@@ -14,7 +14,7 @@ import { Principals } from '../auth/principals';
 import { ok, type Success } from '../endpoint/answers';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import type { GateReply, GateRequest } from '../http/request';
-import { Visitor } from '../identity/visitor.decorator';
+import { Visitor } from '../endpoint/visitor.decorator';
 import { ConsoleOriginGuard } from './console-origin.guard';
 import { ConsoleSignedIn } from './console-session.dto';
 import { endedCookie, findToken, getToken, sessionCookie } from './session-cookie';

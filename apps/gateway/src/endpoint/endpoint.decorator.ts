@@ -12,6 +12,8 @@ export interface OtherAnswer {
 }
 
 interface RouteOptions {
+  /** Names it in the OpenAPI document; the names of controller and method do when not said. */
+  operationId?: string;
   /** One line for the OpenAPI document. */
   summary: string;
   description?: string;

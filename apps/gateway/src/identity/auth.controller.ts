@@ -20,7 +20,7 @@ import { ok, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { LinkIdentityBody } from './identity.dto';
-import { Visitor } from './visitor.decorator';
+import { Visitor } from '../endpoint/visitor.decorator';
 
 @Controller('api/auth')
 export class AuthController {

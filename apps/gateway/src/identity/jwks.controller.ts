@@ -3,7 +3,7 @@ import { type Ctx, KeyCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { Jwks } from './identity.dto';
-import { Visitor } from './visitor.decorator';
+import { Visitor } from '../endpoint/visitor.decorator';
 
 @Controller('.well-known')
 export class JwksController {

@@ -126,7 +126,7 @@ export class OpenApiDocument {
       .filter(Boolean)
       .join('\n\n');
     return {
-      operationId: `${operation.controller.replace(/Controller$/, '')}_${operation.name}`,
+      operationId: endpoint.operationId ?? `${operation.controller.replace(/Controller$/, '')}_${operation.name}`,
       summary: endpoint.summary,
       ...(description ? { description } : {}),
       tags: [tagOf(operation)],

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { TaskCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../endpoint/plain-routes';
 import { ExecutionsController } from './executions.controller';
-import { TasksController } from './tasks.controller';
 
-@Module({ controllers: [TasksController, ExecutionsController] })
+@Module({ controllers: [...plainRoutes(TaskCalls), ExecutionsController] })
 export class TasksModule {}

@@ -2,6 +2,7 @@ import { ErrorCode } from '@switchyard/kernel';
 import { Class } from '../fields/spec';
 import { ServiceName } from '../services';
 import type { Access } from './access-rules';
+import type { HttpRoute } from './http-route';
 
 /** Whether the same idempotency key again gets the first answer; `body`: the request has a field for the key, which wins. */
 export type Idempotence = boolean | 'body';
@@ -19,6 +20,7 @@ export interface CallContract<Req extends object = object, Rep extends object = 
   timeoutMs?: number;
   /** Also travels over the owner's internal HTTP port while NATS is away. */
   offline: boolean;
+  http?: HttpRoute;
 }
 
 interface CallOptions<Req extends object, Rep extends object> {
@@ -32,6 +34,8 @@ interface CallOptions<Req extends object, Rep extends object> {
   idempotent?: Idempotence;
   timeoutMs?: number;
   offline?: boolean;
+  /** Where the operation is found over HTTP, if the route is nothing but the call. */
+  http?: HttpRoute;
 }
 
 /** Request and reply: one replica of the owner answers. */

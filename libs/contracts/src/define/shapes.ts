@@ -39,10 +39,16 @@ export function pageOf<T extends object>(type: Class<T>): Class<Page<T>> {
   }
   Object.defineProperty(PageReply, 'name', { value: `${type.name}Page` });
   pages.set(type, PageReply);
+  pageReplies.add(PageReply);
   return PageReply;
 }
 
+const pageReplies = new WeakSet<Class>();
+export const isPageOf = (reply: Class): boolean => pageReplies.has(reply);
+
 const lists = new WeakMap<Class, Class>();
+const listReplies = new WeakSet<Class>();
+export const isListOf = (reply: Class): boolean => listReplies.has(reply);
 
 export interface Items<T> {
   items: T[];
@@ -57,5 +63,6 @@ export function listOf<T extends object>(type: Class<T>): Class<Items<T>> {
   }
   Object.defineProperty(ListReply, 'name', { value: `${type.name}List` });
   lists.set(type, ListReply);
+  listReplies.add(ListReply);
   return ListReply;
 }

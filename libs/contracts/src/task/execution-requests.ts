@@ -10,6 +10,12 @@ export class ExecuteTask {
   @Field(f.record(), { optional: true, description: "Laid over the task's own defaults." }) inputs?: JsonObject;
 }
 
+export class ExecuteTaskBody {
+  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults." }) inputs?: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
+  idempotencyKey?: string;
+}
+
 export class ExecutionById {
   @Field(f.id()) executionId!: string;
 }
@@ -46,6 +52,13 @@ export class RerunExecution {
   @Field(f.id()) executionId!: string;
   @Field(f.record(), { optional: true, description: "Laid over the task's own defaults; without it, the old inputs." })
   inputs?: JsonObject;
+}
+
+export class RerunExecutionBody {
+  @Field(f.record(), { optional: true, description: "Laid over the task's own defaults; without it, the old inputs." })
+  inputs?: JsonObject;
+  @Field(f.text({ min: 1, max: 255 }), { optional: true, description: 'In place of the Idempotency-Key header.' })
+  idempotencyKey?: string;
 }
 
 /** To every replica: whoever runs it stops. */

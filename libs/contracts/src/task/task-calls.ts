@@ -3,10 +3,29 @@ import { Deleted, listOf, Nothing, pageOf } from '../define/shapes';
 import { DefaultTasks } from '../event-bus/default-tasks';
 import { SecretName, SecretUsers } from '../key/secrets';
 import { DescribeTasks, EventTask } from './event-tasks';
-import { ExecuteTask, ExecutionById, ListExecutions, RerunExecution, SearchExecutions } from './execution-requests';
+import {
+  ExecuteTask,
+  ExecuteTaskBody,
+  ExecutionById,
+  ListExecutions,
+  ListExecutionsQuery,
+  RerunExecution,
+  RerunExecutionBody,
+  SearchExecutions,
+} from './execution-requests';
 import { ExecutionView, RunView } from './execution-view';
-import { CreateTask, ListTasks, TaskById, UpdateTask } from './task-requests';
+import { CreateTask, ListTasks, TaskById, TaskChanges, UpdateTask } from './task-requests';
 import { TaskView } from './task-view';
+
+const STEPS = `A task runs its steps one after the other, always as its owner: whoever saved its steps last.
+
+Each step is \`{id, type, if?, with, retry?, continueOnError?}\`. What \`with\` holds, by type:
+\`agent\` {agentId, inputs?, contents?, settings? (an execute's)}; \`http\` {url, method?, headers?, body?, responseType?, timeoutSeconds?};
+\`dataset\` {datasetId, operation, ...the operation's body}; \`emit\` {appIdentifier, event, payload, idempotencyKey?};
+\`transform\` an object; \`wait\` {seconds}.
+
+Texts are templates: \`{{ path | filter }}\` over \`execution.inputs\`, \`execution.inputs.trigger\` and \`steps.<id>.output\`. A text that is
+exactly one expression keeps the value's type. Paths read own properties, filters are a fixed list, nothing else is evaluated.`;
 
 export const TaskCalls = {
   /** The tasks whose steps name a secret of the Space. */
@@ -25,6 +44,15 @@ export const TaskCalls = {
     idempotent: true,
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Tasks_create',
+      method: 'POST',
+      path: '/tasks',
+      status: 201,
+      summary: 'Create a task',
+      description: STEPS,
+      message: 'Task created.',
+    },
   }),
   list: defineCall({
     subject: 'task.list',
@@ -32,6 +60,7 @@ export const TaskCalls = {
     reply: pageOf(TaskView),
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
+    http: { name: 'Tasks_list', method: 'GET', path: '/tasks', summary: 'List tasks', message: 'Tasks.' },
   }),
   get: defineCall({
     subject: 'task.get',
@@ -40,6 +69,7 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
+    http: { name: 'Tasks_get', method: 'GET', path: '/tasks/:taskId', summary: 'Read a task', message: 'The task.' },
   }),
   update: defineCall({
     subject: 'task.update',
@@ -48,6 +78,16 @@ export const TaskCalls = {
     errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Tasks_update',
+      method: 'PUT',
+      path: '/tasks/:taskId',
+      summary: 'Change a task',
+      description: `The given fields are replaced, the others stay. Who changes steps or inputs becomes the owner.\n\n${STEPS}`,
+      message: 'Task changed.',
+      body: TaskChanges,
+      bodyField: 'changes',
+    },
   }),
   remove: defineCall({
     subject: 'task.remove',
@@ -56,6 +96,14 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Tasks_remove',
+      method: 'DELETE',
+      path: '/tasks/:taskId',
+      summary: 'Delete a task',
+      description: 'What runs of it is cancelled. Subscriptions to it are deleted a moment later.',
+      message: 'Task deleted.',
+    },
   }),
 
   /** Starts an execution by hand; it answers at once. One that a run starts is one deeper than the run. */
@@ -67,6 +115,17 @@ export const TaskCalls = {
     idempotent: 'body',
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway', 'agent'],
+    http: {
+      name: 'Executions_execute',
+      method: 'POST',
+      path: '/tasks/:taskId/execute',
+      status: 202,
+      summary: 'Start an execution by hand',
+      description:
+        'It runs in the background, also when the task is inactive. Over its concurrency limit a task of the policy SKIP answers an execution that is SKIPPED.',
+      message: 'Execution accepted.',
+      body: ExecuteTaskBody,
+    },
   }),
   listExecutions: defineCall({
     subject: 'task.list-executions',
@@ -75,6 +134,14 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_list',
+      method: 'GET',
+      path: '/tasks/:taskId/executions',
+      summary: "List a task's executions",
+      message: 'Executions.',
+      query: ListExecutionsQuery,
+    },
   }),
   /** Of all tasks of the Space. */
   searchExecutions: defineCall({
@@ -83,6 +150,14 @@ export const TaskCalls = {
     reply: pageOf(ExecutionView),
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_search',
+      method: 'GET',
+      path: '/tasks/executions',
+      summary: "List the executions of all the Space's tasks",
+      description: 'Newest first. Inputs and outputs over 16 KiB are left out; the single record has them.',
+      message: 'Executions.',
+    },
   }),
   /** A new execution of the task as it is now. */
   rerun: defineCall({
@@ -93,6 +168,17 @@ export const TaskCalls = {
     idempotent: 'body',
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_rerun',
+      method: 'POST',
+      path: '/tasks/executions/:executionId/rerun',
+      status: 202,
+      summary: 'Run the task of an execution again, with the same or other inputs',
+      description:
+        "A new execution of the task as it is now; `rerunOf` names the old one. The rerun of an event's run keeps its trigger.",
+      message: 'Execution accepted.',
+      body: RerunExecutionBody,
+    },
   }),
   getExecution: defineCall({
     subject: 'task.get-execution',
@@ -101,6 +187,15 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_get',
+      method: 'GET',
+      path: '/tasks/executions/:executionId',
+      summary: 'Read an execution with its steps',
+      description:
+        'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
+      message: 'The execution.',
+    },
   }),
   getRun: defineCall({
     subject: 'task.get-run',
@@ -109,6 +204,13 @@ export const TaskCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_run',
+      method: 'GET',
+      path: '/tasks/runs/:executionId',
+      summary: 'Read how far an execution is',
+      message: 'The run.',
+    },
   }),
   cancel: defineCall({
     subject: 'task.cancel-execution',
@@ -117,6 +219,14 @@ export const TaskCalls = {
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_cancel',
+      method: 'POST',
+      path: '/tasks/executions/:executionId/cancel',
+      summary: 'Cancel an execution',
+      description: 'Cancelling it again changes nothing; one that has ended otherwise is 409.',
+      message: 'Execution cancelled.',
+    },
   }),
   retry: defineCall({
     subject: 'task.retry-execution',
@@ -125,6 +235,16 @@ export const TaskCalls = {
     errors: ['NOT_FOUND', 'CONFLICT'],
     access: { scope: 'tasks:execute', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Executions_retry',
+      method: 'POST',
+      path: '/tasks/executions/:executionId/retry',
+      status: 202,
+      summary: 'Run an execution again from the step that failed',
+      description:
+        'The same execution with the next attempt; steps that have a result are not run again. Only FAILED, TIMED_OUT and CANCELLED ones.',
+      message: 'Execution accepted again.',
+    },
   }),
 
   /** The tasks of a Space that are among these ids; a missing one is simply not in the answer. */

@@ -1,0 +1,72 @@
+import { Body, Headers, Param, Query } from '@nestjs/common';
+import { type CallContract, type Class, fieldsOf, type HttpRoute, Nothing } from '@switchyard/contracts';
+import { IdPipe } from './id.pipe';
+import { versionOf } from './if-match';
+
+/** An operation whose contract says where it is found over HTTP. */
+export type PlainCall = CallContract & { http: HttpRoute };
+
+/** One part of an HTTP request, and what it says of the operation's request. */
+export interface RequestPart {
+  decorate: ParameterDecorator;
+  /** The class that the part is held to. */
+  type: unknown;
+  fields: string[];
+  read(value: unknown): object;
+}
+
+/** The one mapping from what HTTP carries to the fields of a request. A declaration that does not fit its request throws. */
+export function partsOf(contract: PlainCall): RequestPart[] {
+  const known = namesOf(contract.request);
+  const parts = [...inPath(contract, known), ...ofContent(contract)];
+  if (known.includes('ifVersion')) parts.push(ifMatch);
+  checkParts(contract, parts);
+  return parts;
+}
+
+const namesOf = (type: Class): string[] => fieldsOf(type).map(({ name }) => name);
+
+const inPath = ({ http }: PlainCall, known: string[]): RequestPart[] =>
+  [...http.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => {
+    const name = known.includes(parameter) ? parameter : 'id';
+    return { decorate: Param(parameter, IdPipe), type: String, fields: [name], read: (value) => ({ [name]: value }) };
+  });
+
+/** The query of what reads or deletes, and the body of the others. */
+function ofContent({ http, request, idempotent }: PlainCall): RequestPart[] {
+  const isWhole = !http.path.includes(':');
+  if (http.method === 'GET' || http.method === 'DELETE') {
+    const query = http.query ?? (isWhole && namesOf(request).length > 0 ? request : undefined);
+    return query ? [{ decorate: Query(), type: query, fields: namesOf(query), read: (value) => value as object }] : [];
+  }
+  const body = http.body ?? (isWhole ? request : Nothing);
+  const { bodyField } = http;
+  if (bodyField !== undefined)
+    return [{ decorate: Body(), type: body, fields: [bodyField], read: (value) => ({ [bodyField]: value }) }];
+  // The gate has read the key already; what the operation is asked for does not hold it, unless it says so.
+  const takesKey = idempotent !== 'body' || namesOf(request).includes('idempotencyKey');
+  const fields = namesOf(body).filter((name) => takesKey || name !== 'idempotencyKey');
+  return [{ decorate: Body(), type: body, fields, read: takesKey ? (value) => value as object : withoutKey }];
+}
+
+function withoutKey(value: unknown): object {
+  const { idempotencyKey: _, ...rest } = value as { idempotencyKey?: string };
+  return rest;
+}
+
+const ifMatch: RequestPart = {
+  decorate: Headers('if-match'),
+  type: String,
+  fields: ['ifVersion'],
+  read: (value) => ({ ifVersion: versionOf(value) }),
+};
+
+function checkParts({ subject, request }: PlainCall, parts: RequestPart[]): void {
+  const given = parts.flatMap(({ fields }) => fields);
+  const known = namesOf(request);
+  const twice = given.filter((name, at) => given.indexOf(name) !== at);
+  const unknown = given.filter((name) => !known.includes(name));
+  const missing = fieldsOf(request).filter(({ name, options }) => !options.optional && !given.includes(name));
+  const wrong = [...twice, ...unknown, ...missing.map(({ name }) => name)];
+  if (wrong.length > 0) throw new Error(`the route of ${subject} does not give each once: ${wrong.join(', ')}`);
+}
