@@ -4,7 +4,6 @@ import { ServiceModule } from '@switchyard/service';
 import { ActivityModule } from './activity/activity.module';
 import { AgUiModule } from './ag-ui/ag-ui.module';
 import { AgentsModule } from './agents/agents.module';
-import { ApplicationsModule } from './applications/applications.module';
 import { AccessModule } from './auth/access.module';
 import { GateGuard } from './auth/gate.guard';
 import { ConsoleModule } from './console/console.module';
@@ -39,7 +38,6 @@ const areas = [
   JobsModule,
   TasksModule,
   DatasetsModule,
-  ApplicationsModule,
   EventsModule,
   UsageModule,
   ActivityModule,

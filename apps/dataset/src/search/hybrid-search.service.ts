@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, requireSpace, type SearchHits, type SearchRecords } from '@switchyard/contracts';
+import { type Ctx, requireSpace, type Items, type SearchHit, type SearchRecords } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { DatasetReader } from '../db/dataset-reader';
@@ -23,7 +23,7 @@ export class HybridSearchService {
     private readonly vectors: VectorSearchService,
   ) {}
 
-  async search(ctx: Ctx, request: SearchRecords): Promise<SearchHits> {
+  async search(ctx: Ctx, request: SearchRecords): Promise<Items<SearchHit>> {
     const layout = await this.database.transaction(ctx, (tx) =>
       this.layouts.get(tx, requireSpace(ctx), request.datasetId),
     );

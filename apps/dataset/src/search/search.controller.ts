@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import {
   type Ctx,
   DatasetCalls,
-  type SearchHits,
+  type Items,
+  type SearchHit,
   type SearchRecords,
   type SearchText,
   type TextHits,
@@ -21,7 +22,7 @@ export class SearchController {
   ) {}
 
   @Handles(DatasetCalls.search)
-  search(data: SearchRecords, ctx: Ctx): Promise<SearchHits> {
+  search(data: SearchRecords, ctx: Ctx): Promise<Items<SearchHit>> {
     return this.vectors.search(ctx, data);
   }
 
@@ -31,7 +32,7 @@ export class SearchController {
   }
 
   @Handles(DatasetCalls.hybridSearch)
-  hybridSearch(data: SearchRecords, ctx: Ctx): Promise<SearchHits> {
+  hybridSearch(data: SearchRecords, ctx: Ctx): Promise<Items<SearchHit>> {
     return this.hybrid.search(ctx, data);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, requireSpace, type SearchHit, type SearchHits, type SearchRecords } from '@switchyard/contracts';
+import { type Ctx, type Items, requireSpace, type SearchHit, type SearchRecords } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { invalid, parseFilter } from '@switchyard/kernel';
 import { LRUCache } from 'lru-cache';
@@ -34,7 +34,7 @@ export class VectorSearchService {
     private readonly leftovers: ImportLeftovers,
   ) {}
 
-  async search(ctx: Ctx, request: SearchRecords): Promise<SearchHits> {
+  async search(ctx: Ctx, request: SearchRecords): Promise<Items<SearchHit>> {
     const asked = await this.read(ctx, request);
     const [query] = await Promise.all([this.embedQuery(ctx, request.query), this.waitForTexts(ctx, request.datasetId)]);
     const perField = await Promise.all(

@@ -1,17 +1,7 @@
 import { Body, Controller, Param, Post, Res } from '@nestjs/common';
-import {
-  type Ctx,
-  DatasetCalls,
-  listOf,
-  pageOf,
-  RecordSearch,
-  SearchHit,
-  TextHit,
-  TextSearch,
-} from '@switchyard/contracts';
+import { type Ctx, DatasetCalls, pageOf, TextHit, TextSearch } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -21,13 +11,6 @@ const DEFAULT_LIMIT = 50;
 @Controller('api/datasets/:datasetId/data')
 export class SearchController {
   constructor(private readonly bus: Bus) {}
-
-  @Post('search')
-  @Endpoint({ summary: 'Find records by the meaning of a text', calls: DatasetCalls.search, reply: listOf(SearchHit) })
-  async search(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Body() body: RecordSearch) {
-    const { items } = await this.bus.call(DatasetCalls.search, ctx, { ...body, datasetId });
-    return ok('Records by similarity.', items);
-  }
 
   @Post('full-text-search')
   @Endpoint({ summary: 'Find records by their words', calls: DatasetCalls.fullTextSearch, reply: pageOf(TextHit) })
@@ -39,16 +22,5 @@ export class SearchController {
   ) {
     const found = await this.bus.callForJson(DatasetCalls.fullTextSearch, ctx, { ...body, datasetId });
     return pageOfJson(reply, 'Records by rank.', found, body.limit ?? DEFAULT_LIMIT);
-  }
-
-  @Post('hybrid-search')
-  @Endpoint({
-    summary: 'Find records by meaning and words together',
-    calls: DatasetCalls.hybridSearch,
-    reply: listOf(SearchHit),
-  })
-  async hybrid(@Caller() ctx: Ctx, @Param('datasetId', IdPipe) datasetId: string, @Body() body: RecordSearch) {
-    const { items } = await this.bus.call(DatasetCalls.hybridSearch, ctx, { ...body, datasetId });
-    return ok('Records by meaning and words.', items);
   }
 }

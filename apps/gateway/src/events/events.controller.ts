@@ -1,22 +1,8 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import {
-  type Ctx,
-  EmitByHandBody,
-  EmitEvent,
-  Emitted,
-  EventBusCalls,
-  EventStats,
-  EventStatsRequest,
-  ListRegisteredEvents,
-  MOST_TESTED_EMISSIONS,
-  RegisteredEventView,
-  TestFilterBody,
-  TestedEmission,
-  listOf,
-} from '@switchyard/contracts';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import { type Ctx, EmitByHandBody, EmitEvent, Emitted, EventBusCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import type { FastifyReply } from 'fastify';
-import { type PageOfRows, type Success, ok, page } from '../endpoint/answers';
+import { type Success, ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -60,40 +46,6 @@ export class EventsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Success<Emitted>> {
     return accepted(await this.bus.call(EventBusCalls.emitByHand, ctx, { id, payload, idempotencyKey }), reply);
-  }
-
-  @Get('registered')
-  @Endpoint({
-    summary: 'List the events that installed applications declare',
-    calls: EventBusCalls.listRegisteredEvents,
-  })
-  async registered(
-    @Caller() ctx: Ctx,
-    @Query() query: ListRegisteredEvents,
-  ): Promise<Success<RegisteredEventView[]> & { page: PageOfRows }> {
-    return page('Registered events.', await this.bus.call(EventBusCalls.listRegisteredEvents, ctx, query), query.limit);
-  }
-
-  @Post('registered/:eventId/test-filter')
-  @Endpoint({
-    summary: 'Test the filter of a subscription',
-    description: `Against the latest ${MOST_TESTED_EMISSIONS} emissions of the event, the newest first. Nothing is stored and nothing is triggered.`,
-    calls: EventBusCalls.testFilter,
-    reply: listOf(TestedEmission),
-  })
-  async testFilter(
-    @Caller() ctx: Ctx,
-    @Param('eventId', IdPipe) id: string,
-    @Body() { filter }: TestFilterBody,
-  ): Promise<Success<TestedEmission[]>> {
-    const { items } = await this.bus.call(EventBusCalls.testFilter, ctx, { id, filter });
-    return ok('Tested.', items);
-  }
-
-  @Get('stats')
-  @Endpoint({ summary: 'Count emissions by status, by event and over time', calls: EventBusCalls.stats })
-  async stats(@Caller() ctx: Ctx, @Query() query: EventStatsRequest): Promise<Success<EventStats>> {
-    return ok('Statistics.', await this.bus.call(EventBusCalls.stats, ctx, query));
   }
 }
 

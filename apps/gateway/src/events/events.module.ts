@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EnvelopesController } from './envelopes.controller';
+import { EventBusCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../endpoint/plain-routes';
 import { EventsController } from './events.controller';
-import { SubscriptionsController } from './subscriptions.controller';
 
-@Module({ controllers: [SubscriptionsController, EnvelopesController, EventsController] })
+@Module({ controllers: [...plainRoutes(EventBusCalls), EventsController] })
 export class EventsModule {}

@@ -1,16 +1,5 @@
-import { Body, Controller, Get, Ip, Post } from '@nestjs/common';
-import {
-  AcceptInvitationBody,
-  ChangePassword,
-  type Ctx,
-  KeyCalls,
-  LoginBody,
-  Me,
-  Nothing,
-  RefreshTokenBody,
-  SignedIn,
-  SwitchSpace,
-} from '@switchyard/contracts';
+import { Body, Controller, Ip, Post } from '@nestjs/common';
+import { AcceptInvitationBody, type Ctx, KeyCalls, LoginBody, Nothing, SignedIn } from '@switchyard/contracts';
 import { AppError, invalid } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { JWTPayload } from 'jose';
@@ -59,52 +48,6 @@ export class AuthController {
   ): Promise<Success<SignedIn>> {
     const request = { token: body.token, password: body.password, client };
     return ok('Welcome to the Space.', await this.bus.call(KeyCalls.acceptInvitation, ctx, request));
-  }
-
-  @Post('refresh')
-  @Endpoint({
-    summary: 'Trade a refresh token for new tokens',
-    description: 'Each refresh token is good for one use. A second use ends the sign-in, with all its tokens, at once.',
-    calls: KeyCalls.refresh,
-  })
-  async refresh(@Visitor() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<SignedIn>> {
-    return ok('Tokens renewed.', await this.bus.call(KeyCalls.refresh, ctx, body));
-  }
-
-  @Post('logout')
-  @Endpoint({
-    summary: 'End the sign-in that a refresh token belongs to',
-    description: "Its access tokens end with it. A token that is unknown or not the caller's changes nothing.",
-    calls: KeyCalls.logout,
-  })
-  async logout(@Caller() ctx: Ctx, @Body() body: RefreshTokenBody): Promise<Success<Nothing>> {
-    return ok('Signed out.', await this.bus.call(KeyCalls.logout, ctx, body));
-  }
-
-  @Get('me')
-  @Endpoint({ summary: 'Who the credential speaks for, and where', calls: KeyCalls.me })
-  async me(@Caller() ctx: Ctx): Promise<Success<Me>> {
-    return ok('This is you.', await this.bus.call(KeyCalls.me, ctx, {}));
-  }
-
-  @Post('switch-space')
-  @Endpoint({
-    summary: 'Get tokens for another of your Spaces',
-    description: 'Needs the access token of a signed-in person: a key acts in its one Space.',
-    calls: KeyCalls.switchSpace,
-  })
-  async switchSpace(@Caller() ctx: Ctx, @Body() body: SwitchSpace): Promise<Success<SignedIn>> {
-    return ok('Switched.', await this.bus.call(KeyCalls.switchSpace, ctx, body));
-  }
-
-  @Post('password')
-  @Endpoint({
-    summary: 'Change your password',
-    description: 'Ends every other sign-in of the account. Needs the access token of a signed-in person.',
-    calls: KeyCalls.changePassword,
-  })
-  async changePassword(@Caller() ctx: Ctx, @Body() body: ChangePassword): Promise<Success<Nothing>> {
-    return ok('Password changed.', await this.bus.call(KeyCalls.changePassword, ctx, body));
   }
 
   @Post('identities')

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
+import { KeyCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../endpoint/plain-routes';
 import { AuthController } from './auth.controller';
 import { JwksController } from './jwks.controller';
 import { MembersController } from './members.controller';
-import { SpacesController } from './spaces.controller';
 
-@Module({ controllers: [AuthController, JwksController, MembersController, SpacesController] })
+@Module({ controllers: [...plainRoutes(KeyCalls), AuthController, JwksController, MembersController] })
 export class IdentityModule {}

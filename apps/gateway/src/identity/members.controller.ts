@@ -1,15 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  AddMemberBody,
-  ChangeRoleBody,
-  type Ctx,
-  Deleted,
-  KeyCalls,
-  MemberView,
-  PageRequest,
-} from '@switchyard/contracts';
+import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
+import { AddMemberBody, type Ctx, Deleted, KeyCalls, MemberView } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
+import { ok, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -17,22 +9,6 @@ import { IdPipe } from '../endpoint/id.pipe';
 @Controller('api/spaces/:spaceId/members')
 export class MembersController {
   constructor(private readonly bus: Bus) {}
-
-  @Get()
-  @Endpoint({
-    summary: 'List the members of the Space',
-    description: 'Open invitations stand among them, with `status: INVITED`.',
-    calls: KeyCalls.listMembers,
-    tag: 'spaces',
-  })
-  async list(
-    @Caller() ctx: Ctx,
-    @Param('spaceId', IdPipe) spaceId: string,
-    @Query() query: PageRequest,
-  ): Promise<Success<MemberView[]> & { page: PageOfRows }> {
-    const request = { spaceId, limit: query.limit, cursor: query.cursor };
-    return page('Members.', await this.bus.call(KeyCalls.listMembers, ctx, request), query.limit);
-  }
 
   @Post()
   @Endpoint({
@@ -52,17 +28,6 @@ export class MembersController {
     const request = { spaceId, email: body.email, role: body.role, password: body.password };
     const member = await this.bus.call(KeyCalls.addMember, ctx, request);
     return ok(member.status === 'INVITED' ? 'Member invited.' : 'Member added.', member);
-  }
-
-  @Patch(':userId')
-  @Endpoint({ summary: "Change a member's role", calls: KeyCalls.changeRole, tag: 'spaces' })
-  async changeRole(
-    @Caller() ctx: Ctx,
-    @Param('spaceId', IdPipe) spaceId: string,
-    @Param('userId', IdPipe) userId: string,
-    @Body() body: ChangeRoleBody,
-  ): Promise<Success<MemberView>> {
-    return ok('Role changed.', await this.bus.call(KeyCalls.changeRole, ctx, { spaceId, userId, role: body.role }));
   }
 
   @Delete(':userId')

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import {
   ApiKeyView,
   ApiKeyWithValue,
@@ -7,16 +7,13 @@ import {
   KeyCalls,
   KeyUsage,
   KeyValidity,
-  ListApiKeys,
-  Nothing,
   RelayCalls,
-  RotateApiKeyBody,
   UpdateApiKeyBody,
   ValidateApiKeyBody,
   isKeyShaped,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { type PageOfRows, ok, page, type Success } from '../endpoint/answers';
+import { ok, type Success } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -43,16 +40,6 @@ export class ApiKeysController {
     );
   }
 
-  @Get()
-  @Endpoint({
-    summary: 'List API keys',
-    description: 'Your own; ADMIN and up see every key of the Space.',
-    calls: KeyCalls.listApiKeys,
-  })
-  async list(@Caller() ctx: Ctx, @Query() query: ListApiKeys): Promise<Success<ApiKeyView[]> & { page: PageOfRows }> {
-    return page('API keys.', await this.bus.call(KeyCalls.listApiKeys, ctx, query), query.limit);
-  }
-
   @Post('validate')
   @Endpoint({
     summary: 'Check whether a key is an active one of this Space',
@@ -65,12 +52,6 @@ export class ApiKeysController {
     // What no key can be is not carried on, and counts all the same.
     const key = isKeyShaped(body.key) ? body.key : '';
     return ok('Checked.', await this.bus.call(KeyCalls.validateApiKey, ctx, { key }));
-  }
-
-  @Get(':keyId')
-  @Endpoint({ summary: 'Read an API key', calls: KeyCalls.getApiKey })
-  async get(@Caller() ctx: Ctx, @Param('keyId', IdPipe) id: string): Promise<Success<ApiKeyView>> {
-    return ok('The API key.', await this.bus.call(KeyCalls.getApiKey, ctx, { id }));
   }
 
   @Get(':keyId/usage')
@@ -104,41 +85,6 @@ export class ApiKeysController {
     return ok(
       'API key changed.',
       await this.bus.call(KeyCalls.updateApiKey, ctx, { id, name, description, expiresAt, scopes, limits }),
-    );
-  }
-
-  @Post(':keyId/revoke')
-  @Endpoint({
-    summary: 'Revoke an API key',
-    description:
-      'Holds everywhere within a second, and ends the streams that the key opened. Revoking twice is no error.',
-    calls: KeyCalls.revokeApiKey,
-  })
-  async revoke(
-    @Caller() ctx: Ctx,
-    @Param('keyId', IdPipe) id: string,
-    @Body() _body: Nothing,
-  ): Promise<Success<ApiKeyView>> {
-    return ok('API key revoked.', await this.bus.call(KeyCalls.revokeApiKey, ctx, { id }));
-  }
-
-  @Post(':keyId/rotate')
-  @Endpoint({
-    summary: 'Give an API key a new value',
-    description:
-      'The old value lives on for `graceSeconds`; a further rotation ends it at once. The answer shows the new value, this once: ' +
-      'a repeat with the same idempotency key rotates nothing and comes without it.',
-    calls: KeyCalls.rotateApiKey,
-  })
-  async rotate(
-    @Caller() ctx: Ctx,
-    @Param('keyId', IdPipe) id: string,
-    @Body() body: RotateApiKeyBody,
-  ): Promise<Success<ApiKeyWithValue>> {
-    const request = { id, graceSeconds: body.graceSeconds };
-    return ok(
-      'API key rotated. Keep the value: it is not shown again.',
-      await this.bus.call(KeyCalls.rotateApiKey, ctx, request),
     );
   }
 }

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { SecretCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../endpoint/plain-routes';
 import { SecretsController } from './secrets.controller';
 
-@Module({ controllers: [SecretsController] })
+@Module({ controllers: [...plainRoutes(SecretCalls), SecretsController] })
 export class SecretsModule {}

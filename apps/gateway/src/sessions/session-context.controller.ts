@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { type Ctx, Nothing, PageRequest, SessionCalls } from '@switchyard/contracts';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { type Ctx, Nothing, SessionCalls } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { ok, page } from '../endpoint/answers';
+import { ok } from '../endpoint/answers';
 import { Caller } from '../endpoint/caller.decorator';
 import { Endpoint } from '../endpoint/endpoint.decorator';
 import { IdPipe } from '../endpoint/id.pipe';
@@ -44,18 +44,5 @@ export class SessionContextController {
   ) {
     const result = await this.bus.call(SessionCalls.compact, ctx, { agentId, sessionId });
     return ok(result.compacted ? 'Context compacted.' : 'There was nothing to compact.', compactionBody(result));
-  }
-
-  @Get('interactions/pending')
-  @Endpoint({ summary: 'List the questions that wait for an answer', calls: SessionCalls.listPendingInteractions })
-  async pending(
-    @Caller() ctx: Ctx,
-    @Param('agentId', IdPipe) agentId: string,
-    @Param('sessionId', IdPipe) sessionId: string,
-    @Query() query: PageRequest,
-  ) {
-    const { limit, cursor } = query;
-    const rows = await this.bus.call(SessionCalls.listPendingInteractions, ctx, { agentId, sessionId, limit, cursor });
-    return page('Pending interactions.', rows, limit);
   }
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { InteractionsController } from './interactions.controller';
+import { SessionCalls } from '@switchyard/contracts';
+import { plainRoutes } from '../endpoint/plain-routes';
 import { SessionContextController } from './session-context.controller';
-import { SessionsController } from './sessions.controller';
 
-@Module({ controllers: [SessionsController, SessionContextController, InteractionsController] })
+@Module({ controllers: [...plainRoutes(SessionCalls), SessionContextController] })
 export class SessionsModule {}

@@ -1,18 +1,4 @@
-import { CREDIT_LIMIT, Field, UsageGroup, UsageGroupRow, f } from '@switchyard/contracts';
-
-export class CreditBody {
-  @Field(f.int({ min: -CREDIT_LIMIT, max: CREDIT_LIMIT }), {
-    description: 'Negative: a correction, which may bring the balance below 0.',
-    example: 100000,
-  })
-  tokens!: number;
-  @Field(f.text({ max: 500 }), { optional: true }) note?: string;
-  @Field(f.text({ min: 1, max: 255 }), {
-    optional: true,
-    description: 'In place of the Idempotency-Key header; this one wins.',
-  })
-  idempotencyKey?: string;
-}
+import { Field, UsageGroup, UsageGroupRow, f } from '@switchyard/contracts';
 
 /** One group of calls; the name of its first field is the `groupBy` of the request. */
 export class UsageRow {

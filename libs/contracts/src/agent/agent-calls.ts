@@ -5,9 +5,11 @@ import { Deleted, pageOf, PageRequest } from '../define/shapes';
 import { SecretName, SecretUsers } from '../key/secrets';
 import {
   AgentById,
+  AgentChanges,
   ApproveMcpTools,
   CallableAgent,
   CheckApproval,
+  CheckApprovalBody,
   CheckCallable,
   CreateAgent,
   ListAgents,
@@ -16,7 +18,15 @@ import {
   UpdateAgent,
 } from './agent-requests';
 import { AgentVersionView, AgentView, ApprovalVerdict, McpToolsView } from './agent-view';
-import { CorrectMemory, DeletedMemories, ListMemories, MemoryById, MemoryView } from './memories';
+import {
+  CorrectMemory,
+  DeletedMemories,
+  ListMemories,
+  MemoryById,
+  MemoryCorrection,
+  MemoryPageRequest,
+  MemoryView,
+} from './memories';
 import { InboxInteraction, ListInteractions } from '../session/interaction';
 import { CancelTurn, StartChat, StartExecute, SubmitToolResult, TurnById } from './turn-requests';
 import { CancelOutcome, ToolResultOutcome, TurnResult } from './turn-result';
@@ -41,6 +51,14 @@ export const AgentCalls = {
     idempotent: true,
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Agents_create',
+      method: 'POST',
+      path: '/agents',
+      status: 201,
+      summary: 'Create an agent',
+      message: 'Agent created.',
+    },
   }),
   get: defineCall({
     subject: 'agent.get',
@@ -49,6 +67,7 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:read', ownWork: ['gateway'] },
     callers: ['gateway'],
+    http: { name: 'Agents_get', method: 'GET', path: '/agents/:agentId', summary: 'Read an agent', message: 'Agent.' },
   }),
   list: defineCall({
     subject: 'agent.list',
@@ -56,6 +75,7 @@ export const AgentCalls = {
     reply: pageOf(AgentView),
     access: { scope: 'agents:read' },
     callers: ['gateway'],
+    http: { name: 'Agents_list', method: 'GET', path: '/agents', summary: 'List agents', message: 'Agents.' },
   }),
   listSystem: defineCall({
     subject: 'agent.list-system',
@@ -63,6 +83,13 @@ export const AgentCalls = {
     reply: pageOf(AgentView),
     access: { scope: 'agents:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Agents_listSystem',
+      method: 'GET',
+      path: '/agents/system-agents',
+      summary: 'List the built-in agents',
+      message: 'System agents.',
+    },
   }),
   update: defineCall({
     subject: 'agent.update',
@@ -71,6 +98,15 @@ export const AgentCalls = {
     errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Agents_update',
+      method: 'PUT',
+      path: '/agents/:agentId',
+      summary: 'Change an agent: the given fields are replaced, the others stay',
+      message: 'Agent updated.',
+      body: AgentChanges,
+      bodyField: 'changes',
+    },
   }),
   remove: defineCall({
     subject: 'agent.remove',
@@ -79,6 +115,13 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Agents_remove',
+      method: 'DELETE',
+      path: '/agents/:agentId',
+      summary: 'Delete an agent',
+      message: 'Agent deleted.',
+    },
   }),
   listVersions: defineCall({
     subject: 'agent.list-versions',
@@ -87,6 +130,14 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Agents_versions',
+      method: 'GET',
+      path: '/agents/:agentId/versions',
+      summary: 'List the versions of an agent, newest first',
+      message: 'Versions.',
+      query: PageRequest,
+    },
   }),
   restore: defineCall({
     subject: 'agent.restore',
@@ -120,6 +171,16 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Agents_checkApproval',
+      method: 'POST',
+      path: '/agents/:agentId/approvals/check',
+      summary: 'Ask which approval a call of a tool would need',
+      description:
+        'By the rules of the agent, or those that are given in their place, and by those of the Space. Nothing is run.',
+      message: 'Checked.',
+      body: CheckApprovalBody,
+    },
   }),
 
   /**
@@ -177,6 +238,13 @@ export const AgentCalls = {
     reply: pageOf(InboxInteraction),
     access: { scope: 'agents:call' },
     callers: ['gateway'],
+    http: {
+      name: 'Interactions_list',
+      method: 'GET',
+      path: '/interactions',
+      summary: 'List the questions and approvals of the Space that the caller may answer',
+      message: 'Interactions.',
+    },
   }),
   listMemories: defineCall({
     subject: 'agent.list-memories',
@@ -185,6 +253,16 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Memories_list',
+      method: 'GET',
+      path: '/agents/:agentId/memories',
+      summary: 'List what an agent remembers about the caller, newest first',
+      description:
+        'An agent saves memories with the tool `save_memory` and uses the newest 30 in turns with `memory: true`. It keeps 200 about each user; the oldest give way. ADMIN and up read those about every user with `allUsers=true`.',
+      message: 'Memories.',
+      query: MemoryPageRequest,
+    },
   }),
   correctMemory: defineCall({
     subject: 'agent.correct-memory',
@@ -193,6 +271,16 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
+    http: {
+      name: 'Memories_correct',
+      method: 'PATCH',
+      path: '/agents/:agentId/memories/:memoryId',
+      summary: 'Correct a memory about the caller',
+      description:
+        'The next turn uses the new text. Every role may correct and delete what is about itself, VIEWER too; for everybody else, ADMIN and OWNER included, the memory is not found.',
+      message: 'Memory corrected.',
+      body: MemoryCorrection,
+    },
   }),
   removeMemory: defineCall({
     subject: 'agent.remove-memory',
@@ -201,6 +289,15 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
+    http: {
+      name: 'Memories_remove',
+      method: 'DELETE',
+      path: '/agents/:agentId/memories/:memoryId',
+      summary: 'Delete a memory about the caller',
+      description:
+        'The next turn does not use it. Every role may do this; the memories of others are not found, by ADMIN and OWNER neither.',
+      message: 'Memory deleted.',
+    },
   }),
   /** All that the agent keeps about the caller. */
   removeMemories: defineCall({
@@ -210,6 +307,14 @@ export const AgentCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
+    http: {
+      name: 'Memories_removeAll',
+      method: 'DELETE',
+      path: '/agents/:agentId/memories',
+      summary: 'Delete all that an agent remembers about the caller',
+      description: 'The memories about other users stay. Every role may do this.',
+      message: 'Memories deleted.',
+    },
   }),
   submitToolResult: defineCall({
     subject: 'agent.submit-tool-result',

@@ -144,8 +144,7 @@ export class ApproveMcpTools extends AgentById {
   server?: string;
 }
 
-/** Asks what would become of a call, without running anything. */
-export class CheckApproval extends AgentById {
+export class CheckApprovalBody {
   @Field(f.text({ min: 1, max: 128 }), { description: 'The name of the tool, as the model sees it.' }) tool!: string;
   @Field(f.record(), { description: 'The arguments of the call.' }) arguments!: JsonObject;
   @Field(
@@ -156,4 +155,9 @@ export class CheckApproval extends AgentById {
     { optional: true, description: "Rules to be tried in place of the agent's own." },
   )
   approvals?: ApprovalRule[];
+}
+
+/** Asks what would become of a call, without running anything. */
+export class CheckApproval extends CheckApprovalBody {
+  @Field(f.id()) agentId!: string;
 }

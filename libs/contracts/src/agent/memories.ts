@@ -17,9 +17,13 @@ export class MemoryView {
   @Field(f.time()) updatedAt!: string;
 }
 
-export class ListMemories extends PageRequest {
+export class MemoryPageRequest extends PageRequest {
+  @Field(f.queryBool(), { optional: true, description: 'The memories about every user; for ADMIN and up.' })
+  allUsers?: boolean;
+}
+
+export class ListMemories extends MemoryPageRequest {
   @Field(f.id()) agentId!: string;
-  @Field(f.bool(), { optional: true }) allUsers?: boolean;
 }
 
 export class MemoryById {
@@ -27,8 +31,14 @@ export class MemoryById {
   @Field(f.id()) memoryId!: string;
 }
 
-export class CorrectMemory extends MemoryById {
-  @Field(f.text({ min: 1, max: MEMORY_TEXT_MAX })) text!: string;
+export class MemoryCorrection {
+  @Field(f.text({ min: 1, max: MEMORY_TEXT_MAX }), { description: 'Replaces what was there; not blank.' })
+  text!: string;
+}
+
+export class CorrectMemory extends MemoryCorrection {
+  @Field(f.id()) agentId!: string;
+  @Field(f.id()) memoryId!: string;
 }
 
 export class DeletedMemories {

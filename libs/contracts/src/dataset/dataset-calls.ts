@@ -1,7 +1,7 @@
 import { NOT_AFFORDED } from '../relay/not-afforded';
 import { defineCall } from '../define/contracts';
-import { ById, Deleted, Nothing, pageOf } from '../define/shapes';
-import { CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
+import { ById, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { ChangeDataset, CreateDataset, ListDatasets, PatchDataset } from './dataset-requests';
 import { DatasetView } from './dataset-view';
 import { EmbeddingsOfDataset, EmbeddingsRetried, EmbeddingsView } from './embedding-requests';
 import {
@@ -24,10 +24,14 @@ import {
   InsertRecords,
   QueryRecords,
   RecordPage,
+  RecordsCount,
+  RecordsToDelete,
+  RecordsToInsert,
+  RecordsToUpdate,
   Updated,
   UpdateRecords,
 } from './record-requests';
-import { SearchHits, SearchRecords, SearchText, TextHits } from './search-requests';
+import { RecordSearch, SearchHit, SearchRecords, SearchText, TextHits } from './search-requests';
 import { SetWatch } from './watch';
 
 /** Of what a task's steps and an agent's tools do with records. */
@@ -35,6 +39,14 @@ const RUNNERS = ['gateway', 'agent', 'task'] as const;
 const EMBEDDING = [...NOT_AFFORDED, 'RUNTIME_UNAVAILABLE'] as const;
 
 export const DatasetCalls = {
+  list: defineCall({
+    subject: 'dataset.list',
+    request: ListDatasets,
+    reply: pageOf(DatasetView),
+    access: { scope: 'datasets:read' },
+    callers: ['gateway'],
+    http: { name: 'Datasets_list', method: 'GET', path: '/datasets', summary: 'List datasets', message: 'Datasets.' },
+  }),
   create: defineCall({
     subject: 'dataset.create',
     request: CreateDataset,
@@ -42,13 +54,14 @@ export const DatasetCalls = {
     idempotent: true,
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
-  }),
-  list: defineCall({
-    subject: 'dataset.list',
-    request: ListDatasets,
-    reply: pageOf(DatasetView),
-    access: { scope: 'datasets:read' },
-    callers: ['gateway'],
+    http: {
+      name: 'Datasets_create',
+      method: 'POST',
+      path: '/datasets',
+      status: 201,
+      summary: 'Create a dataset',
+      message: 'Dataset created.',
+    },
   }),
   get: defineCall({
     subject: 'dataset.get',
@@ -57,6 +70,13 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
     callers: ['gateway', 'agent', 'task', 'event-bus'],
+    http: {
+      name: 'Datasets_get',
+      method: 'GET',
+      path: '/datasets/:datasetId',
+      summary: 'Read a dataset',
+      message: 'Dataset.',
+    },
   }),
   patch: defineCall({
     subject: 'dataset.patch',
@@ -65,6 +85,14 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Datasets_patch',
+      method: 'PATCH',
+      path: '/datasets/:datasetId',
+      summary: 'Rename or describe a dataset, or add optional fields',
+      message: 'Dataset changed.',
+      body: ChangeDataset,
+    },
   }),
   delete: defineCall({
     subject: 'dataset.delete',
@@ -73,6 +101,13 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Datasets_delete',
+      method: 'DELETE',
+      path: '/datasets/:datasetId',
+      summary: 'Delete a dataset and its records',
+      message: 'Dataset deleted.',
+    },
   }),
 
   insert: defineCall({
@@ -84,6 +119,14 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: RUNNERS,
     timeoutMs: 60_000,
+    http: {
+      name: 'Records_insert',
+      method: 'POST',
+      path: '/datasets/:datasetId/data/insert',
+      summary: 'Insert records, all or none',
+      message: 'Records inserted.',
+      body: RecordsToInsert,
+    },
   }),
   update: defineCall({
     subject: 'dataset.update',
@@ -93,6 +136,14 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: RUNNERS,
     timeoutMs: 60_000,
+    http: {
+      name: 'Records_update',
+      method: 'POST',
+      path: '/datasets/:datasetId/data/update',
+      summary: 'Update matching records',
+      message: 'Records updated.',
+      body: RecordsToUpdate,
+    },
   }),
   deleteRecords: defineCall({
     subject: 'dataset.delete-records',
@@ -102,6 +153,14 @@ export const DatasetCalls = {
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: RUNNERS,
     timeoutMs: 60_000,
+    http: {
+      name: 'Records_delete',
+      method: 'POST',
+      path: '/datasets/:datasetId/data/delete',
+      summary: 'Delete matching records',
+      message: 'Records deleted.',
+      body: RecordsToDelete,
+    },
   }),
   query: defineCall({
     subject: 'dataset.query',
@@ -118,15 +177,31 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
     callers: RUNNERS,
+    http: {
+      name: 'Records_count',
+      method: 'POST',
+      path: '/datasets/:datasetId/data/count',
+      summary: 'Count records exactly',
+      message: 'Records counted.',
+      body: RecordsCount,
+    },
   }),
   search: defineCall({
     subject: 'dataset.search',
     request: SearchRecords,
-    reply: SearchHits,
+    reply: listOf(SearchHit),
     errors: ['NOT_FOUND', ...EMBEDDING],
     access: { scope: 'datasets:read' },
     callers: RUNNERS,
     timeoutMs: 60_000,
+    http: {
+      name: 'Search_search',
+      method: 'POST',
+      path: '/datasets/:datasetId/data/search',
+      summary: 'Find records by the meaning of a text',
+      message: 'Records by similarity.',
+      body: RecordSearch,
+    },
   }),
   fullTextSearch: defineCall({
     subject: 'dataset.full-text-search',
@@ -139,11 +214,19 @@ export const DatasetCalls = {
   hybridSearch: defineCall({
     subject: 'dataset.hybrid-search',
     request: SearchRecords,
-    reply: SearchHits,
+    reply: listOf(SearchHit),
     errors: ['NOT_FOUND', ...EMBEDDING],
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
     timeoutMs: 60_000,
+    http: {
+      name: 'Search_hybrid',
+      method: 'POST',
+      path: '/datasets/:datasetId/data/hybrid-search',
+      summary: 'Find records by meaning and words together',
+      message: 'Records by meaning and words.',
+      body: RecordSearch,
+    },
   }),
 
   /**
@@ -216,6 +299,13 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Embeddings_get',
+      method: 'GET',
+      path: '/datasets/:datasetId/embeddings',
+      summary: 'See which texts wait for their vectors, and which fail',
+      message: 'Embeddings.',
+    },
   }),
   retryEmbeddings: defineCall({
     subject: 'dataset.retry-embeddings',
@@ -224,6 +314,14 @@ export const DatasetCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'datasets:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Embeddings_retry',
+      method: 'POST',
+      path: '/datasets/:datasetId/embeddings/retry',
+      summary: 'Embed the texts that failed again, now',
+      description: 'At most 10,000 at a time. They are tried again by themselves too, some minutes apart.',
+      message: 'They are tried again.',
+    },
   }),
 
   setWatch: defineCall({

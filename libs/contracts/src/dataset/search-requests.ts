@@ -34,10 +34,6 @@ export class SearchHit {
   score!: number;
 }
 
-export class SearchHits {
-  @Field(f.list(f.object(() => SearchHit))) items!: SearchHit[];
-}
-
 export class TextSearch {
   @Field(f.text({ min: 1, max: 8192 }), { description: 'Words, "phrases", `or`, and `-words` that must not occur.' })
   query!: string;

@@ -12,10 +12,13 @@ import { EnvelopeDetails, EnvelopeView, ListEnvelopes, Replayed } from './envelo
 import { ListRegisteredEvents, RegisteredEventView } from './registered-events';
 import { EventStats, EventStatsRequest } from './stats';
 import {
+  ChangeSubscription,
   CreateSubscription,
   ListSubscriptions,
+  MOST_TESTED_EMISSIONS,
   SubscriptionView,
   TestFilter,
+  TestFilterBody,
   TestedEmission,
   UpdateSubscription,
 } from './subscriptions';
@@ -29,6 +32,16 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
     errors: ['CONFLICT', 'NOT_FOUND'],
+    http: {
+      name: 'Applications_install',
+      method: 'POST',
+      path: '/applications',
+      status: 201,
+      summary: 'Install an application',
+      description:
+        "Registers its events and makes its default tasks and subscriptions. The answer holds the application's key, this once.",
+      message: 'Application installed. Keep its key: it is not shown again.',
+    },
   }),
   listApplications: defineCall({
     subject: 'event-bus.list-applications',
@@ -36,6 +49,13 @@ export const EventBusCalls = {
     reply: pageOf(ApplicationView),
     access: { scope: 'events:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Applications_list',
+      method: 'GET',
+      path: '/applications',
+      summary: 'List installed applications',
+      message: 'Applications.',
+    },
   }),
   getApplication: defineCall({
     subject: 'event-bus.get-application',
@@ -44,6 +64,13 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Applications_get',
+      method: 'GET',
+      path: '/applications/:applicationId',
+      summary: 'Read an application',
+      message: 'Application.',
+    },
   }),
   upgrade: defineCall({
     subject: 'event-bus.upgrade',
@@ -52,6 +79,16 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT', 'REQUEST_IN_PROGRESS'],
+    http: {
+      name: 'Applications_upgrade',
+      method: 'PUT',
+      path: '/applications/:applicationId',
+      summary: 'Upgrade an application',
+      description:
+        'Events and default subscriptions follow the manifest; subscriptions of users stay. Changes of one application run one after the other: 409 `REQUEST_IN_PROGRESS` when another one takes longer than five seconds.',
+      message: 'Application upgraded.',
+      body: InstallApplication,
+    },
   }),
   uninstall: defineCall({
     subject: 'event-bus.uninstall',
@@ -60,6 +97,15 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT', 'REQUEST_IN_PROGRESS'],
+    http: {
+      name: 'Applications_uninstall',
+      method: 'DELETE',
+      path: '/applications/:applicationId',
+      summary: 'Uninstall an application',
+      description:
+        'Its events, its key and its defaults go. Subscriptions of users stay, and wake when it is installed again.',
+      message: 'Application uninstalled.',
+    },
   }),
   rotateKey: defineCall({
     subject: 'event-bus.rotate-key',
@@ -69,6 +115,14 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'ADMIN' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Applications_rotateKey',
+      method: 'POST',
+      path: '/applications/:applicationId/rotate-key',
+      summary: 'Give an application a new key',
+      description: 'The old one is dead at once. The new one is shown this once.',
+      message: 'Key rotated. Keep it: it is not shown again.',
+    },
   }),
   listRegisteredEvents: defineCall({
     subject: 'event-bus.list-registered-events',
@@ -76,6 +130,13 @@ export const EventBusCalls = {
     reply: pageOf(RegisteredEventView),
     access: { scope: 'events:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Events_registered',
+      method: 'GET',
+      path: '/events/registered',
+      summary: 'List the events that installed applications declare',
+      message: 'Registered events.',
+    },
   }),
   testFilter: defineCall({
     subject: 'event-bus.test-filter',
@@ -84,6 +145,15 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Events_testFilter',
+      method: 'POST',
+      path: '/events/registered/:eventId/test-filter',
+      summary: 'Test the filter of a subscription',
+      description: `Against the latest ${MOST_TESTED_EMISSIONS} emissions of the event, the newest first. Nothing is stored and nothing is triggered.`,
+      message: 'Tested.',
+      body: TestFilterBody,
+    },
   }),
   createSubscription: defineCall({
     subject: 'event-bus.create-subscription',
@@ -93,6 +163,14 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'MEMBER' },
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'CONFLICT'],
+    http: {
+      name: 'Subscriptions_create',
+      method: 'POST',
+      path: '/events/subscriptions',
+      status: 201,
+      summary: 'Subscribe a task to an event',
+      message: 'Subscription created.',
+    },
   }),
   listSubscriptions: defineCall({
     subject: 'event-bus.list-subscriptions',
@@ -100,6 +178,13 @@ export const EventBusCalls = {
     reply: pageOf(SubscriptionView),
     access: { scope: 'events:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Subscriptions_list',
+      method: 'GET',
+      path: '/events/subscriptions',
+      summary: 'List subscriptions',
+      message: 'Subscriptions.',
+    },
   }),
   getSubscription: defineCall({
     subject: 'event-bus.get-subscription',
@@ -108,6 +193,13 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Subscriptions_get',
+      method: 'GET',
+      path: '/events/subscriptions/:subscriptionId',
+      summary: 'Read a subscription',
+      message: 'Subscription.',
+    },
   }),
   updateSubscription: defineCall({
     subject: 'event-bus.update-subscription',
@@ -116,6 +208,15 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'MEMBER' },
     callers: ['gateway'],
     errors: ['NOT_FOUND', 'CONFLICT'],
+    http: {
+      name: 'Subscriptions_update',
+      method: 'PATCH',
+      path: '/events/subscriptions/:subscriptionId',
+      summary: 'Switch a subscription on or off, or change its filter',
+      description: "A default subscription that is changed is the Space's own from then on.",
+      message: 'Subscription changed.',
+      body: ChangeSubscription,
+    },
   }),
   deleteSubscription: defineCall({
     subject: 'event-bus.delete-subscription',
@@ -124,6 +225,13 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'MEMBER' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Subscriptions_remove',
+      method: 'DELETE',
+      path: '/events/subscriptions/:subscriptionId',
+      summary: 'Delete a subscription',
+      message: 'Subscription deleted.',
+    },
   }),
   /** From outside, with an application's system key. Goes through while NATS is away. */
   emit: defineCall({
@@ -161,6 +269,13 @@ export const EventBusCalls = {
     reply: pageOf(EnvelopeView),
     access: { scope: 'events:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Envelopes_list',
+      method: 'GET',
+      path: '/events/envelopes',
+      summary: 'Read the event log, newest first',
+      message: 'Envelopes.',
+    },
   }),
   getEnvelope: defineCall({
     subject: 'event-bus.get-envelope',
@@ -169,6 +284,14 @@ export const EventBusCalls = {
     access: { scope: 'events:read' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Envelopes_get',
+      method: 'GET',
+      path: '/events/envelopes/:envelopeId',
+      summary: 'Read an envelope and what it started',
+      description: 'Always whole, never with links: a payload has at most 512 KiB.',
+      message: 'Envelope.',
+    },
   }),
   replay: defineCall({
     subject: 'event-bus.replay',
@@ -178,6 +301,15 @@ export const EventBusCalls = {
     access: { scope: 'events:write', role: 'MEMBER' },
     callers: ['gateway'],
     errors: ['NOT_FOUND'],
+    http: {
+      name: 'Envelopes_replay',
+      method: 'POST',
+      path: '/events/envelopes/:envelopeId/replay',
+      status: 202,
+      summary: 'Start the matching subscriptions again',
+      description: 'The subscriptions of now, once for each replay. Tasks should be idempotent.',
+      message: 'Envelope replayed.',
+    },
   }),
   stats: defineCall({
     subject: 'event-bus.stats',
@@ -185,5 +317,12 @@ export const EventBusCalls = {
     reply: EventStats,
     access: { scope: 'events:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Events_stats',
+      method: 'GET',
+      path: '/events/stats',
+      summary: 'Count emissions by status, by event and over time',
+      message: 'Statistics.',
+    },
   }),
 };

@@ -19,6 +19,14 @@ export const JobCalls = {
     reply: pageOf(JobView),
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Jobs_list',
+      method: 'GET',
+      path: '/agent-jobs',
+      summary: 'List jobs',
+      description: 'Your own; ADMIN and up see all of the Space.',
+      message: 'Jobs.',
+    },
   }),
   get: defineCall({
     subject: 'job.get',
@@ -27,6 +35,15 @@ export const JobCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Jobs_get',
+      method: 'GET',
+      path: '/agent-jobs/:jobId',
+      summary: 'Read a job',
+      description:
+        'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
+      message: 'The job.',
+    },
   }),
   getCallback: defineCall({
     subject: 'job.get-callback',
@@ -35,6 +52,14 @@ export const JobCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'jobs:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Jobs_callback',
+      method: 'GET',
+      path: '/agent-jobs/:jobId/callback',
+      summary: 'Read what has become of the callback of a job',
+      description: 'How often it was sent and what was answered. 404 for a job without `callbackUrl`.',
+      message: 'The callback.',
+    },
   }),
   cancel: defineCall({
     subject: 'job.cancel',
@@ -43,6 +68,15 @@ export const JobCalls = {
     errors: ['NOT_FOUND', 'JOB_FINISHED'],
     access: { scope: 'jobs:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Jobs_cancel',
+      method: 'POST',
+      path: '/agent-jobs/:jobId/cancel',
+      summary: 'Ask a job to stop',
+      description:
+        'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
+      message: 'Cancellation requested.',
+    },
   }),
 };
 

@@ -1,21 +1,6 @@
 import { ANY_MEMBER } from '../define/access-rules';
 import { defineCall } from '../define/contracts';
-import { ById, Nothing, PageRequest, pageOf } from '../define/shapes';
-import {
-  ApiKeyView,
-  ApiKeyWithValue,
-  CreateApiKey,
-  IssueSystemKey,
-  KeyValidity,
-  ListApiKeys,
-  OfApplication,
-  RotateApiKey,
-  RotateSystemKey,
-  SystemKey,
-  UpdateApiKey,
-  ValidateApiKey,
-} from './api-keys';
-import { SecurityEvent, SecurityEventView } from './audit';
+import { Nothing } from '../define/shapes';
 import {
   AreMembers,
   MemberIdentity,
@@ -25,19 +10,10 @@ import {
   VerifiedKey,
   VerifyKey,
 } from './identity';
-import { KeyLimits, LimitsOfKey } from './key-limits';
+import { ApiKeyCalls } from './api-key-calls';
 import { Me } from './me';
-import { AcceptInvitation, AddMember, ChangeRole, MemberRef, MemberView } from './members';
-import {
-  ContentCaptureView,
-  CreateSpace,
-  EffectiveSettings,
-  InSpace,
-  ListInSpace,
-  SpaceView,
-  UpdateSpace,
-  WebhookSecret,
-} from './spaces';
+import { SpaceCalls } from './space-calls';
+import { AcceptInvitation } from './members';
 import {
   ChangePassword,
   Login,
@@ -118,6 +94,16 @@ export const KeyCalls = {
     errors: ['UNAUTHORIZED'],
     access: 'public',
     callers: ['gateway'],
+    http: {
+      name: 'Auth_refresh',
+      method: 'POST',
+      path: '/auth/refresh',
+      summary: 'Trade a refresh token for new tokens',
+      description:
+        'Each refresh token is good for one use. A second use ends the sign-in, with all its tokens, at once.',
+      message: 'Tokens renewed.',
+      body: RefreshTokenBody,
+    },
   }),
   logout: defineCall({
     subject: 'key.logout',
@@ -125,6 +111,14 @@ export const KeyCalls = {
     reply: Nothing,
     access: ANY_MEMBER,
     callers: ['gateway'],
+    http: {
+      name: 'Auth_logout',
+      method: 'POST',
+      path: '/auth/logout',
+      summary: 'End the sign-in that a refresh token belongs to',
+      description: "Its access tokens end with it. A token that is unknown or not the caller's changes nothing.",
+      message: 'Signed out.',
+    },
   }),
   /** Ends the sign-in that the token belongs to, whoever sends it: holding it is the proof. */
   endSession: defineCall({
@@ -141,6 +135,14 @@ export const KeyCalls = {
     errors: ['NOT_FOUND'],
     access: ANY_MEMBER,
     callers: ['gateway'],
+    http: {
+      name: 'Auth_switchSpace',
+      method: 'POST',
+      path: '/auth/switch-space',
+      summary: 'Get tokens for another of your Spaces',
+      description: 'Needs the access token of a signed-in person: a key acts in its one Space.',
+      message: 'Switched.',
+    },
   }),
   changePassword: defineCall({
     subject: 'key.change-password',
@@ -149,6 +151,14 @@ export const KeyCalls = {
     errors: ['UNAUTHORIZED'],
     access: ANY_MEMBER,
     callers: ['gateway'],
+    http: {
+      name: 'Auth_changePassword',
+      method: 'POST',
+      path: '/auth/password',
+      summary: 'Change your password',
+      description: 'Ends every other sign-in of the account. Needs the access token of a signed-in person.',
+      message: 'Password changed.',
+    },
   }),
   linkIdentity: defineCall({
     subject: 'key.link-identity',
@@ -165,210 +175,15 @@ export const KeyCalls = {
     errors: ['UNAUTHORIZED'],
     access: ANY_MEMBER,
     callers: ['gateway'],
+    http: {
+      name: 'Auth_me',
+      method: 'GET',
+      path: '/auth/me',
+      summary: 'Who the credential speaks for, and where',
+      message: 'This is you.',
+    },
   }),
 
-  listSpaces: defineCall({
-    subject: 'key.list-spaces',
-    request: PageRequest,
-    reply: pageOf(SpaceView),
-    access: { scope: 'spaces:read' },
-    callers: ['gateway'],
-  }),
-  createSpace: defineCall({
-    subject: 'key.create-space',
-    request: CreateSpace,
-    reply: SpaceView,
-    errors: ['CONFLICT'],
-    idempotent: true,
-    access: { scope: 'spaces:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  getSpace: defineCall({
-    subject: 'key.get-space',
-    request: InSpace,
-    reply: SpaceView,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'spaces:read' },
-    callers: ['gateway'],
-  }),
-  updateSpace: defineCall({
-    subject: 'key.update-space',
-    request: UpdateSpace,
-    reply: SpaceView,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
-  rotateWebhookSecret: defineCall({
-    subject: 'key.rotate-webhook-secret',
-    request: InSpace,
-    reply: WebhookSecret,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
-  getWebhookSecret: defineCall({
-    subject: 'key.get-webhook-secret',
-    request: InSpace,
-    reply: WebhookSecret,
-    errors: ['NOT_FOUND'],
-    access: 'internal',
-    callers: ['job'],
-  }),
-  getSpaceSettings: defineCall({
-    subject: 'key.get-space-settings',
-    request: InSpace,
-    reply: EffectiveSettings,
-    errors: ['NOT_FOUND'],
-    access: 'internal',
-    callers: ['relay', 'task', 'job', 'agent'],
-  }),
-  /** For a span that is about to be ended. The values are never kept. */
-  getContentCapture: defineCall({
-    subject: 'key.get-content-capture',
-    request: InSpace,
-    reply: ContentCaptureView,
-    errors: ['NOT_FOUND'],
-    access: 'internal',
-    callers: ['relay', 'agent'],
-  }),
-
-  listMembers: defineCall({
-    subject: 'key.list-members',
-    request: ListInSpace,
-    reply: pageOf(MemberView),
-    errors: ['NOT_FOUND'],
-    access: { scope: 'spaces:read', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
-  addMember: defineCall({
-    subject: 'key.add-member',
-    request: AddMember,
-    reply: MemberView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    idempotent: true,
-    access: { scope: 'spaces:write', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
-  changeRole: defineCall({
-    subject: 'key.change-role',
-    request: ChangeRole,
-    reply: MemberView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
-  removeMember: defineCall({
-    subject: 'key.remove-member',
-    request: MemberRef,
-    reply: Nothing,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'spaces:write', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
-
-  createApiKey: defineCall({
-    subject: 'key.create-api-key',
-    request: CreateApiKey,
-    reply: ApiKeyWithValue,
-    errors: ['CONFLICT'],
-    idempotent: true,
-    access: { scope: 'keys:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  listApiKeys: defineCall({
-    subject: 'key.list-api-keys',
-    request: ListApiKeys,
-    reply: pageOf(ApiKeyView),
-    access: { scope: 'keys:read' },
-    callers: ['gateway'],
-  }),
-  getApiKey: defineCall({
-    subject: 'key.get-api-key',
-    request: ById,
-    reply: ApiKeyView,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'keys:read' },
-    callers: ['gateway'],
-  }),
-  updateApiKey: defineCall({
-    subject: 'key.update-api-key',
-    request: UpdateApiKey,
-    reply: ApiKeyView,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    access: { scope: 'keys:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  /** What a key may use: for the services that hold it to that. A key that is gone has no limits. */
-  getKeyLimits: defineCall({
-    subject: 'key.get-key-limits',
-    request: LimitsOfKey,
-    reply: KeyLimits,
-    access: 'internal',
-    callers: ['relay', 'agent'],
-  }),
-  revokeApiKey: defineCall({
-    subject: 'key.revoke-api-key',
-    request: ById,
-    reply: ApiKeyView,
-    errors: ['NOT_FOUND'],
-    access: { scope: 'keys:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  rotateApiKey: defineCall({
-    subject: 'key.rotate-api-key',
-    request: RotateApiKey,
-    reply: ApiKeyWithValue,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    idempotent: true,
-    access: { scope: 'keys:write', role: 'MEMBER' },
-    callers: ['gateway'],
-  }),
-  validateApiKey: defineCall({
-    subject: 'key.validate-api-key',
-    request: ValidateApiKey,
-    reply: KeyValidity,
-    access: { scope: 'keys:read' },
-    callers: ['gateway'],
-  }),
-
-  /** Gives the application its one key; an earlier one dies. */
-  issueSystemKey: defineCall({
-    subject: 'key.issue-system-key',
-    request: IssueSystemKey,
-    reply: SystemKey,
-    access: 'internal',
-    callers: ['event-bus'],
-  }),
-  rotateSystemKey: defineCall({
-    subject: 'key.rotate-system-key',
-    request: RotateSystemKey,
-    reply: SystemKey,
-    errors: ['NOT_FOUND'],
-    access: 'internal',
-    callers: ['event-bus'],
-  }),
-  revokeSystemKey: defineCall({
-    subject: 'key.revoke-system-key',
-    request: OfApplication,
-    reply: Nothing,
-    access: 'internal',
-    callers: ['event-bus'],
-  }),
-
-  recordSecurityEvent: defineCall({
-    subject: 'key.record-security-event',
-    request: SecurityEvent,
-    reply: Nothing,
-    access: 'internal',
-    callers: ['gateway', 'agent', 'session', 'event-bus'],
-  }),
-  listSecurityEvents: defineCall({
-    subject: 'key.list-security-events',
-    request: ListInSpace,
-    reply: pageOf(SecurityEventView),
-    errors: ['NOT_FOUND'],
-    access: { scope: 'spaces:read', role: 'ADMIN' },
-    callers: ['gateway'],
-  }),
+  ...SpaceCalls,
+  ...ApiKeyCalls,
 };

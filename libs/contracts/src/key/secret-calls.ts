@@ -9,6 +9,7 @@ import {
   SecretWithUsers,
   UnknownSecrets,
   UpdateSecret,
+  UpdateSecretBody,
 } from './secrets';
 
 export const SecretCalls = {
@@ -20,6 +21,17 @@ export const SecretCalls = {
     idempotent: true,
     access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
+    http: {
+      name: 'Secrets_create',
+      method: 'POST',
+      path: '/secrets',
+      status: 201,
+      summary: 'Create a secret',
+      description:
+        'Used as `{{ secrets.NAME }}` in the query of the `url`, the `headers` and the `body` of http steps and in the ' +
+        '`headers` of MCP servers. The value is never shown again.',
+      message: 'Secret created.',
+    },
   }),
   list: defineCall({
     subject: 'key.list-secrets',
@@ -27,6 +39,14 @@ export const SecretCalls = {
     reply: pageOf(SecretView),
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Secrets_list',
+      method: 'GET',
+      path: '/secrets',
+      summary: 'List the secrets of the Space',
+      description: 'Without their values.',
+      message: 'Secrets.',
+    },
   }),
   get: defineCall({
     subject: 'key.get-secret',
@@ -35,6 +55,14 @@ export const SecretCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'secrets:read', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Secrets_get',
+      method: 'GET',
+      path: '/secrets/:secretId',
+      summary: 'Read a secret',
+      description: 'With the tasks and agents that use it; without its value.',
+      message: 'The secret.',
+    },
   }),
   update: defineCall({
     subject: 'key.update-secret',
@@ -43,6 +71,16 @@ export const SecretCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'secrets:write', role: 'ADMIN' },
     callers: ['gateway'],
+    http: {
+      name: 'Secrets_update',
+      method: 'PUT',
+      path: '/secrets/:secretId',
+      summary: 'Change the value, description or hosts of a secret',
+      description:
+        'Only the given fields change. A new value holds within a second, for runs in progress at their next step.',
+      message: 'Secret changed.',
+      body: UpdateSecretBody,
+    },
   }),
   remove: defineCall({
     subject: 'key.delete-secret',

@@ -5,7 +5,15 @@ import { PreflightReply, PreflightRequest } from './completion';
 import { EmbedReply, EmbedRequest } from './embedding';
 import { CountTokensRequest, ModelById, ModelView, TokenCount } from './model-view';
 import { KeyUsage } from '../key/key-limits';
-import { BalanceView, CreditTokens, KeyUsageQuery, LedgerRow, UsageGroupRow, UsageQuery } from './usage-view';
+import {
+  BalanceView,
+  CreditBody,
+  CreditTokens,
+  KeyUsageQuery,
+  LedgerRow,
+  UsageGroupRow,
+  UsageQuery,
+} from './usage-view';
 
 export const RelayCalls = {
   listModels: defineCall({
@@ -69,6 +77,13 @@ export const RelayCalls = {
     reply: BalanceView,
     access: { scope: 'spaces:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Usage_balance',
+      method: 'GET',
+      path: '/usage/balance',
+      summary: 'The token balance of the Space',
+      message: 'Balance.',
+    },
   }),
   credit: defineCall({
     subject: 'relay.credit',
@@ -77,6 +92,15 @@ export const RelayCalls = {
     idempotent: 'body',
     access: { scope: 'spaces:write', role: 'OWNER' },
     callers: ['gateway'],
+    http: {
+      name: 'Usage_credit',
+      method: 'POST',
+      path: '/usage/credits',
+      status: 201,
+      summary: 'Add tokens to the balance, or correct it',
+      message: 'Balance changed.',
+      body: CreditBody,
+    },
   }),
   ledger: defineCall({
     subject: 'relay.ledger',
@@ -84,5 +108,12 @@ export const RelayCalls = {
     reply: pageOf(LedgerRow),
     access: { scope: 'spaces:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Usage_ledger',
+      method: 'GET',
+      path: '/usage/ledger',
+      summary: 'Every change of the balance, newest first',
+      message: 'Ledger.',
+    },
   }),
 };

@@ -1,6 +1,6 @@
 import { NOT_AFFORDED } from '../relay/not-afforded';
 import { defineCall } from '../define/contracts';
-import { ById, Deleted, listOf, Nothing, pageOf } from '../define/shapes';
+import { ById, Deleted, listOf, Nothing, pageOf, PageRequest } from '../define/shapes';
 import { CompactedForTurn, CompactForTurn, CompactionResult, ContextOf, ContextStatus } from './context';
 import {
   AnswerInteraction,
@@ -9,7 +9,7 @@ import {
   ListInteractions,
   ListPendingInteractions,
 } from './interaction';
-import { ListMessages, MessageView, NewestMessages } from './message';
+import { ListMessages, MessagePageRequest, MessageView, NewestMessages } from './message';
 import { OpenedTurn, OpenTurn } from './open-turn';
 import {
   AnsweredInteraction,
@@ -29,9 +29,11 @@ import {
 import {
   CreateSession,
   EnsureSession,
+  ForkRequest,
   ForkSession,
   GoOnAfter,
   ListSessions,
+  SessionChanges,
   SessionView,
   UpdateSession,
 } from './session';
@@ -50,6 +52,14 @@ export const SessionCalls = {
     idempotent: true,
     access: { scope: 'sessions:write' },
     callers: ['gateway'],
+    http: {
+      name: 'Sessions_create',
+      method: 'POST',
+      path: '/agents/sessions',
+      status: 201,
+      summary: 'Create a session',
+      message: 'Session created.',
+    },
   }),
   ensure: defineCall({
     subject: 'session.ensure',
@@ -65,6 +75,13 @@ export const SessionCalls = {
     reply: pageOf(SessionView),
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Sessions_list',
+      method: 'GET',
+      path: '/agents/sessions',
+      summary: 'List sessions',
+      message: 'Sessions.',
+    },
   }),
   get: defineCall({
     subject: 'session.get',
@@ -73,6 +90,13 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:read' },
     callers: ['gateway', 'job'],
+    http: {
+      name: 'Sessions_get',
+      method: 'GET',
+      path: '/agents/sessions/:sessionId',
+      summary: 'Read a session',
+      message: 'Session.',
+    },
   }),
   update: defineCall({
     subject: 'session.update',
@@ -81,6 +105,14 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Sessions_update',
+      method: 'PATCH',
+      path: '/agents/sessions/:sessionId',
+      summary: 'Rename a session or change its metadata',
+      message: 'Session updated.',
+      body: SessionChanges,
+    },
   }),
   remove: defineCall({
     subject: 'session.remove',
@@ -89,6 +121,13 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Sessions_remove',
+      method: 'DELETE',
+      path: '/agents/sessions/:sessionId',
+      summary: 'Delete a session; an active turn is cancelled',
+      message: 'Session deleted.',
+    },
   }),
   fork: defineCall({
     subject: 'session.fork',
@@ -98,6 +137,15 @@ export const SessionCalls = {
     idempotent: true,
     access: { scope: 'sessions:write', role: 'MEMBER' },
     callers: ['gateway'],
+    http: {
+      name: 'Sessions_fork',
+      method: 'POST',
+      path: '/agents/sessions/:sessionId/fork',
+      status: 201,
+      summary: 'Fork a session: a new one that shares the transcript up to a message',
+      message: 'Session forked.',
+      body: ForkRequest,
+    },
   }),
   goOnAfter: defineCall({
     subject: 'session.go-on-after',
@@ -114,6 +162,14 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'sessions:read' },
     callers: ['gateway'],
+    http: {
+      name: 'Sessions_messages',
+      method: 'GET',
+      path: '/agents/sessions/:sessionId/messages',
+      summary: 'List the messages and events of a session, oldest first',
+      message: 'Messages.',
+      query: MessagePageRequest,
+    },
   }),
   newestMessages: defineCall({
     subject: 'session.newest-messages',
@@ -275,6 +331,14 @@ export const SessionCalls = {
     errors: ['NOT_FOUND'],
     access: { scope: 'agents:call' },
     callers: ['gateway'],
+    http: {
+      name: 'SessionContext_pending',
+      method: 'GET',
+      path: '/agents/:agentId/sessions/:sessionId/interactions/pending',
+      summary: 'List the questions that wait for an answer',
+      message: 'Pending interactions.',
+      query: PageRequest,
+    },
   }),
 
   awaitToolResult: defineCall({

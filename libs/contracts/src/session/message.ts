@@ -84,3 +84,12 @@ export class ListMessages extends PageRequest {
   @Field(f.int({ min: 0 }), { optional: true, description: 'Only messages with a greater seq.' }) after?: number;
   @Field(f.id(), { optional: true, description: 'Only messages of this turn.' }) turnId?: string;
 }
+
+export class MessagePageRequest extends PageRequest {
+  @Field(f.queryInt({ min: 0, max: 2_147_483_647 }), {
+    optional: true,
+    description: 'Only messages with a greater seq.',
+  })
+  after?: number;
+  @Field(f.id(), { optional: true, description: 'Only messages of this turn.' }) turnId?: string;
+}

@@ -45,10 +45,13 @@ export class ListSessions extends PageRequest {
   allUsers?: boolean;
 }
 
-export class UpdateSession {
-  @Field(f.id()) id!: string;
+export class SessionChanges {
   @Field(title, { optional: true }) title?: string;
   @Field(f.record(), { optional: true, description: 'Replaces what was there.' }) metadata?: JsonObject;
+}
+
+export class UpdateSession extends SessionChanges {
+  @Field(f.id()) id!: string;
 }
 
 /** By protocols whose clients go on after an answer, and not in a session. */
@@ -59,8 +62,14 @@ export class GoOnAfter {
   @Field(f.id(), { description: 'The agent of the next turn: nothing is copied for another one.' }) agentId!: string;
 }
 
-export class ForkSession {
-  @Field(f.id()) id!: string;
-  @Field(f.id(), { optional: true, description: 'The last message that the fork takes over; without it, all.' })
+export class ForkRequest {
+  @Field(f.id(), {
+    optional: true,
+    description: 'The last message that the new session shares; without it, all of them.',
+  })
   fromMessageId?: string;
+}
+
+export class ForkSession extends ForkRequest {
+  @Field(f.id()) id!: string;
 }

@@ -1,5 +1,0 @@
-import { Module } from '@nestjs/common';
-import { ApplicationsController } from './applications.controller';
-
-@Module({ controllers: [ApplicationsController] })
-export class ApplicationsModule {}

@@ -1,0 +1,145 @@
+import { defineCall } from '../define/contracts';
+import { ById, Nothing, pageOf } from '../define/shapes';
+import {
+  ApiKeyView,
+  ApiKeyWithValue,
+  CreateApiKey,
+  IssueSystemKey,
+  KeyValidity,
+  ListApiKeys,
+  OfApplication,
+  RotateApiKey,
+  RotateApiKeyBody,
+  RotateSystemKey,
+  SystemKey,
+  UpdateApiKey,
+  ValidateApiKey,
+} from './api-keys';
+import { KeyLimits, LimitsOfKey } from './key-limits';
+
+/** The keys of programs, and those of applications. */
+export const ApiKeyCalls = {
+  createApiKey: defineCall({
+    subject: 'key.create-api-key',
+    request: CreateApiKey,
+    reply: ApiKeyWithValue,
+    errors: ['CONFLICT'],
+    idempotent: true,
+    access: { scope: 'keys:write', role: 'MEMBER' },
+    callers: ['gateway'],
+  }),
+  listApiKeys: defineCall({
+    subject: 'key.list-api-keys',
+    request: ListApiKeys,
+    reply: pageOf(ApiKeyView),
+    access: { scope: 'keys:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'ApiKeys_list',
+      method: 'GET',
+      path: '/api-keys',
+      summary: 'List API keys',
+      description: 'Your own; ADMIN and up see every key of the Space.',
+      message: 'API keys.',
+    },
+  }),
+  getApiKey: defineCall({
+    subject: 'key.get-api-key',
+    request: ById,
+    reply: ApiKeyView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'keys:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'ApiKeys_get',
+      method: 'GET',
+      path: '/api-keys/:keyId',
+      summary: 'Read an API key',
+      message: 'The API key.',
+    },
+  }),
+  updateApiKey: defineCall({
+    subject: 'key.update-api-key',
+    request: UpdateApiKey,
+    reply: ApiKeyView,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    access: { scope: 'keys:write', role: 'MEMBER' },
+    callers: ['gateway'],
+  }),
+  /** What a key may use: for the services that hold it to that. A key that is gone has no limits. */
+  getKeyLimits: defineCall({
+    subject: 'key.get-key-limits',
+    request: LimitsOfKey,
+    reply: KeyLimits,
+    access: 'internal',
+    callers: ['relay', 'agent'],
+  }),
+  revokeApiKey: defineCall({
+    subject: 'key.revoke-api-key',
+    request: ById,
+    reply: ApiKeyView,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'keys:write', role: 'MEMBER' },
+    callers: ['gateway'],
+    http: {
+      name: 'ApiKeys_revoke',
+      method: 'POST',
+      path: '/api-keys/:keyId/revoke',
+      summary: 'Revoke an API key',
+      description:
+        'Holds everywhere within a second, and ends the streams that the key opened. Revoking twice is no error.',
+      message: 'API key revoked.',
+    },
+  }),
+  rotateApiKey: defineCall({
+    subject: 'key.rotate-api-key',
+    request: RotateApiKey,
+    reply: ApiKeyWithValue,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    idempotent: true,
+    access: { scope: 'keys:write', role: 'MEMBER' },
+    callers: ['gateway'],
+    http: {
+      name: 'ApiKeys_rotate',
+      method: 'POST',
+      path: '/api-keys/:keyId/rotate',
+      summary: 'Give an API key a new value',
+      description:
+        'The old value lives on for `graceSeconds`; a further rotation ends it at once. The answer shows the new value, this once: ' +
+        'a repeat with the same idempotency key rotates nothing and comes without it.',
+      message: 'API key rotated. Keep the value: it is not shown again.',
+      body: RotateApiKeyBody,
+    },
+  }),
+  validateApiKey: defineCall({
+    subject: 'key.validate-api-key',
+    request: ValidateApiKey,
+    reply: KeyValidity,
+    access: { scope: 'keys:read' },
+    callers: ['gateway'],
+  }),
+
+  /** Gives the application its one key; an earlier one dies. */
+  issueSystemKey: defineCall({
+    subject: 'key.issue-system-key',
+    request: IssueSystemKey,
+    reply: SystemKey,
+    access: 'internal',
+    callers: ['event-bus'],
+  }),
+  rotateSystemKey: defineCall({
+    subject: 'key.rotate-system-key',
+    request: RotateSystemKey,
+    reply: SystemKey,
+    errors: ['NOT_FOUND'],
+    access: 'internal',
+    callers: ['event-bus'],
+  }),
+  revokeSystemKey: defineCall({
+    subject: 'key.revoke-system-key',
+    request: OfApplication,
+    reply: Nothing,
+    access: 'internal',
+    callers: ['event-bus'],
+  }),
+};
