@@ -10,6 +10,7 @@ export * from './define/access-rules';
 export * from './define/errors';
 export * from './define/http-route';
 export * from './define/shapes';
+export * from './define/tool-offer';
 export * from './access';
 export * from './ctx';
 export * from './services';

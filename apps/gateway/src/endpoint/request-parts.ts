@@ -2,6 +2,7 @@ import { Body, Headers, Param, Query } from '@nestjs/common';
 import { type CallContract, type Class, fieldsOf, type HttpRoute, Nothing } from '@switchyard/contracts';
 import { IdPipe } from './id.pipe';
 import { versionOf } from './if-match';
+import { fieldsInPath } from './outside-names';
 
 /** An operation whose contract says where it is found over HTTP. */
 export type PlainCall = CallContract & { http: HttpRoute };
@@ -17,20 +18,21 @@ export interface RequestPart {
 
 /** The one mapping from what HTTP carries to the fields of a request. A declaration that does not fit its request throws. */
 export function partsOf(contract: PlainCall): RequestPart[] {
-  const known = namesOf(contract.request);
-  const parts = [...inPath(contract, known), ...ofContent(contract)];
-  if (known.includes('ifVersion')) parts.push(ifMatch);
+  const parts = [...inPath(contract), ...ofContent(contract)];
+  if (namesOf(contract.request).includes('ifVersion')) parts.push(ifMatch);
   checkParts(contract, parts);
   return parts;
 }
 
 const namesOf = (type: Class): string[] => fieldsOf(type).map(({ name }) => name);
 
-const inPath = ({ http }: PlainCall, known: string[]): RequestPart[] =>
-  [...http.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => {
-    const name = known.includes(parameter) ? parameter : 'id';
-    return { decorate: Param(parameter, IdPipe), type: String, fields: [name], read: (value) => ({ [name]: value }) };
-  });
+const inPath = (contract: PlainCall): RequestPart[] =>
+  fieldsInPath(contract).map(({ parameter, field }) => ({
+    decorate: Param(parameter, IdPipe),
+    type: String,
+    fields: [field],
+    read: (value) => ({ [field]: value }),
+  }));
 
 /** The query of what reads or deletes, and the body of the others. */
 function ofContent({ http, request, idempotent }: PlainCall): RequestPart[] {

@@ -10,7 +10,7 @@ export const KeyField = (): FieldDecorator<string, { optional: true }> =>
   });
 
 /** Of what makes something, unless the key is part of the operation's own request. */
-const isKeyed = ({ calls }: Tool): boolean =>
+export const isKeyed = ({ calls }: Pick<Tool, 'calls'>): boolean =>
   calls.kind === 'call' &&
   calls.idempotent !== false &&
   !fieldsOf(calls.request).some(({ name }) => name === 'idempotencyKey');

@@ -32,19 +32,3 @@ export interface Tool<Input extends object = object, Output extends object = obj
 }
 
 export const defineTool = <Input extends object, Output extends object>(tool: Tool<Input, Output>): Tool => tool;
-
-interface PlainTool<Input extends object, Output extends object> extends Pick<
-  Tool<Input, Output>,
-  'name' | 'title' | 'description' | 'hints'
-> {
-  calls: CallContract<Input, Output>;
-}
-
-/** A tool that is nothing but the call. */
-export const toolOf = <Input extends object, Output extends object>(tool: PlainTool<Input, Output>): Tool =>
-  defineTool({
-    ...tool,
-    input: tool.calls.request,
-    output: tool.calls.reply,
-    run: (input, { bus, ctx }) => bus.call(tool.calls, ctx, input),
-  });

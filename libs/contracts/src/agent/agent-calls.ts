@@ -60,6 +60,20 @@ export const AgentCalls = {
       message: 'Agent created.',
     },
   }),
+  list: defineCall({
+    subject: 'agent.list',
+    request: ListAgents,
+    reply: pageOf(AgentView),
+    access: { scope: 'agents:read' },
+    callers: ['gateway'],
+    http: { name: 'Agents_list', method: 'GET', path: '/agents', summary: 'List agents', message: 'Agents.' },
+    tool: {
+      name: 'list_agents',
+      title: 'List agents',
+      description: 'The agents of the Space, newest first. accessibleOnly leaves out those that you may not call.',
+      readOnly: true,
+    },
+  }),
   get: defineCall({
     subject: 'agent.get',
     request: AgentById,
@@ -68,14 +82,12 @@ export const AgentCalls = {
     access: { scope: 'agents:read', ownWork: ['gateway'] },
     callers: ['gateway'],
     http: { name: 'Agents_get', method: 'GET', path: '/agents/:agentId', summary: 'Read an agent', message: 'Agent.' },
-  }),
-  list: defineCall({
-    subject: 'agent.list',
-    request: ListAgents,
-    reply: pageOf(AgentView),
-    access: { scope: 'agents:read' },
-    callers: ['gateway'],
-    http: { name: 'Agents_list', method: 'GET', path: '/agents', summary: 'List agents', message: 'Agents.' },
+    tool: {
+      name: 'get_agent',
+      title: 'Read an agent',
+      description: 'One agent with its prompt, tools and settings.',
+      readOnly: true,
+    },
   }),
   listSystem: defineCall({
     subject: 'agent.list-system',

@@ -3,6 +3,7 @@ import { Class } from '../fields/spec';
 import { ServiceName } from '../services';
 import type { Access } from './access-rules';
 import type { HttpRoute } from './http-route';
+import type { ToolOffer } from './tool-offer';
 
 /** Whether the same idempotency key again gets the first answer; `body`: the request has a field for the key, which wins. */
 export type Idempotence = boolean | 'body';
@@ -21,6 +22,7 @@ export interface CallContract<Req extends object = object, Rep extends object = 
   /** Also travels over the owner's internal HTTP port while NATS is away. */
   offline: boolean;
   http?: HttpRoute;
+  tool?: ToolOffer;
 }
 
 interface CallOptions<Req extends object, Rep extends object> {
@@ -36,6 +38,8 @@ interface CallOptions<Req extends object, Rep extends object> {
   offline?: boolean;
   /** Where the operation is found over HTTP, if the route is nothing but the call. */
   http?: HttpRoute;
+  /** The tool of MCP that is nothing but the call. */
+  tool?: ToolOffer;
 }
 
 /** Request and reply: one replica of the owner answers. */

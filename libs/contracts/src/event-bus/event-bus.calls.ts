@@ -137,6 +137,12 @@ export const EventBusCalls = {
       summary: 'List the events that installed applications declare',
       message: 'Registered events.',
     },
+    tool: {
+      name: 'list_events',
+      title: 'List registered events',
+      description: 'The events that installed applications declare, with the schema of their payloads.',
+      readOnly: true,
+    },
   }),
   testFilter: defineCall({
     subject: 'event-bus.test-filter',
@@ -243,6 +249,12 @@ export const EventBusCalls = {
     callers: ['gateway'],
     errors: ['APPLICATION_NOT_INSTALLED', 'EVENT_NOT_REGISTERED', 'EVENT_PAYLOAD_INVALID'],
     offline: true,
+    tool: {
+      name: 'emit_event',
+      title: 'Emit an event',
+      description:
+        "Emits an event of an application; only the application's own key may. The same idempotencyKey emits once.",
+    },
   }),
   /** By somebody who may, in the name of the application. Begins a chain of its own. */
   emitByHand: defineCall({
@@ -309,6 +321,11 @@ export const EventBusCalls = {
       summary: 'Start the matching subscriptions again',
       description: 'The subscriptions of now, once for each replay. Tasks should be idempotent.',
       message: 'Envelope replayed.',
+    },
+    tool: {
+      name: 'replay_event',
+      title: 'Replay an event',
+      description: 'Triggers the matching subscriptions of one recorded emission again.',
     },
   }),
   stats: defineCall({

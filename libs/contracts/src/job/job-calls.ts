@@ -44,6 +44,12 @@ export const JobCalls = {
         'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
       message: 'The job.',
     },
+    tool: {
+      name: 'get_job',
+      title: 'Read a job',
+      description: 'Phase, progress, result or error of a background job.',
+      readOnly: true,
+    },
   }),
   getCallback: defineCall({
     subject: 'job.get-callback',
@@ -76,6 +82,13 @@ export const JobCalls = {
       description:
         'A running job is CANCELLING until its turn has stopped. Asking again changes nothing; a job that has ended otherwise is 409.',
       message: 'Cancellation requested.',
+    },
+    tool: {
+      name: 'cancel_job',
+      title: 'Cancel a job',
+      description: 'Asks a background job to stop.',
+      destructive: true,
+      idempotent: true,
     },
   }),
 };

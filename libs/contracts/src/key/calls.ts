@@ -182,6 +182,12 @@ export const KeyCalls = {
       summary: 'Who the credential speaks for, and where',
       message: 'This is you.',
     },
+    tool: {
+      name: 'whoami',
+      title: 'Who am I',
+      description: 'The user, the Space, the role and the scopes of this connection.',
+      readOnly: true,
+    },
   }),
 
   ...SpaceCalls,

@@ -82,6 +82,12 @@ export const SessionCalls = {
       summary: 'List sessions',
       message: 'Sessions.',
     },
+    tool: {
+      name: 'list_sessions',
+      title: 'List conversations',
+      description: 'Your conversations, newest first.',
+      readOnly: true,
+    },
   }),
   get: defineCall({
     subject: 'session.get',
@@ -169,6 +175,12 @@ export const SessionCalls = {
       summary: 'List the messages and events of a session, oldest first',
       message: 'Messages.',
       query: MessagePageRequest,
+    },
+    tool: {
+      name: 'get_session_messages',
+      title: 'Read a conversation',
+      description: 'The messages of a conversation, oldest first.',
+      readOnly: true,
     },
   }),
   newestMessages: defineCall({

@@ -61,6 +61,12 @@ export const TaskCalls = {
     access: { scope: 'tasks:read' },
     callers: ['gateway'],
     http: { name: 'Tasks_list', method: 'GET', path: '/tasks', summary: 'List tasks', message: 'Tasks.' },
+    tool: {
+      name: 'list_tasks',
+      title: 'List tasks',
+      description: 'The tasks of the Space, newest first.',
+      readOnly: true,
+    },
   }),
   get: defineCall({
     subject: 'task.get',
@@ -125,6 +131,11 @@ export const TaskCalls = {
         'It runs in the background, also when the task is inactive. Over its concurrency limit a task of the policy SKIP answers an execution that is SKIPPED.',
       message: 'Execution accepted.',
       body: ExecuteTaskBody,
+    },
+    tool: {
+      name: 'execute_task',
+      title: 'Execute a task',
+      description: 'Starts an execution of a task; read it with get_execution.',
     },
   }),
   listExecutions: defineCall({
@@ -195,6 +206,12 @@ export const TaskCalls = {
       description:
         'All of it up to 8 MiB; beyond that its longest fields are `{truncated: true, bytes, content}`, and a GET of `content` has the field.',
       message: 'The execution.',
+    },
+    tool: {
+      name: 'get_execution',
+      title: 'Read an execution',
+      description: 'Status, steps and output of an execution.',
+      readOnly: true,
     },
   }),
   getRun: defineCall({

@@ -1,29 +1,8 @@
-import { AgentCalls, AgentStreams, KeyCalls, TurnResult } from '@switchyard/contracts';
-import { defineTool, toolOf } from '../tool';
+import { AgentCalls, AgentStreams, TurnResult } from '@switchyard/contracts';
+import { defineTool } from '../tool';
 import { CallAgent, ExecuteAgent, callAgent, executeAgent } from './call-agent';
 
 export const agentTools = [
-  toolOf({
-    name: 'whoami',
-    title: 'Who am I',
-    description: 'The user, the Space, the role and the scopes of this connection.',
-    calls: KeyCalls.me,
-    hints: { readOnly: true },
-  }),
-  toolOf({
-    name: 'list_agents',
-    title: 'List agents',
-    description: 'The agents of the Space, newest first. accessibleOnly leaves out those that you may not call.',
-    calls: AgentCalls.list,
-    hints: { readOnly: true },
-  }),
-  toolOf({
-    name: 'get_agent',
-    title: 'Read an agent',
-    description: 'One agent with its prompt, tools and settings.',
-    calls: AgentCalls.get,
-    hints: { readOnly: true },
-  }),
   defineTool({
     name: 'call_agent',
     title: 'Talk to an agent',

@@ -7,12 +7,11 @@ import {
   INTERACTION_PURPOSES,
   type InteractionPurpose,
   PageRequest,
-  SessionCalls,
   TurnResult,
   f,
   pageOf,
 } from '@switchyard/contracts';
-import { defineTool, toolOf } from '../tool';
+import { defineTool } from '../tool';
 import { AnswerQuestion, answerInteraction } from './call-agent';
 
 class PendingArguments extends PageRequest {
@@ -27,20 +26,6 @@ class CancelTurnArguments {
 }
 
 export const sessionTools = [
-  toolOf({
-    name: 'list_sessions',
-    title: 'List conversations',
-    description: 'Your conversations, newest first.',
-    calls: SessionCalls.list,
-    hints: { readOnly: true },
-  }),
-  toolOf({
-    name: 'get_session_messages',
-    title: 'Read a conversation',
-    description: 'The messages of a conversation, oldest first.',
-    calls: SessionCalls.listMessages,
-    hints: { readOnly: true },
-  }),
   defineTool({
     name: 'list_pending_interactions',
     title: 'List open questions and approvals',
