@@ -1,4 +1,4 @@
-import { type CauseKind, type CauseNode, MOST_CAUSE_NODES, type Scope } from '@switchyard/contracts';
+import { ACTIVITY_RULES, type CauseKind, type CauseNode, MOST_CAUSE_NODES, type Scope } from '@switchyard/contracts';
 
 export interface ShownNode {
   key: string;
@@ -22,16 +22,18 @@ export interface ShownTree {
   truncated: boolean;
 }
 
+const { turn, execution, job, emission } = ACTIVITY_RULES;
+
 /** Whose read scope shows a node; calls of tools and models are part of their turn. */
 export const SCOPE_OF_NODE: Readonly<Record<CauseKind, Scope>> = {
-  turn: 'sessions:read',
-  tool_call: 'sessions:read',
-  model_call: 'sessions:read',
-  execution: 'tasks:read',
-  step: 'tasks:read',
-  job: 'jobs:read',
-  emission: 'events:read',
-  delivery: 'events:read',
+  turn: turn.scope,
+  tool_call: turn.scope,
+  model_call: turn.scope,
+  execution: execution.scope,
+  step: execution.scope,
+  job: job.scope,
+  emission: emission.scope,
+  delivery: emission.scope,
   record_write: 'datasets:read',
 };
 
