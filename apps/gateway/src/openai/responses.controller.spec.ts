@@ -1,5 +1,5 @@
-import { type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
-import type { JsonObject } from '@switchyard/kernel';
+import { AgentCalls, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { Bus, StreamReader } from '@switchyard/messaging';
 import type { Workers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
@@ -31,6 +31,7 @@ const words = (delta: string): JsonObject => ({ event: 'content-delta', delta, m
 class Scripted {
   frames: JsonObject[] = [];
   turn = { id: TURN_ID, key: 'k', agentId: 'a', sessionId: null, status: 'RUNNING', epoch: 1 } as TurnRecord;
+  isCallable = true;
   /** Behind which frame each reader has begun. */
   readonly attached: number[] = [];
   private readonly controller: ResponsesController;
@@ -38,8 +39,12 @@ class Scripted {
   constructor() {
     const bus = {
       onDown: () => undefined,
-      call: ({ subject }: { subject: string }) =>
-        Promise.resolve(subject === SessionCalls.getTurn.subject ? this.turn : {}),
+      call: ({ subject }: { subject: string }) => {
+        if (subject === SessionCalls.getTurn.subject) return Promise.resolve(this.turn);
+        return subject === AgentCalls.checkCallable.subject && this.isCallable
+          ? Promise.resolve({})
+          : Promise.reject(new AppError('NOT_FOUND', 'There is no such agent.'));
+      },
       stream: (_: unknown, __: unknown, { after }: { after: number }, { signal }: { signal: AbortSignal }) => {
         this.attached.push(after);
         return Promise.resolve(this.reader(after, signal));
@@ -99,5 +104,24 @@ describe('a response that is polled', () => {
     scripted.frames.splice(2, 2, { event: 'step-restarted', from_seq: 2 }, { ...words('anew'), message_id: 'n' });
     const { output } = await scripted.poll();
     expect(output.map(({ content }) => content[0]?.text)).toEqual([undefined, 'anew']);
+  });
+
+  it('waits for nothing once it is over, while its turn goes on; who may no longer call its agent reads nothing', async () => {
+    const scripted = new Scripted();
+    const call = { event: 'local-tool-call', call_id: 'c', name: 'f', arguments: {} };
+    scripted.frames = [STARTED, words('Let me look.'), call];
+    const first = await scripted.poll();
+    expect(first.status).toBe('completed');
+    scripted.frames.push({
+      event: 'tool-execution',
+      tool_call_id: 'c',
+      name: 'f',
+      source: 'local',
+      status: 'succeeded',
+    });
+    expect(await scripted.poll()).toEqual(first);
+    expect(scripted.attached).toEqual([0]);
+    scripted.isCallable = false;
+    await expect(scripted.poll()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -193,7 +193,10 @@ export class ResponsesController {
       projection: this.projectionOf(name, turn.agentId, {}),
       after: 0,
     };
-    const last = await this.look(ctx, turn, name, projection, { lookMs, after });
+    // A response that is over is not waited for where its turn goes on. Its reader is still asked for.
+    if (projection.isOver)
+      await this.bus.call(AgentCalls.checkCallable, ctx, { agentId: turn.agentId, forReading: true });
+    const last = projection.isOver ? after : await this.look(ctx, turn, name, projection, { lookMs, after });
     this.told.keep(ctx, turn, name.stretch, { projection, after: last });
     if (!projection.hasBegun && turn.status !== 'RUNNING') throw noResponse();
     return projection;
