@@ -32,6 +32,8 @@ class Scripted {
   frames: JsonObject[] = [];
   turn = { id: TURN_ID, key: 'k', agentId: 'a', sessionId: null, status: 'RUNNING', epoch: 1 } as TurnRecord;
   isCallable = true;
+  /** So many are given frames; the next ones wait, as on a machine that is too busy. */
+  readers = Infinity;
   /** Behind which frame each reader has begun. */
   readonly attached: number[] = [];
   private readonly controller: ResponsesController;
@@ -47,6 +49,7 @@ class Scripted {
       },
       stream: (_: unknown, __: unknown, { after }: { after: number }, { signal }: { signal: AbortSignal }) => {
         this.attached.push(after);
+        if (this.attached.length > this.readers) return Promise.resolve(this.reader(Infinity, signal));
         return Promise.resolve(this.reader(after, signal));
       },
     } as unknown as Bus;
@@ -62,25 +65,30 @@ class Scripted {
     return answer as never;
   }
 
+  inputItems(stretch: number): Promise<JsonObject> {
+    return this.controller.inputItems(ctx, `resp_${TURN_ID}_${stretch}`, {});
+  }
+
   async text(): Promise<string | undefined> {
     return (await this.poll()).output[0]?.content[0]?.text;
   }
 
-  /** Gives what there is behind a frame, then nothing until it is left. */
+  /** Gives what there is behind a frame, then, while the turn runs, nothing until it is left. */
   private reader(after: number, signal: AbortSignal): StreamReader<string> {
     const texts = this.frames.map((data, at) =>
       JSON.stringify({ method: 'custom:service', params: { timestamp: 0, data }, seq: at + 1 }),
     );
     let ready = texts.slice(after);
     return {
-      more: () =>
-        ready.length > 0
-          ? Promise.resolve(true)
-          : new Promise((_, reject) => {
-              signal.addEventListener('abort', () => {
-                reject(new Error('left'));
-              });
-            }),
+      more: () => {
+        if (ready.length > 0) return Promise.resolve(true);
+        if (this.turn.status !== 'RUNNING') return Promise.resolve(false);
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(new Error('left'));
+          });
+        });
+      },
       takeReady: () => {
         const taken = ready;
         ready = [];
@@ -123,5 +131,27 @@ describe('a response that is polled', () => {
     expect(scripted.attached).toEqual([0]);
     scripted.isCallable = false;
     await expect(scripted.poll()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the input items of a response whose turn runs', () => {
+  const call = { event: 'local-tool-call', call_id: 'c', name: 'f', arguments: {} };
+  const settled = { event: 'tool-execution', tool_call_id: 'c', name: 'f', source: 'local', status: 'succeeded' };
+
+  it('are read at once with the way to it: a second look that is too short would say that there are none', async () => {
+    const scripted = new Scripted();
+    scripted.readers = 1;
+    scripted.frames = [STARTED, call, { ...settled, result: 'sun' }];
+    expect(await scripted.inputItems(2)).toMatchObject({ data: [{ output: 'sun' }], has_more: false });
+    expect(scripted.attached).toEqual([0]);
+  });
+
+  it('are none where none is given yet, and are not there where the response is not', async () => {
+    const scripted = new Scripted();
+    scripted.frames = [STARTED, call];
+    expect(await scripted.inputItems(2)).toMatchObject({ data: [] });
+    scripted.turn = { ...scripted.turn, status: 'COMPLETED' };
+    scripted.frames = [STARTED, { event: 'stream-ended', status: 'COMPLETED' }];
+    await expect(scripted.inputItems(2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -180,11 +180,9 @@ export class ResponsesController {
     const name = named(id);
     // What its reader may know of the turn, a transcript says as well.
     const reading = lending(ctx, SessionCalls.getTurn);
-    const turn = await this.found(reading, name);
-    if (name.stretch === 1) return pageOf(await firstInput(this.bus, ctx, turn), query);
-    const answers = new GivenAnswers(name.stretch);
-    await this.look(reading, turn, name, answers, { lookMs: LOOK_MS });
-    return pageOf(await laterInput(this.bus, ctx, name, answers), query);
+    if (name.stretch === 1)
+      return pageOf(await firstInput(this.bus, ctx, await this.turns.find(reading, name.turnId)), query);
+    return pageOf(await laterInput(this.bus, ctx, name, await this.answersBefore(reading, name)), query);
   }
 
   /** Of a turn that runs, what it has said by now; of others, all. */
@@ -207,9 +205,13 @@ export class ResponsesController {
     turn: TurnRecord,
     { stretch }: StretchName,
     projection: Projection,
-    { lookMs = FOUND_WITHIN_MS, after = 0 }: { lookMs?: number; after?: number } = {},
+    {
+      lookMs = FOUND_WITHIN_MS,
+      after = 0,
+      enough = [],
+    }: { lookMs?: number; after?: number; enough?: AbortSignal[] } = {},
   ): Promise<number> {
-    const until = turn.status === 'RUNNING' ? { until: AbortSignal.timeout(lookMs) } : {};
+    const until = turn.status === 'RUNNING' ? { until: AbortSignal.any([AbortSignal.timeout(lookMs), ...enough]) } : {};
     return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch, after), projection, ...until });
   }
 
@@ -217,14 +219,28 @@ export class ResponsesController {
   private async found(ctx: Ctx, name: StretchName): Promise<TurnRecord> {
     const turn = await this.turns.find(ctx, name.turnId);
     if (name.stretch === 1 || this.told.has(ctx, turn, name.stretch)) return turn;
-    // A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost.
-    const isAnswered = turn.status === 'RUNNING';
-    const reached = new Reached(name.stretch, isAnswered);
+    const reached = new Reached(name.stretch, isAnswered(turn));
     await this.look(ctx, turn, name, reached);
+    return (await this.isReached(ctx, turn, reached)) ? turn : this.found(ctx, name);
+  }
+
+  /** The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon. */
+  private async answersBefore(ctx: Ctx, name: StretchName): Promise<GivenAnswers> {
+    const turn = await this.turns.find(ctx, name.turnId);
+    const enough = new AbortController();
+    const answers = new GivenAnswers(name.stretch, isAnswered(turn), () => {
+      setTimeout(() => {
+        enough.abort();
+      }, LOOK_MS).unref();
+    });
+    await this.look(ctx, turn, name, answers, { enough: [enough.signal] });
+    return (await this.isReached(ctx, turn, answers.reached)) ? answers : this.answersBefore(ctx, name);
+  }
+
+  /** Throws where the stretch is not there. False where its turn has asked only since it was looked at: look again. */
+  private async isReached(ctx: Ctx, turn: TurnRecord, reached: Reached): Promise<boolean> {
     if (!reached.isOver) throw noResponse();
-    // It may have asked only since.
-    const isCertain = !isAnswered || !reached.isAsked || (await this.turns.find(ctx, name.turnId)).status === 'RUNNING';
-    return isCertain ? turn : this.found(ctx, name);
+    return !isAnswered(turn) || !reached.isAsked || isAnswered(await this.turns.find(ctx, turn.id));
   }
 
   private projectionOf(
@@ -264,6 +280,9 @@ function placeOf(body: ResponsesBody, isStored: boolean): Pick<Asking, 'sessionI
   if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such conversation.');
   return { sessionId, afterTurn: null };
 }
+
+/** A turn that runs has been answered, though it may say nothing for long: it waits for a place, or its agent is lost. */
+const isAnswered = ({ status }: TurnRecord): boolean => status === 'RUNNING';
 
 const isDefaultVerbosity = (value: unknown): boolean => value === undefined || value === null || value === 'medium';
 

@@ -52,15 +52,15 @@ describe('a stretch of a turn', () => {
   });
 
   it('goes on after what its client gave: not after what others did, or nobody', () => {
-    const second = read(new GivenAnswers(2), TURN);
-    expect([second.hasBegun, second.given]).toEqual([
+    const second = read(new GivenAnswers(2, true), TURN);
+    expect([second.reached.isOver, second.given]).toEqual([
       true,
       [
         { callId: 'c1', result: undefined },
         { callId: 'c2', result: 'two' },
       ],
     ]);
-    expect(read(new GivenAnswers(3), TURN).given).toEqual([{ interactionId: 'i' }]);
-    expect(read(new GivenAnswers(4), TURN).hasBegun).toBe(false);
+    expect(read(new GivenAnswers(3, true), TURN).given).toEqual([{ interactionId: 'i' }]);
+    expect(read(new GivenAnswers(4, true), TURN).reached.isOver).toBe(false);
   });
 });

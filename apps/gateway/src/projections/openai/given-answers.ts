@@ -1,31 +1,47 @@
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
-import { Stretches } from '../stretches';
+import { Reached, Stretches } from '../stretches';
 
 /** A call of the host's own, with what it gave; undefined where it gave nothing. Or a question that was asked. */
 export type GivenAnswer = { callId: string; result: unknown } | { interactionId: string };
 
-/** Reads of a turn which calls of its client one stretch goes on after, and what came of them. */
+/**
+ * Reads of a turn which calls of its client one stretch goes on after, and what came of them. All calls are known when the
+ * stretch is reached; of some it may not be known yet what they give.
+ */
 export class GivenAnswers implements Projection {
   readonly given: GivenAnswer[] = [];
-  /** Something of the stretch was told. */
-  hasBegun = false;
+  readonly reached: Reached;
   private readonly stretches = new Stretches();
   private readonly unsettled = new Set<string>();
   private ended = false;
 
-  constructor(private readonly stretch: number) {}
+  /** `afterQuestion` as of `Reached`. */
+  constructor(
+    private readonly stretch: number,
+    afterQuestion: boolean,
+    private readonly onReached: () => void = () => undefined,
+  ) {
+    this.reached = new Reached(stretch, afterQuestion);
+  }
 
   get isOver(): boolean {
-    return this.ended || (this.hasBegun && this.unsettled.size === 0);
+    return this.ended || (this.reached.isOver && this.unsettled.size === 0);
   }
 
   read(frame: TurnFrame): ProtocolEvent[] {
     const { number } = this.stretches;
     if (number === this.stretch - 1) this.asked(frame);
     if (number >= this.stretch - 1) this.settled(frame);
-    if (number >= this.stretch) this.hasBegun = true;
+    this.reach(frame);
     if (this.stretches.read(frame) && number >= this.stretch) this.ended = true;
     return [];
+  }
+
+  private reach(frame: TurnFrame): void {
+    if (this.reached.isOver) return;
+    this.reached.read(frame);
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- it has read a frame since
+    if (this.reached.isOver) this.onReached();
   }
 
   private asked({ data }: TurnFrame): void {
