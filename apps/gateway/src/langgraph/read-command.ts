@@ -34,6 +34,10 @@ function plainOf(message: unknown, path: string): JsonObject {
   return { type, ...kwargs };
 }
 
+/** A UUID is the same one in capitals. */
+const nameSmall = (message: JsonObject): JsonObject =>
+  isId(message['id']) ? { ...message, id: message['id'].toLowerCase() } : message;
+
 const text = (value: string): ContentItem => ({ type: 'text', text: value });
 
 function blockOf(block: unknown, path: string): ContentItem[] {
@@ -121,7 +125,7 @@ export function readRunStart(params: JsonObject): RunStart {
     'params.input.',
     Object.keys(input).filter((name) => name !== 'messages' && name !== 'tools'),
   );
-  const plain = messages.map((message: unknown, at) => plainOf(message, `params.input.messages[${at}]`));
+  const plain = messages.map((message: unknown, at) => nameSmall(plainOf(message, `params.input.messages[${at}]`)));
   return {
     agentId: agentId.toLowerCase(),
     items: plain.flatMap((message, at) => itemsOf(message, `params.input.messages[${at}]`)),

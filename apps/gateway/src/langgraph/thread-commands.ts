@@ -14,6 +14,7 @@ import { Bus } from '@switchyard/messaging';
 import { answerCalls } from '../protocols/answer-calls';
 import { ownOf } from '../protocols/own-of-request';
 import { type CallAnswer, readInput } from '../protocols/read-input';
+import { inWordsOf } from '../protocols/typed';
 import { readCallName } from '../projections/call-names';
 import { namedId } from '../turns/named-id';
 import type { ThreadCommand } from './langgraph.dto';
@@ -65,7 +66,9 @@ export class ThreadCommands {
     const input = readInput(items, 'params.input.messages', false);
     if (input.kind === 'answers' || input.contents === null)
       throw invalid('params.input.messages', 'must end with what the user says');
-    if (items.length > 1) await this.refuseKnown(ctx, sessionId, ids);
+    // Of the newest the session knows whether it is sent again or names another message.
+    const earlier = ids.slice(0, -1);
+    if (earlier.length > 0) await this.refuseKnown(ctx, sessionId, earlier);
     const newest = ids.at(-1) ?? null;
     const start: StartChat & { turnId: string } = {
       agentId,
@@ -74,7 +77,7 @@ export class ThreadCommands {
       // A message that is sent again is the same one: it never runs twice.
       turnId: newest === null ? newId() : namedId(`${scopeOf(ctx)}/${sessionId}/${newest}`),
       // A client that shows its own copy of the message finds it again among those of the thread.
-      ...(isId(newest) ? { messageId: newest.toLowerCase() } : {}),
+      ...(isId(newest) ? { messageId: newest } : {}),
       contents: input.contents,
       ...(input.history.length > 0 ? { history: input.history } : {}),
       ...(input.instructions === null ? {} : { instructions: input.instructions }),
@@ -82,7 +85,8 @@ export class ThreadCommands {
       fingerprint: fingerprint({ sessionId, asked }),
       source: 'chat',
     };
-    await this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 });
+    const names = { messageId: `(params.input.messages[${earlier.length}].id)` };
+    await inWordsOf(names, () => this.bus.call(AgentCalls.chat, ctx, { ...start, waitMs: 0 }));
     this.changes.tell(ctx, sessionId);
     return start.turnId;
   }

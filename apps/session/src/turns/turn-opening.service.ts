@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Ctx,
+  type NewMessage,
   type OpenedTurn,
   type OpenTurn,
   requireSpace,
@@ -72,6 +73,8 @@ export class TurnOpeningService {
     }
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
+      // Sent again, or somebody else's name.
+      if (await isKnown(tx, spaceId, sessionId, message)) return null;
       const opened = await turnStrokes.openInSession(tx, { ...turn, sessionId }, { spaceId, ...first });
       if (!opened) return null;
       const { session, entries } = opened;
@@ -152,6 +155,8 @@ export class TurnOpeningService {
   ): Promise<StoredContext> {
     const { agentId, message, before = [] } = data;
     if (!message) throw invalid('message', 'is required');
+    if (!sessionCreated && (await isKnown(tx, spaceId, sessionId, message)))
+      throw invalid('messageId', 'names a message of the session: send only what is new');
     const title = titleFrom(message.content);
     const created = sessionCreated
       ? await sessionsRepository.insert(
@@ -176,6 +181,10 @@ export class TurnOpeningService {
     return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 }
+
+/** Whether a message with the name of this one stands in the transcript: forks and clients find messages by their ids. */
+const isKnown = async (tx: Tx, spaceId: string, sessionId: string, { id }: NewMessage): Promise<boolean> =>
+  id !== undefined && (await messagesRepository.seqOf(tx, spaceId, sessionId, id)) !== null;
 
 const newTurn = (ctx: Ctx, data: OpenTurn, turnId: string): NewTurn => ({
   key: newId(),
