@@ -35,6 +35,7 @@ import { LocalCalls } from './tools/local-calls';
 import { Memories } from './tools/memories';
 import { Toolbox } from './tools/toolbox';
 import { WebSearch } from './tools/web-search';
+import { Allowances } from './turns/allowances';
 import { ApprovalChecks } from './turns/approval-checks';
 import { ApprovalRules } from './turns/approval-rules';
 import { Compactor } from './turns/compactor';
@@ -93,6 +94,7 @@ import { TurnsService } from './turns/turns.service';
     Memories,
     Toolbox,
     WebSearch,
+    Allowances,
     ApprovalChecks,
     ApprovalRules,
     Compactor,

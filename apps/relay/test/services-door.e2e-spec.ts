@@ -2,7 +2,7 @@ import { CompletionFrame, Ctx, RelayCalls, RelayStreams, makeCtx } from '@switch
 import { newId } from '@switchyard/kernel';
 import { promised, TestSpace, until, usePlatform } from '@switchyard/testing';
 import { type ServiceBus, openBusOf } from './support/service-bus';
-import { balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
+import { ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
 const platform = usePlatform();
 let agent: ServiceBus;
@@ -119,6 +119,19 @@ describe('the other calls', () => {
         maxTokens: 50,
       }),
     ).toMatchObject({ contextWindow: 128_000, maxOutputTokens: 4096 });
+  });
+
+  it('preflight tells for how much nobody need ask, once it has seen the account', async () => {
+    const own = await platform.newSpace();
+    const ample = async () =>
+      (await agent.bus.call(RelayCalls.preflight, ctxIn(own), { model: 'sim-chat' })).ample ?? null;
+    expect(await ample()).toBeNull();
+    await ask(own.owner, '@@reply x');
+    const room = await ample();
+    expect(room?.tokens).toBe(4_999);
+    expect(room?.forMs).toBeLessThanOrEqual(1_000);
+    await own.owner.post('/usage/credits', { tokens: 5 });
+    expect(await ample()).toBeNull();
   });
 
   it('embed gives one vector per text, empty ones too', async () => {

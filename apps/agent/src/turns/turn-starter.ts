@@ -4,7 +4,6 @@ import {
   type Ctx,
   type OpenedTurn,
   type PreflightReply,
-  RelayCalls,
   SessionCalls,
   type StartChat,
   type StartExecute,
@@ -16,6 +15,7 @@ import type { AgentRecord } from '../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
 import { newTurnState } from '../domain/turn-state';
 import { WebSearch } from '../tools/web-search';
+import { Allowances } from './allowances';
 import { HeldTurns } from './held-turns';
 import { RequestFit } from './request-fit';
 import { TurnMaker } from './turn-maker';
@@ -49,6 +49,7 @@ export class TurnStarter {
     private readonly web: WebSearch,
     private readonly places: TurnPlaces,
     private readonly fit: RequestFit,
+    private readonly allowances: Allowances,
   ) {}
 
   async chat(ctx: Ctx, chat: StartChat): Promise<StartedTurn> {
@@ -118,7 +119,7 @@ export class TurnStarter {
   }
 
   private preflight(ctx: Ctx, agent: AgentRecord, request: TurnRequest): Promise<PreflightReply> {
-    return this.bus.call(RelayCalls.preflight, ctx, {
+    return this.allowances.ask(ctx, {
       model: agent.model,
       messages: [
         { role: 'system', content: request.input.prompt },

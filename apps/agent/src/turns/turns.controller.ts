@@ -14,6 +14,7 @@ import {
   ListInteractions,
   Nothing,
   type Page,
+  RelaySignals,
   ResumeTurn,
   SessionSignals,
   StartChat,
@@ -27,6 +28,7 @@ import {
 import { Handles } from '@switchyard/messaging';
 import { ContentCapture } from '@switchyard/service';
 import { LocalCalls } from '../tools/local-calls';
+import { Allowances } from './allowances';
 import { ApprovalRules } from './approval-rules';
 import { HeldTurns } from './held-turns';
 import { Inbox } from './inbox';
@@ -41,6 +43,7 @@ export class TurnsController {
     private readonly approvals: ApprovalRules,
     private readonly inbox: Inbox,
     private readonly capture: ContentCapture,
+    private readonly allowances: Allowances,
   ) {}
 
   @Handles(AgentStreams.chat)
@@ -97,6 +100,12 @@ export class TurnsController {
   onSettingsChanged({ spaceId }: InSpace): void {
     this.approvals.forget(spaceId);
     this.capture.forget(spaceId);
+    this.allowances.forget(spaceId);
+  }
+
+  @Handles(RelaySignals.accountChanged)
+  onAccountChanged({ spaceId }: InSpace): void {
+    this.allowances.forget(spaceId);
   }
 
   @Handles(KeySignals.memberChanged)

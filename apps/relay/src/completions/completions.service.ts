@@ -22,13 +22,13 @@ export class CompletionsService {
   ) {}
 
   async preflight(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
-    const { model, estimatedTokens, requestTokenCap } = await this.desk.preflight(ctx, {
+    const { model, estimatedTokens, requestTokenCap, ample } = await this.desk.preflight(ctx, {
       modelId: request.model,
       prompt: [request.messages ?? [], request.tools ?? []],
       output: { maxTokens: request.maxTokens, choices: 1, prompts: 1 },
     });
     const { contextWindow, maxOutputTokens } = model;
-    return { estimatedTokens, contextWindow, maxOutputTokens, requestTokenCap };
+    return { estimatedTokens, contextWindow, maxOutputTokens, requestTokenCap, ...(ample ? { ample } : {}) };
   }
 
   async *complete(ctx: Ctx, request: CompleteRequest): AsyncGenerator<CompletionFrame> {

@@ -34,13 +34,19 @@ export function refusalOf(caps: Caps, account: AccountState, request: { countedT
 /** How many calls of this size must still fit, so that what was known a moment ago leaves no doubt about one. */
 const AMPLE = 200;
 
-/** Whether a call of this size would be let in even if the account has moved a good deal since it was read. */
-export function hasAmpleRoom(caps: Caps, account: AccountState, tokens: number): boolean {
-  const margin = AMPLE * Math.max(tokens, 1);
-  if (account.balance - account.reserved <= margin) return false;
-  if (caps.minimumBalance !== null && account.balance - margin < caps.minimumBalance) return false;
-  return caps.dailyTokenCap === null || account.dailyUsed + account.reserved + margin < caps.dailyTokenCap;
+/** The largest call that would be let in even if the account has moved a good deal since it was read. */
+export function ampleTokens(caps: Caps, account: AccountState): number {
+  const { minimumBalance: minimum, dailyTokenCap: cap } = caps;
+  const room = Math.min(
+    account.balance - account.reserved - 1,
+    minimum === null ? Infinity : account.balance - minimum,
+    cap === null ? Infinity : cap - account.dailyUsed - account.reserved - 1,
+  );
+  return Math.max(0, Math.floor(room / AMPLE));
 }
+
+export const hasAmpleRoom = (caps: Caps, account: AccountState, tokens: number): boolean =>
+  Math.max(tokens, 1) <= ampleTokens(caps, account);
 
 /** What is left of the day's tokens; null for a Space without a daily cap. */
 export function dayOf(

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
+import { type AmpleRoom, Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
 import { type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { CatalogueStore } from '../catalogue/catalogue-store';
@@ -95,7 +95,7 @@ export class AdmissionDesk {
   async preflight(
     ctx: Ctx,
     wanted: Omit<WantedCall, 'attribution'>,
-  ): Promise<{ estimatedTokens: number; requestTokenCap: number; model: CatalogueModel }> {
+  ): Promise<{ estimatedTokens: number; requestTokenCap: number; model: CatalogueModel; ample: AmpleRoom | null }> {
     const model = getModel(this.catalogue.current, wanted.modelId);
     const size = measure(wanted.prompt);
     const requestTokenCap = await this.checkRequest(ctx, size, wanted);
@@ -103,7 +103,7 @@ export class AdmissionDesk {
     const candidates = candidatesFor(this.catalogue.current, wanted.modelId, wanted.fallbackModels);
     const estimatedTokens = guess + mostOutputOf(candidates, guess, wanted);
     await this.meter.check(ctx, estimatedTokens);
-    return { estimatedTokens, requestTokenCap, model };
+    return { estimatedTokens, requestTokenCap, model, ample: await this.meter.ample(ctx) };
   }
 
   private async hold(

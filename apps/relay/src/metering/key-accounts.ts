@@ -31,6 +31,10 @@ export class KeyAccounts {
     return this.limits.of(ctx);
   }
 
+  async areLimited(ctx: Ctx): Promise<boolean> {
+    return this.wanted(ctx, await this.limits.of(ctx)) !== undefined;
+  }
+
   /** What is reserved for a call on its key; nothing where the key has no token limits. */
   wanted(ctx: Ctx, limits: KeyLimits): WantedKey | undefined {
     if (ctx.credentialId === null || !hasTokenLimits(limits)) return undefined;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
+import { type AmpleRoom, Attribution, type Ctx, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { AppError, type Clock, GroupCommit, backoffMs, newId, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
@@ -15,7 +15,7 @@ import {
   type Wanted,
   leaseKeyOf,
 } from '../db/books.repository';
-import { AccountState, Caps, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
+import { AccountState, Caps, ampleTokens, dayOf, hasAmpleRoom, refusalOf, refuse } from '../domain/admission';
 import { RelayConfig } from '../relay.config';
 import { Hold, Settlement } from './hold';
 import { KeyAccounts } from './key-accounts';
@@ -53,6 +53,8 @@ const LINE = 'all';
 const SETTLE_PATIENCE_MS = 120_000;
 /** For how long an account counts as known. */
 const SEEN_MS = 5_000;
+/** For how long others need not ask: not so many begin meanwhile as there is room for. */
+const AMPLE_MS = 1_000;
 
 /** The door that every model call passes: nothing is sent to an upstream without a hold, and every hold ends. */
 @Injectable()
@@ -64,6 +66,8 @@ export class Meter {
   private readonly line: GroupCommit<Entry, Verdict | null>;
   private readonly looks: GroupCommit<string, AccountState | null>;
   private unsettled = 0;
+  /** Counts changes by hand: what is just being written may be from before one. */
+  private forgotten = 0;
 
   constructor(
     private readonly database: Database,
@@ -138,6 +142,16 @@ export class Meter {
     await this.keys.check(ctx);
   }
 
+  /** How large a call may be that nobody need ask about, and for how long; null where there is no telling. */
+  async ample(ctx: Ctx): Promise<AmpleRoom | null> {
+    const seen = this.seen.get(requireSpace(ctx));
+    if (!seen || (await this.keys.areLimited(ctx))) return null;
+    const caps = await this.capsOf(ctx);
+    const tokens = Math.min(caps.requestTokenCap, ampleTokens(caps, seen.account));
+    const forMs = Math.min(AMPLE_MS, SEEN_MS - (Date.now() - seen.at));
+    return tokens > 0 && forMs > 0 ? { tokens, forMs } : null;
+  }
+
   /** What this process has settled is in what is read after it. */
   flushed(): Promise<void> {
     return this.line.flushed(LINE);
@@ -150,6 +164,7 @@ export class Meter {
 
   /** The account was changed by hand: what the last reservations have shown says nothing any more. */
   forgetSeen(spaceId: string): void {
+    this.forgotten += 1;
     this.seen.delete(spaceId);
   }
 
@@ -191,8 +206,9 @@ export class Meter {
   }
 
   private async reserve(caps: Caps, wanted: Wanted): Promise<void> {
+    const { forgotten } = this;
     const verdict = await this.admit(wanted);
-    this.seen.set(wanted.spaceId, { account: verdict, at: Date.now() });
+    if (forgotten === this.forgotten) this.seen.set(wanted.spaceId, { account: verdict, at: Date.now() });
     if (!verdict.admitted) throw this.refusal(caps, wanted, verdict);
   }
 

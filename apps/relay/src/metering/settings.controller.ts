@@ -1,18 +1,24 @@
 import { Controller } from '@nestjs/common';
-import { InSpace, KeySignals } from '@switchyard/contracts';
+import { InSpace, KeySignals, RelaySignals } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { ContentCapture } from '@switchyard/service';
+import { Meter } from './meter';
 import { SpaceCaps } from './space-caps';
 
 @Controller()
 export class SettingsController {
   constructor(
     private readonly caps: SpaceCaps,
+    private readonly meter: Meter,
     private readonly capture: ContentCapture,
   ) {}
 
   @Handles(KeySignals.settingsChanged) onSettingsChanged(data: InSpace): void {
     this.caps.forget(data.spaceId);
     this.capture.forget(data.spaceId);
+  }
+
+  @Handles(RelaySignals.accountChanged) onAccountChanged(data: InSpace): void {
+    this.meter.forgetSeen(data.spaceId);
   }
 }

@@ -10,12 +10,14 @@ import {
   LedgerRow,
   type Page,
   PageRequest,
+  RelaySignals,
   UsageGroupRow,
   UsageQuery,
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listByNumber } from '@switchyard/database';
 import { type Clock, invalid } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
 import { CLOCK } from '@switchyard/service';
 import { AccountsRepository } from '../db/accounts.repository';
 import { type LedgerPageRow, LedgerRepository } from '../db/ledger.repository';
@@ -34,6 +36,7 @@ export class UsageService {
     private readonly ledger: LedgerRepository,
     private readonly meter: Meter,
     private readonly keys: KeyAccounts,
+    private readonly bus: Bus,
     private readonly config: RelayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -75,6 +78,8 @@ export class UsageService {
       const balanceAfter = await this.accounts.change(tx, spaceId, tokens);
       tx.afterCommit(() => {
         this.meter.forgetSeen(spaceId);
+        // Before it is answered, over the line that brings the next calls.
+        this.bus.signal(RelaySignals.accountChanged, ctx, { spaceId });
       });
       return this.ledger.add(tx, spaceId, {
         type: tokens > 0 ? 'CREDIT' : 'CORRECTION',

@@ -49,12 +49,23 @@ export class PreflightRequest {
   @Field(f.int({ min: 1 }), { optional: true }) maxTokens?: number;
 }
 
+/** Room that leaves no doubt, for a while. */
+export class AmpleRoom {
+  @Field(f.int({ min: 1 }), { description: 'Of prompt and answer together.' }) tokens!: number;
+  @Field(f.int({ min: 0 })) forMs!: number;
+}
+
 export class PreflightReply {
   @Field(f.int(), { description: 'What a call would reserve.' }) estimatedTokens!: number;
   @Field(f.int()) contextWindow!: number;
   @Field(f.int()) maxOutputTokens!: number;
   @Field(f.int(), { description: 'More than this is refused, prompt and asked output together.' })
   requestTokenCap!: number;
+  @Field(f.object(() => AmpleRoom), {
+    optional: true,
+    description: 'Calls of up to so many tokens need not be asked about, where their key has no token limits.',
+  })
+  ample?: AmpleRoom;
 }
 
 export class CompletionUsage {

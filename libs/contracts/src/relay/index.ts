@@ -6,5 +6,6 @@ export * from './model-view';
 export * from './usage-view';
 export * from './proxy';
 export * from './relay-calls';
+export * from './relay-signals';
 export * from './relay-streams';
 export * from './turn-costs';

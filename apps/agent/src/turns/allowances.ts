@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { type Ctx, type PreflightReply, type PreflightRequest, RelayCalls, requireSpace } from '@switchyard/contracts';
+import { jsonBytes } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { KeyLimitsCache } from '@switchyard/service';
+import { LRUCache } from 'lru-cache';
+
+interface Allowance {
+  reply: PreflightReply;
+  tokens: number;
+  until: number;
+}
+
+const SPACES = 5_000;
+
+/**
+ * Whether a Space may begin a turn. Where the relay has said that there is ample room, it is not asked again for that
+ * while: the reservation of the model call decides, as ever. Whatever changes the room by more than calls do is told to
+ * all agents before it is answered, over the line that brings the next turn; who loses that line asks.
+ */
+@Injectable()
+export class Allowances {
+  /** By Space, and by model within it. */
+  private readonly kept = new LRUCache<string, Map<string, Allowance>>({ max: SPACES });
+  /** Counts what was forgotten: an answer to a question from before must not be kept. */
+  private changes = 0;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly limits: KeyLimitsCache,
+  ) {
+    bus.onDown(() => {
+      this.changes += 1;
+      this.kept.clear();
+    });
+  }
+
+  /** Texts only: of those a byte is a token at most. */
+  async ask(ctx: Ctx, request: PreflightRequest): Promise<PreflightReply> {
+    const known = this.kept.get(requireSpace(ctx))?.get(request.model);
+    if (known && this.isEnough(known, request) && !(await this.isLimited(ctx))) return known.reply;
+    const { changes } = this;
+    const askedAt = performance.now();
+    const reply = await this.bus.call(RelayCalls.preflight, ctx, request);
+    if (changes === this.changes && this.bus.isUp) this.keep(requireSpace(ctx), request.model, reply, askedAt);
+    return reply;
+  }
+
+  /** The Space's balance was changed by hand, or what it allows itself. */
+  forget(spaceId: string): void {
+    this.changes += 1;
+    this.kept.delete(spaceId);
+  }
+
+  private isEnough({ reply, tokens, until }: Allowance, { messages, maxTokens }: PreflightRequest): boolean {
+    if (performance.now() >= until) return false;
+    return jsonBytes(messages ?? []) + (maxTokens ?? reply.maxOutputTokens) <= tokens;
+  }
+
+  private async isLimited(ctx: Ctx): Promise<boolean> {
+    const { dailyTokens, monthlyTokens } = await this.limits.of(ctx);
+    return dailyTokens !== undefined || monthlyTokens !== undefined;
+  }
+
+  private keep(spaceId: string, model: string, reply: PreflightReply, askedAt: number): void {
+    const models = this.kept.get(spaceId) ?? new Map<string, Allowance>();
+    if (reply.ample) {
+      models.set(model, { reply, tokens: reply.ample.tokens, until: askedAt + reply.ample.forMs });
+      this.kept.set(spaceId, models);
+    } else models.delete(model);
+  }
+}
