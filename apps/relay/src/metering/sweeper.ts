@@ -40,7 +40,6 @@ export class Sweeper implements OnModuleInit {
   }
 
   private async noteSeen(): Promise<void> {
-    await this.meter.writeDoubtful();
     const running = this.meter.runningHolds();
     const news = running.filter(({ id, seenTokens }) => seenTokens !== null && this.noted.get(id) !== seenTokens);
     const known = news.flatMap(({ isNoted, spaceId, id, seenTokens }) =>
@@ -51,6 +50,7 @@ export class Sweeper implements OnModuleInit {
       await this.database.system('note what running calls have used', (tx) => this.reservations.noteSeen(tx, known));
     this.noted.clear();
     for (const { id, seenTokens } of running) if (seenTokens !== null) this.noted.set(id, seenTokens);
+    await this.meter.writeDoubtful();
   }
 
   private async sweep(): Promise<void> {
