@@ -12,7 +12,7 @@ import { Bus } from '@switchyard/messaging';
 import { ok, page } from './answers';
 import { Caller } from './caller.decorator';
 import { Endpoint } from './endpoint.decorator';
-import { partsOf, type PlainCall } from './request-parts';
+import { partsOf, type PlainCall, requestOf } from './request-parts';
 import { Visitor } from './visitor.decorator';
 
 const METHODS = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
@@ -36,7 +36,7 @@ function controllerOf(contract: PlainCall): Type {
     @Route(`api${path}`)
     @Endpoint({ operationId: name, summary, description, calls: contract, status, tag })
     async answer(ctx: Ctx, ...values: unknown[]): Promise<object> {
-      const request = Object.assign({}, ...parts.map(({ read }, at) => read(values[at]))) as object;
+      const request = requestOf(parts, values);
       return answerOf(contract, request, await this.bus.call(contract, ctx, request));
     }
   }

@@ -24,6 +24,10 @@ export function partsOf(contract: PlainCall): RequestPart[] {
   return parts;
 }
 
+/** The request that the values of the parts come to. Each was held to its class, and no two parts give the same field. */
+export const requestOf = (parts: RequestPart[], values: unknown[]): object =>
+  parts.reduce((request, part, at) => ({ ...request, ...part.read(values[at]) }), {});
+
 const namesOf = (type: Class): string[] => fieldsOf(type).map(({ name }) => name);
 
 const inPath = (contract: PlainCall): RequestPart[] =>
