@@ -219,6 +219,7 @@ describe('the stream of the activity', () => {
     await there.emission();
     await until(() => mine.rows.some(({ id, status }) => id === run && status === 'SUCCEEDED'));
     await until(() => mine.rows.some(({ kind, status }) => kind === 'emission' && status !== 'PENDING'));
+    await until(() => mine.rows.some(({ id, status }) => id === turn.turnId && status === 'COMPLETED'));
     const last = mine.rows.filter(({ id }) => id === turn.turnId).at(-1);
     expect(last).toEqual((await listed(own.owner)).find(({ id }: Answer) => id === turn.turnId));
     await until(() => theirs.rows.some(({ id, status }) => id === run && status === 'SUCCEEDED'));

@@ -205,13 +205,9 @@ export class ResponsesController {
     turn: TurnRecord,
     { stretch }: StretchName,
     projection: Projection,
-    {
-      lookMs = FOUND_WITHIN_MS,
-      after = 0,
-      enough = [],
-    }: { lookMs?: number; after?: number; enough?: AbortSignal[] } = {},
+    { lookMs = FOUND_WITHIN_MS, after = 0, enough }: { lookMs?: number; after?: number; enough?: AbortSignal } = {},
   ): Promise<number> {
-    const until = turn.status === 'RUNNING' ? { until: AbortSignal.any([AbortSignal.timeout(lookMs), ...enough]) } : {};
+    const until = turn.status === 'RUNNING' ? { until: enough ?? AbortSignal.timeout(lookMs) } : {};
     return this.follower.follow(ctx, { ...this.turns.standing(ctx, turn, stretch, after), projection, ...until });
   }
 
@@ -227,13 +223,18 @@ export class ResponsesController {
   /** The answers that a response goes on after: in one reading, and once all calls are known, with what is given soon. */
   private async answersBefore(ctx: Ctx, name: StretchName): Promise<GivenAnswers> {
     const turn = await this.turns.find(ctx, name.turnId);
+    // Not AbortSignal.any of a time limit: nothing holds the limit then, and once it is collected it never comes.
     const enough = new AbortController();
-    const answers = new GivenAnswers(name.stretch, isAnswered(turn), () => {
+    const endAfter = (ms: number): void => {
       setTimeout(() => {
         enough.abort();
-      }, LOOK_MS).unref();
+      }, ms).unref();
+    };
+    endAfter(FOUND_WITHIN_MS);
+    const answers = new GivenAnswers(name.stretch, isAnswered(turn), () => {
+      endAfter(LOOK_MS);
     });
-    await this.look(ctx, turn, name, answers, { enough: [enough.signal] });
+    await this.look(ctx, turn, name, answers, { enough: enough.signal });
     return (await this.isReached(ctx, turn, answers.reached)) ? answers : this.answersBefore(ctx, name);
   }
 
