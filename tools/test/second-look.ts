@@ -17,7 +17,9 @@ export async function lookAgain(
   const files = Object.keys(first.failedFiles);
   if (first.isGreen || files.length === 0 || files.length > MOST) return first;
   console.log(`\nA second look, alone, at what failed:\n  ${files.join('\n  ')}\n`);
-  const again = await runJest(['--selectProjects', project, '--runInBand', '--runTestsByPath', ...files], { env });
+  // What a test that failed has left open must not hold up all that comes after it.
+  const alone = ['--selectProjects', project, '--runInBand', '--forceExit', '--runTestsByPath'];
+  const again = await runJest([...alone, ...files], { env });
   if (!again.isGreen) return first;
   return {
     passed: first.passed + first.failed,

@@ -209,6 +209,10 @@ describe('a cursor of the activity', () => {
 });
 
 describe('the stream of the activity', () => {
+  afterEach(() => {
+    for (const leave of followed.splice(0)) leave();
+  });
+
   it('tells of changed rows as the list has them, twice a second and row at most, to those who may see them', async () => {
     const own = await platform.newSpace();
     const there = await ActivityScene.prepare(own);
@@ -226,8 +230,6 @@ describe('the stream of the activity', () => {
     expect(theirs.rows.filter(({ kind }) => kind === 'turn' || kind === 'job')).toEqual([]);
     const changes = mine.rows.filter(({ id }) => id === run).length;
     expect(changes).toBeLessThanOrEqual(3);
-    mine.leave();
-    theirs.leave();
   });
 
   it('carries nothing of another Space, whether that one is watched or not', async () => {
@@ -251,8 +253,6 @@ describe('the stream of the activity', () => {
     expect(mine.rows.filter(({ id }) => !ownIds.includes(id))).toEqual([]);
     expect(theirs.rows.filter(({ id }) => ownIds.includes(id))).toEqual([]);
     expect(theirs.rows.length).toBeGreaterThan(0);
-    mine.leave();
-    theirs.leave();
   });
 
   it('ends with its credential, and when the rights of its reader change', async () => {
@@ -281,6 +281,9 @@ describe('the stream of the activity', () => {
   });
 });
 
+/** How each of a test is left, also when it fails. */
+const followed: (() => void)[] = [];
+
 async function follow(client: Client): Promise<{ rows: Answer[]; ended: Promise<void>; leave: () => void }> {
   const leaving = new AbortController();
   const stream = await client.stream('/activity/stream', undefined, { signal: leaving.signal });
@@ -295,5 +298,7 @@ async function follow(client: Client): Promise<{ rows: Answer[]; ended: Promise<
   const ended = read().catch((error: unknown) => {
     if (!leaving.signal.aborted) throw error;
   });
-  return { rows: found, ended, leave: () => leaving.abort() };
+  const leave = (): void => leaving.abort();
+  followed.push(leave);
+  return { rows: found, ended, leave };
 }
