@@ -144,6 +144,14 @@ describe('a Space over its quota of triggers', () => {
     return Object.fromEntries(rows.map(({ is, count }) => [is, count]));
   };
 
+  const waiting = async (space: TestSpace): Promise<number> => {
+    const rows = await platform.database.query<{ count: number }>(
+      `select count(*)::int as count from event_bus.outbox where ctx->>'spaceId' = $1`,
+      [space.id],
+    );
+    return rows[0]?.count ?? NaN;
+  };
+
   const statusesOf = async (space: TestSpace): Promise<Record<string, number>> => {
     const rows = await platform.database.query<{ status: string; count: number }>(
       'select status, count(*)::int as count from event_bus.emissions where space_id = $1 group by 1',
@@ -195,6 +203,8 @@ describe('a Space over its quota of triggers', () => {
       await platform.service('task').ready();
     }
     await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 60_000 });
+    // All are confirmed by now: what waits from here on are replays.
+    await until(async () => (await waiting(space)) === 0, { timeoutMs: 60_000 });
     // Triggers that do not leave: whoever confirms one finds it there again.
     await platform.database.query(`
       create or replace function event_bus.keep() returns trigger language plpgsql as $$ begin return null; end $$;
