@@ -22,6 +22,15 @@ describe('refusals of Postgres', () => {
     expect(isAway(refused(code))).toBe(false);
   });
 
+  it.each([
+    'Connection terminated unexpectedly',
+    'Client was closed and is not queryable',
+    'Query runner already released. Cannot run queries anymore.',
+  ])('%s: the line is gone, and one may try again', (message) => {
+    expect(isAway(new Error(message))).toBe(true);
+    expect(translate(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+
   it('are looked into behind our own words', () => {
     expect(isReadOnly(new AppError('SERVICE_UNAVAILABLE', 'Away.', { cause: refused('25006') }))).toBe(true);
   });

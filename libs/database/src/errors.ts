@@ -44,8 +44,9 @@ export const brokenConstraint = (error: unknown): string | null => {
   return pg?.driverError?.constraint ?? pg?.constraint ?? null;
 };
 
+/** As pg says it, and TypeORM, which gives the connection of a transaction back as soon as it breaks. */
 const LOST =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query runner already released|Query read timeout/;
 
 /** Whether it was not the database that said no: the line to it is gone, or does not answer any more. */
 export const isConnectionLost = (error: unknown): boolean =>
