@@ -5,6 +5,7 @@ import { AddApprovals1700000000004 } from './0004-approvals';
 import { FindTurnsByRoot1700000000005 } from './0005-turn-roots';
 import { KeepReasoning1700000000006 } from './0006-reasoning';
 import { DeferTurns1700000000007 } from './0007-deferred-turns';
+import { FindMessagesByTurn1700000000008 } from './0008-messages-of-turns';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -14,4 +15,5 @@ export const migrations = [
   FindTurnsByRoot1700000000005,
   KeepReasoning1700000000006,
   DeferTurns1700000000007,
+  FindMessagesByTurn1700000000008,
 ];
