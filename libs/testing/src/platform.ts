@@ -5,10 +5,14 @@ import type { PlatformState } from './platform-state';
 import { ProcessHandle } from './process-handle';
 import { type TestSpace, createSpace, signIn } from './space';
 
+/** An access token lasts 15 minutes; what runs for an hour (a soak) needs the owner all the time. */
+const SIGN_IN_AGAIN_MS = 10 * 60_000;
+
 /** The platform that tools/test.mjs has started for the tests. */
 export class TestPlatform {
   readonly database = new AdminDatabase(() => this.state.databaseUrl);
   private bootstrapOwner: Promise<Client> | undefined;
+  private signedInAt = 0;
 
   /** As it is now: processes come and go. */
   get state(): PlatformState {
@@ -29,6 +33,8 @@ export class TestPlatform {
   /** The owner made at the first start, signed in to the first Space. */
   owner(): Promise<Client> {
     const { email, password } = this.state.owner;
+    if (Date.now() - this.signedInAt > SIGN_IN_AGAIN_MS) this.bootstrapOwner = undefined;
+    if (!this.bootstrapOwner) this.signedInAt = Date.now();
     this.bootstrapOwner ??= signIn(this.anonymous, email, password);
     return this.bootstrapOwner;
   }
