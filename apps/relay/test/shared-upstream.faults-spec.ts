@@ -34,6 +34,9 @@ describe('an upstream that has as many calls as it may have connections', () => 
     const each = await reserved(loud);
     const calls = [first, ...Array.from({ length: 8 }, () => asked(loud.owner, 'loud'))];
     await until(async () => odd.seen.length === 3 && (await reserved(loud)) >= 9 * each);
+    const shown = (measure: string): Promise<number> =>
+      platform.service('relay').metric('switchyard_relay_upstream_connections', { upstream: 'shared', measure });
+    expect([await shown('used'), await shown('limit'), await shown('waiting')]).toEqual([3, 3, 6]);
     calls.push(asked(quiet.owner, 'quiet'));
     await until(async () => (await reserved(quiet)) > 0);
     odd.hangUp();
@@ -46,5 +49,44 @@ describe('an upstream that has as many calls as it may have connections', () => 
       return isOver;
     });
     await over;
+  });
+});
+
+describe('an upstream that leaves the calls of one Space without an answer', () => {
+  let odd: OddUpstream;
+  let loud: TestSpace;
+  let quiet: TestSpace;
+
+  beforeAll(async () => {
+    odd = await startOddUpstream();
+    [loud, quiet] = await Promise.all([platform.newSpace(), platform.newSpace()]);
+    const sizes = { contextWindow: 1000, maxOutputTokens: 100, inputPrice: 1, outputPrice: 2 };
+    const upstream = { baseUrl: `${odd.url}/v1`, auth: 'none', retries: 0, timeouts: { firstByteMs: 1_000 } };
+    const catalogue = {
+      upstreams: { silent: upstream },
+      models: ['hang', 'fine'].map((name) => ({
+        id: `odd-${name}`,
+        upstream: 'silent',
+        upstreamModel: name,
+        ...sizes,
+      })),
+    };
+    await useCatalogue(platform, loud.owner, catalogue, 'odd-hang');
+  });
+
+  afterAll(async () => {
+    await useBuiltIn(platform, loud.owner, 'odd-hang');
+    await odd.close();
+  });
+
+  it('is not asked by that Space for a moment, and by all others as before', async () => {
+    const hang = async (): Promise<number> => (await ask(loud.owner, 'hello', { model: 'odd-hang' })).status;
+    // Until its calls are refused without being asked. Nobody else's are answered meanwhile.
+    await until(async () => {
+      const asked = odd.seen.length;
+      expect(new Set(await Promise.all(Array.from({ length: 25 }, hang)))).toEqual(new Set([503]));
+      return odd.seen.length - asked < 25;
+    });
+    expect((await ask(quiet.owner, 'hello', { model: 'odd-fine' })).status).toBe(200);
   });
 });

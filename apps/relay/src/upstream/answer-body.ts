@@ -10,7 +10,7 @@ const MAX_ERROR = 64 * 1024;
 
 export async function readWhole(body: Readable): Promise<Buffer> {
   const whole = await readBody(body, MAX_WHOLE);
-  if (whole === null) throw new UpstreamFailed('the answer is larger than any answer may be', false);
+  if (whole === null) throw new UpstreamFailed('the answer is larger than any answer may be');
   return whole;
 }
 
@@ -54,7 +54,7 @@ export async function openEvents(body: Readable): Promise<AsyncGenerator<Buffer>
   const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   for (;;) {
     const next = await chunks.next();
-    if (next.done) throw new UpstreamFailed('the stream ended before its first event', false);
+    if (next.done) throw new UpstreamFailed('the stream ended before its first event');
     const first = splitter.push(next.value);
     if (first.length > 0) return rest(first, chunks, splitter, body);
   }
@@ -74,7 +74,7 @@ async function* rest(
       const events = splitter.push(next.value);
       if (events.length > 0) yield events;
     }
-    if (splitter.pending > 0) throw new UpstreamFailed('the stream ended within an event', false);
+    if (splitter.pending > 0) throw new UpstreamFailed('the stream ended within an event');
   } finally {
     body.destroy();
   }

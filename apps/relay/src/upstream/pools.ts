@@ -1,13 +1,11 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
-import { CircuitBreakerPolicy, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
+import { Metrics } from '@switchyard/service';
 import { type Dispatcher, Pool } from 'undici';
+import { Breaker } from '../domain/breaker';
 import { Upstream } from '../domain/catalogue';
 import { noting } from './noting';
-import { UpstreamFailed } from './upstream-errors';
 
-const SILENT_FAILURES = 20;
-const REST_MS = 3_000;
 /** Connections that a Space over its share leaves free, for a Space that comes next. */
 const RESERVE_PERCENT = 10;
 
@@ -15,17 +13,33 @@ export interface Line {
   pool: Pool;
   /** The pool, which tells `onOut` of a request when it is written. */
   road: Dispatcher;
-  breaker: CircuitBreakerPolicy;
+  breaker: Breaker;
   /** The connections of the pool, which itself serves whoever came first. */
   places: FairSemaphore;
 }
 
-/** One pool of connections and one circuit breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
+/** One pool of connections and one breaker per upstream. The breaker counts silence, not answers: a 500 is quick. */
 @Injectable()
 export class Pools implements OnApplicationShutdown {
   private readonly lines = new Map<string, Line & { key: string }>();
   /** The last line of an upstream, which is what the catalogue makes of it anew at each change. */
   private readonly latest = new WeakMap<Upstream, Line>();
+
+  constructor(metrics: Metrics) {
+    metrics.gauge(
+      'switchyard_relay_upstream_connections',
+      'Connections to an upstream that calls hold: used, their limit, calls that wait for one.',
+      ['upstream', 'measure'],
+      (gauge) => {
+        gauge.reset();
+        for (const [upstream, { places }] of this.lines) {
+          gauge.set({ upstream, measure: 'used' }, places.used);
+          gauge.set({ upstream, measure: 'limit' }, places.places);
+          gauge.set({ upstream, measure: 'waiting' }, places.waiting);
+        }
+      },
+    );
+  }
 
   lineOf(upstream: Upstream): Line {
     const latest = this.latest.get(upstream);
@@ -53,10 +67,7 @@ export class Pools implements OnApplicationShutdown {
       pool,
       road: noting(pool),
       places: sharedPlaces(upstream.connections),
-      breaker: circuitBreaker(
-        handleWhen((error) => error instanceof UpstreamFailed && error.isSilent),
-        { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(SILENT_FAILURES) },
-      ),
+      breaker: new Breaker(),
     };
     this.lines.set(upstream.name, line);
     return line;

@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, abandonOn, backoffMs, sleep } from '@switchyard/kernel';
 import { CLOCK, Logger, Metrics } from '@switchyard/service';
-import { isBrokenCircuitError } from 'cockatiel';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { Candidate } from '../domain/catalogue';
 import { retryAfterSeconds } from '../domain/retry-after';
 import { unavailable } from '../domain/upstream-error';
@@ -11,7 +10,7 @@ import { meaningOf } from '../domain/upstream-status';
 import { RelayConfig, environmentOf } from '../relay.config';
 import { openEvents, readError, readWhole } from './answer-body';
 import type { Noted } from './noting';
-import { Pools } from './pools';
+import { type Line, Pools } from './pools';
 import { UpstreamAddresses } from './upstream-addresses';
 import { UpstreamFailed, UpstreamRefused } from './upstream-errors';
 
@@ -76,18 +75,16 @@ export class UpstreamClient {
       for (let attempt = 0; attempt <= candidate.upstream.retries; attempt += 1) {
         if (attempt > 0) await sleep(backoffMs(attempt, RETRY_WAIT), signal);
         try {
-          const opened = await this.pools
-            .lineOf(candidate.upstream)
-            .breaker.execute(() => this.send(candidate, request, signal));
+          const opened = await this.send(candidate, request, signal);
+          if (opened === null) {
+            this.count(candidate, 'skipped');
+            break;
+          }
           this.count(candidate, 'answered');
           return opened;
         } catch (error) {
           if (signal.aborted) throw error;
           lastError = error;
-          if (isBrokenCircuitError(error)) {
-            this.count(candidate, 'skipped');
-            break;
-          }
           if (error instanceof UpstreamRefused) {
             const meaning = meaningOf(error.answer.status);
             this.count(candidate, meaning);
@@ -120,7 +117,8 @@ export class UpstreamClient {
     return seconds !== null && seconds < WAIT_AT_MOST_S;
   }
 
-  private async send(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
+  /** Null where the upstream was silent for too long to be asked now. */
+  private async send(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened | null> {
     try {
       return await this.attempt(candidate, request, signal);
     } catch (error) {
@@ -129,11 +127,51 @@ export class UpstreamClient {
     }
   }
 
-  private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened> {
-    const { upstream } = candidate;
-    const { road, places } = this.pools.lineOf(upstream);
-    if ((await places.acquireInTime(request.spaceId, signal)) === 'stopped') throw signal.reason;
+  private async attempt(candidate: Candidate, request: UpstreamRequest, signal: AbortSignal): Promise<Opened | null> {
+    const line = this.pools.lineOf(candidate.upstream);
+    const { breaker, places } = line;
+    const { spaceId } = request;
+    // Who would be sent away does not wait for a connection first.
+    if (!breaker.admits(spaceId, performance.now())) return null;
+    if ((await places.acquireInTime(spaceId, signal)) === 'stopped') throw signal.reason;
+    if (!breaker.begin(spaceId, performance.now())) {
+      places.release(spaceId);
+      return null;
+    }
     let answer;
+    try {
+      answer = await this.ask(line, { candidate, request, signal });
+    } catch (error) {
+      places.release(spaceId);
+      throw error;
+    }
+    const { statusCode: status, headers, body } = answer;
+    body.once('close', () => {
+      places.release(spaceId);
+    });
+    const meaning = meaningOf(status);
+    if (meaning === 'failed') {
+      void readError(body);
+      throw new UpstreamFailed(`the upstream answered ${status}`);
+    }
+    if (meaning !== 'answered') throw new UpstreamRefused({ status, headers, body: await readError(body) });
+    try {
+      return { candidate, status, headers, ...(await this.read(request, headers, body)) };
+    } catch (error) {
+      body.destroy();
+      if (signal.aborted) throw error;
+      throw error instanceof UpstreamFailed ? error : new UpstreamFailed('the answer broke off', { cause: error });
+    }
+  }
+
+  /** Sends the question, and tells the breaker what it says of the upstream. */
+  private async ask(
+    { breaker, road }: Line,
+    { candidate, request, signal }: { candidate: Candidate; request: UpstreamRequest; signal: AbortSignal },
+  ): Promise<Dispatcher.ResponseData> {
+    const { upstream } = candidate;
+    const { spaceId } = request;
+    const sent = { isOut: false };
     try {
       const options: Dispatcher.RequestOptions & Noted = {
         method: request.method,
@@ -143,33 +181,24 @@ export class UpstreamClient {
         headersTimeout: upstream.firstByteMs,
         bodyTimeout: upstream.idleMs,
         signal,
-        onOut: request.onOut,
+        onOut: () => {
+          sent.isOut = true;
+          breaker.reached();
+          request.onOut?.(true);
+        },
       };
       // A request that still waits for a connection hears of the signal only when it has one.
-      answer = await abandonOn(signal, road.request(options));
+      const answer = await abandonOn(signal, road.request(options));
+      breaker.answered();
+      return answer;
     } catch (error) {
-      places.release(request.spaceId);
+      const now = performance.now();
+      // What cannot be sent at all says nothing of the upstream.
+      if (signal.aborted || error instanceof errors.InvalidArgumentError) breaker.left(spaceId, now);
+      else if (sent.isOut) breaker.unanswered(spaceId, now);
+      else breaker.unreachable(spaceId, now);
       if (signal.aborted) throw error;
-      throw new UpstreamFailed('the upstream did not answer', true, { cause: error });
-    }
-    const { statusCode: status, headers, body } = answer;
-    body.once('close', () => {
-      places.release(request.spaceId);
-    });
-    const meaning = meaningOf(status);
-    if (meaning === 'failed') {
-      void readError(body);
-      throw new UpstreamFailed(`the upstream answered ${status}`, false);
-    }
-    if (meaning !== 'answered') throw new UpstreamRefused({ status, headers, body: await readError(body) });
-    try {
-      return { candidate, status, headers, ...(await this.read(request, headers, body)) };
-    } catch (error) {
-      body.destroy();
-      if (signal.aborted) throw error;
-      throw error instanceof UpstreamFailed
-        ? error
-        : new UpstreamFailed('the answer broke off', false, { cause: error });
+      throw new UpstreamFailed('the upstream did not answer', { cause: error });
     }
   }
 
@@ -182,7 +211,7 @@ export class UpstreamClient {
     try {
       return { kind: 'json' as const, body: whole, json: JSON.parse(whole.toString('utf8')) as unknown };
     } catch (error) {
-      throw new UpstreamFailed('the answer is not JSON', false, { cause: error });
+      throw new UpstreamFailed('the answer is not JSON', { cause: error });
     }
   }
 

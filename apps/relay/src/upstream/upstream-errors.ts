@@ -10,13 +10,5 @@ export class UpstreamRefused extends Error {
 
 /** No usable answer: unreachable, too slow, cut off, rubbish, or an error of the upstream's own. */
 export class UpstreamFailed extends Error {
-  constructor(
-    message: string,
-    /** Nothing came back at all: what the circuit breaker counts. */
-    readonly isSilent: boolean,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'UpstreamFailed';
-  }
+  override name = 'UpstreamFailed';
 }
