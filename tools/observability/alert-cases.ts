@@ -180,4 +180,17 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   },
   SwitchyardTurnPlacesFull: { broken: fullOf('switchyard_turn_places', `${SELF('agent')},kind="held"`), firesBy: '5m' },
   SwitchyardBusPartsFull: { broken: fullOf('switchyard_bus_parts', SELF('dataset')), firesBy: '5m' },
+  SwitchyardFramesWait: { broken: fullOf('switchyard_frames_waiting_bytes', SELF('agent')), firesBy: '3m' },
+  SwitchyardGatewayWaits: {
+    broken: fullOf('switchyard_open_answers', `${SELF('gateway')},bound="waits of a Space"`),
+    firesBy: '5m',
+  },
+  SwitchyardTranscriptsRefused: {
+    broken: [rising(`switchyard_transcripts_read{${SELF('gateway')},measure="refused"}`, 1)],
+    firesBy: '5m',
+  },
+  SwitchyardUpstreamConnectionsFull: {
+    broken: fullOf('switchyard_relay_upstream_connections', `${SELF('relay')},upstream="main"`),
+    firesBy: '5m',
+  },
 };

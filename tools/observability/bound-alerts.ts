@@ -11,6 +11,8 @@ const nearItsLimit = SERVICES.map(
     `max by (service) (process_resident_memory_bytes{job="switchyard",service="${service}"}) > ${Math.floor(sizeOf(service).memoryLimitMi * MIB * MEMORY_SHARE)}`,
 ).join(' or ');
 
+const usedOf = (metric: string, selector: string): string =>
+  `${metric}{${selector},measure="used"} / ignoring(measure) ${metric}{${selector},measure="limit"}`;
 const used = (metric: string): string => `${metric}{measure="used"} / ignoring(measure) ${metric}{measure="limit"}`;
 
 /** Bounds that keep one Space from taking what others need: an alert before each is reached, or when it refuses. */
@@ -80,5 +82,38 @@ export const BOUND_ALERTS: readonly Alert[] = [
     severity: 'ticket',
     summary: '{{ $labels.service }} holds {{ $value | humanizePercentage }} of what it may of large messages.',
     runbook: 'limits-of-the-bus',
+  },
+  {
+    name: 'SwitchyardFramesWait',
+    expr: `max(${used('switchyard_frames_waiting_bytes')}) > 0.5`,
+    for: '0m',
+    severity: 'ticket',
+    summary:
+      'Frames that JetStream does not take fill {{ $value | humanizePercentage }} of their memory; over it the oldest go.',
+    runbook: 'limits-of-the-bus',
+  },
+  {
+    name: 'SwitchyardGatewayWaits',
+    expr: `max by (bound) (${usedOf('switchyard_open_answers', 'bound=~"waits of a Space|waits"')}) > 0.8`,
+    for: '2m',
+    severity: 'ticket',
+    summary: '{{ $value | humanizePercentage }} of the answers that may be waited for are ({{ $labels.bound }}).',
+    runbook: 'the-gateway-is-full',
+  },
+  {
+    name: 'SwitchyardTranscriptsRefused',
+    expr: 'sum(increase(switchyard_transcripts_read{measure="refused"}[10m])) > 0',
+    for: '0m',
+    severity: 'ticket',
+    summary: '{{ $value | humanize }} readers of threads waited too long for a transcript.',
+    runbook: 'the-gateway-is-full',
+  },
+  {
+    name: 'SwitchyardUpstreamConnectionsFull',
+    expr: `max by (upstream) (${used('switchyard_relay_upstream_connections')}) > 0.8`,
+    for: '2m',
+    severity: 'ticket',
+    summary: 'Calls hold {{ $value | humanizePercentage }} of the connections to the upstream {{ $labels.upstream }}.',
+    runbook: 'models-fail',
   },
 ];

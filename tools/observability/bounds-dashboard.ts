@@ -1,11 +1,13 @@
 import type { DashboardPlan, PanelPlan } from './dashboard';
 
+const used = (metric: string): string => `${metric}{measure="used"} / ignoring(measure) ${metric}{measure="limit"}`;
+
 const share = (title: string, metric: string, by: string): PanelPlan => ({
   title,
   unit: 'percentunit',
   queries: [
     {
-      expr: `max by (${by}) (${metric}{measure="used"} / ignoring(measure) ${metric}{measure="limit"})`,
+      expr: `max by (${by}) (${used(metric)})`,
       legend: `{{${by}}}`,
     },
   ],
@@ -38,6 +40,7 @@ export const BOUNDS: DashboardPlan = {
         },
         share('Database pool', 'switchyard_database_pool', 'service'),
         share('Large messages on the bus', 'switchyard_bus_parts', 'service'),
+        share('Frames that wait for JetStream', 'switchyard_frames_waiting_bytes', 'service'),
       ],
     },
     {
@@ -63,6 +66,15 @@ export const BOUNDS: DashboardPlan = {
             },
           ],
         },
+        share('Open streams and waits', 'switchyard_open_answers', 'bound'),
+        {
+          title: 'Transcripts and responses',
+          unit: 'percentunit',
+          queries: [
+            { expr: `max(${used('switchyard_transcripts_read')})`, legend: 'transcripts that are read' },
+            { expr: `max(${used('switchyard_told_responses_bytes')})`, legend: 'responses that are kept' },
+          ],
+        },
         {
           title: 'Refused',
           unit: 'ops',
@@ -74,6 +86,10 @@ export const BOUNDS: DashboardPlan = {
             {
               expr: 'sum by (bound) (rate(switchyard_connections_refused_total[5m]))',
               legend: 'connections: {{bound}}',
+            },
+            {
+              expr: 'sum by (bound) (rate(switchyard_open_answers{measure="refused"}[5m]))',
+              legend: '{{bound}}',
             },
           ],
         },
@@ -104,6 +120,7 @@ export const BOUNDS: DashboardPlan = {
           ],
         },
         share('Places of turns', 'switchyard_turn_places', 'kind'),
+        share('Connections to models', 'switchyard_relay_upstream_connections', 'upstream'),
         {
           title: 'Tokenizer',
           unit: 'ops',

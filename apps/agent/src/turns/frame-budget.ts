@@ -52,6 +52,14 @@ export class FrameBudget implements OnModuleInit {
         gauge.set({ measure: 'freed' }, this.freed);
       },
     );
+    metrics.gauge(
+      'switchyard_frames_waiting_bytes',
+      'Frames that JetStream has not stored yet: used, their limit, and how many messages were given up (refused).',
+      ['measure'],
+      (gauge) => {
+        for (const [measure, count] of Object.entries(log.waiting)) gauge.set({ measure }, count);
+      },
+    );
   }
 
   onModuleInit(): void {

@@ -1,23 +1,45 @@
 import type { AppError } from '@switchyard/kernel';
 
 interface Bound {
+  /** Whose places are counted, as the metrics call it. */
+  name: string;
   most: number;
   refusal: () => AppError;
 }
 
+interface BoundUse {
+  bound: string;
+  /** What the owner has that has most of them. */
+  used: number;
+  limit: number;
+  refused: number;
+}
+
 /** Places that are counted, each for several owners at once: a credential, its Space, the process. Nobody waits for one. */
 export class CountedPlaces {
-  private readonly counts: readonly (Bound & { taken: Map<string, number> })[];
+  private readonly counts: readonly (Bound & { taken: Map<string, number>; refused: number })[];
 
   /** One bound for each kind of owner, in the order in which `take` names them. */
   constructor(...bounds: readonly Bound[]) {
-    this.counts = bounds.map((bound) => ({ ...bound, taken: new Map() }));
+    this.counts = bounds.map((bound) => ({ ...bound, taken: new Map(), refused: 0 }));
+  }
+
+  get usage(): BoundUse[] {
+    return this.counts.map(({ name, most, taken, refused }) => {
+      let used = 0;
+      for (const count of taken.values()) used = Math.max(used, count);
+      return { bound: name, used, limit: most, refused };
+    });
   }
 
   /** Takes a place, or refuses; the returned function gives it back, once. */
   take(...owners: readonly string[]): () => void {
-    const held = this.counts.map((count, at) => ({ ...count, owner: owners[at] ?? '' }));
-    for (const { taken, owner, most, refusal } of held) if ((taken.get(owner) ?? 0) >= most) throw refusal();
+    const held = this.counts.map((count, at) => ({ count, taken: count.taken, owner: owners[at] ?? '' }));
+    for (const { count, taken, owner } of held)
+      if ((taken.get(owner) ?? 0) >= count.most) {
+        count.refused += 1;
+        throw count.refusal();
+      }
     for (const { taken, owner } of held) taken.set(owner, (taken.get(owner) ?? 0) + 1);
     let isTaken = true;
     return () => {

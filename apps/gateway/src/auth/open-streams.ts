@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, tooManyWaitFor } from '@switchyard/kernel';
 import { Ctx, Identity } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
-import { Workers } from '@switchyard/service';
+import { Metrics, Workers } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import { CountedPlaces } from './counted-places';
 import { Principals, type Rights } from './principals';
@@ -62,16 +62,35 @@ export class OpenStreams {
     private readonly bus: Bus,
     private readonly principals: Principals,
     workers: Workers,
+    metrics: Metrics,
   ) {
     const { STREAMS_PER_CREDENTIAL: streams, WAITS_PER_CREDENTIAL: waits, WAITS_PER_SPACE: ofSpace } = config;
     this.places = new CountedPlaces({
+      name: 'streams of a credential',
       most: streams,
       refusal: tooMany(`A credential may have ${streams} streams open at once. Close one first.`),
     });
     this.waits = new CountedPlaces(
-      { most: waits, refusal: tooMany(`A credential may wait for ${waits} answers at once. Read one of them first.`) },
-      { most: ofSpace, refusal: tooMany(`A Space may wait for ${ofSpace} answers at once. Read one of them first.`) },
-      { most: config.WAITS_PER_PROCESS, refusal: tooManyWaitFor('answers') },
+      {
+        name: 'waits of a credential',
+        most: waits,
+        refusal: tooMany(`A credential may wait for ${waits} answers at once. Read one of them first.`),
+      },
+      {
+        name: 'waits of a Space',
+        most: ofSpace,
+        refusal: tooMany(`A Space may wait for ${ofSpace} answers at once. Read one of them first.`),
+      },
+      { name: 'waits', most: config.WAITS_PER_PROCESS, refusal: tooManyWaitFor('answers') },
+    );
+    metrics.gauge(
+      'switchyard_open_answers',
+      'Open streams, and answers that are waited for: used (by who has most), limit, refused since the start.',
+      ['bound', 'measure'],
+      (gauge) => {
+        for (const { bound, ...use } of [...this.places.usage, ...this.waits.usage])
+          for (const [measure, count] of Object.entries(use)) gauge.set({ bound, measure }, count);
+      },
     );
     // Signals of the moment in which the connection broke are lost.
     bus.onDown(() => {

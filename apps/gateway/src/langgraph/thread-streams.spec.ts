@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Ctx, TurnOfSession } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
+import { Metrics } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import type { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
@@ -76,7 +77,14 @@ async function told(
   const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
   const streams = { enter: () => () => undefined } as never as OpenStreams;
   const bytes = { open: () => undefined } as never as ByteHolder;
-  const threads = new ThreadStreams(bus, streams, {} as Principals, bytes, changes, new Transcripts(bus));
+  const threads = new ThreadStreams(
+    bus,
+    streams,
+    {} as Principals,
+    bytes,
+    changes,
+    new Transcripts(bus, new Metrics('gateway')),
+  );
   const wants = (each: string): boolean => each === 'lifecycle' || each === channel;
   const telling = threads.send({ ...ctx, scopes }, reply, { sessionId: 's', since: null, wants });
   const late = setTimeout(() => {

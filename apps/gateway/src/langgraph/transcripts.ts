@@ -10,6 +10,7 @@ import {
 } from '@switchyard/contracts';
 import { FairSemaphore, tooManyWaitFor } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
+import { Metrics } from '@switchyard/service';
 
 const PAGE = 100;
 /** The newest messages of a thread that its state has, and the most characters of them. */
@@ -31,7 +32,23 @@ export class Transcripts {
     refusal: tooManyWaitFor('transcripts'),
   });
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    metrics: Metrics,
+  ) {
+    const { places } = this;
+    metrics.gauge(
+      'switchyard_transcripts_read',
+      'Transcripts of threads that are read at the moment: used, their limit, waiting, refused since the start.',
+      ['measure'],
+      (gauge) => {
+        gauge.set({ measure: 'used' }, places.used);
+        gauge.set({ measure: 'limit' }, places.places);
+        gauge.set({ measure: 'waiting' }, places.waiting);
+        gauge.set({ measure: 'refused' }, places.refused);
+      },
+    );
+  }
 
   mayRead(ctx: Ctx): boolean {
     return hasScope(ctx.scopes, 'sessions:read');

@@ -1,7 +1,7 @@
 import { AgentCalls, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { AppError, type JsonObject } from '@switchyard/kernel';
 import type { Bus, StreamReader } from '@switchyard/messaging';
-import type { Workers } from '@switchyard/service';
+import { Metrics, type Workers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
@@ -53,9 +53,11 @@ class Scripted {
         return Promise.resolve(this.reader(after, signal));
       },
     } as unknown as Bus;
-    const follower = new FrameFollower(bus, new OpenStreams(limits, bus, principals, workers), principals);
+    const metrics = new Metrics('gateway');
+    const streams = new OpenStreams(limits, bus, principals, workers, metrics);
+    const follower = new FrameFollower(bus, streams, principals);
     const turns = new OpenAiTurns(bus, follower);
-    this.controller = new ResponsesController(bus, turns, {} as FrameSender, follower, new ToldSoFar(workers));
+    this.controller = new ResponsesController(bus, turns, {} as FrameSender, follower, new ToldSoFar(workers, metrics));
   }
 
   async poll(stretch = 1): Promise<{ status: string; output: { content: { text: string }[] }[] }> {

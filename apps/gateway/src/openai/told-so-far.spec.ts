@@ -1,5 +1,5 @@
 import type { Ctx } from '@switchyard/contracts';
-import type { Workers } from '@switchyard/service';
+import { Metrics, type Workers } from '@switchyard/service';
 import { ResponsesProjection } from '../projections/openai/responses-projection';
 import { ToldSoFar } from './told-so-far';
 
@@ -21,7 +21,7 @@ const ann = ctxOf('ann');
 function newTold(): { told: ToldSoFar; sweep: () => void } {
   const rounds: (() => unknown)[] = [];
   const every = (_name: string, _ms: number, work: () => unknown): number => rounds.push(work);
-  const told = new ToldSoFar({ every } as unknown as Workers);
+  const told = new ToldSoFar({ every } as unknown as Workers, new Metrics('gateway'));
   return {
     told,
     sweep: () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace, type TurnRecord } from '@switchyard/contracts';
-import { Workers } from '@switchyard/service';
+import { Metrics, Workers } from '@switchyard/service';
 import type { ResponsesProjection } from '../projections/openai/responses-projection';
 
 const MIB = 1024 * 1024;
@@ -39,8 +39,22 @@ export class ToldSoFar {
   private readonly kept = new Map<string, Kept>();
   private readonly bytesOfSpaces = new Map<string, number>();
   private bytes = 0;
+  private displaced = 0;
 
-  constructor(workers: Workers) {
+  constructor(workers: Workers, metrics: Metrics) {
+    metrics.gauge(
+      'switchyard_told_responses_bytes',
+      'Responses kept for clients that poll: used, the Space that has most, their limits, and how many were displaced.',
+      ['measure'],
+      (gauge) => {
+        gauge.set({ measure: 'used' }, this.bytes);
+        gauge.set({ measure: 'limit' }, MAX_BYTES);
+        gauge.set({ measure: 'space' }, Math.max(0, ...this.bytesOfSpaces.values()));
+        gauge.set({ measure: 'space_limit' }, MAX_BYTES_PER_SPACE);
+        gauge.set({ measure: 'displaced' }, this.displaced);
+      },
+    );
+
     workers.every('forget responses that nobody asks for again', SWEEP_MS, () => {
       this.forgetOld();
       return Promise.resolve();
@@ -80,6 +94,7 @@ export class ToldSoFar {
   private forgetFirst(matches: (told: Kept) => boolean): void {
     for (const [key, told] of this.kept) {
       if (!matches(told)) continue;
+      this.displaced += 1;
       this.forget(key);
       return;
     }

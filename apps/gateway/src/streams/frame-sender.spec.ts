@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { AppError } from '@switchyard/kernel';
 import type { Ctx } from '@switchyard/contracts';
 import type { Bus, StreamReader } from '@switchyard/messaging';
-import type { Workers } from '@switchyard/service';
+import { Metrics, type Workers } from '@switchyard/service';
 import type { FastifyReply } from 'fastify';
 import { OpenStreams } from '../auth/open-streams';
 import type { Principals } from '../auth/principals';
@@ -20,7 +20,7 @@ const principals = { verifiedAt: () => Date.now() } as never as Principals;
 const bytes = { open: () => undefined } as unknown as ByteHolder;
 const WAITS = { WAITS_PER_CREDENTIAL: 2, WAITS_PER_SPACE: 3, WAITS_PER_PROCESS: 4 };
 const LIMITS = { STREAMS_PER_CREDENTIAL: 1, ...WAITS } as GatewayConfig;
-const openStreams = (): OpenStreams => new OpenStreams(LIMITS, bus, principals, workers);
+const openStreams = (): OpenStreams => new OpenStreams(LIMITS, bus, principals, workers, new Metrics('gateway'));
 const ctx = { credentialType: 'api_key', credentialId: 'key', userId: 'ann', spaceId: 'space' } as Ctx;
 
 describe('a credential that is revoked while its stream is being opened', () => {

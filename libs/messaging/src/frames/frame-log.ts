@@ -42,6 +42,11 @@ export class FrameLog {
     this.publisher = new FramePublisher(link);
   }
 
+  /** Bytes of what is not stored yet, what they may be, and how many messages were given up over it. */
+  get waiting(): Record<'used' | 'limit' | 'refused', number> {
+    return this.publisher.usage;
+  }
+
   /** Hands over frames that follow each other; answers at once with what they will take. */
   append({ spaceId, key, epoch }: FrameWriter, firstSeq: number, frames: readonly string[]): StoredSize {
     const batch = { spaceId, subject: frameSubject(key), messageId: `${key}:${epoch}:${firstSeq}`, epoch };

@@ -23,6 +23,9 @@ const CHECK_EVERY_MS = 1000;
 /** Over this the oldest of the Space that has most are given up: their readers are told of the gap. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
+/** Of which frames were given up, by name in the log. */
+const SPACES_NAMED = 5;
+
 /** What the stream stores of a message beside its payload, its subject and its id: the record and the headers' names. */
 const RECORD_BYTES = 75;
 
@@ -41,6 +44,9 @@ export class FramePublisher {
   /** Of each Space, in the order of their sending. */
   private readonly ofSpaces = new Map<string, Set<number>>();
   private last = 0;
+  private givenUp = 0;
+  /** Given up since the log said so last; null: nothing. */
+  private burst: { messages: number; bytes: number; spaces: Set<string> } | null = null;
   private listening = false;
   private held = false;
   private readonly timer: NodeJS.Timeout;
@@ -58,6 +64,7 @@ export class FramePublisher {
     // Whoever knew it could say that JetStream has stored what it has not.
     this.replies = `${randomInbox(link.options.service)}.frames`;
     this.timer = setInterval(() => {
+      this.reportGivenUp();
       this.retry(RETRY_AFTER_MS);
     }, CHECK_EVERY_MS);
     this.timer.unref();
@@ -65,6 +72,10 @@ export class FramePublisher {
       this.listen();
       void this.resend();
     });
+  }
+
+  get usage(): Record<'used' | 'limit' | 'refused', number> {
+    return { used: this.bytes.used, limit: this.bytes.limit, refused: this.givenUp };
   }
 
   publish(batch: Outgoing, payload: Uint8Array): StoredSize {
@@ -96,6 +107,7 @@ export class FramePublisher {
 
   stop(): void {
     clearInterval(this.timer);
+    this.reportGivenUp();
   }
 
   private add(message: Pending): void {
@@ -116,10 +128,31 @@ export class FramePublisher {
       const spaceId = this.bytes.greediest ?? '';
       const [oldest] = this.ofSpaces.get(spaceId) ?? [];
       if (oldest === undefined) return;
-      const subject = this.pending.get(oldest)?.subject;
-      this.link.options.log.error({ subject, spaceId }, 'frames were given up, JetStream does not take them');
-      this.settle(oldest);
+      this.giveUp(oldest);
     }
+  }
+
+  private giveUp(id: number): void {
+    const message = this.pending.get(id);
+    if (!message) return;
+    this.givenUp += 1;
+    this.burst ??= { messages: 0, bytes: 0, spaces: new Set() };
+    this.burst.messages += 1;
+    this.burst.bytes += message.payload.byteLength;
+    this.burst.spaces.add(message.spaceId);
+    this.settle(id);
+  }
+
+  /** Thousands may go at a time: one line for all of them. */
+  private reportGivenUp(): void {
+    if (!this.burst) return;
+    const { messages, bytes, spaces } = this.burst;
+    this.burst = null;
+    const spaceIds = [...spaces].slice(0, SPACES_NAMED);
+    this.link.options.log.error(
+      { messages, bytes, spaces: spaces.size, spaceIds },
+      'frames were given up, JetStream does not take them',
+    );
   }
 
   private async resend(): Promise<void> {

@@ -185,6 +185,13 @@ describe('frames that JetStream does not take', () => {
     for (const turn of turns) say('loud', turn);
     const pending = ['quiet-1', 'quiet-2', ...turns].filter((turn) => publisher.isPending(`nowhere.${turn}`));
     expect(pending).toEqual(['quiet-1', 'quiet-2', ...turns.slice(-8)]);
+    expect(publisher.usage).toEqual({ used: 100, limit: 100, refused: 12 });
+    // One line for all that went at a time.
+    const said = jest.spyOn(peer.link.options.log, 'error').mockImplementation();
     publisher.stop();
+    expect(said.mock.calls).toEqual([
+      [{ messages: 12, bytes: 120, spaces: 1, spaceIds: ['loud'] }, expect.any(String)],
+    ]);
+    said.mockRestore();
   });
 });
