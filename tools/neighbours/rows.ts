@@ -7,6 +7,7 @@ import {
   longLines,
   manyColumns,
   refusedStreams,
+  vectorSearches,
   watchedWrites,
 } from './rows/datasets';
 import {
@@ -19,7 +20,7 @@ import {
   slowSenders,
 } from './rows/doors';
 import { fanOut, heavyLane, largeLists, outbox } from './rows/events';
-import { detachedTurns, endlessTools, frames, slowReaders, tokenizing } from './rows/turns';
+import { detachedTurns, endlessTools, frames, modelConnections, slowReaders, tokenizing, waits } from './rows/turns';
 import { growingTemplates, waitingJobs, waitingSteps } from './rows/work';
 
 /** In the order of the table of budgets in docs/fairness.md. */
@@ -30,6 +31,7 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   connections,
   slowSenders,
   openStreams,
+  waits,
   signIns,
   largeReplies,
   largeLists,
@@ -45,7 +47,9 @@ export const NEIGHBOURS: readonly Neighbour[] = [
   embeddingQueue,
   importQueue,
   heavyQueries,
+  vectorSearches,
   tokenizing,
+  modelConnections,
   endlessTools,
   manyColumns,
   longLines,

@@ -89,10 +89,12 @@ function brokenBy(
 ): string[] {
   const { pids } = platform.state;
   const died = Object.keys(before).filter((name) => pids[name] !== before[name]);
+  const isRead = refusals?.includes(400) === true || hostile.count(400, 404, 422) === 0;
   const ours = [...hostile.statuses].filter(([status]) => isOurFault(status));
   return [
     ...died.map((name) => `${name} died`),
     ...ours.map(([status, count]) => `${count} answers of ${status}: ${hostile.failures.join('; ')}`),
+    ...(isRead ? [] : ['the attack asks for what is no valid request']),
     ...(refusals && hostile.count(...refusals) === 0 ? [`nothing was refused with ${refusals.join(' or ')}`] : []),
   ];
 }

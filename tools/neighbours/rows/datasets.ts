@@ -60,6 +60,22 @@ export const embeddingQueue: Neighbour = {
   },
 };
 
+/** Searches by meaning, as many at a time as there are callers. */
+export const vectorSearches: Neighbour = {
+  name: 'vector-searches',
+  bound: 'vectors in memory',
+  prepare: async (scene) => {
+    const id = await dataset(scene, [{ name: 'body', type: 'text', vector: true }]);
+    const records = Array.from({ length: 500 }, (_, n) => ({ body: text(100, `word${n} `) }));
+    await fill(scene, id, scene.size(1, 10), records);
+    const body = { query: 'word7', topK: 20 };
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(10, 40), () => scene.hostile.ask(`/api/datasets/${id}/data/search`, { body })),
+    };
+  },
+};
+
 const upload = (scene: Scene, id: string, type: string, body: Buffer): Promise<unknown> =>
   scene.hostile.ask(`/api/datasets/${id}/import`, { body, headers: { 'content-type': type } });
 

@@ -71,6 +71,33 @@ export const frames: Neighbour = {
   },
 };
 
+/** Answers in one piece that take their time: neither streams nor connections count them. */
+export const waits: Neighbour = {
+  name: 'waits',
+  bound: 'answers waited for, no stream',
+  prepare: async (scene) => {
+    const agentId = await agent(scene);
+    const body = { stream: false, ...says('@@delay 15000\n@@reply At last.') };
+    return {
+      run: () =>
+        scene.hostile.lanes(scene.size(200, 1_500), () => scene.hostile.ask(`/api/agents/${agentId}/chat`, { body })),
+    };
+  },
+};
+
+/** More calls of a slow model than its upstream may have connections. */
+export const modelConnections: Neighbour = {
+  name: 'model-connections',
+  bound: 'connections to a model provider',
+  prepare: ({ hostile, size }) => {
+    const messages = [{ role: 'user', content: '@@delay 10000\n@@reply At last.' }];
+    const body = { model: 'sim-chat', max_tokens: 5, messages };
+    return Promise.resolve({
+      run: () => hostile.lanes(size(280, 400), () => hostile.ask('/models/v1/chat/completions', { body })),
+    });
+  },
+};
+
 /** Every page of its tools has eight megabytes and another page behind it. */
 export const endlessTools: Neighbour = {
   name: 'endless-tools',
@@ -115,6 +142,7 @@ export const endlessTools: Neighbour = {
 export const tokenizing: Neighbour = {
   name: 'tokenizing',
   bound: 'tokenizing',
+  refusals: [400],
   prepare: ({ hostile, size }) => {
     const texts = ['a'.repeat(1_000_000), 'Ω\u200d'.repeat(400_000), ' .'.repeat(500_000)];
     return Promise.resolve({

@@ -36,7 +36,11 @@ export const waitingJobs: Neighbour = {
   bound: 'workers of the job service',
   prepare: async (scene) => {
     await asMuchAsAllowed(scene);
-    const body = { agentId: await slowAgent(scene), input: { contents: [{ type: 'text', text: SLOW }] } };
+    const body = {
+      type: 'AGENT_INVOKE',
+      agentId: await slowAgent(scene),
+      input: { contents: [{ type: 'text', text: SLOW }] },
+    };
     return {
       run: () => scene.hostile.lanes(scene.size(10, 20), () => scene.hostile.ask('/api/agent-jobs', { body })),
     };
