@@ -54,7 +54,7 @@ export function Table<T extends object>({ name, list, columns, keyOf, empty, hei
       tabIndex={0}
       role="group"
       aria-label={`${name}, scrollable`}
-      className={classes('card overflow-auto outline-offset-[-2px]', roomFor(columns))}
+      className={classes('card overflow-auto [overflow-anchor:none] outline-offset-[-2px]', roomFor(columns))}
       style={{ maxHeight: height ?? 'calc(100dvh - 12rem)' }}
     >
       <table

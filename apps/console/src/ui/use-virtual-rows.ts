@@ -7,6 +7,7 @@ import {
   useVirtualizer,
 } from '@tanstack/react-virtual';
 import type { List } from '../api/use-list';
+import { useKeptPlace } from './use-kept-place';
 
 interface Options<T> {
   rowHeight: number;
@@ -56,6 +57,7 @@ export function useVirtualRows<T>(
     },
   });
   const items = virtual.getVirtualItems();
+  useKeptPlace(place, virtual, list, keyOf);
   const last = virtual.range?.endIndex ?? 0;
   useEffect(() => {
     if (hasMore && !isLoadingMore && last >= rows.length - ahead) loadMore();

@@ -110,7 +110,7 @@ export function Grid(props: Props): ReactNode {
         tabIndex={0}
         role="group"
         aria-label={`${name}, scrollable`}
-        className="card overflow-auto outline-offset-[-2px]"
+        className="card overflow-auto [overflow-anchor:none] outline-offset-[-2px]"
         style={{ maxHeight: 'max(20rem, calc(100dvh - 19rem))' }}
       >
         <table

@@ -1,0 +1,96 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import type { Virtualizer } from '@tanstack/react-virtual';
+import type { List } from '../api/use-list';
+import { useStable } from '../api/use-stable';
+import { type KeptPlace, keepPlace, keptPlace, placeIn, putBack } from './kept-place';
+
+/** Pages that come before a row is given up that is not there any more, in rows. */
+const BEYOND = 50;
+
+interface Location {
+  href: string;
+  searchStr: string;
+  state: { __TSR_key?: string | undefined };
+}
+const entryOf = ({ state, href }: Location): string => state.__TSR_key ?? href;
+
+/**
+ * Back and forward find the row that was left where it stood, whatever has come above it meanwhile; and rows that come
+ * while the list is read do not move it.
+ */
+export function useKeptPlace<T>(
+  box: RefObject<HTMLDivElement | null>,
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  { rows, hasMore, isLoadingMore, loadMore }: List<T>,
+  keyOf: (row: T) => string,
+): void {
+  const router = useRouter();
+  const entry = useRef(entryOf(router.state.location));
+  const wanted = useRef<KeptPlace | 'not yet' | null>('not yet');
+  const taken = useRef<KeptPlace | null>(null);
+  const startOf = (index: number): number => virtual.measurementsCache[index]?.start ?? 0;
+  const indexOf = (key: string): number => rows.findIndex((row) => keyOf(row) === key);
+  const keyAt = (index: number): string | undefined => {
+    const row = rows[index];
+    return row === undefined ? undefined : keyOf(row);
+  };
+  const deeds = useStable({
+    leave: (from: Location): void => {
+      taken.current = box.current && placeIn(box.current, keyAt);
+      if (box.current && taken.current) keepPlace(entryOf(from), box.current, taken.current);
+    },
+    arrive: (to: Location, isSame: boolean): void => {
+      entry.current = entryOf(to);
+      const here = isSame ? taken.current : null;
+      wanted.current = here !== null && indexOf(here.key) !== -1 ? here : 'not yet';
+      deeds.find();
+    },
+    find: (): void => {
+      if (box.current === null || rows.length === 0) return;
+      if (wanted.current === 'not yet') wanted.current = keptPlace(entry.current, box.current);
+      const place = wanted.current;
+      if (place === null) return;
+      const isFound = indexOf(place.key) !== -1;
+      if (!isFound && hasMore && rows.length <= place.index + BEYOND) {
+        if (!isLoadingMore) loadMore();
+        return;
+      }
+      wanted.current = null;
+      if (isFound) putBack(box.current, place, () => deeds.now(place.key));
+    },
+    now: (key: string): { index: number; start: number } | null => {
+      const index = indexOf(key);
+      return index === -1 ? null : { index, start: startOf(index) };
+    },
+  });
+  useEffect(() => deeds.find(), [deeds, rows, hasMore, isLoadingMore]);
+  useEffect(() => {
+    const stops = [
+      router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+        if (fromLocation) deeds.leave(fromLocation);
+      }),
+      // The router goes to the pixels of before: this comes after it.
+      router.subscribe('onRendered', ({ fromLocation, toLocation }) =>
+        deeds.arrive(toLocation, fromLocation?.searchStr === toLocation.searchStr),
+      ),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [router, deeds]);
+
+  const held = useRef<{ key: string; start: number } | null>(null);
+  useLayoutEffect(() => {
+    const before = held.current;
+    if (box.current === null || before === null || box.current.scrollTop === 0) return;
+    const index = indexOf(before.key);
+    if (index !== -1) box.current.scrollTop += startOf(index) - before.start;
+    // Only where the rows are others.
+  }, [rows]);
+  useLayoutEffect(() => {
+    const first = virtual.getVirtualItemForOffset(box.current?.scrollTop ?? 0);
+    const key = first && keyAt(first.index);
+    held.current = key === undefined ? null : { key, start: first?.start ?? 0 };
+  });
+}
