@@ -8,7 +8,8 @@ import type { ModelAnswer } from '../model-caller';
 import type { TurnServices } from '../turn-services';
 import type { TurnStretch } from '../turn-stretch';
 
-const BREAKS_AT_MOST = 4;
+/** With the pauses after them at least ten seconds: a relay that was killed is there again by then. */
+const BREAKS_AT_MOST = 8;
 const AFTER_BREAK = { baseMs: 500, maxMs: 4000 };
 
 /** What the bus says when a service or the line to it is gone. Refusals and upstreams that fail say something else. */
