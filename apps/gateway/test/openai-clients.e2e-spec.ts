@@ -372,6 +372,11 @@ describe('the client of OpenAI, over chat completions', () => {
     const messages = [user, { role: 'assistant' as const, tool_calls: calls }, result];
     const second = await openai.chat.completions.create({ model, messages, tools });
     expect(second.choices[0]?.message.content).toContain('cold');
+    // Sent again, its stream comes whole: words of it may have been void when they were first told.
+    const pieces: string[] = [];
+    for await (const { choices } of await openai.chat.completions.create({ model, messages, tools, stream: true }))
+      if (choices[0]?.delta.content) pieces.push(choices[0].delta.content);
+    expect(pieces).toEqual([second.choices[0]?.message.content]);
     const foreign = calls.map((call) => ({ ...call, id: 'call_of_somebody' }));
     const told = await openai.chat.completions.create({
       model,

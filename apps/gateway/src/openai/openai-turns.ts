@@ -79,9 +79,11 @@ export class OpenAiTurns {
     const { input } = asking;
     const agentId = agentIdOf(asking.model);
     if (input.kind === 'answers') {
-      const turn = await answerCalls(this.bus, ctx, input.answers, (asker) => this.checkAsker(ctx, asking, asker));
+      const { turn, isAgain } = await answerCalls(this.bus, ctx, input.answers, (asker) =>
+        this.checkAsker(ctx, asking, asker),
+      );
       const stretch = Math.max(...input.answers.map(({ call }) => call.stretch)) + 1;
-      return this.standing(ctx, turn, stretch);
+      return { ...this.standing(ctx, turn, stretch), isAgain };
     }
     const turnId = turnIdOf(asking);
     const isAgain = asking.key !== undefined && (await this.isThere(ctx, turnId));

@@ -9,11 +9,13 @@ import { Endpoint } from '../endpoint/endpoint.decorator';
 import { readConversationId, readResponseId, responseId } from '../projections/openai/openai-ids';
 import type { StretchName } from '../projections/call-names';
 import { GivenAnswers } from '../projections/openai/given-answers';
+import { AddedUpProjection } from '../projections/openai/added-up-projection';
 import { ResponsesProjection } from '../projections/openai/responses-projection';
 import type { Projection } from '../projections/projection';
 import { Reached } from '../projections/stretches';
 import { FrameFollower } from '../streams/frame-follower';
 import { FrameSender } from '../streams/frame-sender';
+import { addsUp } from './adds-up';
 import { firstInput, laterInput, pageOf } from './input-items';
 import { InputItemsQuery, ResponseQuery, ResponsesBody } from './openai.dto';
 import { metadataOf } from './metadata';
@@ -99,9 +101,14 @@ export class ResponsesController {
       route: 'responses',
       key,
     });
-    const projection = this.projectionOf(turn, body.model, aboutRequest(body, turn));
+    const about = { turnId: turn.turnId, stretch: turn.stretch, model: body.model, fields: aboutRequest(body, turn) };
+    const projection = new ResponsesProjection(about);
     if (body.stream === true) {
-      await this.frames.send(ctx, reply, { ...turn, projection });
+      const told = addsUp(reply.request.headers['user-agent'])
+        ? // Who asks again has seen a stream break off, perhaps in the middle of words that were void.
+          new AddedUpProjection(about, turn.isAgain ? 'retold' : 'streamed')
+        : projection;
+      await this.frames.send(ctx, reply, { ...turn, projection: told });
       return;
     }
     if (isBackground) {

@@ -2,6 +2,7 @@ import { type DeltaEvent, writeDeltaFrame } from '@switchyard/contracts';
 import { AgUiProjection } from './ag-ui/ag-ui-projection';
 import { LangGraphProjection } from './langgraph/langgraph-projection';
 import { ChatProjection } from './openai/chat-projection';
+import { AddedUpProjection } from './openai/added-up-projection';
 import { ResponsesProjection } from './openai/responses-projection';
 import { type Projection, readFrame, tell } from './projection';
 
@@ -95,6 +96,9 @@ const PROJECTIONS: Record<string, () => Projection> = {
   'Responses, attached to again': () =>
     new ResponsesProjection({ ...openai, stretch: 1, fields: {}, startingAfter: 6 }),
   'a later stretch of Responses': () => new ResponsesProjection({ ...openai, stretch: 2, fields: {} }),
+  'Responses that are added up': () => new AddedUpProjection({ ...openai, stretch: 1, fields: {} }, 'streamed'),
+  'Responses that are added up, told again': () =>
+    new AddedUpProjection({ ...openai, stretch: 1, fields: {} }, 'retold'),
   'chat completions': () => new ChatProjection({ ...chat, stretch: 1, telling: 'streamed' }),
   'chat completions, told again': () => new ChatProjection({ ...chat, stretch: 1, telling: 'retold' }),
   'a later stretch of chat completions': () => new ChatProjection({ ...chat, stretch: 2, telling: 'streamed' }),
@@ -119,8 +123,11 @@ describe.each(Object.entries(PROJECTIONS))('deltas that are written at once, in 
   });
 });
 
-it.each(['Responses', 'chat completions', 'AG-UI', 'LangGraph'])('most deltas of %s are written at once', (name) => {
-  const projection = PROJECTIONS[name]?.() as Projection;
-  const said = textsOf(STARTED, ...WORDS).map((text) => readFrame(projection, text));
-  expect(said.slice(2).every((events) => typeof events === 'string')).toBe(true);
-});
+it.each(['Responses', 'Responses that are added up', 'chat completions', 'AG-UI', 'LangGraph'])(
+  'most deltas of %s are written at once',
+  (name) => {
+    const projection = PROJECTIONS[name]?.() as Projection;
+    const said = textsOf(STARTED, ...WORDS).map((text) => readFrame(projection, text));
+    expect(said.slice(2).every((events) => typeof events === 'string')).toBe(true);
+  },
+);

@@ -1,4 +1,4 @@
-import { AgentCalls, AgentStreams, type Ctx, SessionCalls, type TurnRecord } from '@switchyard/contracts';
+import { AgentCalls, AgentStreams, type Ctx, seqOfFrame, SessionCalls, type TurnRecord } from '@switchyard/contracts';
 import { AppError, invalid, isPlainObject } from '@switchyard/kernel';
 import type { Bus } from '@switchyard/messaging';
 import type { CallAnswer } from './read-input';
@@ -33,8 +33,14 @@ export function choiceOf(
   return { selectedOptionIds: selected, otherText: other };
 }
 
+/** The turn that answers were handed to; whether all of them had counted before. */
+interface Answered {
+  turn: TurnRecord;
+  isAgain: boolean;
+}
+
 /**
- * Hands answers to the turn that waits for them, and gives the turn. What has counted before is not counted again.
+ * Hands answers to the turn that waits for them. What has counted before is not counted again.
  * `check` refuses what does not fit the turn, before anything is answered.
  */
 export async function answerCalls(
@@ -42,18 +48,22 @@ export async function answerCalls(
   ctx: Ctx,
   answers: readonly CallAnswer[],
   check: (turn: TurnRecord) => Promise<void> = () => Promise.resolve(),
-): Promise<TurnRecord> {
+): Promise<Answered> {
   const [first] = answers;
   const turnId = first?.call.turnId ?? '';
   if (answers.some(({ call }) => call.turnId !== turnId)) throw invalid('input', 'holds outputs for several turns');
   if (answers.length > MOST_ANSWERS) throw invalid('input', `must hold at most ${MOST_ANSWERS} outputs of a turn`);
   const turn = await bus.call(SessionCalls.getTurn, ctx, { turnId });
   await check(turn);
+  let isAgain = true;
   for (const { call, output } of onceEach(answers)) {
-    if ('callId' in call) await submit(bus, ctx, turn, call.callId, output);
-    else await resume(bus, ctx, turn, call.interactionId, output);
+    const counts =
+      'callId' in call
+        ? await submit(bus, ctx, turn, call.callId, output)
+        : await resume(bus, ctx, turn, call.interactionId, output);
+    if (counts) isAgain = false;
   }
-  return turn;
+  return { turn, isAgain };
 }
 
 /** The first output counts; one that is repeated asks nobody again. */
@@ -66,16 +76,19 @@ const onceEach = (answers: readonly CallAnswer[]): CallAnswer[] => {
   return [...first.values()];
 };
 
-async function submit(bus: Bus, ctx: Ctx, turn: TurnRecord, callId: string, output: string): Promise<void> {
+/** Whether it counts: that of before does, where there was one. */
+async function submit(bus: Bus, ctx: Ctx, turn: TurnRecord, callId: string, output: string): Promise<boolean> {
   const at = { agentId: turn.agentId, turnId: turn.id, ...(turn.sessionId ? { sessionId: turn.sessionId } : {}) };
   try {
     await bus.call(AgentCalls.submitToolResult, ctx, { ...at, callId, result: output });
+    return true;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;
+    return false;
   }
 }
 
-async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: string, output: string): Promise<void> {
+async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: string, output: string): Promise<boolean> {
   const { agentId, id: turnId, sessionId, interaction } = turn;
   const isApproval = interaction?.id === interactionId && interaction.purpose === 'approval';
   if (sessionId === null) throw new AppError('NOT_FOUND', 'There is no such question.');
@@ -83,5 +96,8 @@ async function resume(bus: Bus, ctx: Ctx, turn: TurnRecord, interactionId: strin
   const reader = await bus.stream(AgentStreams.resume, ctx, answer, {});
   // It has counted once the first frame is there, whatever that says.
   await reader.more();
+  const [first] = reader.takeReady();
   reader.cancel();
+  // Where it was answered before, that is said in place of a stream.
+  return first === undefined || first === '' || seqOfFrame(first) > 0;
 }

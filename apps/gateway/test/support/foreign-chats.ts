@@ -10,7 +10,12 @@ export interface ForeignChat {
   /** Says it, and answers each call that comes of it, until nothing more is asked. */
   converse(words: string, reply?: Reply): Promise<Said>;
   /** Says it, and hears the answer piece by piece. */
-  stream(words: string, signal?: AbortSignal): Promise<Said>;
+  stream(words: string, listening?: Listening): Promise<Said>;
+}
+export interface Listening {
+  signal?: AbortSignal;
+  /** Gets what was told so far, with each piece. */
+  heard?: (text: string) => void;
 }
 export interface Said {
   text: string;
@@ -62,7 +67,7 @@ class AiSdkChat implements ForeignChat {
     }
   }
 
-  async stream(words: string, signal?: AbortSignal): Promise<Said> {
+  async stream(words: string, { signal, heard }: Listening = {}): Promise<Said> {
     this.messages.push({ role: 'user', content: words });
     let failure: unknown;
     const onError = ({ error }: { error: unknown }): void => {
@@ -70,7 +75,10 @@ class AiSdkChat implements ForeignChat {
     };
     const result = streamText({ ...this.asking(), abortSignal: signal, onError });
     let text = '';
-    for await (const delta of result.textStream) text += delta;
+    for await (const delta of result.textStream) {
+      text += delta;
+      heard?.(text);
+    }
     if (failure !== undefined) throw failure as Error;
     if (signal?.aborted) return { text, tokens: 0 };
     this.messages.push(...(await result.response).messages);
@@ -117,10 +125,13 @@ class AgentsSdkChat implements ForeignChat {
     return { text: texts.join(''), tokens: result.state.usage.totalTokens };
   }
 
-  async stream(words: string, signal?: AbortSignal): Promise<Said> {
+  async stream(words: string, { signal, heard }: Listening = {}): Promise<Said> {
     const result = await this.runner.run(this.agent(nobody), words, { ...this.where(), stream: true, signal });
     let text = '';
-    for await (const piece of result.toTextStream()) text += piece;
+    for await (const piece of result.toTextStream()) {
+      text += piece;
+      heard?.(text);
+    }
     await result.completed;
     this.previousResponseId = result.lastResponseId;
     return { text, tokens: result.state.usage.totalTokens };
@@ -171,12 +182,13 @@ class LangChainChat implements ForeignChat {
     }
   }
 
-  async stream(words: string, signal?: AbortSignal): Promise<Said> {
+  async stream(words: string, { signal, heard }: Listening = {}): Promise<Said> {
     this.messages.push(new HumanMessage(words));
     let text = '';
     let tokens = 0;
     for await (const chunk of await this.bound().stream(this.messages, { ...(signal ? { signal } : {}) })) {
       text += chunk.text;
+      heard?.(text);
       tokens += chunk.usage_metadata?.total_tokens ?? 0;
     }
     this.messages.push(new AIMessage(text));

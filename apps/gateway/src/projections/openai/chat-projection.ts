@@ -1,6 +1,7 @@
 import type { ReadDelta } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 import type { FrameData, Projection, ProtocolEvent, TurnFrame } from '../projection';
+import { type Piece, pieceOf, SAID_IS_VOID, SaidOnce, textOf } from './said-once';
 import { Stretches } from '../stretches';
 import { callName, type StretchName } from '../call-names';
 import { StretchUsage } from '../stretch-usage';
@@ -18,20 +19,7 @@ export interface ChatAbout extends StretchName {
   telling: 'streamed' | 'whole' | 'retold';
 }
 
-interface Piece {
-  seq: number;
-  messageId: string;
-  text: string;
-}
-
 const FINISHES = new Set(['stop', 'length', 'content_filter']);
-
-const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
-const pieceOf = (data: FrameData, seq: number): Piece => ({
-  seq,
-  messageId: String(data['message_id']),
-  text: String(data['delta']),
-});
 
 const errorOf = ({ code, message }: { code: string; message: string }): ProtocolEvent => ({
   data: { error: { message, type: 'server_error', param: null, code } },
@@ -41,13 +29,8 @@ const errorOf = ({ code, message }: { code: string; message: string }): Protocol
 export class ChatProjection implements Projection {
   private readonly stretches = new Stretches();
   private readonly usage = new StretchUsage();
-  private said: Piece[] = [];
-  private thought: Piece[] = [];
+  private readonly told = new SaidOnce();
   private readonly calls: JsonObject[] = [];
-  /** Said before it was void, and not yet again after it. */
-  private owed = '';
-  /** The step that is run again, of which the client has thoughts already: by its name, once it says anything. */
-  private thoughtAgain: { messageId: string | null } | null = null;
   /** Of a turn whose answer is JSON of a schema, the message that is that answer. */
   private structuredAnswer: string | null = null;
   private finishReason: string | null = null;
@@ -89,9 +72,8 @@ export class ChatProjection implements Projection {
 
   readDelta({ event, delta: text, json, messageId, seq }: ReadDelta): string | null {
     const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && event === 'content-delta';
-    const isNew = this.owed === '' && this.thoughtAgain === null;
-    if (!isPlain || !isNew || this.stretches.number !== this.about.stretch) return null;
-    this.said.push({ seq, messageId, text });
+    if (!isPlain || !this.told.isPlain || this.stretches.number !== this.about.stretch) return null;
+    this.told.words.push({ seq, messageId, text });
     return text === '' ? '' : `data: ${this.wordsOf(json)}\n\n`;
   }
 
@@ -132,7 +114,7 @@ export class ChatProjection implements Projection {
         this.called(data);
         break;
       case 'step-restarted':
-        this.restarted(Number(data['from_seq']));
+        this.told.restarted(Number(data['from_seq']), this.telling === 'streamed');
         break;
       case 'response-completed':
         this.finishReason = String(data['finish_reason']);
@@ -148,46 +130,26 @@ export class ChatProjection implements Projection {
 
   /** What counts of the answer. JSON stands alone: what was said before it, beside a call of a tool, is no part of it. */
   private get content(): string {
+    const { words } = this.told;
     const { structuredAnswer: answer } = this;
-    return textOf(answer === null ? this.said : this.said.filter(({ messageId }) => messageId === answer));
+    return textOf(answer === null ? words : words.filter(({ messageId }) => messageId === answer));
   }
 
   private get thoughts(): JsonObject {
-    return this.thought.length === 0 ? {} : { reasoning_content: textOf(this.thought) };
+    const { thoughts } = this.told;
+    return thoughts.length === 0 ? {} : { reasoning_content: textOf(thoughts) };
   }
 
   private thinks(piece: Piece): void {
-    this.thought.push(piece);
-    if (!this.isToldAgain(piece)) this.stream({ reasoning_content: piece.text });
-  }
-
-  /** What the first words after it belong to is the step that is run again. */
-  private isToldAgain({ messageId }: Piece): boolean {
-    if (this.thoughtAgain) this.thoughtAgain.messageId ??= messageId;
-    return this.thoughtAgain?.messageId === messageId;
+    if (this.told.thinks(piece)) this.stream({ reasoning_content: piece.text });
   }
 
   /** What was void is not said twice; where the second telling differs, the stream must end. */
   private spoken(piece: Piece): void {
-    this.said.push(piece);
-    this.isToldAgain(piece);
-    const { text: delta } = piece;
-    const fresh = delta.slice(this.owed.length);
-    if (!this.owed.startsWith(delta.slice(0, this.owed.length))) this.breakOff();
-    else {
-      this.owed = this.owed.slice(delta.length);
-      if (fresh !== '' && this.telling === 'streamed') this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
-    }
-  }
-
-  private restarted(fromSeq: number): void {
-    const isVoid = ({ seq }: Piece): boolean => seq >= fromSeq;
-    if (this.telling === 'streamed') this.owed = textOf(this.said.filter(isVoid)) + this.owed;
-    // Begun a third time before it was done a second time, it is the same step still.
-    const again = this.said.some((piece) => isVoid(piece) && piece.messageId === this.thoughtAgain?.messageId);
-    if (again || this.thought.some(isVoid)) this.thoughtAgain = { messageId: null };
-    this.said = this.said.filter((piece) => !isVoid(piece));
-    this.thought = this.thought.filter((piece) => !isVoid(piece));
+    const fresh = this.told.speaks(piece);
+    if (fresh === null) this.breakOff();
+    else if (fresh !== '' && this.telling === 'streamed')
+      this.chunks.push({ data: this.wordsOf(JSON.stringify(fresh)) });
   }
 
   private called(data: FrameData): void {
@@ -210,7 +172,7 @@ export class ChatProjection implements Projection {
       this.fail(this.error);
       return;
     }
-    if (this.owed !== '') {
+    if (this.told.isOwing) {
       this.breakOff();
       return;
     }
@@ -236,11 +198,7 @@ export class ChatProjection implements Projection {
 
   private breakOff(): void {
     this.ended = true;
-    this.fail({
-      code: 'RUNTIME_UNAVAILABLE',
-      message:
-        'What was said is void, and the answer begins anew in other words. Ask again; with the same Idempotency-Key the answer is read to its end.',
-    });
+    this.fail(SAID_IS_VOID);
   }
 
   private fail(error: { code: string; message: string }): void {

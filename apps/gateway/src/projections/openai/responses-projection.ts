@@ -59,6 +59,14 @@ const shown = (item: Item): JsonObject => {
 
 const textPart = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] });
 
+/** As clients read it that throw what an event says under `error`. */
+export const clientError = ({ code, message }: { code: string; message: string }): JsonObject => ({
+  message,
+  type: 'server_error',
+  param: null,
+  code,
+});
+
 /** One stretch of a turn in the events of OpenAI's Responses. */
 export class ResponsesProjection implements Projection {
   private readonly stretches = new Stretches();
@@ -165,6 +173,12 @@ export class ResponsesProjection implements Projection {
   queuedIn(sessionId: string | null): JsonObject {
     this.sessionId = sessionId;
     return this.response('queued');
+  }
+
+  /** The protocol's event for a stream that cannot go on, in the form that all of its clients throw. */
+  brokenOff(error: { code: string; message: string }): ProtocolEvent {
+    const data = { type: 'error', sequence_number: this.sequence, ...error, param: null, error: clientError(error) };
+    return { event: 'error', data };
   }
 
   private begin(timestamp: number): void {

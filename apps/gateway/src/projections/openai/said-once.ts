@@ -1,0 +1,76 @@
+import type { FrameData } from '../projection';
+
+export interface Piece {
+  seq: number;
+  messageId: string;
+  text: string;
+}
+
+export const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
+
+export const pieceOf = (data: FrameData, seq: number): Piece => ({
+  seq,
+  messageId: String(data['message_id']),
+  text: String(data['delta']),
+});
+
+/** What was told to a client that adds up, and takes nothing back: where a step is run again, its words are not told twice. */
+export class SaidOnce {
+  /** What counts. */
+  words: Piece[] = [];
+  thoughts: Piece[] = [];
+  /** Said before it was void, and not yet again after it. */
+  private owed = '';
+  /** The step that is run again, of which the client has thoughts already: by its name, once it says anything. */
+  private thoughtAgain: { messageId: string | null } | null = null;
+
+  /** Nothing is told again at the moment. */
+  get isPlain(): boolean {
+    return this.owed === '' && this.thoughtAgain === null;
+  }
+
+  get isOwing(): boolean {
+    return this.owed !== '';
+  }
+
+  /** Whether these thoughts are to be told: of a step that is run again, the first telling of them stands. */
+  thinks(piece: Piece): boolean {
+    this.thoughts.push(piece);
+    return !this.isToldAgain(piece);
+  }
+
+  /** What of these words is to be told; null where they are not those that were told before, which stand. */
+  speaks(piece: Piece): string | null {
+    this.words.push(piece);
+    this.isToldAgain(piece);
+    const { text } = piece;
+    if (!this.owed.startsWith(text.slice(0, this.owed.length))) return null;
+    const fresh = text.slice(this.owed.length);
+    this.owed = this.owed.slice(text.length);
+    return fresh;
+  }
+
+  /** `isTold`: the client has heard what is void now. */
+  restarted(fromSeq: number, isTold: boolean): void {
+    const isVoid = ({ seq }: Piece): boolean => seq >= fromSeq;
+    if (isTold) this.owed = textOf(this.words.filter(isVoid)) + this.owed;
+    // Begun a third time before it was done a second time, it is the same step still.
+    const again = this.words.some((piece) => isVoid(piece) && piece.messageId === this.thoughtAgain?.messageId);
+    if (again || this.thoughts.some(isVoid)) this.thoughtAgain = { messageId: null };
+    this.words = this.words.filter((piece) => !isVoid(piece));
+    this.thoughts = this.thoughts.filter((piece) => !isVoid(piece));
+  }
+
+  /** What the first words after it belong to is the step that is run again. */
+  private isToldAgain({ messageId }: Piece): boolean {
+    if (this.thoughtAgain) this.thoughtAgain.messageId ??= messageId;
+    return this.thoughtAgain?.messageId === messageId;
+  }
+}
+
+/** Why a stream must end that cannot take back what it has told. */
+export const SAID_IS_VOID = {
+  code: 'RUNTIME_UNAVAILABLE',
+  message:
+    'What was said is void, and the answer begins anew in other words. Ask again; with the same Idempotency-Key the answer is read to its end.',
+};

@@ -1,0 +1,25 @@
+/** The answer as far as so many of its server-sent events, and then a connection that is reset. */
+export function brokenOff(answer: Response, events: number): Response {
+  let left = events;
+  let rest = '';
+  const cut = new TransformStream<string, string>({
+    transform(text, sink) {
+      const told = (rest + text).split(/(?<=\n\n)/);
+      rest = told.at(-1)?.endsWith('\n\n') ? '' : (told.pop() ?? '');
+      for (const event of told) {
+        if (left === 0) {
+          sink.error(new TypeError('terminated'));
+          return;
+        }
+        left -= 1;
+        sink.enqueue(event);
+      }
+    },
+    // A stream of as many events has told all of them: it breaks before it ends.
+    flush: (sink) => {
+      sink.error(new TypeError('terminated'));
+    },
+  });
+  const body = answer.body?.pipeThrough(new TextDecoderStream()).pipeThrough(cut).pipeThrough(new TextEncoderStream());
+  return new Response(body, answer);
+}
