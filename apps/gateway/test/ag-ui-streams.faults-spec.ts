@@ -4,7 +4,9 @@ import { type TestSpace, usePlatform } from '@switchyard/testing';
 
 const platform = usePlatform();
 const WORDS = 60;
-const SLOW = `@@delay 60\n@@tokens ${WORDS}`;
+const SAME = `@@delay 60\n@@tokens ${WORDS}`;
+/** A model that is asked again seldom says the same. */
+const OTHER = `@@delay 60\n@@vary ${WORDS}`;
 
 /** The client throws past whoever waits for it when a connection is reset: here a stream that breaks just ends. */
 const ending: typeof fetch = async (input, init) => {
@@ -37,7 +39,7 @@ describe('a run of AG-UI whose platform is killed', () => {
     credential = (await space.key()).credential;
   });
 
-  afterAll(() => Promise.all(['agent', 'gateway'].map((name) => platform.service(name).ready())));
+  afterAll(() => Promise.all(['agent', 'gateway', 'relay'].map((name) => platform.service(name).ready())));
 
   const newClient = (): HttpAgent =>
     new HttpAgent({
@@ -67,12 +69,17 @@ describe('a run of AG-UI whose platform is killed', () => {
     return last;
   }
 
-  it.each(['agent', 'gateway'])(
-    'has its words once, in the client as in the session: %s',
-    async (name) => {
+  it.each([
+    ['agent', 'the same words', SAME],
+    ['gateway', 'the same words', SAME],
+    ['relay', 'the same words', SAME],
+    ['agent', 'other words', OTHER],
+  ])(
+    'has its words once, in the client as in the session: %s, then %s',
+    async (name, _then, words) => {
       const client = newClient();
       client.threadId = crypto.randomUUID();
-      client.addMessage({ id: crypto.randomUUID(), role: 'user', content: SLOW });
+      client.addMessage({ id: crypto.randomUUID(), role: 'user', content: words });
       const runId = crypto.randomUUID();
       let seen = 0;
       let killed: Promise<void> | undefined;

@@ -2,7 +2,9 @@ import { usePlatform } from '@switchyard/testing';
 import { Client as LangGraph } from '@langchain/langgraph-sdk';
 
 const platform = usePlatform();
-const SLOW = '@@delay 60\n@@tokens 60';
+const SAME = '@@delay 60\n@@tokens 60';
+/** A model that is asked again seldom says the same. */
+const OTHER = '@@delay 60\n@@vary 60';
 
 interface Told {
   method: string;
@@ -21,11 +23,16 @@ describe('the stream of a thread whose platform is killed', () => {
     client = new LangGraph({ apiUrl: `${platform.url}/langgraph`, apiKey: credential });
   });
 
-  afterAll(() => Promise.all(['agent', 'gateway'].map((name) => platform.service(name).ready())));
+  afterAll(() => Promise.all(['agent', 'gateway', 'relay'].map((name) => platform.service(name).ready())));
 
-  it.each(['agent', 'gateway'])(
-    'is told to its end, with nothing twice: %s',
-    async (name) => {
+  it.each([
+    ['agent', 'the same words', SAME],
+    ['gateway', 'the same words', SAME],
+    ['relay', 'the same words', SAME],
+    ['agent', 'other words', OTHER],
+  ])(
+    'is told to its end, with nothing twice: %s, then %s',
+    async (name, _then, words) => {
       const { thread_id: threadId } = await client.threads.create({ graphId: assistantId });
       const thread = client.threads.stream(threadId, {
         assistantId,
@@ -33,7 +40,7 @@ describe('the stream of a thread whose platform is killed', () => {
         reconnectDelayMs: () => 500,
       });
       const heard = await thread.subscribe({ channels: ['messages', 'values', 'lifecycle'] });
-      await thread.run.start({ input: { messages: [{ type: 'human', content: SLOW }] } });
+      await thread.run.start({ input: { messages: [{ type: 'human', content: words }] } });
       /** What a client shows, message by message: those that were taken back are void. */
       const shown = new Map<string, string>();
       let id = '';

@@ -15,8 +15,10 @@ const textOf = (message: UIMessage | undefined): string =>
 it.each([
   ['gateway', '@@tokens 80'],
   ['agent', '@@tokens 80'],
+  ['relay', '@@tokens 80'],
   // Asked again, a model seldom says the same.
   ['agent', '@@vary 80'],
+  ['relay', '@@vary 80'],
 ])(
   'a message of the AI SDK is whole, and says nothing twice, when the %s is killed in the middle of %s',
   async (service, words) => {
