@@ -33,6 +33,25 @@ describe('a job that needs its user', () => {
     });
   });
 
+  it('is looked at ever more seldom while nobody answers', async () => {
+    const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;
+    const { id } = await desk.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });
+    await desk.reaches(id, 'WAITING_INPUT');
+    // Eight looks have found nothing, and the next one is due.
+    await platform.database.query('update job.jobs set looks = 8, run_at = now() where id = $1', [id]);
+    const looked = await until(async () => {
+      const rows = await platform.database.query<{ worker: string | null; wait: number }>(
+        `select worker, extract(epoch from run_at - now())::int as wait from job.jobs
+          where id = $1 and looks = 9 and phase = 'WAITING_INPUT'`,
+        [id],
+      );
+      return rows[0];
+    });
+    expect(looked.worker).toBeNull();
+    expect(looked.wait).toBeGreaterThan(500);
+    expect((await space.owner.post(`/agent-jobs/${id}/cancel`, {})).body.data.phase).toBe('CANCELLED');
+  });
+
   it('is cancelled while it waits, and its turn with it', async () => {
     const sessionId = (await space.owner.post('/agents/sessions', { agentId: desk.agentId })).body.data.id;
     const { id } = await desk.submit('', { input: { inputs: { query: ASK }, session_id: sessionId } });

@@ -42,6 +42,36 @@ describe('executions', () => {
   });
 });
 
+describe('a deleted task', () => {
+  it('is kept for 90 days and as long as an execution names it, and one of an application for good', async () => {
+    const space = await platform.newSpace();
+    const desk = new TaskDesk(space.owner);
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push((await desk.create({ steps: [transform('t', { n })] })).id);
+    const [past = '', within = '', run = '', ofApplication = ''] = ids;
+    const execution = await desk.start(run);
+    await desk.reaches(execution, 'SUCCEEDED');
+    for (const id of ids) expect((await space.owner.delete(`/tasks/${id}`)).status).toBe(200);
+    await platform.database.query('update task.tasks set application_id = $2 where id = $1', [ofApplication, space.id]);
+    const deleted = (id: string, days: number): Promise<unknown> =>
+      platform.database.query('update task.tasks set deleted_at = now() - make_interval(days => $2) where id = $1', [
+        id,
+        days,
+      ]);
+    for (const id of [run, ofApplication]) await deleted(id, 400);
+    await deleted(within, 89);
+    await deleted(past, 91);
+    const left = async (): Promise<string[]> =>
+      (await platform.database.query<{ id: string }>('select id from task.tasks where id = any($1)', [ids])).map(
+        ({ id }) => id,
+      );
+    await until(async () => !(await left()).includes(past), { timeoutMs: 60_000 });
+    expect((await left()).sort()).toEqual([within, run, ofApplication].sort());
+    await age(execution, 31);
+    await until(async () => !(await left()).includes(run), { timeoutMs: 60_000 });
+  });
+});
+
 describe('what executions wrote to datasets', () => {
   it('is in the tree of causes for 90 days, and the records stay', async () => {
     const space = await platform.newSpace();

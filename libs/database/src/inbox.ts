@@ -116,7 +116,7 @@ export class Inbox {
   }
 
   /** Of each kind at most so many; how many there were of the kind that had most. */
-  async forgetOld(tx: Tx, days: number, limit: number): Promise<number> {
+  async forgetOld(tx: Tx, days: { inbox: number; dead: number }, limit: number): Promise<number> {
     const old = 'clock_timestamp() - make_interval(days => $1)';
     const forget = (table: string, which: string, params: unknown[]): Promise<number> =>
       tx.count(
@@ -124,8 +124,10 @@ export class Inbox {
         params,
       );
     const counts = [
-      await forget('inbox', `seen_at < ${old}`, [days, limit]),
-      await forget('inbox_failure', `last_at < ${old}`, [days, limit]),
+      await forget('inbox', `seen_at < ${old}`, [days.inbox, limit]),
+      await forget('inbox_failure', `last_at < ${old}`, [days.inbox, limit]),
+      // One that was sent back is on its way.
+      await forget('dead_letter', `last_at < ${old} and requeued_at is null`, [days.dead, limit]),
       await forget('idempotency', 'expires_at < clock_timestamp()', [limit]),
     ];
     return Math.max(...counts);

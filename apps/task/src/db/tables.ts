@@ -39,7 +39,10 @@ export const tasks = defineTable(
     keyId: nullable(text()),
   },
   {
-    indexes: { tasks_due: { columns: ['nextRunAt'], where: 'next_run_at is not null' } },
+    indexes: {
+      tasks_due: { columns: ['nextRunAt'], where: 'next_run_at is not null' },
+      tasks_deleted: { columns: ['deletedAt'], where: 'deleted_at is not null and application_id is null' },
+    },
     otherIndexes: ['tasks_of_a_secret'],
     checks: {
       tasks_type_check: `type in ('MANUAL', 'SCHEDULE', 'EVENT')`,

@@ -3,7 +3,7 @@ import { Retention } from '@switchyard/service';
 import { OldExecutionsRepository } from '../db/old-executions.repository';
 import { TaskConfig } from '../task.config';
 
-/** How long ended executions can be looked at, and retried. */
+/** How long ended executions can be looked at, and retried; a deleted task goes with the last of them. */
 @Injectable()
 export class ExecutionRetention implements OnModuleInit {
   constructor(
@@ -18,5 +18,7 @@ export class ExecutionRetention implements OnModuleInit {
       failed: this.config.TASK_FAILED_EXECUTION_RETENTION_DAYS,
     };
     this.retention.forget('executions', (tx, limit) => this.old.forget(tx, days, limit));
+    const longest = Math.max(days.done, days.failed);
+    this.retention.forget('deleted tasks', (tx, limit) => this.old.forgetTasks(tx, longest, limit));
   }
 }

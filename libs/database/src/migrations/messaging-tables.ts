@@ -81,6 +81,17 @@ export class FindSpentAnswers1700000000500 extends OnlineMigration implements Mi
   }
 }
 
+/** Dead letters whose time is over are found without looking at all others. */
+export class FindOldDeadLetters1700000000504 extends OnlineMigration implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndexes(runner, { dead_letter_age: 'on dead_letter (last_at)' });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop index dead_letter_age');
+  }
+}
+
 /** They come before those of the service. */
 export const messagingMigrations = [
   MessagingTables1700000000000,
@@ -88,4 +99,5 @@ export const messagingMigrations = [
   QueueEvents1700000000501,
   QueueEventsBySpace1700000000502,
   IndexDueEventsBySpace1700000000503,
+  FindOldDeadLetters1700000000504,
 ];

@@ -212,6 +212,23 @@ describe('a dead letter that was sent back', () => {
   });
 });
 
+describe('dead letters', () => {
+  test('are kept for their days, and while they are on their way back', async () => {
+    const { database } = consumer;
+    const inbox = new Inbox(database);
+    await database.system('write', (tx) =>
+      tx.run(
+        `insert into dead_letter (consumer, message_id, name, body, attempts, error, last_at, requeued_at)
+           select 'nobody', gen_random_uuid(), name, '{}', 8, '', clock_timestamp() - make_interval(days => age), back
+             from (values ('past', 91, null::timestamptz), ('within', 89, null), ('sent back', 91, clock_timestamp() + interval '1 day')) as letters (name, age, back)`,
+      ),
+    );
+    await database.system('forget', (tx) => inbox.forgetOld(tx, { inbox: 14, dead: 90 }, 500));
+    expect((await inbox.listDead(10)).map(({ name }) => name)).toEqual(['within', 'sent back']);
+    await database.system('clean', (tx) => tx.run('delete from dead_letter'));
+  });
+});
+
 describe('an event that fails for its own weight', () => {
   test('counts as failed, and goes among the dead letters', async () => {
     script.slow.add(5);

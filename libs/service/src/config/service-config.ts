@@ -182,4 +182,10 @@ export class DatabaseServiceConfig extends ServiceConfig {
     reason: 'How many days the ids of handled events are remembered. Longer than any redelivery can take.',
   })
   INBOX_RETENTION_DAYS!: number;
+
+  @Env(f.int({ min: 7, max: 3_650 }), {
+    default: 90,
+    reason: 'How many days an event that was given up can be sent back.',
+  })
+  DEAD_LETTER_RETENTION_DAYS!: number;
 }

@@ -59,7 +59,8 @@ function watchDatabase(app: INestApplicationContext, database: Database): void {
     const letters = await inbox.countDead().catch(() => null);
     if (letters !== null) gauge.set(letters);
   });
-  const { INBOX_RETENTION_DAYS: days } = app.get<DatabaseServiceConfig>(ServiceConfig, { strict: false });
+  const config = app.get<DatabaseServiceConfig>(ServiceConfig, { strict: false });
+  const days = { inbox: config.INBOX_RETENTION_DAYS, dead: config.DEAD_LETTER_RETENTION_DAYS };
   app
     .get(Retention, { strict: false })
     .forget('inbox rows and answers', (tx, limit) => inbox.forgetOld(tx, days, limit));

@@ -10,6 +10,7 @@ import { RecordTaskScopes1700000000009 } from './0009-task-scopes';
 import { KeepRootsOfExecutions1700000000010 } from './0010-execution-roots';
 import { MeasureExecutions1700000000011 } from './0011-execution-bytes';
 import { RecordKeysOfRuns1700000000012 } from './0012-keys-of-runs';
+import { IndexDeletedTasks1700000000013 } from './0013-deleted-tasks';
 
 export const migrations = [
   CreateTasks1700000000001,
@@ -24,4 +25,5 @@ export const migrations = [
   KeepRootsOfExecutions1700000000010,
   MeasureExecutions1700000000011,
   RecordKeysOfRuns1700000000012,
+  IndexDeletedTasks1700000000013,
 ];
