@@ -26,6 +26,12 @@ const shown = (values: unknown[]): string =>
     ', ',
   );
 
+const counted = ({ limit }: Record<string, unknown>, unit: string): string =>
+  `${String(limit)} ${unit}${limit === 1 ? '' : 's'}`;
+
+const least = (params: Record<string, unknown>, unit: string): string =>
+  params['limit'] === 1 ? 'must not be empty' : `must have at least ${counted(params, unit)}`;
+
 /** One ajv error in the words of our error body. */
 export function detailOf(error: ErrorObject): ErrorDetail {
   const path = pathOf(error.instancePath);
@@ -42,7 +48,15 @@ export function detailOf(error: ErrorObject): ErrorDetail {
     case 'pattern':
       return { path, message: 'does not have the expected form' };
     case 'maxLength':
-      return { path, message: params['limit'] === TEXT_BYTES ? OVER_TEXT_BYTES : (error.message ?? 'is too long') };
+      return {
+        path,
+        message: params['limit'] === TEXT_BYTES ? OVER_TEXT_BYTES : `must have at most ${counted(params, 'character')}`,
+      };
+    case 'minLength':
+    case 'minItems':
+      return { path, message: least(params, error.keyword === 'minItems' ? 'item' : 'character') };
+    case 'maxItems':
+      return { path, message: `must have at most ${counted(params, 'item')}` };
     default:
       return { path, message: error.message ?? 'is not valid' };
   }
