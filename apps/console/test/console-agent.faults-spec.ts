@@ -21,16 +21,19 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-const answer = () => page.getByRole('article', { name: 'Agent' }).last();
+const answers = () => page.getByRole('article', { name: 'Agent' });
+const answer = () => answers().last();
 
+/** Until the answer to it has begun: one before it holds the same words. */
 async function ask(): Promise<void> {
+  const before = await answers().count();
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill(`@@delay 200\n@@reply ${words}`);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await answer().getByText('word3').waitFor();
+  await answers().nth(before).getByText('word3').waitFor();
 }
 
 /** As it came, and as it is stored. */
-async function expectWhole(answers: number): Promise<void> {
+async function expectWhole(count: number): Promise<void> {
   // Paragraphs are drawn by code that comes after the words.
   const isWhole = async (): Promise<true | undefined> =>
     (await answer().locator('p').allInnerTexts()).join(' ').split(/\s+/u).join(' ') === words || undefined;
@@ -38,7 +41,7 @@ async function expectWhole(answers: number): Promise<void> {
   await until(isWhole);
   await page.reload();
   await until(isWhole);
-  expect(await page.getByRole('article', { name: 'Agent' }).count()).toBe(answers);
+  expect(await answers().count()).toBe(count);
   expect(problems).toEqual([]);
 }
 
