@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
@@ -36,7 +36,15 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
     typed.trim() === ''
       ? []
       : GUIDES.map(({ guide, name }) => ({ name: `Guide: ${name}`, to: `/guides/${guide}`, icon: BookOpen }));
-  const matching = [...reachable, ...guides].filter(isLike);
+  const matching = reachable.filter(isLike);
+  const likeGuides = guides.filter(isLike);
+  // Records come later than guides, and above them: the first of all is chosen, until one has chosen oneself.
+  const first = matching[0]?.to ?? found[0]?.key ?? likeGuides[0]?.to ?? '';
+  const [chosen, setChosen] = useState(first);
+  const [hasChosen, setHasChosen] = useState(false);
+  useEffect(() => {
+    if (!hasChosen) setChosen(first);
+  }, [first, hasChosen]);
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
@@ -47,26 +55,44 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
           className="fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">Search</Radix.Title>
-          <Command shouldFilter={false} label="Search">
+          <Command
+            shouldFilter={false}
+            label="Search"
+            value={chosen}
+            onValueChange={setChosen}
+            onKeyDown={({ key }) => {
+              if (key.startsWith('Arrow')) setHasChosen(true);
+            }}
+            onPointerMove={() => setHasChosen(true)}
+          >
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search className="size-4 text-faint" aria-hidden="true" />
               <Command.Input
                 autoFocus
                 value={typed}
-                onValueChange={setTyped}
+                onValueChange={(text) => {
+                  setTyped(text);
+                  setHasChosen(false);
+                }}
                 placeholder="A page, an agent, a task, a dataset, a chat"
                 className="h-12 w-full bg-transparent outline-none"
               />
             </div>
             <Command.List className="max-h-[50dvh] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-faint">No results</Command.Empty>
+              {matching.map(({ name, to, icon: Icon }) => (
+                <Command.Item key={to} value={to} onSelect={() => go(to)} className={ITEM}>
+                  <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
+                  {name}
+                </Command.Item>
+              ))}
               {found.map(({ key, name, to, icon: Icon }) => (
                 <Command.Item key={key} value={key} onSelect={() => go(to)} className={ITEM}>
                   <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
                   <span className="truncate">{name}</span>
                 </Command.Item>
               ))}
-              {matching.map(({ name, to, icon: Icon }) => (
+              {likeGuides.map(({ name, to, icon: Icon }) => (
                 <Command.Item key={to} value={to} onSelect={() => go(to)} className={ITEM}>
                   <Icon className="size-4 shrink-0 text-faint" aria-hidden="true" />
                   {name}

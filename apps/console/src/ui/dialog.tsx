@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { Button } from './button';
@@ -31,6 +31,7 @@ export function Dialog({ open, ...props }: Props): ReactNode {
 function OpenDialog(props: OpenProps): ReactNode {
   const { onClose, title, description, children, wide = false, isFixed = false } = props;
   const returnFocus = useReturnFocus();
+  const body = useRef<HTMLDivElement>(null);
   const [isTouched, setTouched] = useState(false);
   const isDirty = props.isDirty ?? isTouched;
   const [isAsking, setAsking] = useState(false);
@@ -45,6 +46,13 @@ function OpenDialog(props: OpenProps): ReactNode {
         <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(10_10_20/0.45)] backdrop-blur-[1px]" />
         <Radix.Content
           {...returnFocus}
+          onOpenAutoFocus={(event) => {
+            // What it is for, before what closes it.
+            const first = body.current?.querySelector<HTMLElement>(FOCUSABLE);
+            if (!first) return;
+            event.preventDefault();
+            first.focus();
+          }}
           onInput={({ target }) => setTouched(isTouched || !isSearch(target))}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           className={classes(
@@ -83,12 +91,16 @@ function OpenDialog(props: OpenProps): ReactNode {
               What you wrote here is not saved.
             </Note>
           )}
-          <div className="min-h-0 overflow-y-auto px-5 pb-5">{children}</div>
+          <div ref={body} className="min-h-0 overflow-y-auto px-5 pb-5">
+            {children}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
+
+const FOCUSABLE = 'input:enabled, select:enabled, textarea:enabled, button:enabled';
 
 /** What is searched for is no work that gets lost. */
 const isSearch = (target: EventTarget): boolean =>

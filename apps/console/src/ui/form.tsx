@@ -1,4 +1,4 @@
-import type { ReactNode, SyntheticEvent } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import { Button } from './button';
 import { Refusal } from './note';
 
@@ -15,6 +15,13 @@ interface Props {
 
 /** What was typed stays after a refusal; what was refused is said above its button. */
 export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = true, children }: Props): ReactNode {
+  const form = useRef<HTMLFormElement>(null);
+  // What was refused may be out of sight.
+  useEffect(() => {
+    const refused = error ? form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
+    if (refused?.isContentEditable) refused.scrollIntoView({ block: 'nearest' });
+    else refused?.focus();
+  }, [error]);
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
     // A form within a dialog must not send one around it.
@@ -22,7 +29,7 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, canSubmit = tr
     if (!isBusy && canSubmit) onSubmit();
   };
   return (
-    <form onSubmit={send} className="grid gap-4" noValidate>
+    <form ref={form} onSubmit={send} className="grid gap-4" noValidate>
       {children}
       <Refusal error={error} />
       <div className="flex justify-end gap-2">

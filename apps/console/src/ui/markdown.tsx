@@ -28,6 +28,8 @@ export function Markdown({ text, parts }: { text: string; parts?: MarkdownParts 
               </a>
             );
           },
+          // A table of cells alone has an empty head.
+          th: ({ children, style }) => (children ? <th style={style}>{children}</th> : <td />),
           pre: ({ children, node }) => (
             <div className="reveal-area relative">
               <pre tabIndex={0}>{children}</pre>

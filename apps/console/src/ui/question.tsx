@@ -155,8 +155,8 @@ function Calls({ calls }: { calls: NonNullable<Interaction['calls']> }): ReactNo
               </div>
             ))}
           </dl>
-          <p className="mt-2 font-mono text-xs break-all text-faint" title="SHA-256 of the arguments">
-            {call.digest}
+          <p className="mt-2 text-xs text-faint" title="SHA-256 of the arguments">
+            Digest <span className="font-mono break-all">{call.digest}</span>
           </p>
         </div>
       ))}

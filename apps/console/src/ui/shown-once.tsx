@@ -36,7 +36,7 @@ export function ShownOnce({ title, value, label, onDone, children }: Props): Rea
       {value !== null && (
         <div className="grid gap-4">
           <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-sunken px-3 py-2.5">
-            <code aria-label={label} className="min-w-0 flex-1 font-mono text-sm break-all">
+            <code aria-label={label} className="min-w-0 flex-1 basis-60 font-mono text-sm break-all">
               {value}
             </code>
             <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />

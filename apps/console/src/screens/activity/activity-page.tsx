@@ -188,8 +188,10 @@ export function ActivityPage(): ReactNode {
           options={users}
           className="w-40"
         />
-        <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
-        <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
+        <div className="flex flex-wrap gap-2">
+          <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
+          <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
+        </div>
         {(from !== undefined || to !== undefined) && (
           <Button
             icon={<X className="size-3.5" aria-hidden="true" />}

@@ -47,9 +47,10 @@ export function AgentFields({ agent, draft, setDraft, broken, problem, isReadOnl
               problem={problemOf(problem, 'model')}
               {...common}
             />
-            <TextField
+            <AreaField
               label="Description"
               className="sm:col-span-2"
+              rows={2}
               value={draft.description}
               onChange={(description) => set({ description })}
               problem={problemOf(problem, 'description')}
@@ -155,6 +156,7 @@ export function AgentFields({ agent, draft, setDraft, broken, problem, isReadOnl
             ))}
             <NumberField
               label="Max steps"
+              placeholder="Default"
               min={1}
               value={draft.maxSteps}
               onChange={(maxSteps) => set({ maxSteps })}

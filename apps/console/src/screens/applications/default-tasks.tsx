@@ -23,7 +23,9 @@ export function DefaultTasks({ identifier }: { identifier: string }): ReactNode 
       ) : known.data === undefined ? (
         <Loading label="Loading the default tasks" />
       ) : known.data.length === 0 ? (
-        <p className="text-soft">None: it brings no task along, or somebody has made them their own.</p>
+        <p className="text-soft">
+          None: the manifest brings no tasks, or somebody has edited them, and they are yours now.
+        </p>
       ) : (
         <ul className="grid gap-1">
           {known.data.map(({ id, taskId, event }) => (

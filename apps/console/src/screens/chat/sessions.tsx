@@ -147,7 +147,8 @@ function Row({
         </div>
       )}
       <ConfirmDialog open={open === 'delete'} onClose={close} deed="Delete chat" onConfirm={remove}>
-        Deletes “{titleOf(session)}” and its {session.messageCount} messages.
+        Deletes “{titleOf(session)}” and its{' '}
+        {session.messageCount === 1 ? '1 message' : `${session.messageCount} messages`}.
       </ConfirmDialog>
       {open === 'rename' && <Rename session={session} onClose={close} />}
     </li>

@@ -81,7 +81,7 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
         </>
       }
     >
-      <nav aria-label="Parts of the dataset" className="mb-3 flex flex-wrap gap-1 border-b border-line">
+      <nav aria-label="Parts of the dataset" className="mb-3 flex flex-wrap gap-1 border-b border-line max-sm:gap-0">
         {tabs.map(({ label, path }) => {
           const to = `/datasets/${data.id}${path}`;
           const isHere = pathname === to;
@@ -91,7 +91,7 @@ export function DatasetFrame({ actions, children }: Props): ReactNode {
               to={to}
               aria-current={isHere ? 'page' : undefined}
               className={classes(
-                '-mb-px border-b-2 px-3 py-2',
+                '-mb-px border-b-2 px-3 py-2 max-sm:px-2',
                 isHere ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink',
               )}
             >

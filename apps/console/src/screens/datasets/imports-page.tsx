@@ -36,7 +36,7 @@ function Imports({ dataset }: { dataset: Dataset }): ReactNode {
     { name: 'Begun', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { name: 'State', saysItself: true, width: '9rem', cell: ({ phase }) => <StatusBadge status={phase} /> },
     { name: 'Format', width: '6rem', cell: ({ format }) => format.toUpperCase() },
-    { name: 'Progress', width: '6rem', cell: ({ progress }) => `${Math.round(progress)} %` },
+    { name: 'Progress', width: '6rem', cell: ({ progress }) => `${Math.round(progress)}%` },
     {
       name: 'Records',
       cell: ({ records, inserted, error }) => (
@@ -45,7 +45,7 @@ function Imports({ dataset }: { dataset: Dataset }): ReactNode {
         </span>
       ),
     },
-    { name: 'Took', width: '7rem', cell: ({ startedAt, finishedAt }) => between(startedAt, finishedAt) },
+    { name: 'Took', width: '7rem', cell: ({ startedAt, finishedAt }) => between(startedAt, finishedAt) ?? '–' },
     {
       name: 'Actions',
       saysItself: true,

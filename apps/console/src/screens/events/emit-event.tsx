@@ -29,7 +29,7 @@ export function EmitEvent({ onClose, eventId }: Props): ReactNode {
       open
       onClose={onClose}
       title="Emit event"
-      description="In the name of its application, with you as the actor. What subscribes to it runs."
+      description="In the name of its application, with you as the actor. Tasks that subscribe to it run."
       wide
     >
       {events.error ? (

@@ -45,6 +45,7 @@ const columns: Column<Envelope>[] = [
   { name: 'From', width: '8rem', cell: ({ source }) => <span className="text-soft">{sourceOf(source)}</span> },
   {
     name: 'Matched',
+    saysItself: true,
     width: '7rem',
     cell: ({ matchedSubscriptions: count }) => <span className="text-soft">{number(count)} matched</span>,
   },
@@ -151,8 +152,10 @@ export function EventsPage(): ReactNode {
             ...EMISSION_SOURCES.map((value) => ({ value, label: sourceOf(value) })),
           ]}
         />
-        <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
-        <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
+        <div className="flex flex-wrap gap-2">
+          <InstantField label="From" value={from} onChange={(value) => change({ from: value })} />
+          <InstantField label="To" value={to} onChange={(value) => change({ to: value })} />
+        </div>
         {correlationId !== undefined && (
           <Button
             icon={<X className="size-3.5" aria-hidden="true" />}

@@ -93,7 +93,7 @@ function OneExecution({ execution }: { execution: Execution }): ReactNode {
                 <details className="rounded-lg border border-line" open={step.status === 'FAILED' || undefined}>
                   <summary className="flex flex-wrap items-center gap-3 px-3 py-2">
                     <span className="w-5 text-right text-faint">{place + 1}</span>
-                    <span className="min-w-0 flex-1 truncate font-medium">{step.id}</span>
+                    <span className="min-w-0 flex-1 basis-32 font-medium wrap-anywhere">{step.id}</span>
                     <span className="text-sm text-faint">{step.type}</span>
                     <span className="text-sm text-faint">{between(step.startedAt, step.finishedAt)}</span>
                     <StatusBadge status={step.status} />

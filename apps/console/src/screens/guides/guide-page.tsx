@@ -24,9 +24,10 @@ export function GuidePage(): ReactNode {
   return (
     <Page title={data?.title ?? 'Guide'}>
       {data ? (
-        <div className="card max-w-4xl p-5 sm:p-7">
+        // Keys scroll a guide without links too.
+        <article tabIndex={0} aria-label={data.title} className="card max-w-4xl p-5 sm:p-7">
           <Markdown text={data.text} parts={parts} />
-        </div>
+        </article>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

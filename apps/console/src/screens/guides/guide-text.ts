@@ -22,7 +22,10 @@ export async function readGuide(name: string): Promise<GuideText | null> {
 
 /** They show the console itself, and are not in it. */
 const withoutPictures = (text: string): string =>
-  text.replaceAll(/^\|.*!\[.*\n\|[\s|:-]+\n/gmu, '').replaceAll(/^.*!\[[^\]]*\]\([^)]*\).*\n/gmu, '');
+  text
+    .replaceAll(/^\|.*!\[.*\n\|[\s|:-]+\n/gmu, '')
+    .replaceAll(/^.*!\[[^\]]*\]\([^)]*\).*\n/gmu, '')
+    .replaceAll(/^\|[ |]+\|\n\|[ |:-]+\n(?!\|)/gmu, '');
 
 /** Where a link of a guide leads: to another guide, within this one, elsewhere, or nowhere that a reader could open. */
 export function placeOf(href: string): { guide: string; hash: string } | { url: string } | null {

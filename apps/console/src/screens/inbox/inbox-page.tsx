@@ -7,7 +7,7 @@ import { useList } from '../../api/use-list';
 import { useClient } from '../../session/session-context';
 import { refusalOfAnswer } from '../../ui/answer-words';
 import { Badge } from '../../ui/badge';
-import { duration } from '../../ui/format';
+import { duration, exactTime } from '../../ui/format';
 import { ListEnd, ListStale } from '../../ui/list-end';
 import { Page } from '../../ui/page';
 import { Question } from '../../ui/question';
@@ -92,15 +92,18 @@ function Row({ interaction }: { interaction: InboxInteraction }): ReactNode {
           <Link
             to="/chat/{-$sessionId}"
             params={{ sessionId: interaction.sessionId }}
-            className="min-w-0 truncate text-accent underline-offset-2 hover:underline"
+            className="min-w-0 flex-1 basis-40 truncate text-accent underline-offset-2 hover:underline"
           >
             {interaction.sessionTitle ?? 'Untitled chat'}
           </Link>
-          <span className="flex-1" />
-          <span>
-            asked <Time at={interaction.createdAt} />
+          <span className="ml-auto flex gap-3 whitespace-nowrap max-sm:ml-0">
+            <span>
+              asked <Time at={interaction.createdAt} />
+            </span>
+            <span title={`Until ${exactTime(interaction.expiresAt)}`}>
+              {left > 0 ? `${leftOf(left)} left` : 'expired'}
+            </span>
           </span>
-          <span title={`Until ${interaction.expiresAt}`}>{left > 0 ? `${leftOf(left)} left` : 'expired'}</span>
         </div>
         <Question interaction={interaction} onAnswer={answer} isOver={left <= 0} />
       </td>

@@ -10,8 +10,9 @@ import { StatusBadge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Facts } from '../../ui/facts';
-import { between, number } from '../../ui/format';
+import { between, duration, number } from '../../ui/format';
 import { Json } from '../../ui/json';
+import { Markdown } from '../../ui/markdown';
 import { Meter } from '../../ui/meter';
 import { Refusal } from '../../ui/note';
 import { Page, Section } from '../../ui/page';
@@ -50,6 +51,7 @@ function OneJob({ job }: { job: Job }): ReactNode {
   const { nameOf } = useAgentNames();
   const [isCancelling, setCancelling] = useState(false);
   const keys = useIdempotencyKey();
+  const answer = job.result?.['answer'];
   const retry = useDeed(
     async () => {
       const request = await requestOf(client, job);
@@ -100,7 +102,7 @@ function OneJob({ job }: { job: Job }): ReactNode {
               ['Took', between(job.startedAt, job.finishedAt)],
               ['Attempt', `${job.attempt} of ${job.maxAttempts}`],
               ['Priority', number(job.priority)],
-              ['Timeout', `${number(job.timeoutSeconds)} s`],
+              ['Timeout', duration(job.timeoutSeconds * 1000)],
             ]}
           />
           <Link to={`/causes/job/${job.id}`} className="w-fit text-accent hover:underline">
@@ -112,6 +114,11 @@ function OneJob({ job }: { job: Job }): ReactNode {
       {job.error && (
         <Section title="Error">
           <Refusal error={job.error} />
+        </Section>
+      )}
+      {typeof answer === 'string' && answer.trim() !== '' && (
+        <Section title="Answer">
+          <Markdown text={answer} />
         </Section>
       )}
       <Section title="Result">

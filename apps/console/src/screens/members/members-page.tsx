@@ -50,16 +50,18 @@ export function MembersPage(): ReactNode {
       name: 'Member',
       cell: ({ name, email }) => (
         <>
-          <span className="font-medium">{name === '' ? email : name}</span>{' '}
-          {name !== '' && <span className="text-soft">{email}</span>}
+          <span className="block truncate font-medium stacked:whitespace-normal" dir="auto">
+            {name === '' ? email : name}
+          </span>
+          {name !== '' && <span className="block truncate text-sm text-soft stacked:whitespace-normal">{email}</span>}
         </>
       ),
     },
-    { name: 'State', saysItself: true, width: '8rem', cell: ({ status }) => <StatusBadge status={status} /> },
+    { name: 'State', saysItself: true, width: '7rem', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       name: 'Role',
       saysItself: true,
-      width: '10rem',
+      width: '8rem',
       cell: (member) =>
         mayChange(member) && member.status === 'ACTIVE' ? (
           <span className="inline-flex items-center gap-1">
@@ -76,11 +78,11 @@ export function MembersPage(): ReactNode {
           wordsOf(member.role)
         ),
     },
-    { name: 'Since', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: 'Since', width: '6rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       name: 'Actions',
       saysItself: true,
-      width: '8rem',
+      width: '7.5rem',
       align: 'right',
       cell: (member) =>
         mayChange(member) && (

@@ -34,8 +34,10 @@ export function SecretsPage(): ReactNode {
       name: 'Name',
       cell: ({ name, description }) => (
         <span title={description ?? undefined}>
-          <span className="font-mono text-sm font-medium">{name}</span>{' '}
-          {description !== null && <span className="text-soft">{description}</span>}
+          <span className="block truncate font-mono text-sm font-medium stacked:whitespace-normal">{name}</span>
+          {description !== null && (
+            <span className="block truncate text-sm text-soft stacked:whitespace-normal">{description}</span>
+          )}
         </span>
       ),
     },

@@ -53,15 +53,16 @@ export function TemplateField(props: Props): ReactNode {
   return (
     <Field {...{ label, hint, problem, className }}>
       {(wiring) => (
-        <div className="relative">
+        <div className="relative contain-inline-size">
           <textarea
             ref={area}
             rows={rows}
-            className="control block w-full resize-y font-mono text-sm"
+            className="control block field-sizing-content w-full resize-y font-mono text-sm"
             value={value}
             placeholder={placeholder}
             disabled={disabled}
             spellCheck={false}
+            style={{ minHeight: `${rows * 1.25 + 0.875}rem` }}
             aria-autocomplete="list"
             aria-haspopup="listbox"
             aria-controls={offer ? list : undefined}
