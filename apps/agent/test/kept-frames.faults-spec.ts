@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, until, usePlatform } from '@switchyard/testing';
 import { AGENT, framesOf, say, STREAM, type WireFrame } from './talk';
 
 const platform = usePlatform();
 
 const LIMIT = 262_144;
+const TWO_ROUNDS_MS = 2_500;
 
 describe('the frames of turns that one Space may keep', () => {
   const agentService = platform.service('agent');
@@ -62,6 +64,15 @@ describe('the frames of turns that one Space may keep', () => {
     // What is told to be gone is only the replay.
     const { body } = await space.client.get(`/agents/${space.agentId}/turns/${oldest.turnId}`);
     expect(body.data.status).toBe('COMPLETED');
+  });
+
+  it('are the end of its newest turn, though that alone is more than the bound', async () => {
+    const space = await makeSpace();
+    const { turnId, frames } = await talk(space, '@@tokens 4000');
+    await expired(space, turnId);
+    // What was cut while it ran is looked at again once it has ended.
+    await sleep(TWO_ROUNDS_MS);
+    expect(await replay(space, turnId, frames.length - 5)).toEqual(frames.slice(-5));
   });
 
   it('lose those of ended turns before the oldest of a running one, which tells its end to its reader all the same', async () => {

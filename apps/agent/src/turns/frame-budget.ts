@@ -163,6 +163,11 @@ export class FrameBudget implements OnModuleInit {
     const gone: string[] = [];
     for (const { key, bytes } of oldest) {
       if (space.kept <= wanted) break;
+      // Nothing but this turn is left: its end is what somebody may still read.
+      if (bytes >= space.kept) {
+        await this.cutEnded(space, key, wanted);
+        break;
+      }
       const begunAt = performance.now();
       await this.log.remove(key);
       gone.push(key);
@@ -171,7 +176,12 @@ export class FrameBudget implements OnModuleInit {
       await sleep(performance.now() - begunAt);
     }
     if (gone.length > 0) await this.database.inSpace(space.id, (tx) => this.kept.remove(tx, space.id, gone));
-    return gone.length > 0;
+    return oldest.length > 0;
+  }
+
+  private async cutEnded(space: SpaceFrames, key: string, wanted: number): Promise<void> {
+    await this.log.removeShare(key, 1 - wanted / space.kept);
+    space.kept -= await this.database.inSpace(space.id, (tx) => this.kept.shrink(tx, space.id, key, wanted));
   }
 
   /** Only the process that holds a running turn cuts it, since it alone knows where. */

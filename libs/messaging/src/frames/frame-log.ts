@@ -119,6 +119,15 @@ export class FrameLog {
     await manager.streams.purge(FRAMES_STREAM, { filter: frameSubject(key), ...keep });
   }
 
+  /** Removes the first messages of a turn, as large a share of them; its last message stays. */
+  async removeShare(key: string, share: number): Promise<void> {
+    const subject = frameSubject(key);
+    const manager = await this.link.nc.jetstreamManager({ checkAPI: false });
+    const { state } = await manager.streams.info(FRAMES_STREAM, { subjects_filter: subject });
+    const left = Math.floor((state.subjects?.[subject] ?? 0) * (1 - share));
+    await this.remove(key, Math.max(1, left));
+  }
+
   /**
    * What is stored now, after a number. Throws STREAM_EXPIRED where the first of it is gone. With null instead of a
    * number: whatever is left.
