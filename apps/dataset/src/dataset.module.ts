@@ -13,6 +13,7 @@ import { ImportRepository } from './db/import.repository';
 import { Layouts } from './db/layouts';
 import { RecordWritesRepository } from './db/record-writes.repository';
 import { RecordRepository } from './db/record.repository';
+import { tables } from './db/tables';
 import { VectorRepository } from './db/vector.repository';
 import { VectorTableRepository } from './db/vector-table.repository';
 import { EmbeddingsController } from './embeddings/embeddings.controller';
@@ -45,7 +46,9 @@ import { WatchesController } from './watches/watches.controller';
 import { WatchesService } from './watches/watches.service';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true, isSearched: true })],
+  imports: [
+    ServiceModule.forService({ name: 'dataset', config: DatasetConfig, database: true, tables, isSearched: true }),
+  ],
   controllers: [
     causesController(DatasetCauseCalls, writeCauses),
     DatasetsController,

@@ -10,6 +10,7 @@ import { ImportRepository } from '../src/db/import.repository';
 import { Layouts } from '../src/db/layouts';
 import { RecordRepository } from '../src/db/record.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
+import { tables as declared } from '../src/db/tables';
 import { VectorRepository } from '../src/db/vector.repository';
 import { VectorTableRepository } from '../src/db/vector-table.repository';
 import { ImportJobs } from '../src/imports/import-jobs';
@@ -41,7 +42,7 @@ export class ImportStage {
   static async open(platform: TestPlatform): Promise<ImportStage> {
     const log = { warn: () => undefined, error: () => undefined };
     const url = platform.state.databaseLogins['dataset'] ?? '';
-    const database = new Database({ service: 'dataset', url, poolSize: 6, log, isSearched: true });
+    const database = new Database({ service: 'dataset', url, poolSize: 6, log, tables: declared, isSearched: true });
     await database.connect();
     const logger = new Logger('dataset', 'silent');
     const workers = new Workers(logger);

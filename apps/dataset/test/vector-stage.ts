@@ -13,6 +13,7 @@ import { Layouts } from '../src/db/layouts';
 import { migrations } from '../src/db/migrations';
 import { RecordRepository } from '../src/db/record.repository';
 import { RecordWritesRepository } from '../src/db/record-writes.repository';
+import { tables as declared } from '../src/db/tables';
 import { VectorRepository } from '../src/db/vector.repository';
 import { VectorTableRepository } from '../src/db/vector-table.repository';
 import { Announcer } from '../src/records/announcer';
@@ -106,6 +107,7 @@ export class VectorStage {
         url: serviceUrl(pglite.url, login),
         poolSize: 1,
         log,
+        tables: declared,
         isSearched: true,
       });
       await database.connect();

@@ -21,10 +21,11 @@ import { JobClaimsRepository } from './db/job-claims.repository';
 import { OldJobsRepository } from './db/old-jobs.repository';
 import { JobContentRepository } from './db/job-content.repository';
 import { JobsRepository } from './db/jobs.repository';
+import { tables } from './db/tables';
 import { JobConfig } from './job.config';
 import { JobChecks } from './jobs/job-checks';
-import { JobEnding } from './jobs/job-ending';
-import { JobRecords } from './jobs/job-records.service';
+import { JobEnding } from './callbacks/job-ending';
+import { JobRecords } from './records/job-records.service';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsService } from './jobs/jobs.service';
 import { JobRetention } from './retention/job-retention';
@@ -35,7 +36,7 @@ import { JobRunner } from './running/job-runner';
 import { TurnPort } from './running/turn-port';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'job', config: JobConfig, database: true, tables })],
   controllers: [
     causesController(JobCauseCalls, jobCauses),
     activityController(JobActivityCalls, JobActivity),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SessionActivityCalls, SessionCauseCalls } from '@switchyard/contracts';
 import { activityController, causesController, ServiceModule } from '@switchyard/service';
+import { tables } from './db/tables';
 import { TurnActivity } from './activity/turn-activity.service';
 import { CompactionService } from './context/compaction.service';
 import { ContextController } from './context/context.controller';
@@ -9,7 +10,7 @@ import { turnCauses } from './db/turn-causes';
 import { ModelContexts } from './context/model-contexts';
 import { Summariser } from './context/summariser';
 import { TokenCounter } from './context/token-counter';
-import { ApprovalCounts } from './interactions/approval-counts';
+import { ApprovalCounts } from './turns/approval-counts';
 import { ApprovalRecords } from './interactions/approval-records';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
@@ -29,7 +30,7 @@ import { TurnStopping } from './turns/turn-stopping';
 import { TurnsController } from './turns/turns.controller';
 
 @Module({
-  imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true })],
+  imports: [ServiceModule.forService({ name: 'session', config: SessionConfig, database: true, tables })],
   controllers: [
     causesController(SessionCauseCalls, turnCauses),
     activityController(SessionActivityCalls, TurnActivity),

@@ -7,7 +7,7 @@ export * from './inbox';
 export { type PageWindow, type TimePlace, CursorList, listById, listByNumber, listByTime } from './lists/cursor-list';
 export * as column from './tables/columns';
 export type { Condition } from './tables/table-rows';
-export { type RowOf, type Table, defineTable } from './tables/table';
+export { type RowOf, type Table, defineTable, snakeName } from './tables/table';
 export { schemaDifference } from './tables/schema-difference';
 export { listColumn } from './long-columns';
 export { type ContentPart, contentPartSql, readContent } from './long-content';

@@ -8,6 +8,7 @@ import { DatasetReader } from '../../../apps/dataset/src/db/dataset-reader';
 import { Layouts } from '../../../apps/dataset/src/db/layouts';
 import { migrations } from '../../../apps/dataset/src/db/migrations';
 import { RecordRepository } from '../../../apps/dataset/src/db/record.repository';
+import { tables } from '../../../apps/dataset/src/db/tables';
 import { RecordWritesRepository } from '../../../apps/dataset/src/db/record-writes.repository';
 import { Announcer } from '../../../apps/dataset/src/records/announcer';
 import { QueryService } from '../../../apps/dataset/src/records/query.service';
@@ -84,6 +85,7 @@ export async function openDatasetBench(adminUrl: string): Promise<DatasetBench> 
     url: serviceUrl(url.toString(), login),
     poolSize: 8,
     log,
+    tables,
     isSearched: true,
   });
   await database.connect();

@@ -1,28 +1,15 @@
 import type { DatasetView } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { shownSchema } from '../domain/check-schema';
 import { type StoredField, type StoredSchema, tableOf } from '../domain/layout';
+import { datasets } from './tables';
 
-interface DatasetRow {
-  id: string;
-  name: string;
-  description: string | null;
-  schema: StoredSchema;
-  version: number;
+interface DatasetRow extends Omit<RowOf<typeof datasets>, 'spaceId' | 'announced' | 'hasPieces'> {
   recordCount: number;
-  createdBy: string | null;
-  createdAt: string;
-  updatedAt: string;
 }
 
-export interface NewDataset {
-  id: string;
-  name: string;
-  description: string | null;
-  schema: StoredSchema;
-  createdBy: string | null;
-}
+export type NewDataset = Pick<DatasetRow, 'id' | 'name' | 'description' | 'schema' | 'createdBy'>;
 
 export interface DatasetChange {
   name?: string;
@@ -48,10 +35,7 @@ const viewOf = (row: DatasetRow): DatasetView => ({
 export const noDataset = (): AppError => new AppError('NOT_FOUND', 'There is no dataset with this id.');
 
 export async function createDataset(tx: Tx, spaceId: string, dataset: NewDataset): Promise<DatasetView> {
-  await tx.run(
-    'insert into datasets (space_id, id, name, description, schema, created_by) values ($1, $2, $3, $4, $5, $6)',
-    [spaceId, dataset.id, dataset.name, dataset.description, JSON.stringify(dataset.schema), dataset.createdBy],
-  );
+  await tx.rows(datasets).insert({ spaceId, ...dataset });
   await tx.run('select make_record_table($1, $2)', [dataset.id, JSON.stringify(dataset.schema.fields)]);
   return getDataset(tx, spaceId, dataset.id);
 }
@@ -81,28 +65,13 @@ export async function listDatasets(
 
 /** The schema as it is stored, held against other changes until the transaction ends. */
 export async function lockSchema(tx: Tx, spaceId: string, id: string): Promise<StoredSchema> {
-  const row = await tx.one<{ schema: StoredSchema }>(
-    'select schema from datasets where space_id = $1 and id = $2 for no key update',
-    [spaceId, id],
-  );
+  const row = await tx.rows(datasets).only('schema').lockForChange({ spaceId, id });
   if (row === null) throw noDataset();
   return row.schema;
 }
 
 export async function changeDataset(tx: Tx, spaceId: string, id: string, change: DatasetChange): Promise<void> {
-  await tx.run(
-    `update datasets set name = coalesce($3, name), description = case when $4 then $5 else description end,
-       schema = coalesce($6, schema), version = version + 1, updated_at = clock_timestamp()
-     where space_id = $1 and id = $2`,
-    [
-      spaceId,
-      id,
-      change.name ?? null,
-      change.description !== undefined,
-      change.description ?? null,
-      change.schema === undefined ? null : JSON.stringify(change.schema),
-    ],
-  );
+  await tx.rows(datasets).save({ spaceId, id }, change);
 }
 
 /** Everybody who uses the table queues behind this, so it waits for its turn only for a moment. */
@@ -119,7 +88,7 @@ export const isHeldByOthers = (error: unknown): boolean =>
 export async function deleteDataset(tx: Tx, spaceId: string, id: string): Promise<void> {
   await getDataset(tx, spaceId, id);
   await tx.run(`lock table ${tableOf(id)} in access exclusive mode`).catch(refuseIfGone);
-  const found = await tx.count('delete from datasets where space_id = $1 and id = $2', [spaceId, id]);
+  const found = await tx.rows(datasets).remove({ spaceId, id });
   if (found === 0) throw noDataset();
   await tx.run('select drop_record_table($1)', [id]);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmissionStatus } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
-import type { NewEmission } from '../emissions/new-emission';
+import type { NewEmission } from '../domain/new-emission';
 import type { FoundRegistration } from './registrations.repository';
 
 export interface RecordedEmission {

@@ -1,46 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type JobError, type JobInput, type JobPhase, type JobType, type ListJobs } from '@switchyard/contracts';
-import type { CredentialType } from '@switchyard/contracts';
-import { type PageWindow, type Tx, listColumn } from '@switchyard/database';
-import type { JsonObject } from '@switchyard/kernel';
+import type { ListJobs } from '@switchyard/contracts';
+import { type PageWindow, type RowOf, type Tx, listColumn, snakeName } from '@switchyard/database';
+import { jobs } from './tables';
 
-export interface JobRow {
-  spaceId: string;
-  id: string;
-  type: JobType;
-  agentId: string;
-  input: JobInput;
-  phase: JobPhase;
-  progress: number;
-  progressMessage: string | null;
-  result: JsonObject | null;
-  error: JobError | null;
-  attempt: number;
-  nextAttempt: number;
-  maxAttempts: number;
-  /** Turns begun so far: the name of the current one is made of it. */
-  turns: number;
-  turnId: string | null;
-  interaction: JsonObject | null;
-  priority: number;
-  timeoutSeconds: number;
-  callbackUrl: string | null;
-  metadata: JsonObject;
-  createdBy: string;
-  scopes: string[];
-  credentialId: string | null;
-  credentialType: CredentialType;
-  causationId: string | null;
-  correlationId: string | null;
-  depth: number;
-  epoch: number;
-  deadlineAt: string | null;
-  heartbeatAt: string | null;
-  cancelRequestedAt: string | null;
-  createdAt: string;
-  startedAt: string | null;
-  finishedAt: string | null;
-}
+/** What those who work on a job write, and nobody else reads. */
+type OfItsWork = 'runAt' | 'worker' | 'leaseUntil' | 'takeovers' | 'waitingSince' | 'looks' | 'bytes';
+export type JobRow = Omit<RowOf<typeof jobs>, OfItsWork>;
 
 export type NewJob = Pick<
   JobRow,
@@ -63,59 +28,39 @@ export type NewJob = Pick<
   | 'depth'
 >;
 
-const NAMES = `space_id, id, type, agent_id, input, phase, progress, progress_message, result, error, attempt, next_attempt, max_attempts, turns, turn_id,
-  interaction, priority, timeout_seconds, callback_url, metadata, created_by, scopes, credential_id, credential_type, causation_id, correlation_id, depth,
-  epoch, deadline_at, heartbeat_at, cancel_requested_at, created_at, started_at, finished_at`;
+const OF_ITS_WORK: Record<OfItsWork, true> = {
+  runAt: true,
+  worker: true,
+  leaseUntil: true,
+  takeovers: true,
+  waitingSince: true,
+  looks: true,
+  bytes: true,
+};
+const NAMES = Object.keys(jobs.columns).filter((name): name is keyof JobRow => !(name in OF_ITS_WORK));
+const columnOf = (name: string): string => `j.${snakeName(name)}`;
 
-export const JOB_COLUMNS = NAMES.split(',')
-  .map((name) => `j.${name.trim()}`)
-  .join(', ');
+export const JOB_COLUMNS = NAMES.map(columnOf).join(', ');
 
 const LONG = new Set(['input', 'result', 'metadata', 'interaction']);
 /** Long values do not leave the database for a list. */
-const LISTED_COLUMNS = NAMES.split(',')
-  .map((name) => name.trim())
-  .map((name) => (LONG.has(name) ? listColumn(`j.${name}`, name) : `j.${name}`))
-  .join(', ');
+const LISTED_COLUMNS = NAMES.map((name) => (LONG.has(name) ? listColumn(columnOf(name), name) : columnOf(name))).join(
+  ', ',
+);
 
 /** Jobs as their makers see them. */
 @Injectable()
 export class JobsRepository {
-  async add(tx: Tx, job: NewJob): Promise<JobRow> {
-    const [input, metadata] = [JSON.stringify(job.input), JSON.stringify(job.metadata)];
-    const row = await tx.one<JobRow>(
-      `insert into jobs as j (space_id, id, type, agent_id, input, phase, max_attempts, priority, timeout_seconds, callback_url, metadata, created_by, scopes,
-         credential_id, credential_type, causation_id, correlation_id, depth, bytes)
-       values ($1, $2, $3, $4, $5, 'QUEUED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) returning ${JOB_COLUMNS}`,
-      [
-        job.spaceId,
-        job.id,
-        job.type,
-        job.agentId,
-        input,
-        job.maxAttempts,
-        job.priority,
-        job.timeoutSeconds,
-        job.callbackUrl,
-        metadata,
-        job.createdBy,
-        job.scopes,
-        job.credentialId,
-        job.credentialType,
-        job.causationId,
-        job.correlationId,
-        job.depth,
-        Buffer.byteLength(input) + Buffer.byteLength(metadata),
-      ],
-    );
-    return row as JobRow;
+  add(tx: Tx, job: NewJob): Promise<JobRow> {
+    const bytes = Buffer.byteLength(JSON.stringify(job.input)) + Buffer.byteLength(JSON.stringify(job.metadata));
+    return tx.rows(jobs).insert({ ...job, phase: 'QUEUED', bytes });
   }
 
   findLocked(tx: Tx, spaceId: string, id: string): Promise<JobRow | null> {
-    return tx.one<JobRow>(`select ${JOB_COLUMNS} from jobs j where space_id = $1 and id = $2 for update`, [
-      spaceId,
-      id,
-    ]);
+    return tx
+      .rows(jobs)
+      .only(...NAMES)
+      .lock({ spaceId, id });
   }
 
   /** `maker` null: of everybody. */

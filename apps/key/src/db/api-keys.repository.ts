@@ -1,6 +1,6 @@
 import type { KeyLimits, KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
-import { apiKeys } from './tables';
+import { MILLISECOND, apiKeys } from './tables';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
@@ -34,9 +34,6 @@ export interface KeyInUse {
   valueEndsAt: string | null;
   role: Role | null;
 }
-
-/** Of this moment, as it is kept. */
-const MILLISECOND = `date_trunc('milliseconds', clock_timestamp())`;
 
 const STATUS_IS: Record<KeyStatus, string> = {
   REVOKED: 'row.revokedAt is not null',

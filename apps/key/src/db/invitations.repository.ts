@@ -1,25 +1,12 @@
 import type { Role } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { RowOf, Tx } from '@switchyard/database';
+import { invitations } from './tables';
 
-export interface InvitationRow {
-  id: string;
-  spaceId: string;
-  email: string;
-  role: Role;
-  expiresAt: string;
-  createdAt: string;
-}
+type Row = RowOf<typeof invitations>;
+export type InvitationRow = Pick<Row, 'id' | 'spaceId' | 'email' | 'role' | 'expiresAt' | 'createdAt'>;
+export type NewInvitation = Omit<InvitationRow, 'createdAt'> & { digest: Buffer; invitedBy: string };
 
-export interface NewInvitation {
-  id: string;
-  spaceId: string;
-  email: string;
-  role: Role;
-  digest: Buffer;
-  expiresAt: string;
-  invitedBy: string;
-}
-
+/** Whether it is open decides every read and write: they are SQL of their own. */
 const COLUMNS = 'id, space_id, email, role, expires_at, created_at';
 const IS_OPEN = 'expires_at > now()';
 
@@ -61,8 +48,9 @@ export const invitationsRepository = {
       digests,
     ]),
 
-  setRole: (tx: Tx, spaceId: string, id: string, role: Role): Promise<number> =>
-    tx.count(`update invitations set role = $3 where space_id = $1 and id = $2`, [spaceId, id, role]),
+  setRole: async (tx: Tx, spaceId: string, id: string, role: Role): Promise<void> => {
+    await tx.rows(invitations).change({ spaceId, id }, { role });
+  },
 
   /** Null when it was taken, withdrawn or is over: of several at the same moment one gets it. */
   take: (tx: Tx, spaceId: string, id: string): Promise<InvitationRow | null> =>

@@ -1,14 +1,12 @@
 import type { MemberStatus, Role } from '@switchyard/contracts';
-import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+import { members } from './tables';
 
-export interface MemberRow {
-  userId: string;
+/** A membership, and whose it is. */
+export interface MemberRow extends Pick<RowOf<typeof members>, 'userId' | 'role' | 'invitedEmail' | 'createdAt'> {
   email: string;
   name: string;
-  role: Role;
-  invitedEmail: string | null;
-  createdAt: string;
 }
 
 /** A member, or somebody who was invited and has not come yet. */
@@ -16,6 +14,7 @@ export interface ListedMember extends MemberRow {
   status: MemberStatus;
 }
 
+/** Members are read with their accounts, and among invitations: these reads are SQL of their own. */
 const COLUMNS = 'm.user_id, u.email, u.name, m.role, m.invited_email, m.created_at';
 const MEMBERS = 'members m join users u on u.id = m.user_id';
 
@@ -51,11 +50,11 @@ export const membersRepository = {
       [member.spaceId, newId(), member.userId, member.role, member.invitedEmail ?? null],
     )) === 1,
 
-  setRole: (tx: Tx, spaceId: string, userId: string, role: Role): Promise<number> =>
-    tx.count(`update members set role = $3 where space_id = $1 and user_id = $2`, [spaceId, userId, role]),
+  setRole: async (tx: Tx, spaceId: string, userId: string, role: Role): Promise<void> => {
+    await tx.rows(members).change({ spaceId, userId }, { role });
+  },
 
-  remove: (tx: Tx, spaceId: string, userId: string): Promise<number> =>
-    tx.count(`delete from members where space_id = $1 and user_id = $2`, [spaceId, userId]),
+  remove: (tx: Tx, spaceId: string, userId: string): Promise<number> => tx.rows(members).remove({ spaceId, userId }),
 
   hasEmail: async (tx: Tx, spaceId: string, email: string): Promise<boolean> =>
     (await tx.one(`select 1 as found from ${MEMBERS} where m.space_id = $1 and u.email = $2`, [spaceId, email])) !==

@@ -1,27 +1,24 @@
 import type { Role, SpaceSettings } from '@switchyard/contracts';
-import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
+import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
+import { MILLISECOND, spaces } from './tables';
 
-export interface SpaceRow {
-  id: string;
-  name: string;
-  settings: SpaceSettings;
-  createdAt: string;
-  updatedAt: string;
-}
+export type SpaceRow = Pick<RowOf<typeof spaces>, (typeof SHOWN)[number]>;
 
 export interface SpaceOfMember extends SpaceRow {
   role: Role;
 }
 
+/** The sealed secret is read where it is needed alone. */
+const SHOWN = ['id', 'name', 'settings', 'createdAt', 'updatedAt'] as const;
+/** Spaces of a person are joined with their memberships: these reads are SQL of their own. */
 const COLUMNS = 's.id, s.name, s.settings, s.created_at, s.updated_at';
 
 export const spacesRepository = {
-  insert: async (tx: Tx, space: { id: string; name: string; sealedWebhookSecret: Buffer }): Promise<void> => {
-    await tx.query(`insert into spaces (space_id, id, name, sealed_webhook_secret) values ($1, $1, $2, $3)`, [
-      space.id,
-      space.name,
-      space.sealedWebhookSecret,
-    ]);
+  insert: async (
+    tx: Tx,
+    { id, ...space }: { id: string; name: string; sealedWebhookSecret: Buffer },
+  ): Promise<void> => {
+    await tx.rows(spaces).insert({ spaceId: id, id, ...space });
   },
 
   /** Lets a transaction write into the Space that it has just made; the database guards rows by this setting. */
@@ -30,25 +27,28 @@ export const spacesRepository = {
   },
 
   find: (tx: Tx, spaceId: string): Promise<SpaceRow | null> =>
-    tx.one<SpaceRow>(`select ${COLUMNS} from spaces s where s.space_id = $1`, [spaceId]),
+    tx
+      .rows(spaces)
+      .only(...SHOWN)
+      .find({ spaceId }),
 
   /** The Space, locked, so that two changes of its settings or members follow each other. */
   findLocked: (tx: Tx, spaceId: string): Promise<SpaceRow | null> =>
-    tx.one<SpaceRow>(`select ${COLUMNS} from spaces s where s.space_id = $1 for update`, [spaceId]),
+    tx
+      .rows(spaces)
+      .only(...SHOWN)
+      .lock({ spaceId }),
 
   update: async (tx: Tx, spaceId: string, change: { name: string; settings: SpaceSettings }): Promise<void> => {
-    await tx.query(
-      `update spaces set name = $2, settings = $3, updated_at = date_trunc('milliseconds', clock_timestamp())
-       where space_id = $1`,
-      [spaceId, change.name, JSON.stringify(change.settings)],
-    );
+    await tx.rows(spaces).change({ spaceId }, { ...change, updatedAt: () => MILLISECOND });
   },
 
   findWebhookSecret: (tx: Tx, spaceId: string): Promise<{ sealedWebhookSecret: Buffer } | null> =>
-    tx.one(`select sealed_webhook_secret from spaces where space_id = $1`, [spaceId]),
+    tx.rows(spaces).only('sealedWebhookSecret').find({ spaceId }),
 
-  setWebhookSecret: (tx: Tx, spaceId: string, sealed: Buffer): Promise<number> =>
-    tx.count(`update spaces set sealed_webhook_secret = $2 where space_id = $1`, [spaceId, sealed]),
+  /** False when there is no such Space. */
+  setWebhookSecret: async (tx: Tx, spaceId: string, sealedWebhookSecret: Buffer): Promise<boolean> =>
+    (await tx.rows(spaces).change({ spaceId }, { sealedWebhookSecret })) !== null,
 
   findOfMember: (tx: Tx, spaceId: string, userId: string): Promise<SpaceOfMember | null> =>
     tx.one<SpaceOfMember>(

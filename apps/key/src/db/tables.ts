@@ -1,8 +1,82 @@
-import type { KeyLimits, KeyType, Scope } from '@switchyard/contracts';
+import type { KeyLimits, KeyType, Role, Scope, SpaceSettings } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 
-const { bytes, counted, filled, int, json, listOf, nullable, tenantKey, text, timeMs, uuid } = column;
+const { bytes, counted, filled, flag, int, json, key, listOf, nullable, tenantKey, text, time, timeMs, uuid } = column;
 const NOW = 'now()';
+/** Of this moment, as it is kept. */
+export const MILLISECOND = `date_trunc('milliseconds', clock_timestamp())`;
+const ROLES = `role in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`;
+
+/** Accounts are of no Space; those of one person in several Spaces have the same address. */
+export const users = defineTable(
+  'users',
+  {
+    id: key(uuid()),
+    email: text(),
+    name: text(),
+    passwordHash: nullable(text()),
+    createdAt: filled(timeMs(), NOW),
+    homeSpaceId: nullable(uuid()),
+    lastSignedInAt: filled(nullable(time())),
+    /** An ADMIN has chosen the password, and no person of that address need know of the account. */
+    passwordByOthers: filled(flag(), 'true'),
+  },
+  { indexes: { users_of_an_address: { columns: ['email'] } } },
+);
+
+export const spaces = defineTable(
+  'spaces',
+  {
+    ...tenantKey,
+    name: text(),
+    settings: filled(json<SpaceSettings>(), `'{}'`),
+    sealedWebhookSecret: bytes(),
+    createdAt: filled(timeMs(), NOW),
+    updatedAt: filled(timeMs(), NOW),
+  },
+  { checks: { spaces_check: 'id = space_id' } },
+);
+
+export const members = defineTable(
+  'members',
+  {
+    ...tenantKey,
+    userId: uuid(),
+    role: text<Role>(),
+    createdAt: filled(timeMs(), NOW),
+    invitedEmail: nullable(text()),
+  },
+  {
+    uniques: [['spaceId', 'userId']],
+    indexes: {
+      members_of_a_user: { columns: ['userId', 'createdAt'] },
+      members_newest: { columns: ['spaceId', 'createdAt', 'userId'] },
+    },
+    checks: { members_role_check: ROLES },
+    references: [{ columns: ['userId'], table: 'users', foreign: ['id'] }],
+  },
+);
+
+export const invitations = defineTable(
+  'invitations',
+  {
+    ...tenantKey,
+    email: text(),
+    role: text<Role>(),
+    digest: nullable(bytes()),
+    expiresAt: timeMs(),
+    invitedBy: nullable(uuid()),
+    createdAt: filled(timeMs(), NOW),
+  },
+  {
+    uniques: [['spaceId', 'email']],
+    indexes: {
+      invitations_by_digest: { columns: ['digest'] },
+      invitations_by_end: { columns: ['expiresAt'] },
+    },
+    checks: { invitations_role_check: ROLES },
+  },
+);
 
 export const apiKeys = defineTable(
   'api_keys',
@@ -62,5 +136,5 @@ export const secrets = defineTable(
   },
 );
 
-/** Accounts, members and sign-ins are read together and across Spaces: their SQL is in their files. */
-export const tables = [apiKeys, secrets];
+/** Sign-ins, values of keys and logs are written with every request or two: their SQL is in their files. */
+export const tables = [users, spaces, members, invitations, apiKeys, secrets];

@@ -1,35 +1,31 @@
-import type { Tx } from '@switchyard/database';
+import type { RowOf, Tx } from '@switchyard/database';
+import { users } from './tables';
 
-export interface UserRow {
-  id: string;
-  email: string;
-  name: string;
-  createdAt: string;
-}
-
-export interface UserWithPassword extends UserRow {
-  passwordHash: string | null;
-}
-
-export interface NewUser {
-  id: string;
-  email: string;
-  name: string;
+export type UserRow = Pick<RowOf<typeof users>, (typeof SHOWN)[number]>;
+export type UserWithPassword = UserRow & Pick<RowOf<typeof users>, 'passwordHash'>;
+export type NewUser = Omit<UserRow, 'createdAt'> & {
   passwordHash: string;
   homeSpaceId: string;
-  /** An ADMIN has chosen the password, and no person of that address need know of the account. */
   passwordByOthers: boolean;
-}
+};
 
+const SHOWN = ['id', 'email', 'name', 'createdAt'] as const;
+/** Lists of accounts go over members and identities of all Spaces: they are SQL of their own. */
 const COLUMNS = 'u.id, u.email, u.name, u.created_at';
 const LAST_SIGNED_IN_FIRST = 'u.last_signed_in_at desc nulls last, u.created_at, u.id';
 
 export const usersRepository = {
   find: (tx: Tx, id: string): Promise<UserRow | null> =>
-    tx.one<UserRow>(`select ${COLUMNS} from users u where u.id = $1`, [id]),
+    tx
+      .rows(users)
+      .only(...SHOWN)
+      .find({ id }),
 
   findWithPassword: (tx: Tx, id: string): Promise<UserWithPassword | null> =>
-    tx.one<UserWithPassword>(`select ${COLUMNS}, u.password_hash from users u where u.id = $1`, [id]),
+    tx
+      .rows(users)
+      .only(...SHOWN, 'passwordHash')
+      .find({ id }),
 
   /** The accounts that a sign-in with this address may mean, last signed in first. */
   listForLogin: (tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> =>
@@ -49,20 +45,16 @@ export const usersRepository = {
   },
 
   insert: async (tx: Tx, user: NewUser): Promise<UserRow> => {
-    const row = await tx.one<UserRow>(
-      `insert into users as u (id, email, name, password_hash, home_space_id, password_by_others) values ($1, $2, $3, $4, $5, $6)
-       returning ${COLUMNS}`,
-      [user.id, user.email, user.name, user.passwordHash, user.homeSpaceId, user.passwordByOthers],
-    );
-    if (!row) throw new Error('an insert gave no row');
-    return row;
+    const { id, email, name, createdAt } = await tx.rows(users).insert(user);
+    return { id, email, name, createdAt };
   },
 
-  setPasswordHash: (tx: Tx, id: string, passwordHash: string | null): Promise<number> =>
-    tx.count(`update users set password_hash = $2 where id = $1`, [id, passwordHash]),
+  setPasswordHash: async (tx: Tx, id: string, passwordHash: string | null): Promise<void> => {
+    await tx.rows(users).change({ id }, { passwordHash });
+  },
 
   noteSignIn: async (tx: Tx, id: string): Promise<void> => {
-    await tx.run(`update users set last_signed_in_at = clock_timestamp() where id = $1`, [id]);
+    await tx.rows(users).change({ id }, { lastSignedInAt: () => 'clock_timestamp()' });
   },
 
   /** An account that is a member of no Space can do nothing, and its address stands in nobody's way. */

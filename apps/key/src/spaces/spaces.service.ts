@@ -22,8 +22,8 @@ import { membersRepository } from '../db/members.repository';
 import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
 import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
 import { KeyConfig } from '../key.config';
-import { Places } from '../users/places';
-import { ownSpace, unknownSpace } from './own-space';
+import { Places } from '../limits/places';
+import { ownSpace, unknownSpace } from '../domain/own-space';
 import { spaceView } from './space-view';
 import { WebhookSecrets } from './webhook-secrets';
 
@@ -110,7 +110,7 @@ export class SpacesService {
   rotateWebhookSecret(ctx: Ctx, spaceId: string): Promise<WebhookSecret> {
     return this.database.transaction(ctx, async (tx) => {
       const { webhookSecret, sealed } = this.secrets.make(ownSpace(ctx, spaceId));
-      if ((await spacesRepository.setWebhookSecret(tx, spaceId, sealed)) === 0) throw unknownSpace();
+      if (!(await spacesRepository.setWebhookSecret(tx, spaceId, sealed))) throw unknownSpace();
       await this.log.inSpace(tx, ctx, 'space.webhook-secret-rotated', spaceId);
       return { webhookSecret };
     });

@@ -1,37 +1,21 @@
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
-import { ACTIVE_TURN_STATUSES, type SessionStatus } from '@switchyard/contracts';
-import type { PageWindow, Tx } from '@switchyard/database';
+import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
+import { type PageWindow, type RowOf, type Tx, snakeName } from '@switchyard/database';
+import { sessions } from './tables';
 
 const ACTIVE = sqlStates(ACTIVE_TURN_STATUSES);
 
-export interface SessionRow {
-  id: string;
-  userId: string;
-  agentId: string | null;
-  title: string | null;
-  status: SessionStatus;
-  metadata: JsonObject;
-  lastSeq: number;
-  messageCount: number;
-  completedTurns: number;
-  summary: string | null;
-  summarySeq: number;
-  summaryTokens: number;
-  compactedSeq: number;
-  compactionCount: number;
-  createdAt: string;
-  updatedAt: string;
-  lastMessageAt: string | null;
+export interface SessionRow extends Omit<RowOf<typeof sessions>, 'spaceId' | 'deletedAt'> {
   activeTurnId: string | null;
 }
 
-/** Without the look at its active turn: for transactions that know it. */
-const OWN_COLUMNS = `id, user_id, agent_id, title, status, metadata, last_seq, message_count, completed_turns,
-  summary, summary_seq, summary_tokens, compacted_seq, compaction_count, created_at, updated_at, last_message_at,
-  null::uuid as active_turn_id`;
+/** All but the Space, which every reader knows, and the end, which no reader sees. */
+const NAMES = Object.keys(sessions.columns).filter((name) => name !== 'spaceId' && name !== 'deletedAt');
 
-const COLUMNS = `s.id, s.user_id, s.agent_id, s.title, s.status, s.metadata, s.last_seq, s.message_count, s.completed_turns,
-  s.summary, s.summary_seq, s.summary_tokens, s.compacted_seq, s.compaction_count, s.created_at, s.updated_at, s.last_message_at,
+/** Without the look at its active turn: for transactions that know it. */
+const OWN_COLUMNS = `${NAMES.map(snakeName).join(', ')}, null::uuid as active_turn_id`;
+
+const COLUMNS = `${NAMES.map((name) => `s.${snakeName(name)}`).join(', ')},
   (select t.turn_id from turns t where t.space_id = s.space_id and t.session_id = s.id
      and t.status in ${ACTIVE}) as active_turn_id`;
 
@@ -141,18 +125,12 @@ export const sessionsRepository = {
     id: string,
     change: { title?: string; metadata?: JsonObject },
   ): Promise<void> => {
-    await tx.query(
-      `update sessions set title = coalesce($3, title), metadata = coalesce($4, metadata), updated_at = now()
-       where space_id = $1 and id = $2`,
-      [spaceId, id, change.title ?? null, change.metadata === undefined ? null : JSON.stringify(change.metadata)],
-    );
+    await tx.rows(sessions).change({ spaceId, id }, { ...change, updatedAt: () => 'now()' });
   },
 
   markDeleted: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
-    await tx.query(
-      `update sessions set status = 'DELETED', deleted_at = now(), updated_at = now() where space_id = $1 and id = $2`,
-      [spaceId, id],
-    );
+    const end = { status: 'DELETED', deletedAt: () => 'now()', updatedAt: () => 'now()' } as const;
+    await tx.rows(sessions).change({ spaceId, id }, end);
   },
 
   /** Makes room for messages at the end; `lastSeq` is the last of them then. Null when the session is gone. */

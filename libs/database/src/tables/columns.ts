@@ -20,6 +20,9 @@ const column = <Value>(options: EntitySchemaColumnOptions): Column<Value> => ({ 
 export const uuid = (): Column<string> => column({ type: 'uuid' });
 export const text = <Value extends string = string>(): Column<Value> => column({ type: 'text' });
 export const int = (): Column<number> => column({ type: 'int' });
+/** Numbers up to 2^53: they leave the database as numbers. */
+export const bigint = (): Column<number> => column({ type: 'bigint' });
+export const float = (): Column<number> => column({ type: 'double precision' });
 export const flag = (): Column<boolean> => column({ type: 'boolean' });
 export const bytes = (): Column<Buffer> => column({ type: 'bytea' });
 /** An object or a list. TypeORM would parse a text that stands alone a second time. */

@@ -1,0 +1,11 @@
+import { schemaDifference } from '@switchyard/database';
+import { usePlatform } from '@switchyard/testing';
+import { tables } from '../src/db/tables';
+
+const platform = usePlatform();
+
+describe('the declared tables of the session service', () => {
+  it('agree with its migrations', async () => {
+    expect(await schemaDifference(platform.state.databaseUrl, 'session', tables)).toEqual([]);
+  });
+});
