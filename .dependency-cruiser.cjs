@@ -13,6 +13,14 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'no-circles-of-folders',
+      comment: 'The folders of a service are used in one direction: what two of them need stands below both.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^apps/[^/]+/src/[^/]+$', pathNot: '^apps/console/' },
+      to: { path: '^apps/[^/]+/src/[^/]+$', circular: true },
+    },
+    {
       name: 'not-from-app-to-app',
       comment: 'Services speak over the bus.',
       severity: 'error',

@@ -34,6 +34,7 @@ interface Plant {
 /** One file, or more, for each rule, that does what the rule forbids. */
 export const plants: Plant[] = [
   { rule: 'no-cycles', file: 'apps/task/src/a.ts', text: "import { b } from './b';\nexport const a = b;" },
+  { rule: 'no-circles-of-folders', file: 'apps/task/src/above/up.ts', text: "import '../below/first';" },
   { rule: 'not-from-app-to-app', file: 'apps/job/src/peek.ts', text: "import '../../task/src/domain/next';" },
   { rule: 'not-from-lib-to-app', file: 'libs/service/src/up.ts', text: "import '../../../apps/task/src/domain/next';" },
   { rule: 'not-from-app-to-tools', file: 'apps/job/src/tool.ts', text: "import '../../../tools/start';" },
@@ -82,5 +83,8 @@ export const plants: Plant[] = [
 
 /** The other half of the planted cycle, which is reported once. */
 export const companions: Record<string, string> = {
+  'apps/task/src/below/first.ts': 'export const first = 1;',
+  'apps/task/src/below/second.ts': "import '../above/other';",
+  'apps/task/src/above/other.ts': 'export const other = 2;',
   'apps/task/src/b.ts': "import { a } from './a';\nexport const b = a;",
 };

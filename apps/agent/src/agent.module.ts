@@ -34,9 +34,10 @@ import { Knowledge } from './tools/knowledge';
 import { LocalCalls } from './tools/local-calls';
 import { Memories } from './tools/memories';
 import { Toolbox } from './tools/toolbox';
-import { WebSearch } from './tools/web-search';
+import { WebSearch } from './toolkit/web-search';
 import { Allowances } from './turns/allowances';
 import { ApprovalChecks } from './turns/approval-checks';
+import { ApprovalChecksController } from './turns/approval-checks.controller';
 import { ApprovalRules } from './turns/approval-rules';
 import { Compactor } from './turns/compactor';
 import { CutCalls } from './turns/cut-calls';
@@ -61,7 +62,14 @@ import { TurnsService } from './turns/turns.service';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'agent', config: AgentConfig, database: true, tables })],
-  controllers: [AgentsController, McpController, MemoriesController, TurnsController, KeyLimitsController],
+  controllers: [
+    AgentsController,
+    McpController,
+    MemoriesController,
+    TurnsController,
+    ApprovalChecksController,
+    KeyLimitsController,
+  ],
   providers: [
     {
       provide: Egress,

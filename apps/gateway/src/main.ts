@@ -16,12 +16,12 @@ import {
 } from '@switchyard/service';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
-import { furnishDoor, makeDoor, watchConnections } from './http/door';
-import { doorPartsOf } from './http/door-parts';
+import { furnishDoor, makeDoor, watchConnections } from './door/door';
+import { doorPartsOf } from './door/door-parts';
 import { observe } from './http/observe';
 import { traceRequests } from './http/request-span';
 import { RouteTable } from './http/route-table';
-import { unroutedOf } from './http/unrouted';
+import { unroutedOf } from './door/unrouted';
 
 async function start(): Promise<void> {
   const config = readConfig(GatewayConfig, process.env);

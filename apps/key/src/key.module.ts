@@ -12,6 +12,7 @@ import { KeyVerifier } from './keys/key-verifier';
 import { LastUses } from './keys/last-uses';
 import { SystemKeysController } from './keys/system-keys.controller';
 import { SystemKeysService } from './keys/system-keys.service';
+import { InvitationsController } from './members/invitations.controller';
 import { MembersController } from './members/members.controller';
 import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
@@ -38,7 +39,7 @@ import { TokensController } from './tokens/tokens.controller';
 import { Accounts } from './users/accounts.service';
 import { Bootstrap } from './users/bootstrap.service';
 import { Housekeeping } from './users/housekeeping.service';
-import { Places } from './users/places';
+import { Places } from './limits/places';
 
 @Module({
   imports: [ServiceModule.forService({ name: 'key', config: KeyConfig, database: true, tables })],
@@ -46,6 +47,7 @@ import { Places } from './users/places';
     ApiKeysController,
     IdentitiesController,
     MembersController,
+    InvitationsController,
     SecurityEventsController,
     SpacesController,
     SpaceSecretsController,

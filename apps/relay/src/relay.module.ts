@@ -23,7 +23,7 @@ import { Meter } from './metering/meter';
 import { SettingsController } from './metering/settings.controller';
 import { SpaceCaps } from './metering/space-caps';
 import { Sweeper } from './metering/sweeper';
-import { Tokenizer } from './metering/tokenizer';
+import { Tokenizer } from './tokenizer/tokenizer';
 import { MeteredProxy } from './proxy/metered-proxy';
 import { PassThrough } from './proxy/pass-through';
 import { ProxyDoor } from './proxy/proxy-door';

@@ -13,10 +13,10 @@ import { ok } from '../../../apps/gateway/src/endpoint/answers';
 import { Endpoint } from '../../../apps/gateway/src/endpoint/endpoint.decorator';
 import { GatewayConfig } from '../../../apps/gateway/src/gateway.config';
 import { GatewayModule } from '../../../apps/gateway/src/gateway.module';
-import { furnishDoor, makeDoor } from '../../../apps/gateway/src/http/door';
-import { doorPartsOf } from '../../../apps/gateway/src/http/door-parts';
+import { furnishDoor, makeDoor } from '../../../apps/gateway/src/door/door';
+import { doorPartsOf } from '../../../apps/gateway/src/door/door-parts';
 import { RouteTable } from '../../../apps/gateway/src/http/route-table';
-import { unroutedOf } from '../../../apps/gateway/src/http/unrouted';
+import { unroutedOf } from '../../../apps/gateway/src/door/unrouted';
 import { latencyUs } from '../measure';
 
 @Controller('api/bench')

@@ -6,16 +6,13 @@ import {
   AgentSignals,
   AgentVersionView,
   AgentView,
-  ApprovalVerdict,
   CallableAgent,
-  CheckApproval,
   CheckCallable,
   CreateAgent,
   type Ctx,
   Deleted,
   ListAgents,
   ListAgentVersions,
-  McpToolsView,
   type Page,
   PageRequest,
   RestoreAgentVersion,
@@ -24,8 +21,6 @@ import {
   UpdateAgent,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { McpToolsService } from '../mcp/mcp-tools.service';
-import { ApprovalChecks } from '../turns/approval-checks';
 import { AgentsService } from './agents.service';
 import { KnownAgents } from './known-agents';
 
@@ -34,8 +29,6 @@ export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
     private readonly known: KnownAgents,
-    private readonly mcp: McpToolsService,
-    private readonly approvals: ApprovalChecks,
   ) {}
 
   @Handles(AgentCalls.create)
@@ -88,19 +81,8 @@ export class AgentsController {
     return this.agents.checkCallable(ctx, data);
   }
 
-  @Handles(AgentCalls.checkApproval)
-  checkApproval(data: CheckApproval, ctx: Ctx): Promise<ApprovalVerdict> {
-    return this.approvals.check(ctx, data);
-  }
-
   @Handles(AgentSignals.changed)
   changed({ spaceId, agentId }: AgentChanged): void {
     this.known.forget(spaceId, agentId);
-  }
-
-  @Handles(AgentCalls.mcpTools)
-  async mcpTools(data: AgentById, ctx: Ctx): Promise<McpToolsView> {
-    // Connects to the servers in the agent's name: more than a read.
-    return this.mcp.list(ctx, await this.agents.startable(ctx, data.agentId));
   }
 }

@@ -35,7 +35,7 @@ import { applyChanges } from '../domain/agent-changes';
 import { type AgentBody, type AgentRecord, emptyBody, viewOf } from '../domain/agent-record';
 import { secretNamesOf } from '../domain/secret-rules';
 import { executeRequest } from '../domain/turn-input';
-import { WebSearch } from '../tools/web-search';
+import { WebSearch } from '../toolkit/web-search';
 import { AccessAudit } from './access-audit';
 import { HeaderVault } from './header-vault';
 import { KnownAgents } from './known-agents';

@@ -7,7 +7,7 @@ import { AgentConfig } from '../agent.config';
 import { AccessAudit } from '../agents/access-audit';
 import type { AgentRecord } from '../domain/agent-record';
 import { mcpToolName } from '../domain/mcp-names';
-import { type Tool, ToolError, type ToolRun } from '../tools/tool';
+import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
 import { type JudgedTool, McpApprovals } from './mcp-approvals';
 import { McpCatalogue } from './mcp-catalogue';
 import { McpConnections } from './mcp-connections';

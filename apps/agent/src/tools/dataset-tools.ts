@@ -11,7 +11,7 @@ import {
   UpdateRecords,
 } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
-import { callAsTool, onceCtx, ToolError, type ToolRun } from './tool';
+import { callAsTool, onceCtx, ToolError, type ToolRun } from '../toolkit/tool';
 
 /** Arguments of a model, held to the contract of the call that they are for. */
 function checked<T extends object>(type: Class<T>, args: JsonObject): T {

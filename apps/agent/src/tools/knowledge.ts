@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { cleanText, type JsonObject } from '@switchyard/kernel';
-import { DatasetCalls, lending } from '@switchyard/contracts';
+import { type Ctx, DatasetCalls, lending } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import type { Evidence } from '../domain/turn-state';
-import type { TurnSpec } from '../turns/turn-spec';
+import type { AgentRecord } from '../domain/agent-record';
+import type { TurnInput } from '../domain/turn-input';
 
 const DEFAULT_TOP_K = 5;
 const QUERY_CHARS = 8000;
 const TEXT_CHARS = 4000;
 const RESERVED = new Set(['id', 'createdAt', 'updatedAt']);
+
+/** The part of a turn that is asked for. */
+interface Asking {
+  ctx: Ctx;
+  agent: Pick<AgentRecord, 'knowledge'>;
+  input: Pick<TurnInput, 'query' | 'knowledge'>;
+}
 
 /** Looks up what an agent's datasets know of a question, before the model is asked. */
 @Injectable()
@@ -20,7 +28,7 @@ export class Knowledge {
   ) {}
 
   /** A dataset that cannot be searched is left out; the turn goes on without it. */
-  async retrieve(spec: TurnSpec, signal: AbortSignal): Promise<Evidence[]> {
+  async retrieve(spec: Asking, signal: AbortSignal): Promise<Evidence[]> {
     const query = spec.input.query.slice(0, QUERY_CHARS).trim();
     if (query === '' || !spec.input.knowledge) return [];
     const found = await Promise.all(

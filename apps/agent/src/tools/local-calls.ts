@@ -3,7 +3,7 @@ import { type Ctx, SessionCalls, type ToolResult } from '@switchyard/contracts';
 import { sleep } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { AgentConfig } from '../agent.config';
-import { ToolError, type ToolRun } from './tool';
+import { ToolError, type ToolRun } from '../toolkit/tool';
 
 const LOOK_EVERY_MS = 3000;
 

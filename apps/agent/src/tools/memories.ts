@@ -3,7 +3,7 @@ import { cleanText } from '@switchyard/kernel';
 import { type Ctx, MEMORY_TEXT_MAX, requireSpace, requireUser } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { MemoriesRepository, type MemoryOwner } from '../db/memories.repository';
-import { ToolError, type ToolRun } from './tool';
+import { ToolError, type ToolRun } from '../toolkit/tool';
 
 const SHOWN = 30;
 

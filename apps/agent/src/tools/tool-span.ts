@@ -1,7 +1,7 @@
 import { isTracing, startSpan, within } from '@switchyard/kernel';
 import type { ContentCapture } from '@switchyard/service';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
-import type { ToolRun } from './tool';
+import type { ToolRun } from '../toolkit/tool';
 
 /** One run of a tool, in the words of OpenTelemetry's conventions for generative AI. Arguments and results are captured where they may be. */
 export async function spannedTool(

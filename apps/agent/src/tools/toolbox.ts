@@ -18,9 +18,9 @@ import { BUILTIN_DEFINITIONS } from './builtin-definitions';
 import { queryDataset, searchDatasets, writeDataset } from './dataset-tools';
 import { LocalCalls } from './local-calls';
 import { Memories } from './memories';
-import { callAsTool, onceCtx, type Tool, ToolError, type ToolRun } from './tool';
+import { callAsTool, onceCtx, type Tool, ToolError, type ToolRun } from '../toolkit/tool';
 import { Toolset } from './toolset';
-import { WebSearch } from './web-search';
+import { WebSearch } from '../toolkit/web-search';
 
 /** Puts the tools of one turn together: the agent's own, its MCP servers', its host's. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { ModelTool, ModelToolCall } from '@switchyard/contracts';
 import type { ContentCapture } from '@switchyard/service';
 import { boundedOutput } from '../domain/tool-output';
 import type { ToolCall, ToolOutcome } from '../domain/turn-state';
-import { type Tool, ToolError, type ToolRun } from './tool';
+import { type Tool, ToolError, type ToolRun } from '../toolkit/tool';
 import { spannedTool } from './tool-span';
 
 export interface ToolLimits {

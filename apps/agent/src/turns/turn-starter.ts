@@ -14,7 +14,7 @@ import { AgentsService } from '../agents/agents.service';
 import type { AgentRecord } from '../domain/agent-record';
 import { chatRequest, executeRequest, type TurnRequest } from '../domain/turn-input';
 import { newTurnState } from '../domain/turn-state';
-import { WebSearch } from '../tools/web-search';
+import { WebSearch } from '../toolkit/web-search';
 import { Allowances } from './allowances';
 import { HeldTurns } from './held-turns';
 import { RequestFit } from './request-fit';

@@ -19,7 +19,7 @@ import { tooDeep } from '../domain/loop-guard';
 import { type Verdict, rowJudge } from '../domain/row-judge';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
-import type { NewEmission } from './new-emission';
+import type { NewEmission } from '../domain/new-emission';
 
 /** Turns announced writes into emissions: one a row, in the order of the rows. */
 @Injectable()

@@ -8,7 +8,7 @@ import { laneOf } from '../domain/lane';
 import { tooDeep } from '../domain/loop-guard';
 import { EventBusConfig } from '../event-bus.config';
 import { PayloadSchemas } from '../schemas/payload-schemas';
-import type { NewEmission } from './new-emission';
+import type { NewEmission } from '../domain/new-emission';
 
 /** What a caller asks to be emitted, before anything has been looked up. */
 export interface EmissionRequest {

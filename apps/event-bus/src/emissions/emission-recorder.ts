@@ -9,7 +9,7 @@ import { type FoundRegistration, RegistrationsRepository } from '../db/registrat
 import { SpaceBacklog } from '../dispatch/space-backlog';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { EmissionDesk, type EmissionRequest } from './emission-desk';
-import type { NewEmission } from './new-emission';
+import type { NewEmission } from '../domain/new-emission';
 
 type Answer = Emitted | AppError;
 

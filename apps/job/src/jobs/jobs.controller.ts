@@ -17,7 +17,7 @@ import {
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
 import { SettledTurns } from '@switchyard/service';
-import { JobRecords } from './job-records.service';
+import { JobRecords } from '../records/job-records.service';
 import { JobsService } from './jobs.service';
 
 @Controller()

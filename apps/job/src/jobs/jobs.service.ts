@@ -19,9 +19,9 @@ import { JobClaimer } from '../running/job-claimer';
 import { JobRunner } from '../running/job-runner';
 import { TurnPort } from '../running/turn-port';
 import { JobChecks } from './job-checks';
-import { JobEnding } from './job-ending';
-import { JobRecords, makerOf } from './job-records.service';
-import { jobView, listedJobView } from './job-view';
+import { JobEnding } from '../callbacks/job-ending';
+import { JobRecords, makerOf } from '../records/job-records.service';
+import { jobView, listedJobView } from '../records/job-view';
 
 const LIST = listById('jobs');
 const DAYS_30 = 30 * 24;

@@ -9,7 +9,7 @@ import type { JobRow } from '../db/jobs.repository';
 import { type AttemptOutcome, afterError, afterTurn } from '../domain/attempt-outcome';
 import { progressAfter } from '../domain/job-progress';
 import { JobConfig } from '../job.config';
-import { JobEnding } from '../jobs/job-ending';
+import { JobEnding } from '../callbacks/job-ending';
 import { JobIdentity, turnIdOf } from './job-identity';
 import { TurnPort } from './turn-port';
 

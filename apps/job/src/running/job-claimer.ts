@@ -4,7 +4,7 @@ import { LeaseClaimer, Logger, Metrics, SettledTurns, SpaceLimits, Workers } fro
 import { JobClaimsRepository } from '../db/job-claims.repository';
 import type { JobRow } from '../db/jobs.repository';
 import { JobConfig } from '../job.config';
-import { JobEnding } from '../jobs/job-ending';
+import { JobEnding } from '../callbacks/job-ending';
 import { JobRunner } from './job-runner';
 import { TurnPort } from './turn-port';
 

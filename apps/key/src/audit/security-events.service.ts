@@ -9,7 +9,7 @@ import {
 } from '@switchyard/contracts';
 import { Database, listByTime } from '@switchyard/database';
 import { type SpaceEventRow, securityEventsRepository } from '../db/security-events.repository';
-import { ownSpace } from '../spaces/own-space';
+import { ownSpace } from '../domain/own-space';
 
 const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
 

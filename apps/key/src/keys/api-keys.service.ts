@@ -24,7 +24,7 @@ import { changedLimits } from '../domain/key-limits';
 import { earlier, keyStatus } from '../domain/key-status';
 import { distinctScopes } from '../domain/scope-rules';
 import { CredentialNews } from '../secrets/credential-news';
-import { Places } from '../users/places';
+import { Places } from '../limits/places';
 import {
   keyActor,
   refuseExpiry,

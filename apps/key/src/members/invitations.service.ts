@@ -24,7 +24,7 @@ import { Passwords } from '../secrets/passwords';
 import { SignIns } from '../tokens/sign-ins.service';
 import { VISITORS } from '../tokens/visitors';
 import { Accounts } from '../users/accounts.service';
-import { Places } from '../users/places';
+import { Places } from '../limits/places';
 import { invitedView } from './member-view';
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { AppError } from '@switchyard/kernel';
 import { membersRepository } from '../db/members.repository';
 import { spacesRepository } from '../db/spaces.repository';
 import { type MemberRefusal, refuseRoleChange } from '../domain/member-rules';
-import { ownSpace, unknownSpace } from '../spaces/own-space';
+import { ownSpace, unknownSpace } from '../domain/own-space';
 
 const REFUSALS: Record<MemberRefusal, () => AppError> = {
   NEEDS_ADMIN: () => new AppError('FORBIDDEN', 'Only an ADMIN or OWNER of the Space manages its members.'),

@@ -24,7 +24,7 @@ import { normalHosts } from '../domain/secret-hosts';
 import { secretPlace } from '../domain/sealed-places';
 import { DataSeal } from '../secrets/data-seal';
 import { KeyHasher } from '../secrets/key-hasher';
-import { Places } from '../users/places';
+import { Places } from '../limits/places';
 import { SecretUsersReader } from './secret-users';
 
 const LIST = listByTime('secrets', (row: SecretRow) => ({ at: row.createdAt, id: row.id }));

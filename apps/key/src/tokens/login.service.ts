@@ -9,7 +9,7 @@ import { type UserRow, type UserWithPassword, usersRepository } from '../db/user
 import { normalEmail } from '../domain/email';
 import { CredentialNews } from '../secrets/credential-news';
 import { type Hashing, Passwords } from '../secrets/passwords';
-import { unknownSpace } from '../spaces/own-space';
+import { unknownSpace } from '../domain/own-space';
 import { type Attempt, LoginAttempts } from './login-attempts';
 import { SignIns } from './sign-ins.service';
 import { VISITORS } from './visitors';

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import {
-  type AcceptInvitation,
   type ChangePassword,
   type Ctx,
   KeyCalls,
@@ -15,7 +14,6 @@ import {
   type VerificationKeys,
 } from '@switchyard/contracts';
 import { Handles } from '@switchyard/messaging';
-import { InvitationsService } from '../members/invitations.service';
 import { LoginService } from './login.service';
 import { MeService } from './me.service';
 import { SignIns } from './sign-ins.service';
@@ -25,7 +23,6 @@ import { SigningKeys } from './signing-keys.service';
 export class TokensController {
   constructor(
     private readonly logins: LoginService,
-    private readonly invitations: InvitationsService,
     private readonly signIns: SignIns,
     private readonly signingKeys: SigningKeys,
     private readonly people: MeService,
@@ -34,11 +31,6 @@ export class TokensController {
   @Handles(KeyCalls.login)
   login(data: Login, ctx: Ctx): Promise<SignedIn> {
     return this.logins.login(ctx, data);
-  }
-
-  @Handles(KeyCalls.acceptInvitation)
-  acceptInvitation(data: AcceptInvitation, ctx: Ctx): Promise<SignedIn> {
-    return this.invitations.accept(ctx, data);
   }
 
   @Handles(KeyCalls.refresh)

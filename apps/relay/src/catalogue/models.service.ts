@@ -3,7 +3,7 @@ import { CountTokensRequest, Ctx, Items, ModelView, TokenCount } from '@switchya
 import { CatalogueModel } from '../domain/catalogue';
 import { getModel } from '../domain/candidates';
 import { measure, textsOf, tokensBesideText } from '../domain/prompt-estimate';
-import { Tokenizer } from '../metering/tokenizer';
+import { Tokenizer } from '../tokenizer/tokenizer';
 import { CatalogueStore } from './catalogue-store';
 
 @Injectable()

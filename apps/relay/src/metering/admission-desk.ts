@@ -14,7 +14,7 @@ import { Meter } from './meter';
 import { MeteredCall } from './metered-call';
 import { ModelCalls } from './model-calls';
 import type { ModelOperation } from './model-span';
-import { Tokenizer } from './tokenizer';
+import { Tokenizer } from '../tokenizer/tokenizer';
 
 export interface WantedCall {
   modelId: string;

@@ -16,7 +16,7 @@ import { isOverfull, planCompaction } from '../domain/compaction-plan';
 import { tokensOf } from '../domain/context-entry';
 import { checkAgentOf, checkMayWrite } from '../domain/session-access';
 import { turnAlreadyActive } from '../domain/turn-opening';
-import { findSession } from '../sessions/sessions.service';
+import { findSession } from '../access/find-session';
 import { checkHasCheckpoint, ContextService, type ModelOfSession } from './context.service';
 import { statusOf } from './context-status';
 import { modelContext, ModelContexts, type StoredContext } from './model-contexts';

@@ -13,7 +13,7 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { SessionRow } from '../db/sessions.repository';
 import { checkAgentOf } from '../domain/session-access';
-import { readSession } from '../sessions/sessions.service';
+import { readSession } from '../access/find-session';
 import { statusOf } from './context-status';
 import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
 

@@ -22,10 +22,10 @@ import { checkAnswer, checkApproval } from '../domain/interaction-answer';
 import { checkMayAnswer } from '../domain/may-answer';
 import { checkAgentOf, readsEverything } from '../domain/session-access';
 import { SessionConfig } from '../session.config';
-import { readSession } from '../sessions/sessions.service';
+import { readSession } from '../access/find-session';
 import { TurnLeasesService } from '../turns/turn-leases.service';
 import { TurnNews } from '../turns/turn-news';
-import { ApprovalCounts } from './approval-counts';
+import { ApprovalCounts } from '../turns/approval-counts';
 import { ApprovalRecords } from './approval-records';
 import { identityOf, recordOf, viewOfInteraction } from '../turns/turn-record';
 

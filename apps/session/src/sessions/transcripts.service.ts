@@ -21,8 +21,8 @@ import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
 import { turnsRepository } from '../db/turns.repository';
 import { checkMayWrite } from '../domain/session-access';
 import { TurnReadingService } from '../turns/turn-reading.service';
-import { viewOfMessage, viewOfSession } from './session-view';
-import { findSession, readSession } from './sessions.service';
+import { viewOfMessage, viewOfSession } from '../access/session-view';
+import { findSession, readSession } from '../access/find-session';
 
 const MESSAGE_LIST = listByNumber('messages', ({ seq }: { seq: number }) => seq);
 const NEWEST_LIST = listByNumber('newest-messages', ({ seq }: { seq: number }) => seq);

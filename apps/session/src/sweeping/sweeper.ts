@@ -6,7 +6,7 @@ import { interactionsRepository } from '../db/interactions.repository';
 import { sessionsRepository } from '../db/sessions.repository';
 import { turnLeasesRepository } from '../db/turn-leases.repository';
 import { turnsRepository } from '../db/turns.repository';
-import { ApprovalCounts } from '../interactions/approval-counts';
+import { ApprovalCounts } from '../turns/approval-counts';
 import { SessionConfig } from '../session.config';
 import { TurnStopping } from '../turns/turn-stopping';
 

@@ -21,7 +21,7 @@ import { titleFrom } from '../domain/session-title';
 import { checkOpening, reopen, turnAlreadyActive } from '../domain/turn-opening';
 import { SessionConfig } from '../session.config';
 import { identityOf, recordOf } from './turn-record';
-import { ownSession } from '../sessions/sessions.service';
+import { ownSession } from '../access/find-session';
 
 /** The place was taken and free again between two looks: rare, and over at the next look. */
 const ATTEMPTS = 5;

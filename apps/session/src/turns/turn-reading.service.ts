@@ -16,7 +16,7 @@ import { AppError } from '@switchyard/kernel';
 import { interactionsRepository } from '../db/interactions.repository';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
-import { readSession } from '../sessions/sessions.service';
+import { readSession } from '../access/find-session';
 import { recordOf } from './turn-record';
 import { TurnStopping } from './turn-stopping';
 

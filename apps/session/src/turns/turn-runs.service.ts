@@ -21,9 +21,9 @@ import { type ClosedAtOnce, turnStrokes } from '../db/turn-strokes.repository';
 import { withdrawTurn } from '../db/turn-withdrawal';
 import { type TurnRow, turnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
-import { ApprovalCounts } from '../interactions/approval-counts';
+import { ApprovalCounts } from './approval-counts';
 import { SessionConfig } from '../session.config';
-import { viewOfMessage } from '../sessions/session-view';
+import { viewOfMessage } from '../access/session-view';
 import { TurnNews } from './turn-news';
 import { recordOf, viewOfInteraction } from './turn-record';
 

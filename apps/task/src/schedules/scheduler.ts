@@ -5,7 +5,7 @@ import { type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { fire } from '../domain/misfire';
 import { ExecutionStarter } from '../executions/execution-starter';
 import { TaskConfig } from '../task.config';
-import { nextDue } from './next-due';
+import { nextDue } from '../cron/next-due';
 
 const TICK_MS = 1_000;
 const BATCH = 50;

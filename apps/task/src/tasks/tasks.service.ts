@@ -25,7 +25,7 @@ import { StepsRepository } from '../db/steps.repository';
 import { type NewTask, type TaskRow, TasksRepository } from '../db/tasks.repository';
 import { type TaskFields, changeTask } from '../domain/task-fields';
 import { checkScopes, scopesOfSteps } from '../domain/task-scopes';
-import { checkSchedule, nextDue } from '../schedules/next-due';
+import { checkSchedule, nextDue } from '../cron/next-due';
 import { TaskConfig } from '../task.config';
 import { TaskReferences } from './task-references';
 import { fieldsOfRow, taskView } from './task-view';

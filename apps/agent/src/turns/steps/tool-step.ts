@@ -3,7 +3,7 @@ import { isUndecided } from '../../domain/approval-form';
 import { product } from '../../domain/frame';
 import { nextQuestion } from '../../domain/turn';
 import type { OpenCall, ToolOutcome } from '../../domain/turn-state';
-import type { ToolRun } from '../../tools/tool';
+import type { ToolRun } from '../../toolkit/tool';
 import type { TurnServices } from '../turn-services';
 import type { TurnStretch } from '../turn-stretch';
 

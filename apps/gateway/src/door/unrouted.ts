@@ -3,7 +3,7 @@ import type { AppError } from '@switchyard/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../limits/rate-limiter';
 import { ErrorFilter } from './error.filter';
-import type { CountAddress } from './unreadable';
+import type { CountAddress } from '../http/unreadable';
 
 /** What happens to requests that never come to a route. */
 export interface Unrouted {

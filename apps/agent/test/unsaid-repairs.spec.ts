@@ -13,12 +13,12 @@ import {
   brief,
   numbered,
   countedBy,
-} from '../../test/told-turn';
-import { FrameNumbering } from './frame';
-import { unsaidOf } from './stored-turn';
-import { type InteractionRecord } from './turn-state';
-import { saidSoFar, unsaidFrames } from './unsaid-frames';
-import type { Update } from './turn-update';
+} from './told-turn';
+import { FrameNumbering } from '../src/domain/frame';
+import { unsaidOf } from '../src/domain/stored-turn';
+import { type InteractionRecord } from '../src/domain/turn-state';
+import { saidSoFar, unsaidFrames } from '../src/domain/unsaid-frames';
+import type { Update } from '../src/domain/turn-update';
 
 describe('the rest of an answer that had to be repaired', () => {
   const asked: Update[] = [

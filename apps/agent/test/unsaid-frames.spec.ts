@@ -14,14 +14,14 @@ import {
   parsed,
   brief,
   inAnyOrder,
-} from '../../test/told-turn';
+} from './told-turn';
 import type { TurnRecord } from '@switchyard/contracts';
-import { FrameNumbering } from './frame';
-import { missingFrames, unsaidOf } from './stored-turn';
-import { leftResult, turnResult } from './turn-outcome';
-import { type InteractionRecord } from './turn-state';
-import { saidSoFar, unsaidFrames } from './unsaid-frames';
-import type { Update } from './turn-update';
+import { FrameNumbering } from '../src/domain/frame';
+import { missingFrames, unsaidOf } from '../src/domain/stored-turn';
+import { leftResult, turnResult } from '../src/domain/turn-outcome';
+import { type InteractionRecord } from '../src/domain/turn-state';
+import { saidSoFar, unsaidFrames } from '../src/domain/unsaid-frames';
+import type { Update } from '../src/domain/turn-update';
 
 describe('the rest of a plain answer', () => {
   const told = new Told(PLAIN);

@@ -4,7 +4,7 @@ import { Database } from '@switchyard/database';
 import { Metrics } from '@switchyard/service';
 import { type WaitingApprovals, approvalsRepository } from '../db/approvals.repository';
 import type { InteractionRow } from '../db/interactions.repository';
-import { viewOfInteraction } from '../turns/turn-record';
+import { viewOfInteraction } from './turn-record';
 
 type Outcome = 'asked' | 'approved' | 'denied' | 'expired';
 

@@ -4,12 +4,12 @@ import { Logger } from '@switchyard/service';
 import type { Denials } from '../auth/denials';
 import type { EarlyRefusals } from '../auth/early-refusals';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
-import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from './error-body';
-import { letGoOfBody } from './admitted-body';
-import { answerEarly, isEarly } from './early-answer';
-import type { GateReply, GateRequest } from './request';
-import { traceOf } from './request-span';
-import { RouteTable } from './route-table';
+import { bodyAt, errorHeaders, isRelay, shouldRetryHeader } from '../http/error-body';
+import { letGoOfBody } from '../http/admitted-body';
+import { answerEarly, isEarly } from '../http/early-answer';
+import type { GateReply, GateRequest } from '../http/request';
+import { traceOf } from '../http/request-span';
+import { RouteTable } from '../http/route-table';
 
 /** What Fastify gives its refusals; Nest hands some of them on as exceptions of its own. */
 const statusOf = (thrown: unknown): number =>

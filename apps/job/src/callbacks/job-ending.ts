@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { CallbacksRepository } from '../db/callbacks.repository';
 import type { JobRow } from '../db/jobs.repository';
-import { CallbackSender } from '../callbacks/callback-sender';
-import { jobView } from './job-view';
+import { CallbackSender } from './callback-sender';
+import { jobView } from '../records/job-view';
 
 /** What every end of a job brings about, in the transaction that ends it. */
 @Injectable()

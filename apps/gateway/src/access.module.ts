@@ -1,0 +1,56 @@
+import { Global, Module } from '@nestjs/common';
+import { ErrorFilter } from './door/error.filter';
+import { RouteTable } from './http/route-table';
+import { Logger } from '@switchyard/service';
+import { ConnectionLimits } from './limits/connection-limits';
+import { ByteHolder } from './limits/held-bytes';
+import { RateLimiter } from './limits/rate-limiter';
+import { Denials } from './auth/denials';
+import { EarlyRefusals } from './auth/early-refusals';
+import { ExternalIssuer } from './auth/external-issuer';
+import { ExternalKeys } from './auth/external-keys';
+import { Gate } from './auth/gate';
+import { GateGuard } from './auth/gate.guard';
+import { OpenStreams } from './auth/open-streams';
+import { OwnKeySet } from './auth/own-keys';
+import { Principals } from './auth/principals';
+import { RevocationsController } from './auth/revocations.controller';
+import { ApiKeyStrategy } from './auth/strategies/api-key.strategy';
+import { ExternalTokenStrategy } from './auth/strategies/external-token.strategy';
+import { TokenVerifier } from './auth/token-verifier';
+
+const provided = [
+  Denials,
+  EarlyRefusals,
+  Principals,
+  TokenVerifier,
+  OwnKeySet,
+  ExternalIssuer,
+  ExternalKeys,
+  ExternalTokenStrategy,
+  ApiKeyStrategy,
+  OpenStreams,
+  RateLimiter,
+  ConnectionLimits,
+  ByteHolder,
+  Gate,
+  GateGuard,
+  RouteTable,
+];
+
+/** Who may come in, and what every area of the door shares of it. */
+@Global()
+@Module({
+  controllers: [RevocationsController],
+  providers: [
+    ...provided,
+    {
+      provide: ErrorFilter,
+      useFactory: (logger: Logger, routes: RouteTable, denials: Denials, early: EarlyRefusals) =>
+        new ErrorFilter(logger, routes, denials, early),
+      inject: [Logger, RouteTable, Denials, EarlyRefusals],
+    },
+  ],
+  exports: [...provided, ErrorFilter],
+})
+export class AccessModule {}
