@@ -1,14 +1,15 @@
 import { isId, type JsonObject } from '@switchyard/kernel';
 import {
-  checkRequest,
+  type CallContract,
   type Class,
-  CountRecords,
+  DATASET_OPERATIONS,
+  DATASET_OPERATION_NAMES,
   DatasetCalls,
-  DeleteRecords,
-  InsertRecords,
   QueryRecords,
   SearchRecords,
-  UpdateRecords,
+  checkRequest,
+  isDatasetOperation,
+  resultOfOperation,
 } from '@switchyard/contracts';
 import type { Bus } from '@switchyard/messaging';
 import { callAsTool, onceCtx, ToolError, type ToolRun } from '../toolkit/tool';
@@ -29,20 +30,9 @@ export const queryDataset = async (bus: Bus, args: JsonObject, run: ToolRun): Pr
 export async function writeDataset(bus: Bus, args: JsonObject, run: ToolRun): Promise<unknown> {
   const { operation, ...rest } = args;
   if (!isId(rest['datasetId'])) throw new ToolError('INVALID_ARGUMENTS', 'datasetId must be a UUID.');
-  switch (operation) {
-    case 'insert':
-      return callAsTool(bus, DatasetCalls.insert, onceCtx(run, args), checked(InsertRecords, rest));
-    case 'update':
-      return callAsTool(bus, DatasetCalls.update, run.ctx, checked(UpdateRecords, rest));
-    case 'delete':
-      return callAsTool(bus, DatasetCalls.deleteRecords, run.ctx, checked(DeleteRecords, rest));
-    case 'query':
-      return queryDataset(bus, rest, run);
-    case 'count':
-      return callAsTool(bus, DatasetCalls.count, run.ctx, checked(CountRecords, rest));
-    case 'search':
-      return searchDatasets(bus, rest, run);
-    default:
-      throw new ToolError('INVALID_ARGUMENTS', 'operation must be insert, update, delete, query, count or search.');
-  }
+  if (!isDatasetOperation(operation))
+    throw new ToolError('INVALID_ARGUMENTS', `operation must be one of ${DATASET_OPERATION_NAMES.join(', ')}.`);
+  const contract: CallContract = DATASET_OPERATIONS[operation];
+  const ctx = contract.idempotent ? onceCtx(run, args) : run.ctx;
+  return resultOfOperation(operation, await callAsTool(bus, contract, ctx, checked(contract.request, rest)));
 }

@@ -1,23 +1,19 @@
 import {
   type Class,
   ContentItem,
-  CountRecords,
-  DeleteRecords,
+  DATASET_OPERATIONS,
+  DATASET_OPERATION_NAMES,
+  type DatasetOperation,
   ExecuteSettings,
   Field,
-  InsertRecords,
   ModelSettings,
-  QueryRecords,
-  SearchRecords,
   type StepType,
-  UpdateRecords,
   f,
+  isDatasetOperation,
 } from '@switchyard/contracts';
 import type { JsonObject } from '@switchyard/kernel';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
-export const DATASET_OPERATIONS = ['insert', 'update', 'delete', 'query', 'count', 'search'] as const;
-export type DatasetOperation = (typeof DATASET_OPERATIONS)[number];
 
 class AgentStepFields {
   @Field(f.id()) agentId!: string;
@@ -59,7 +55,7 @@ export class HttpStepInput {
 
 export class DatasetStepInput {
   @Field(f.id()) datasetId!: string;
-  @Field(f.oneOf(DATASET_OPERATIONS)) operation!: DatasetOperation;
+  @Field(f.oneOf(DATASET_OPERATION_NAMES)) operation!: DatasetOperation;
 }
 
 export class EmitStepInput {
@@ -72,18 +68,6 @@ export class EmitStepInput {
 export class WaitStepInput {
   @Field(f.number({ min: 0, max: 86_400 })) seconds!: number;
 }
-
-const OPERATION_INPUTS: Record<DatasetOperation, Class> = {
-  insert: InsertRecords,
-  update: UpdateRecords,
-  delete: DeleteRecords,
-  query: QueryRecords,
-  count: CountRecords,
-  search: SearchRecords,
-};
-
-const isOperation = (value: unknown): value is DatasetOperation =>
-  DATASET_OPERATIONS.some((operation) => operation === value);
 
 /** What a step holds when it is saved, when its templates are allowed, or when it runs, and they are filled in. */
 export type Templates = 'allowed' | 'filled';
@@ -104,8 +88,8 @@ export function shapeOf(type: StepType, input: Record<string, unknown>, template
       return { types: [HttpStepInput], isOpen: false };
     case 'dataset': {
       const { operation } = input;
-      return isOperation(operation)
-        ? { types: [OPERATION_INPUTS[operation], DatasetStepInput], isOpen: false }
+      return isDatasetOperation(operation)
+        ? { types: [DATASET_OPERATIONS[operation].request, DatasetStepInput], isOpen: false }
         : { types: [DatasetStepInput], isOpen: true };
     }
     case 'emit':

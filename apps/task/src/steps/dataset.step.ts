@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CallContract, type Ctx, DATASET_OPERATIONS, checkRequest } from '@switchyard/contracts';
+import { type CallContract, type Ctx, DATASET_OPERATIONS, checkRequest, resultOfOperation } from '@switchyard/contracts';
 import { abandonOn, fingerprint, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { DatasetStepInput } from '../domain/step-inputs';
@@ -21,8 +21,7 @@ export class DatasetStep {
     checkRequest(contract.request, request);
     const writes = operation === 'insert' || operation === 'update' || operation === 'delete';
     const ctx = writes ? writing(effect.ctx, contract.subject, effect, request) : effect.ctx;
-    const answer = (await abandonOn(effect.signal, this.bus.call(contract, ctx, request))) as JsonObject;
-    // What a list answers beside its rows is for paging; the rows are what the next step works with.
-    return operation === 'query' || operation === 'search' ? (answer['items'] ?? answer) : answer;
+    const answer = await abandonOn(effect.signal, this.bus.call(contract, ctx, request));
+    return resultOfOperation(operation, answer);
   }
 }

@@ -10,6 +10,11 @@ export const DATASET_OPERATIONS = {
   search: DatasetCalls.search,
 } as const;
 export type DatasetOperation = keyof typeof DATASET_OPERATIONS;
+export const DATASET_OPERATION_NAMES = Object.keys(DATASET_OPERATIONS) as DatasetOperation[];
 
 export const isDatasetOperation = (value: unknown): value is DatasetOperation =>
   typeof value === 'string' && Object.hasOwn(DATASET_OPERATIONS, value);
+
+/** What a list answers beside its rows is for paging: steps and models work with the rows. */
+export const resultOfOperation = (operation: DatasetOperation, answer: object): unknown =>
+  (operation === 'query' || operation === 'search') && 'items' in answer ? answer.items : answer;
