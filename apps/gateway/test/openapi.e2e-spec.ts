@@ -11,6 +11,7 @@ let space: TestSpace;
 let document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
 };
 
 interface Operation {
@@ -33,6 +34,11 @@ const RULES = [
   'no-server-example.com',
   'no-ambiguous-paths',
 ];
+
+test('paths, their methods and schemas stand in one order, whatever the order of modules', () => {
+  const orders = [document.paths, document.components.schemas, ...Object.values(document.paths)].map(Object.keys);
+  for (const names of orders) expect(names).toEqual([...names].sort());
+});
 
 test('the document passes the linter', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));

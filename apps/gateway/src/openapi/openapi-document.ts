@@ -76,14 +76,14 @@ export class OpenApiDocument {
   private make(): JsonSchema {
     const schemas = new Schemas();
     const paths: Record<string, Record<string, JsonSchema>> = {};
-    for (const operation of this.operations()) {
+    // In one order, whatever the order of modules: a class that two operations name is rendered for the first of them.
+    for (const operation of this.operations().sort(byPlace)) {
       if (operation.endpoint.hidden) continue;
       const path = (paths[operation.path] ??= {});
       // What takes all methods speaks a protocol of its own, which asks by POST.
       if (operation.method === 'all') path['post'] = { ...this.describe(operation, schemas), ...MCP };
       else path[operation.method] = this.describe(operation, schemas);
     }
-    const sorted = Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b)));
     return {
       openapi: '3.1.0',
       info: {
@@ -99,9 +99,9 @@ export class OpenApiDocument {
       tags: [...new Set(this.operations().map((operation) => tagOf(operation)))]
         .sort()
         .map((name) => ({ name, description: TAGS[name] ?? `Routes beneath /api/${name}.` })),
-      paths: sorted,
+      paths,
       components: {
-        schemas: schemas.components,
+        schemas: sortedByName(schemas.components),
         securitySchemes: {
           bearer: {
             type: 'http',
@@ -205,6 +205,13 @@ export class OpenApiDocument {
     return responses;
   }
 }
+
+/** By bytes: the order is nobody's language. */
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+const byPlace = (a: Operation, b: Operation): number => byText(a.path, b.path) || byText(a.method, b.method);
+
+const sortedByName = (schemas: Record<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => byText(a, b)));
 
 const tagOf = (operation: Operation): string =>
   operation.endpoint.tag ?? operation.path.split('/').filter((part) => part !== 'api')[1] ?? 'operations';
