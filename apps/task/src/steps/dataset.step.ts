@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type CallContract, type Ctx, DATASET_OPERATIONS, checkRequest, resultOfOperation } from '@switchyard/contracts';
+import {
+  type CallContract,
+  type Ctx,
+  DATASET_OPERATIONS,
+  checkRequest,
+  resultOfOperation,
+} from '@switchyard/contracts';
 import { abandonOn, fingerprint, type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { DatasetStepInput } from '../domain/step-inputs';
