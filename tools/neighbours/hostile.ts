@@ -29,7 +29,8 @@ export class Hostile {
   readonly statuses = new Map<number, number>();
   readonly failures: string[] = [];
   private readonly agent = new Agent({
-    connect: { localAddress: FROM },
+    // Not within `connect`, where it is overruled by this one.
+    localAddress: FROM,
     headersTimeout: 120_000,
     bodyTimeout: 120_000,
     pipelining: 1,
