@@ -33,14 +33,17 @@ interface Wanted {
   scopes?: string[];
   /** May refuse. */
   readTranscript?: () => void;
+  /** Nothing is said to change, and the reader leaves when it has heard the end. */
+  leavesAtEnd?: boolean;
 }
 
 /** A thread with one turn, whose agent gives these answers in turn: refusals, or frames until its end. */
 async function told(
   answers: Answer[],
-  { channel = 'lifecycle', scopes = ['agents:call'], readTranscript }: Wanted = {},
-): Promise<{ heard: string; asked: number[]; heardBeforeTranscript: string | null }> {
+  { channel = 'lifecycle', scopes = ['agents:call'], readTranscript, leavesAtEnd = false }: Wanted = {},
+): Promise<{ heard: string; asked: number[]; heardBeforeTranscript: string | null; looks: number }> {
   const asked: number[] = [];
+  let looks = 0;
   let heardBeforeTranscript: string | null = null;
   const bus = {
     signal: () => undefined,
@@ -51,6 +54,7 @@ async function told(
         readTranscript?.();
         return { items: [], nextCursor: null };
       }
+      looks += 1;
       if (answers.length === 0) throw new AppError('FORBIDDEN', 'no more');
       // Another holder each time: there may be more to be had.
       return { items: [{ ...TURN, epoch: asked.length }] };
@@ -73,7 +77,10 @@ async function told(
     flushHeaders = (): void => undefined;
   })();
   let heard = '';
-  raw.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  raw.on('data', (chunk: Buffer) => {
+    heard += chunk.toString();
+    if (leavesAtEnd && heard.includes('"completed"')) setImmediate(() => setImmediate(() => threads.onModuleDestroy()));
+  });
   const reply = { raw, request: {}, getHeaders: () => ({}), hijack: () => undefined } as never as FastifyReply;
   const streams = { enter: () => () => undefined } as never as OpenStreams;
   const bytes = { open: () => undefined } as never as ByteHolder;
@@ -90,14 +97,16 @@ async function told(
   const late = setTimeout(() => {
     threads.onModuleDestroy();
   }, 4_000);
-  const nudge = setInterval(() => changes.heard({ spaceId: 'space', sessionId: 's' }), 5);
+  const nudge = setInterval(() => {
+    if (!leavesAtEnd) changes.heard({ spaceId: 'space', sessionId: 's' });
+  }, 5);
   try {
     await telling;
   } finally {
     clearInterval(nudge);
     clearTimeout(late);
   }
-  return { heard, asked, heardBeforeTranscript };
+  return { heard, asked, heardBeforeTranscript, looks };
 }
 
 const GONE = new AppError('NOT_FOUND', 'gone');
@@ -124,6 +133,11 @@ describe('the stream of a thread', () => {
   it('says that there is a gap where the frames in between are gone', async () => {
     const { heard } = await told([[STARTED], new AppError('STREAM_EXPIRED', 'gone'), [ENDED]]);
     expect([events(heard).length, heard.includes(': STREAM_EXPIRED')]).toEqual([1, true]);
+  });
+
+  it('asks for the turns of its thread once where nothing begins after the one that it tells', async () => {
+    const { heard, looks } = await told([[STARTED, ENDED]], { leavesAtEnd: true });
+    expect([events(heard).length, looks]).toEqual([2, 1]);
   });
 
   it('says what was said before it reads the transcript for what comes after', async () => {

@@ -148,6 +148,7 @@ class ThreadTelling {
 
   /** Refuses what cannot be told: a thread of others, and what came so long ago that its frames are gone. */
   async prepare(): Promise<void> {
+    this.hasChanged = false;
     await this.look();
     const turn = this.reading.since === null ? null : this.next();
     if (!turn) return;
@@ -172,6 +173,7 @@ class ThreadTelling {
 
   /** Services may be away for a while: the stream stays, and looks again later. Not where it would not be opened again. */
   private async lookAgain(): Promise<void> {
+    if (!this.isOpen) return;
     try {
       await this.look();
     } catch (error) {
@@ -244,7 +246,9 @@ class ThreadTelling {
         return false;
       }
     }
-    // Where it stands now is found out before anything else is told.
+    // Where it stands now is found out before anything else is told. An end stays; what begins after it is told of.
+    if (told.projection.isOver && !this.hasChanged) return true;
+    this.hasChanged = false;
     await this.lookAgain();
     return true;
   }
@@ -280,30 +284,39 @@ class ThreadTelling {
     }
   }
 
-  private async write({ turn, projection }: Told, frames: readonly string[]): Promise<void> {
+  /** What was said does not wait for the transcript of what comes after it. */
+  private write({ turn, projection }: Told, frames: readonly string[]): Promise<void> {
+    const parts: (string | ProtocolEvent)[] = [];
     let text = '';
     for (const joined of frames) {
       for (const frame of eachFrame(joined)) {
         if (projection.isOver) break;
         const said = readFrame(projection, frame);
         if (typeof said === 'string') text += said;
-        else for (const event of said) text = await this.written(turn, event, text);
+        else
+          for (const event of said) {
+            if (event.event !== 'values') text += sseOf([event]);
+            else {
+              parts.push(text, event);
+              text = '';
+            }
+          }
       }
-      if (text.length >= MOST_AT_ONCE) text = await this.flushed(text);
+      if (text.length >= MOST_AT_ONCE) {
+        parts.push(text);
+        text = '';
+      }
     }
-    await this.flushed(text);
+    return parts.length === 0 ? this.flushed(text) : this.writeParts(turn, [...parts, text]);
   }
 
-  /** Gives what is not written yet: what was said does not wait for the transcript of what comes after it. */
-  private async written(turn: TurnOfSession, event: ProtocolEvent, before: string): Promise<string> {
-    if (event.event !== 'values') return before + sseOf([event]);
-    await this.flushed(before);
-    return sseOf([await this.withTranscript(turn, event)]);
+  private async writeParts(turn: TurnOfSession, parts: readonly (string | ProtocolEvent)[]): Promise<void> {
+    for (const part of parts)
+      await this.flushed(typeof part === 'string' ? part : sseOf([await this.withTranscript(turn, part)]));
   }
 
-  private async flushed(text: string): Promise<''> {
+  private async flushed(text: string): Promise<void> {
     if (text !== '' && this.isOpen && !(await this.writer?.write(text))) this.stop();
-    return '';
   }
 
   /**

@@ -97,13 +97,16 @@ export function readFrame(projection: Projection, text: string): ProtocolEvent[]
 export function tell(projection: Projection, texts: readonly string[]): string {
   let said = '';
   for (const joined of texts) {
-    for (const text of eachFrame(joined)) {
-      if (projection.isOver) return said;
-      const events = readFrame(projection, text);
-      said += typeof events === 'string' ? events : sseOf(events);
-    }
+    if (!joined.includes('\n')) said += toldOf(projection, joined);
+    else for (const text of joined.split('\n')) said += toldOf(projection, text);
   }
   return said;
+}
+
+function toldOf(projection: Projection, text: string): string {
+  if (text === '' || projection.isOver) return '';
+  const events = readFrame(projection, text);
+  return typeof events === 'string' ? events : sseOf(events);
 }
 
 export function sseOf(events: readonly ProtocolEvent[]): string {

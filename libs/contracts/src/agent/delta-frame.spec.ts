@@ -4,6 +4,15 @@ import { readDeltaFrame, writeDeltaFrame } from './delta-frame';
 const frame = (delta: string) =>
   ({ event: 'content-delta', delta, messageId: '0199', timestamp: 1_800_000_000_000, seq: 12 }) as const;
 
+function fieldsOf(text: string) {
+  const read = readDeltaFrame(text);
+  if (!read) return null;
+  const { event, delta, messageId, timestamp, seq, json } = read;
+  const ofOthers = [`${messageId}x`, messageId.slice(1), undefined].filter((id) => read.isOf(id));
+  expect([read.isOf(messageId), ofOthers]).toEqual([true, []]);
+  return { event, delta, messageId, timestamp, seq, json };
+}
+
 describe('a delta as a frame', () => {
   it.each(['word ', '', '"', '\\', '","message_id":"x"}},"seq":1}', '\n\t\u0000', '\u2028é東\u{1f600}', '\ud800'])(
     'is JSON, and read without parsing it: %j',
@@ -19,7 +28,7 @@ describe('a delta as a frame', () => {
         },
         seq: 12,
       });
-      expect(readDeltaFrame(text)).toEqual({ ...frame(delta), json: JSON.stringify(delta) });
+      expect(fieldsOf(text)).toEqual({ ...frame(delta), json: JSON.stringify(delta) });
     },
   );
 
@@ -30,7 +39,7 @@ describe('a delta as a frame', () => {
         fc.constantFrom('content-delta', 'reasoning-delta'),
         (delta, event) => {
           const written = { ...frame(delta), event } as const;
-          expect(readDeltaFrame(writeDeltaFrame(written))).toEqual({ ...written, json: JSON.stringify(delta) });
+          expect(fieldsOf(writeDeltaFrame(written))).toEqual({ ...written, json: JSON.stringify(delta) });
         },
       ),
     );

@@ -24,9 +24,41 @@ const SEQ_WITHIN = SEQ.length + 24;
 export const writeDeltaFrame = ({ event, delta, messageId, timestamp, seq }: DeltaFrame): string =>
   `${HEAD}${timestamp}${DATA[event]}${JSON.stringify(delta).slice(1, -1)}${ID}${messageId}${SEQ}${seq}}`;
 
-/** As it is read: its words also as they stand in the frame, in JSON. */
-export interface ReadDelta extends DeltaFrame {
-  json: string;
+/** As it is read, each field when it is asked for: there are more of these than of all other frames together. */
+export class ReadDelta implements DeltaFrame {
+  /** Its words as they stand in the frame, in JSON. */
+  readonly json: string;
+
+  constructor(
+    private readonly text: string,
+    readonly event: DeltaEvent,
+    private readonly at: { delta: number; id: number; seq: number },
+  ) {
+    this.json = text.slice(at.delta - 1, at.id + 1);
+  }
+
+  get delta(): string {
+    return this.json.includes('\\') ? (JSON.parse(this.json) as string) : this.json.slice(1, -1);
+  }
+
+  /** A part of the whole frame, which lives for as long as this does: ask `isOf`, and keep a name that is there. */
+  get messageId(): string {
+    return this.text.slice(this.at.id + ID.length, this.at.seq);
+  }
+
+  isOf(messageId: string | undefined): boolean {
+    const { id, seq } = this.at;
+    const begin = id + ID.length;
+    return messageId?.length === seq - begin && this.text.startsWith(messageId, begin);
+  }
+
+  get timestamp(): number {
+    return Number(this.text.slice(HEAD.length, this.at.delta - DATA[this.event].length));
+  }
+
+  get seq(): number {
+    return Number(this.text.slice(this.at.seq + SEQ.length, -1));
+  }
 }
 
 function eventAt(text: string, at: number): DeltaEvent | null {
@@ -44,13 +76,5 @@ export function readDeltaFrame(text: string): ReadDelta | null {
   const idAt = text.indexOf(ID, deltaAt);
   const seqAt = text.indexOf(SEQ, Math.max(idAt, text.length - SEQ_WITHIN));
   if (idAt === -1 || seqAt === -1) return null;
-  const json = text.slice(deltaAt - 1, idAt + 1);
-  return {
-    event,
-    delta: json.includes('\\') ? (JSON.parse(json) as string) : text.slice(deltaAt, idAt),
-    messageId: text.slice(idAt + ID.length, seqAt),
-    timestamp: Number(text.slice(HEAD.length, timeEnd)),
-    seq: Number(text.slice(seqAt + SEQ.length, -1)),
-    json,
-  };
+  return new ReadDelta(text, event, { delta: deltaAt, id: idAt, seq: seqAt });
 }

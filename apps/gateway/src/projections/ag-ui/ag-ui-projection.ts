@@ -85,11 +85,11 @@ export class AgUiProjection implements Projection {
     return this.events;
   }
 
-  readDelta({ event, delta: text, json, messageId, timestamp, seq }: ReadDelta): string | null {
+  readDelta(read: ReadDelta): string | null {
     const told = this.open;
-    if (told?.messageId !== messageId || told.kind !== SPOKEN[event]) return null;
-    told.pieces.push({ seq, text });
-    return `data: ${deltaOf(told, timestamp, json)}\n\n`;
+    if (told?.kind !== SPOKEN[read.event] || !read.isOf(told.messageId)) return null;
+    told.pieces.push({ seq: read.seq, text: read.delta });
+    return `data: ${deltaOf(told, read.timestamp, read.json)}\n\n`;
   }
 
   cutOff({ code, message }: { code: string; message: string }): ProtocolEvent[] {

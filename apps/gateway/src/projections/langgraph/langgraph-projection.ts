@@ -81,17 +81,18 @@ export class LangGraphProjection implements Projection {
     return this.events;
   }
 
-  readDelta({ event, delta: text, json, messageId, timestamp, seq }: ReadDelta): string | null {
+  readDelta(read: ReadDelta): string | null {
     const { open, block } = this;
-    const type = SPOKEN[event];
-    if (open?.messageId !== messageId || block?.type !== type || this.hearsProduct) return null;
+    const type = SPOKEN[read.event];
+    if (!open || block?.type !== type || this.hearsProduct || !read.isOf(open.messageId)) return null;
     this.isWaiting = false;
+    const text = read.delta;
     block.text += text;
-    open.pieces.push({ seq, type, text });
+    open.pieces.push({ seq: read.seq, type, text });
     const at = this.nextHeard('messages');
     // Its other event has a number as well, which this reader does not hear.
     this.count += 1;
-    return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, timestamp, block, json)}\n\n`;
+    return at === null ? '' : `id: ${at}\nevent: messages\ndata: ${deltaOf(at, read.timestamp, block, read.json)}\n\n`;
   }
 
   private tell({ method, data, seq }: TurnFrame, stretch: number): void {

@@ -52,10 +52,7 @@ export class AddedUpProjection implements Projection {
     const isPlain = this.kept === null && !this.isBroken && this.told.isPlain && this.renamed === null;
     if (!isPlain || this.stretches.number !== this.about.stretch) return null;
     const text = this.response.readDelta(delta);
-    if (text === null) return null;
-    const { event, messageId, seq, delta: words } = delta;
-    const { words: said, thoughts } = this.told;
-    (event === 'content-delta' ? said : thoughts).push({ seq, messageId, text: words });
+    if (text !== null) this.told.goesOn(delta);
     return text;
   }
 

@@ -70,11 +70,11 @@ export class ChatProjection implements Projection {
     return this.chunks;
   }
 
-  readDelta({ event, delta: text, json, messageId, seq }: ReadDelta): string | null {
-    const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && event === 'content-delta';
+  readDelta(read: ReadDelta): string | null {
+    const isPlain = this.hasBegun && !this.ended && this.telling === 'streamed' && read.event === 'content-delta';
     if (!isPlain || !this.told.isPlain || this.stretches.number !== this.about.stretch) return null;
-    this.told.words.push({ seq, messageId, text });
-    return text === '' ? '' : `data: ${this.wordsOf(json)}\n\n`;
+    this.told.goesOn(read);
+    return read.delta === '' ? '' : `data: ${this.wordsOf(read.json)}\n\n`;
   }
 
   /** The whole answer: what was void in it was never said. */

@@ -230,12 +230,12 @@ export class ResponsesProjection implements Projection {
     this.sayDelta(item, delta);
   }
 
-  readDelta({ event, delta, json, messageId, seq }: ReadDelta): string | null {
+  readDelta(read: ReadDelta): string | null {
     const item = this.open.at(-1);
-    if (item?.messageId !== messageId || item.type !== SPOKEN[event]) return null;
-    item.text += delta;
-    item.lastSeq = seq;
-    const data = this.deltaOf(item, json);
+    if (item?.type !== SPOKEN[read.event] || !read.isOf(item.messageId)) return null;
+    item.text += read.delta;
+    item.lastSeq = read.seq;
+    const data = this.deltaOf(item, read.json);
     return data === null ? '' : `event: ${deltaEventOf(item)}\ndata: ${data}\n\n`;
   }
 

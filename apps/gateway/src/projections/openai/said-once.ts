@@ -1,3 +1,4 @@
+import type { ReadDelta } from '@switchyard/contracts';
 import type { FrameData } from '../projection';
 
 export interface Piece {
@@ -31,6 +32,17 @@ export class SaidOnce {
 
   get isOwing(): boolean {
     return this.owed !== '';
+  }
+
+  /** Takes what is told as it stands, where nothing is told again. */
+  goesOn(read: ReadDelta): void {
+    const pieces = read.event === 'content-delta' ? this.words : this.thoughts;
+    const last = pieces.at(-1)?.messageId;
+    pieces.push({
+      seq: read.seq,
+      messageId: last !== undefined && read.isOf(last) ? last : read.messageId,
+      text: read.delta,
+    });
   }
 
   /** Whether these thoughts are to be told: of a step that is run again, the first telling of them stands. */
