@@ -13,8 +13,8 @@ export interface StreamCall {
   /** What the first piece of the answer looks like on this wire, and its end. */
   first: string;
   end: string;
-  /** What is sent before it, where the stream itself begins nothing. */
-  before?: { url: string; body: object };
+  /** What is sent before it, where the stream itself does not begin all of it; `then` makes the stream's body of its answer. */
+  before?: { url: string; body: object; then?: (answer: unknown) => object };
   /** The stream stays open after its end, and its reader leaves. */
   staysOpen?: boolean;
 }
@@ -37,8 +37,12 @@ export async function readStream(call: StreamCall): Promise<StreamTimes> {
       body: JSON.stringify(body),
       dispatcher,
     });
-  if (call.before) await (await post(call.before)).body.dump();
-  const response = await post(call);
+  let { body } = call;
+  if (call.before) {
+    const answer = await (await post(call.before)).body.json();
+    body = call.before.then?.(answer) ?? body;
+  }
+  const response = await post({ url: call.url, body });
   let firstMs = 0;
   let tail = '';
   for await (const chunk of response.body as AsyncIterable<Buffer>) {

@@ -25,6 +25,20 @@ const ours: Wire = ({ url, agentId }) => ({
   end: '"COMPLETED"',
 });
 
+/** As a run of LangGraph begins: a request of its own comes before the one that streams. Here it makes the session. */
+const oursInTwo: Wire = (door) => {
+  const { url, agentId } = door;
+  const call = ours(door);
+  return {
+    ...call,
+    before: {
+      url: `${url}/api/agents/sessions`,
+      body: { agentId },
+      then: (answer) => ({ ...call.body, session_id: (answer as { data: { id: string } }).data.id }),
+    },
+  };
+};
+
 const projected: Record<string, Wire> = {
   'OpenAI Responses': ({ url, agentId }) => ({
     url: `${url}/openai/v1/responses`,
@@ -101,17 +115,19 @@ export const projections: BenchRow = {
     };
 
     // The first thousands of deltas cost more: what runs them is compiled while it runs.
-    for (const wire of [ours, ...Object.values(projected)]) await costOf(wire);
+    for (const wire of [ours, oursInTwo, ...Object.values(projected)]) await costOf(wire);
     const measured: Measured[] = [];
-    for (const [name, wire] of Object.entries(projected)) {
+    const pairs = [
+      ...Object.entries(projected).map(([name, wire]) => [name, wire, 'our own stream', ours] as const),
+      ['LangGraph', projected['LangGraph'] ?? ours, 'our own stream in two requests', oursInTwo] as const,
+    ];
+    for (const [name, wire, beside, own] of pairs) {
       const pair = await alternate(
         ROUNDS,
         () => costOf(wire),
-        () => costOf(ours),
+        () => costOf(own),
       );
-      measured.push(
-        atMost(1.15, { what: `a stream as ${name}, gateway CPU`, beside: 'our own stream', unit: 'ms', ...pair }),
-      );
+      measured.push(atMost(1.15, { what: `a stream as ${name}, gateway CPU`, beside, unit: 'ms', ...pair }));
     }
     return measured;
   },
