@@ -48,6 +48,23 @@ describe('a turn while parts of the platform are away', () => {
     expect((await owner.get(`/agents/${agentId}/turns/${turnId}`)).body.data.status).toBe('COMPLETED');
   }, 120_000);
 
+  it('is not refused to who asks for it again while nobody can tell that it was had', async () => {
+    const space = await platform.newSpace();
+    const made = await space.owner.post('/agents', { ...AGENT, settings: { max_tokens: 30 } });
+    const frugal = await space.key({ limits: { dailyTokens: 200 } });
+    const body = { ...say('@@usage 100 100\n@@reply hello'), turnId: randomUUID(), stream: false };
+    const ask = async (what: object): Promise<unknown[]> => {
+      const reply = await frugal.post(`/agents/${made.body.data.id as string}/chat`, what);
+      return [reply.status, reply.body.code ?? reply.body.data.status];
+    };
+    expect(await ask(body)).toEqual([200, 'COMPLETED']);
+    expect(await ask({ ...body, turnId: randomUUID() })).toEqual([429, 'DAILY_LIMIT_EXCEEDED']);
+    await platform.service('session').stop();
+    expect(await ask(body)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    await platform.service('session').start();
+    expect(await ask(body)).toEqual([200, 'COMPLETED']);
+  }, 120_000);
+
   it('ends cleanly for its client when the gateway stops, and can be read on', async () => {
     const turnId = randomUUID();
     const stream = await owner.stream(

@@ -18,6 +18,7 @@ import { WebSearch } from '../toolkit/web-search';
 import { Allowances } from './allowances';
 import { HeldTurns } from './held-turns';
 import { RequestFit } from './request-fit';
+import { mayPass } from './session-port';
 import { TurnMaker } from './turn-maker';
 import { type TurnPlace, TurnPlaces } from './turn-places';
 import { TurnRunner } from './turn-runner';
@@ -134,7 +135,9 @@ export class TurnStarter {
       const { userId } = await this.bus.call(SessionCalls.getTurn, ctx, { turnId });
       // Who may read all turns of a Space finds those of others too, that have the same id.
       return userId === ctx.userId;
-    } catch {
+    } catch (error) {
+      // Nobody can tell just now: to refuse what has perhaps been done and paid would be untrue.
+      if (mayPass(error)) throw error;
       return false;
     }
   }
