@@ -15,7 +15,10 @@ export async function provideBinaries<N extends BinaryName>(
   return Object.fromEntries(names.map((name) => [name, findBinary(name) ?? cannotFind(name)])) as Record<N, string>;
 }
 
-async function installPackages(packages: string[], options: { install: boolean; progress: Progress }): Promise<void> {
+export async function installPackages(
+  packages: string[],
+  options: { install: boolean; progress: Progress },
+): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   if (!existsSync('/usr/bin/apt-get') || !(isRoot || options.install)) throw new StopSentence(whatToInstall(packages));
   const sudo = isRoot ? [] : ['sudo', '-n'];

@@ -1,0 +1,80 @@
+// What a customer does, in the network of the box: `make`, `check`, or `load` until its input ends.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Reply, signIn, until } from '@switchyard/testing';
+
+interface Made {
+  agentId: string;
+  datasetId: string;
+  /** Codes of the records whose insert was answered. */
+  codes: string[];
+}
+
+const HOST = 'http://127.0.0.1:3000';
+const PATIENCE = { timeoutMs: 120_000, everyMs: 500 };
+const PAUSE_MS = 100;
+const CODES_AT_ONCE = 50;
+const [deed = '', file = ''] = process.argv.slice(2);
+const { OWNER_EMAIL: email = '', OWNER_PASSWORD: password = '' } = process.env;
+
+function dataOf(reply: Reply, status: number): Record<string, unknown> {
+  if (reply.status !== status) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`);
+  return (reply.body as { data: Record<string, unknown> }).data;
+}
+
+const owner = (): Promise<Client> => until(() => signIn(new Client(HOST, null), email, password), PATIENCE);
+const chat = (by: Client, { agentId }: Made): Promise<Reply> =>
+  by.post(`/agents/${agentId}/chat`, { contents: [{ type: 'text', text: '@@reply It works.' }], stream: false });
+const insert = (by: Client, { datasetId }: Made, code: string): Promise<Reply> =>
+  by.post(`/datasets/${datasetId}/data/insert`, { records: [{ code }] });
+
+async function make(): Promise<void> {
+  const by = await owner();
+  const agent = dataOf(await by.post('/agents', { name: 'Trial', model: 'sim-chat', systemPrompt: 'Be brief.' }), 201);
+  const fields = [{ name: 'code', type: 'string', unique: true }];
+  const dataset = dataOf(await by.post('/datasets', { name: 'Trial', schema: { fields } }), 201);
+  const made: Made = { agentId: String(agent['id']), datasetId: String(dataset['id']), codes: ['first'] };
+  dataOf(await insert(by, made, 'first'), 200);
+  writeFileSync(file, JSON.stringify(made));
+}
+
+/** All that was acknowledged is there, and the agent answers. */
+async function check(): Promise<void> {
+  const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
+  const by = await owner();
+  const turn = await until(async () => dataOf(await chat(by, made), 200), PATIENCE);
+  if (turn['status'] !== 'COMPLETED') throw new Error(`the turn is ${String(turn['status'])}`);
+  for (let at = 0; at < made.codes.length; at += CODES_AT_ONCE) {
+    const codes = made.codes.slice(at, at + CODES_AT_ONCE);
+    const filter = { code: { in: codes } };
+    const count = dataOf(await by.post(`/datasets/${made.datasetId}/data/count`, { filter }), 200)['count'];
+    if (count !== codes.length) throw new Error(`of ${codes.length} records ${String(count)} are left`);
+  }
+}
+
+/** Goes on until its input ends. What was answered is written down; other answers are counted by their status. */
+async function load(): Promise<void> {
+  const made = JSON.parse(readFileSync(file, 'utf8')) as Made;
+  const by = await owner();
+  const input = process.stdin.resume();
+  const told: Record<string, number> = {};
+  const ask = async (work: Promise<Reply>): Promise<boolean> => {
+    const status = await work.then((reply) => reply.status).catch(() => 0);
+    told[status] = (told[status] ?? 0) + 1;
+    return status === 200;
+  };
+  for (let n = 1; !input.readableEnded; n += 1) {
+    if (await ask(insert(by, made, `load-${n}`))) made.codes.push(`load-${n}`);
+    await ask(chat(by, made));
+    await sleep(PAUSE_MS);
+  }
+  writeFileSync(file, JSON.stringify(made));
+  process.stdout.write(JSON.stringify(told));
+}
+
+const deeds: Record<string, (() => Promise<void>) | undefined> = { make, check, load };
+
+void deeds[deed]?.().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
