@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestSpace, expectWithin, until, usePlatform } from '@switchyard/testing';
 import { type InstalledApplication, dataOf, emission, eventTask, install } from './an-application';
 import { readEnvelope, settledEnvelope, subscribe } from './watching';
@@ -160,6 +161,17 @@ describe('a Space over its quota of triggers', () => {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   };
 
+  /** Triggers that do not leave: whoever confirms one finds it there again. */
+  const keepTriggers = (space: TestSpace): Promise<unknown> =>
+    platform.database.query(`
+      create or replace function event_bus.keep() returns trigger language plpgsql as $$ begin return null; end $$;
+      create trigger keep before delete on event_bus.outbox for each row
+        when (old.ctx->>'spaceId' = '${space.id}') execute function event_bus.keep()`);
+  const letGo = async (space: TestSpace): Promise<void> => {
+    await platform.database.query('drop trigger keep on event_bus.outbox');
+    await platform.database.query(`delete from event_bus.outbox where ctx->>'spaceId' = $1`, [space.id]);
+  };
+
   it('waits at its place, loses nothing, and holds up no other Space of its lane', async () => {
     await restart({ EVENT_BACKLOG_MAX_BYTES: `${1024 * 1024}` });
     const [hostile, neighbour] = [await ready(0), await ready()];
@@ -181,6 +193,23 @@ describe('a Space over its quota of triggers', () => {
     expect(await recorded(hostile.space, 'flood')).toEqual({ DUE: 1_000 });
     await platform.database.query('delete from event_bus.outbox where order_key = $1', ['stuck']);
     await until(async () => (await recorded(hostile.space, 'flood'))['DISPATCHED'] === 1_000, { timeoutMs: 60_000 });
+  }, 180_000);
+
+  it('has an eighth of its quota on the way at a time, so that those of others do not stand behind it', async () => {
+    const quota = 16 * 1024 * 1024;
+    await restart({ EVENT_BACKLOG_MAX_BYTES: `${quota}` });
+    const { space, installed } = await ready();
+    const large = randomBytes(150 * 1024).toString('base64');
+    await settledEnvelope(space, await idOf(installed, large), 1);
+    await keepTriggers(space);
+    const asked = await Promise.all(Array.from({ length: 50 }, (_, at) => send(installed, `${at}${large}`)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([202]));
+    await until(async () => ((await statusesOf(space))['DISPATCHED'] ?? 0) > 1);
+    // As long as they do not leave, no more are made.
+    await sleep(3_000);
+    expect((await statusesOf(space))['PENDING']).toBeGreaterThan(0);
+    await letGo(space);
+    await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 60_000 });
   }, 180_000);
 
   it('is refused before it has made more, however many ask at once and however fast it is replayed', async () => {
@@ -205,18 +234,13 @@ describe('a Space over its quota of triggers', () => {
     await until(async () => Object.keys(await statusesOf(space)).join() === 'DISPATCHED', { timeoutMs: 60_000 });
     // All are confirmed by now: what waits from here on are replays.
     await until(async () => (await waiting(space)) === 0, { timeoutMs: 60_000 });
-    // Triggers that do not leave: whoever confirms one finds it there again.
-    await platform.database.query(`
-      create or replace function event_bus.keep() returns trigger language plpgsql as $$ begin return null; end $$;
-      create trigger keep before delete on event_bus.outbox for each row
-        when (old.ctx->>'spaceId' = '${space.id}') execute function event_bus.keep()`);
+    await keepTriggers(space);
     await until(async () => (await space.owner.post(`/events/envelopes/${id}/replay`, {})).status === 202);
     let replayed = 1;
     for (let at = 0; at < 20; at += 1)
       if ((await space.owner.post(`/events/envelopes/${id}/replay`, {})).status === 202) replayed += 1;
     expect(replayed).toBeLessThanOrEqual(fits);
-    await platform.database.query('drop trigger keep on event_bus.outbox');
-    await platform.database.query(`delete from event_bus.outbox where ctx->>'spaceId' = $1`, [space.id]);
+    await letGo(space);
     await until(async () => (await space.owner.post(`/events/envelopes/${id}/replay`, {})).status === 202, {
       timeoutMs: 60_000,
     });

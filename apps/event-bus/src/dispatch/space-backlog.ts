@@ -11,6 +11,11 @@ const LOOK_MS = 1_000;
 const LARGE_BYTES = 4 * 1024 * 1024;
 const SMALL_AT_ONCE = 100;
 const SEED_AGAIN_MS = 60_000;
+/**
+ * Of its quota, what of a Space travels at a time. The task service reads messages in the order of the stream and keeps
+ * back 128 whose key is busy: were there more of one Space, those of all others would stand behind them.
+ */
+const TRAVELLING_PART = 1 / 8;
 
 /**
  * How many bytes of a Space wait: emissions for their dispatch, and triggers for the task service. A Space over its
@@ -92,7 +97,7 @@ export class SpaceBacklog {
 
   /** The Spaces whose triggers have to leave before more of them are made. */
   spacesOverQuota(): string[] {
-    return this.travelling.over(this.limit);
+    return this.travelling.over(this.limit * TRAVELLING_PART);
   }
 
   private get largest(): number {
