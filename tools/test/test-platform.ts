@@ -38,6 +38,7 @@ export async function withTestPlatform<T>(
       ...relayForTests(home.directory),
       // The sweep of old rows is proved by what it leaves and takes, not by its pace.
       RETENTION_EVERY_MS: '3000',
+      SESSION_LATENCY_INTERVAL_MS: '3000',
       ...process.env,
       NODE_ENV: 'test',
       FAILPOINTS: 'true',

@@ -137,6 +137,30 @@ test('an agent is tried beside its form, and what it remembers is corrected and 
   expect((await space.owner.get(`${path}/memories`)).body.data).toEqual([]);
 });
 
+test('how long its turns took is a curve, read by keys and as a table, and leaves a draft alone', async () => {
+  const latency = page.getByRole('region', { name: 'Latency', exact: true });
+  await latency.getByText('Half took at most').first().waitFor();
+  await field('Description').fill('Not saved yet');
+  await latency.getByRole('combobox', { name: 'Latency of' }).selectOption({ label: 'Last 90 days' });
+  await page.waitForURL(/latency=quarter/u);
+  expect(await field('Description').inputValue()).toBe('Not saved yet');
+  const curve = latency.getByRole('slider', { name: 'Latency, point in time' });
+  const table = latency.getByRole('table', { name: 'Latency' });
+  await until(async () => (await table.getByRole('row').count()) === 91 || undefined);
+  const today = table.getByRole('row').last();
+  expect(await today.innerText()).toMatch(/\d+ ms|\d s/u);
+  expect(await table.getByRole('row').nth(1).innerText()).toMatch(/none\s+none/u);
+  await curve.press('End');
+  expect(await curve.getAttribute('aria-valuetext')).toMatch(
+    /: 95% took at most [\d.]+ m?s, Half took at most [\d.]+ m?s$/u,
+  );
+  await curve.press('Home');
+  expect(await curve.getAttribute('aria-valuetext')).toMatch(/: 95% took at most none, Half took at most none$/u);
+  await page.reload();
+  await latency.getByRole('combobox', { name: 'Latency of' }).waitFor();
+  expect(await latency.getByRole('combobox', { name: 'Latency of' }).inputValue()).toBe('quarter');
+});
+
 test('files go with a message, and of several calls those run that are selected', async () => {
   await button('Try it').click();
   const trial = page.getByRole('region', { name: 'Try it' });

@@ -31,4 +31,16 @@ export class SessionConfig extends DatabaseServiceConfig {
     reason: 'Milliseconds between two looks for what has expired.',
   })
   SESSION_SWEEP_INTERVAL_MS!: number;
+
+  @Env(f.int({ min: 100, max: 3_600_000 }), {
+    default: 60_000,
+    reason: 'Milliseconds between two rounds that sum up how long turns took.',
+  })
+  SESSION_LATENCY_INTERVAL_MS!: number;
+
+  @Env(f.int({ min: 1, max: 3650 }), {
+    default: 400,
+    reason: 'Days for which it is kept how long the turns of an hour took.',
+  })
+  SESSION_LATENCY_RETENTION_DAYS!: number;
 }

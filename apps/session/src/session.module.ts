@@ -14,6 +14,8 @@ import { ApprovalCounts } from './turns/approval-counts';
 import { ApprovalRecords } from './interactions/approval-records';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
+import { LatencyController } from './latency/latency.controller';
+import { LatencyService } from './latency/latency.service';
 import { SessionConfig } from './session.config';
 import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
@@ -39,6 +41,7 @@ import { TurnsController } from './turns/turns.controller';
     InteractionsController,
     ContextController,
     ToolResultsController,
+    LatencyController,
   ],
   providers: [
     TurnActivity,
@@ -59,6 +62,7 @@ import { TurnsController } from './turns/turns.controller';
     ModelContexts,
     Summariser,
     TokenCounter,
+    LatencyService,
     Sweeper,
   ],
 })

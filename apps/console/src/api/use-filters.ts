@@ -14,7 +14,8 @@ export function useFilters<S extends object>(read: (given: Given) => S): [S, (ch
         const merged = { ...old, ...changes };
         return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined && value !== ''));
       };
-      void navigate({ to: '.', search: next, replace: true });
+      // A filter leaves no page: what is written into it stays.
+      void navigate({ to: '.', search: next, replace: true, ignoreBlocker: true });
     },
     [navigate],
   );

@@ -22,6 +22,8 @@ interface Props {
   /** What was chosen by dragging over it, in seconds. */
   onBrush?: (from: number, to: number) => void;
   format?: (value: number) => string;
+  /** In the table. */
+  formatCell?: (value: number) => string;
 }
 
 /** Two lines: the time, and the day where it changes. */
@@ -46,6 +48,7 @@ export function Curve({
   look = 'lines',
   onBrush,
   format = String,
+  formatCell = String,
 }: Props): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<Plot | null>(null);
@@ -87,14 +90,17 @@ export function Curve({
         ],
         series: [
           {},
-          ...series.map(({ name: label, color, isDashed }): Plot.Series => ({
+          ...series.map(({ name: label, color, isDashed, values }): Plot.Series => ({
             label,
             stroke: colorOf(color),
             width: look === 'stacked' ? 0 : 2,
             ...(isDashed === true ? { dash: [6, 4] } : {}),
             ...(look === 'stacked'
               ? { fill: colorOf(color), paths: Plot.paths.bars?.({ size: [0.75, 18] }), points: { show: false } }
-              : { fill: isDashed === true ? undefined : `${colorOf(color)}1c`, points: { show: times.length < 2 } }),
+              : {
+                  fill: isDashed === true ? undefined : `${colorOf(color)}1c`,
+                  points: { show: times.length < 2 || values.includes(null) },
+                }),
           })),
         ],
         hooks: {
@@ -154,9 +160,7 @@ export function Curve({
   // What is looked at: a point, or from one that was passed with Shift to another.
   const told = at === null || times[at] === undefined ? null : at;
   const [from, to] = told === null ? [0, -1] : [Math.min(told, anchor ?? told), Math.max(told, anchor ?? told)];
-  const sumOf = (one: Series): number =>
-    one.values.slice(from, to + 1).reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  const values = series.map((one) => `${one.name} ${format(sumOf(one))}`);
+  const values = series.map((one) => `${one.name} ${wordOf(sumOf(one.values.slice(from, to + 1)), format)}`);
   const when = from < to ? `${timeOf(times[from])} to ${timeOf(times[to])}` : timeOf(times[from]);
   return (
     <figure className="min-w-0">
@@ -209,7 +213,7 @@ export function Curve({
               <tr key={time}>
                 <th scope="row">{timeOf(time)}</th>
                 {series.map((one) => (
-                  <td key={one.name}>{one.values[row] ?? ''}</td>
+                  <td key={one.name}>{wordOf(one.values[row] ?? null, formatCell)}</td>
                 ))}
               </tr>
             ))}
@@ -222,6 +226,12 @@ export function Curve({
 
 const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0] ?? 0);
 const timeOf = (seconds = 0): string => exactTime(new Date(seconds * 1000).toISOString());
+
+/** Null where there is no value to add. */
+const sumOf = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);
+const wordOf = (value: number | null, format: (value: number) => string): string =>
+  value === null ? 'none' : format(value);
 
 /** Each on top of those that come after it: the first is drawn first, and is the highest. */
 function stack(series: readonly Series[]): (number | null)[][] {

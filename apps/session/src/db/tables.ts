@@ -1,8 +1,9 @@
 import type { SessionStatus } from '@switchyard/contracts';
 import { column, defineTable } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
+import type { Durations } from '../domain/latency';
 
-const { filled, int, json, nullable, tenantKey, text, time, uuid } = column;
+const { bigint, filled, int, json, key, nullable, tenantKey, text, time, uuid } = column;
 const NOW = 'now()';
 
 export const sessions = defineTable(
@@ -33,5 +34,26 @@ export const sessions = defineTable(
   },
 );
 
+/** What the turns of an agent took that were started in an hour: it outlives them. */
+export const agentLatency = defineTable(
+  'agent_latency',
+  {
+    spaceId: key(uuid()),
+    agentId: key(uuid()),
+    hour: key(time()),
+    count: int(),
+    failed: int(),
+    longestMs: bigint(),
+    durations: json<Durations>(),
+  },
+  { indexes: { agent_latency_by_hour: { columns: ['hour'] } } },
+);
+
+/** Turns of a Space that were started before this time are summed up, but for those that are late. */
+export const latencySums = defineTable('latency_sums', { spaceId: key(uuid()), until: time() });
+
+/** Turns that were under way when those around them were summed up. */
+export const lateTurns = defineTable('late_turns', { ...tenantKey });
+
 /** Messages and turns are written with every turn: their SQL is in their files. */
-export const tables = [sessions];
+export const tables = [sessions, agentLatency, latencySums, lateTurns];

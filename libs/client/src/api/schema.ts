@@ -120,6 +120,18 @@ export interface components {
         | 'save_memory'
       )[];
     };
+    AgentLatency: {
+      /** Format: date-time */
+      from: string;
+      /** @enum {string} */
+      interval: 'hour' | 'day';
+      /** @description Oldest first; without those in which no turn has ended. */
+      overTime: components['schemas']['LatencyAt'][];
+      /** Format: date-time */
+      to: string;
+      /** @description Of the whole time. */
+      total: components['schemas']['LatencyNumbers'];
+    };
     AgentVersionView: {
       agent: components['schemas']['AgentView'];
       /** Format: uuid */
@@ -1572,6 +1584,35 @@ export interface components {
       minScore?: number;
       /** @description Records to retrieve, 5 unless given. */
       topK?: number;
+    };
+    LatencyAt: {
+      /**
+       * Format: date-time
+       * @description When the hour or the day begins in which these turns were started.
+       */
+      at: string;
+      /** @description Turns that came to their end, well or not. Cancelled ones are left out. */
+      count: number;
+      /** @description Those of them that failed. */
+      failed: number;
+      /** @description What the longest one took. */
+      longestMs: number | null;
+      /** @description Half of them took no longer; within 5%. */
+      p50Ms: number | null;
+      /** @description 95 of 100 took no longer; within 5%. */
+      p95Ms: number | null;
+    };
+    LatencyNumbers: {
+      /** @description Turns that came to their end, well or not. Cancelled ones are left out. */
+      count: number;
+      /** @description Those of them that failed. */
+      failed: number;
+      /** @description What the longest one took. */
+      longestMs: number | null;
+      /** @description Half of them took no longer; within 5%. */
+      p50Ms: number | null;
+      /** @description 95 of 100 took no longer; within 5%. */
+      p95Ms: number | null;
     };
     LedgerRow: {
       /** Format: uuid */

@@ -8,6 +8,8 @@ export type AgentVersion = Schemas['AgentVersionView'];
 /** A call of a tool, to be judged by the rules of an agent, or by those that are given in their place. */
 export type ApprovalCheck = Schemas['CheckApprovalBody'];
 export type ApprovalVerdict = Schemas['ApprovalVerdict'];
+/** How long the turns of an agent took: milliseconds, null where none has ended. */
+export type AgentLatency = Schemas['AgentLatency'];
 /** What an agent keeps about one user. */
 export type Memory = Schemas['MemoryView'];
 export type McpTool = Schemas['McpToolView'];

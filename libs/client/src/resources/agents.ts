@@ -4,6 +4,7 @@ import type { RequestOptions } from '../http/options';
 import type {
   Agent,
   AgentChanges,
+  AgentLatency,
   AgentVersion,
   ApprovalCheck,
   ApprovalVerdict,
@@ -83,6 +84,14 @@ export class Agents {
   /** Takes the tools of MCP servers as they are now: what has changed since it was approved is withheld until then. */
   approveMcpTools(agentId: string, options: { server?: string } = {}): Promise<McpTools> {
     return this.http.json({ method: 'POST', path: `/agents/${agentId}/mcp/tools/approve`, body: options });
+  }
+
+  /** How long its turns took. Times are ISO-8601; without them the last 24 hours, or the last 30 days by the day. */
+  latency(
+    agentId: string,
+    query: { from?: string; to?: string; interval?: AgentLatency['interval'] } = {},
+  ): Promise<AgentLatency> {
+    return this.http.data({ method: 'GET', path: `/agents/${agentId}/latency`, query });
   }
 
   /** What the agent remembers about the caller, newest first. */

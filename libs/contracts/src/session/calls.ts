@@ -26,6 +26,7 @@ import {
   SaveCheckpoint,
   WithdrawTurn,
 } from './run-turn';
+import { AgentLatency, LatencyOfAgent, LatencyQuery } from './latency';
 import {
   CreateSession,
   EnsureSession,
@@ -350,6 +351,25 @@ export const SessionCalls = {
       summary: 'List the questions that wait for an answer',
       message: 'Pending interactions.',
       query: PageRequest,
+    },
+  }),
+
+  agentLatency: defineCall({
+    subject: 'session.agent-latency',
+    request: LatencyOfAgent,
+    reply: AgentLatency,
+    errors: ['NOT_FOUND'],
+    access: { scope: 'agents:read' },
+    callers: ['gateway'],
+    http: {
+      name: 'Agents_latency',
+      method: 'GET',
+      path: '/agents/:agentId/latency',
+      summary: 'Read how long the turns of an agent take, over time',
+      description:
+        "Numbers of everybody's turns, by the hour or the day in which they were started. The time in which a turn waited for a person is left out. They stay when turns are deleted.",
+      message: 'Latency.',
+      query: LatencyQuery,
     },
   }),
 

@@ -8,5 +8,6 @@ export * from './turn';
 export * from './open-turn';
 export * from './run-turn';
 export * from './tool-result';
+export * from './latency';
 export * from './calls';
 export * from './signals';

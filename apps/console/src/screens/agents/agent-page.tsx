@@ -17,6 +17,7 @@ import { RecordOf } from '../../ui/record';
 import { toast } from '../../ui/toast';
 import { UnsavedDialog } from '../../ui/unsaved-dialog';
 import { AgentFields } from './agent-fields';
+import { AgentLatency } from './agent-latency';
 import { AgentMemories } from './agent-memories';
 import { AgentUsage } from './agent-usage';
 import { AgentVersions } from './agent-versions';
@@ -152,6 +153,7 @@ function Editor({ agent }: { agent: Agent | null }): ReactNode {
       />
       {agent && agent.mcpServers.length > 0 && <McpTools agent={agent} mayApprove={mayWrite} />}
       {agent && <AgentMemories agentId={agent.id} />}
+      {agent && <AgentLatency agentId={agent.id} />}
       {agent && <AgentUsage agentId={agent.id} />}
       {agent && <CallIt agent={agent} />}
       {agent && open === 'trial' && (

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../frame/root-route';
-import { agentsSearch } from './search';
+import { agentSearch, agentsSearch } from './search';
 
 export const agentsRoutes = [
   createRoute({
@@ -12,6 +12,7 @@ export const agentsRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/agents/$agentId',
+    validateSearch: agentSearch,
     component: lazyRouteComponent(() => import('./agent-page'), 'AgentPage'),
   }),
 ];

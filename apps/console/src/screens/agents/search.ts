@@ -1,3 +1,7 @@
-import { searchOf, text } from '../../api/search';
+import { oneOf, searchOf, text } from '../../api/search';
+
+const PERIODS = ['day', 'week', 'quarter'] as const;
+export type LatencyPeriod = (typeof PERIODS)[number];
 
 export const agentsSearch = searchOf({ q: text });
+export const agentSearch = searchOf({ latency: oneOf(PERIODS) });

@@ -6,6 +6,7 @@ import { FindTurnsByRoot1700000000005 } from './0005-turn-roots';
 import { KeepReasoning1700000000006 } from './0006-reasoning';
 import { DeferTurns1700000000007 } from './0007-deferred-turns';
 import { FindMessagesByTurn1700000000008 } from './0008-messages-of-turns';
+import { SumUpLatency1700000000009 } from './0009-latency';
 
 export const migrations = [
   CreateConversations1700000000001,
@@ -16,4 +17,5 @@ export const migrations = [
   KeepReasoning1700000000006,
   DeferTurns1700000000007,
   FindMessagesByTurn1700000000008,
+  SumUpLatency1700000000009,
 ];

@@ -1,0 +1,69 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AgentCalls, type AgentLatency, type Ctx, type LatencyOfAgent, requireSpace } from '@switchyard/contracts';
+import { Database } from '@switchyard/database';
+import type { Clock } from '@switchyard/kernel';
+import { Bus } from '@switchyard/messaging';
+import { CLOCK, Retention, Workers } from '@switchyard/service';
+import { latencyRepository } from '../db/latency.repository';
+import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency';
+import { SessionConfig } from '../session.config';
+
+const SPACES_AT_ONCE = 50;
+const TURNS_AT_ONCE = 1000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * How long the turns of agents take. No turn writes it: turns that have ended are summed up later, some Spaces at a time,
+ * and those since then are added when somebody asks.
+ */
+@Injectable()
+export class LatencyService implements OnModuleInit {
+  /** Where the round through the Spaces is. */
+  private after = BEFORE_ALL;
+  /** Whether a Space of this round has more than was summed up. */
+  private hasMore = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly workers: Workers,
+    private readonly retention: Retention,
+    private readonly config: SessionConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const { SESSION_LATENCY_INTERVAL_MS: often, SESSION_LATENCY_RETENTION_DAYS: days } = this.config;
+    this.workers.poll('sum up how long turns take', often, () => this.sumUpSome());
+    this.retention.forget('latency of agents', (tx, limit) => latencyRepository.forget(tx, days, limit));
+  }
+
+  /** Also of an agent that its reader may not call: it shows nobody's messages. */
+  async ofAgent(ctx: Ctx, { agentId, ...query }: LatencyOfAgent): Promise<AgentLatency> {
+    const window = latencyWindow(query, this.clock.now());
+    await this.bus.call(AgentCalls.get, ctx, { agentId });
+    const [rows = []] = await this.database.read(ctx, [latencyRepository.read(requireSpace(ctx), agentId, window)]);
+    return latencyOf(window, rows as unknown as LatencySum[]);
+  }
+
+  /** The next Spaces. Says whether there is more to do. */
+  private async sumUpSome(): Promise<boolean> {
+    const [rows = []] = await this.database.systemRead('find Spaces with turns', [
+      latencyRepository.spacesAfter(this.after, SPACES_AT_ONCE),
+    ]);
+    const spaces = rows as unknown as { id: string; isDue: boolean }[];
+    for (const { id } of spaces.filter(({ isDue }) => isDue)) this.hasMore = (await this.sumUp(id)) || this.hasMore;
+    this.after = spaces.at(SPACES_AT_ONCE - 1)?.id ?? BEFORE_ALL;
+    if (this.after !== BEFORE_ALL) return true;
+    const { hasMore } = this;
+    this.hasMore = false;
+    return hasMore;
+  }
+
+  private sumUp(spaceId: string): Promise<boolean> {
+    return this.database.system('sum up how long turns take', async (tx) => {
+      if (!(await latencyRepository.lock(tx, spaceId))) return false;
+      return latencyRepository.sumUp(tx, spaceId, TURNS_AT_ONCE);
+    });
+  }
+}
