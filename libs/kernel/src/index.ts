@@ -6,6 +6,7 @@ export * from './errors';
 export * from './ids';
 export * from './idempotency-key';
 export * from './json';
+export * from './key-pairs';
 export * from './content/content-writer';
 export * from './cursor';
 export * from './clock';

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { newEd25519 } from '@switchyard/kernel';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const seedPrefix = 18 << 3;
@@ -11,10 +11,10 @@ export interface NatsUser {
 
 /** A new NATS user key in the notation of NATS's tools: base32 of a prefix, the key's 32 bytes and a checksum. */
 export function newNatsUser(): NatsUser {
-  const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const { privateKey, publicKey } = newEd25519();
   return {
-    seed: notation([seedPrefix | (userPrefix >> 5), (userPrefix & 31) << 3], d),
-    publicKey: notation([userPrefix], x),
+    seed: notation([seedPrefix | (userPrefix >> 5), (userPrefix & 31) << 3], privateKey),
+    publicKey: notation([userPrefix], publicKey),
   };
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { newEd25519 } from '@switchyard/kernel';
 import { SERVICES, type ServiceName } from '../service-names';
 import { StopSentence } from '../stop-sentence';
 import type { Home } from './home';
@@ -59,12 +60,9 @@ function readKept(file: string): Partial<Secrets> | undefined {
 }
 
 function newServiceSecrets(): ServiceSecrets {
-  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  if (!x || !d) throw new Error('Node exported an Ed25519 key without its halves');
   return {
     nats: newNatsUser(),
-    privateKey: d,
-    publicKey: x,
+    ...newEd25519(),
     dataKey: randomText(32),
     databasePassword: randomText(24),
   };

@@ -1,10 +1,11 @@
+import type { JsonWebKey } from 'node:crypto';
 import { Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { KeySignals, type PublicJwk, type VerificationKeys, serviceCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
-import { type Clock, newId } from '@switchyard/kernel';
+import { type Clock, newId, newSigningPair } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Workers } from '@switchyard/service';
-import { type CryptoKey, type JWK, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { type SigningKeyRow, signingKeysRepository } from '../db/signing-keys.repository';
 import { signingKeyPlace } from '../domain/sealed-places';
 import {
@@ -98,13 +99,13 @@ export class SigningKeys implements OnApplicationBootstrap {
   private async create(tx: Tx, stage: SigningKeyStage): Promise<void> {
     const algorithm = this.config.JWT_ALGORITHM;
     const kid = newId();
-    const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
+    const { publicJwk, privateJwk } = await newSigningPair(algorithm);
     await signingKeysRepository.insert(tx, {
       kid,
       algorithm,
       stage,
-      publicJwk: publicJwkOf(await exportJWK(pair.publicKey), kid, algorithm),
-      sealedPrivateJwk: this.seal.seal(JSON.stringify(await exportJWK(pair.privateKey)), signingKeyPlace(kid)),
+      publicJwk: publicJwkOf(publicJwk, kid, algorithm),
+      sealedPrivateJwk: this.seal.seal(JSON.stringify(privateJwk), signingKeyPlace(kid)),
     });
   }
 
@@ -140,7 +141,7 @@ export class SigningKeys implements OnApplicationBootstrap {
 }
 
 /** Field by field: a private half must never slip into what is published. */
-const publicJwkOf = (jwk: JWK, kid: string, algorithm: SigningAlgorithm): PublicJwk =>
+const publicJwkOf = (jwk: JsonWebKey, kid: string, algorithm: SigningAlgorithm): PublicJwk =>
   algorithm === 'ES256'
     ? { kty: 'EC', kid, alg: algorithm, use: 'sig', crv: 'P-256', x: jwk.x, y: jwk.y }
     : { kty: 'RSA', kid, alg: algorithm, use: 'sig', n: jwk.n, e: jwk.e };

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { newEd25519 } from '@switchyard/kernel';
 import { makeCtx, serviceCtx } from '@switchyard/contracts';
 import { type Address, type SealedEnvelope, packEnvelope, parseEnvelope, senderOf } from './envelope';
 import { Sealer } from './seal';
@@ -7,9 +7,9 @@ const SERVICES = ['gateway', 'task', 'job'];
 const privateKeys: Record<string, string> = {};
 const publicKeys: Record<string, string> = {};
 for (const service of SERVICES) {
-  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  privateKeys[service] = jwk.d ?? '';
-  publicKeys[service] = jwk.x ?? '';
+  const pair = newEd25519();
+  privateKeys[service] = pair.privateKey;
+  publicKeys[service] = pair.publicKey;
 }
 
 const sealerOf = (service: string, unboundUntil?: number): Sealer =>
@@ -112,8 +112,8 @@ describe.each([
     [
       'a service that has other keys',
       (): unknown => {
-        const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-        const stranger = new Sealer('gateway', jwk.d ?? '', { ...publicKeys, gateway: jwk.x ?? '' });
+        const { privateKey, publicKey } = newEd25519();
+        const stranger = new Sealer('gateway', privateKey, { ...publicKeys, gateway: publicKey });
         return senderAt('task', 'task.execute', parseEnvelope(pack({}, stranger)));
       },
     ],

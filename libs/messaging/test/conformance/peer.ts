@@ -1,10 +1,9 @@
 import 'reflect-metadata';
-import { generateKeyPairSync } from 'node:crypto';
 import type { INestMicroservice, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { newId } from '@switchyard/kernel';
+import { newEd25519, newId } from '@switchyard/kernel';
 import type { ServiceName } from '@switchyard/contracts';
 import { Database, Inbox, Outbox, migrate, prepareDatabase, serviceUrl } from '@switchyard/database';
 import {
@@ -42,9 +41,9 @@ interface Keys {
 export function makeKeys(services: readonly string[]): Keys {
   const keys: Keys = { privateKeys: {}, publicKeys: {} };
   for (const service of services) {
-    const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-    keys.privateKeys[service] = jwk.d ?? '';
-    keys.publicKeys[service] = jwk.x ?? '';
+    const { privateKey, publicKey } = newEd25519();
+    keys.privateKeys[service] = privateKey;
+    keys.publicKeys[service] = publicKey;
   }
   return keys;
 }
