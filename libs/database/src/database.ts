@@ -318,7 +318,7 @@ export class Database {
       // TypeORM must not open a transaction of its own inside ours.
       (runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const tx = new Tx(client, runner);
-      const result = await insideTransaction(() => work(tx));
+      const result = await (this.options.isProduction ? work(tx) : insideTransaction(() => work(tx)));
       const { toPublish, hasQueued } = await storeAnnounced(tx);
       await begun;
       await client.query('commit');

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   tables?: readonly Table[];
   /** Its users search it by whatever they like: plans may read whole tables. Elsewhere every row is reached by a key. */
   isSearched?: boolean;
+  /** Nothing then marks what runs inside a transaction: the mark costs every promise of the process something. */
+  isProduction?: boolean;
 }
 
 export type Migration = new () => MigrationInterface;

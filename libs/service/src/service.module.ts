@@ -44,6 +44,7 @@ function databaseProviders(options: ServiceOptions): Provider[] {
           log,
           tables: options.tables,
           isSearched: options.isSearched,
+          isProduction: config.NODE_ENV === 'production',
         }),
       inject: [ServiceConfig, Logger],
     },
