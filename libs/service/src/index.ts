@@ -17,6 +17,7 @@ export * from './logger';
 export * from './metrics';
 export * from './redis-cache';
 export * from './retention/retention';
+export * from './road';
 export * from './sealing';
 export * from './service.module';
 export * from './tracing/tracing';

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EndpointOptions } from '../endpoint/endpoint.decorator';
 import type { GatewayConfig } from '../gateway.config';
 import type { ConnectionLimits } from '../limits/connection-limits';
-import { serveRelayPlainly } from '../relay/plain-route';
+import { isRelayedPlainly, relayPlainly } from '../relay/plain-route';
 import { API_VERSION, API_VERSION_HEADER } from '../http/api-version';
 import { Arrivals } from '../http/arrivals';
 import { corsHeaders, isPreflight } from '../http/cors';
@@ -92,7 +92,6 @@ export function watchConnections(fastify: FastifyInstance, connections: Connecti
 
 export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, parts: DoorParts): void {
   const { gate, bytes, connections } = parts;
-  serveRelayPlainly(fastify, parts);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     '*',
@@ -140,9 +139,13 @@ export function furnishDoor(fastify: FastifyInstance, config: GatewayConfig, par
       next();
       return;
     }
+    const pass = (): void => {
+      if (!isRelayedPlainly(request, endpoint)) next();
+      else relayPlainly(request, reply, { ...parts, endpoint, limit: config.BODY_LIMIT_BYTES }).catch(next);
+    };
     const admitted = gate.admit(request, reply, endpoint);
-    if (admitted) admitted.then(() => next(), next);
-    else next();
+    if (admitted) admitted.then(pass, next);
+    else pass();
   });
   fastify.addHook('onSend', (request, reply, _payload, next) => {
     const { ctx } = request as GateRequest;

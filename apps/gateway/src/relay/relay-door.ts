@@ -5,14 +5,15 @@ import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
 import { OpenStreams } from '../auth/open-streams';
 import { Principals } from '../auth/principals';
-import type { Dispatcher } from 'undici';
 import { letGoOfBody } from '../http/admitted-body';
 import { readJson } from '../http/body';
 import { relayErrorBody } from '../http/error-body';
 import { CATALOGUE } from '../http/paths';
 import type { GateReply, GateRequest } from '../http/request';
 import { rateHeaders, sendAnswer } from './relay-answer';
+import { Departure } from './departure';
 import { RelayRoad } from './relay-road';
+import type { RelayedAnswer } from './relayed-answer';
 
 const MODELS = /^\/models\/v1\/models(?:\/([^?]+))?(?:\?.*)?$/;
 const STREAM = /"stream"\s*:\s*true/;
@@ -47,8 +48,8 @@ function asksForStream({ body }: GateRequest): boolean {
   }
 }
 
-const isEventStream = (answer: Dispatcher.ResponseData): boolean =>
-  String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
+const isEventStream = ({ head }: RelayedAnswer): boolean =>
+  head.headers['content-type']?.startsWith('text/event-stream') === true;
 
 /** As the relay says it of a model that is not there: a key's limits do not tell what else there is. */
 const unknownModel = (id: string): AppError =>
@@ -98,33 +99,33 @@ export class RelayDoor {
 
   private async carry(ctx: Ctx, request: GateRequest, reply: GateReply, method: 'GET' | 'POST'): Promise<void> {
     const { raw } = reply;
-    const gone = new AbortController();
+    const departure = new Departure();
     const onClose = (): void => {
-      if (!raw.writableFinished) gone.abort();
+      if (!raw.writableFinished) departure.leave();
     };
     raw.once('close', onClose);
     let isStream = false;
     const cut = (reason: AppError): void => {
       if (isStream && raw.headersSent && !raw.writableEnded)
         raw.end(`data: ${JSON.stringify(relayErrorBody(reason))}\n\n`);
-      gone.abort(reason);
+      departure.leave(reason);
     };
     // Each answer ends with its credential, streams or not; a stream takes a place before it is opened.
     const isCounted = asksForStream(request);
     let leave = isCounted ? this.streams.enter(ctx, cut) : this.streams.follow(ctx, cut);
     try {
-      const answer = await this.road.send(ctx, request, method, gone.signal);
+      const answer = await this.road.send(ctx, request, method, departure);
       isStream = isEventStream(answer);
       if (isStream && !isCounted) {
         leave();
         leave = this.enterLate(ctx, answer, cut);
       }
       await sendAnswer(reply, answer);
+      if (departure.isGone && !raw.writableEnded) raw.destroy();
     } catch (error) {
-      const reason: unknown = gone.signal.aborted ? gone.signal.reason : error;
-      if (!raw.headersSent && (reason instanceof AppError || !gone.signal.aborted)) throw reason;
-      if (!gone.signal.aborted)
-        this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed answer broke off');
+      const reason: unknown = departure.isGone ? departure.reason : error;
+      if (!raw.headersSent && (reason instanceof AppError || !departure.isGone)) throw reason;
+      if (!departure.isGone) this.logger.warn({ err: error, requestId: ctx.requestId }, 'a relayed answer broke off');
       if (!raw.writableEnded) raw.destroy();
     } finally {
       leave();
@@ -134,11 +135,11 @@ export class RelayDoor {
   }
 
   /** A stream that nothing in the request announced: without a place it is not read further. */
-  private enterLate(ctx: Ctx, answer: Dispatcher.ResponseData, cut: (reason: AppError) => void): () => void {
+  private enterLate(ctx: Ctx, answer: RelayedAnswer, cut: (reason: AppError) => void): () => void {
     try {
       return this.streams.enter(ctx, cut);
     } catch (error) {
-      answer.body.on('error', () => undefined).destroy();
+      answer.drop();
       throw error;
     }
   }

@@ -1,96 +1,99 @@
 import { hash } from 'node:crypto';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { type Ctx, type ProxyCtx, RELAY_PROXY_HEADERS, RELAY_PROXY_PATH, proxySealedText } from '@switchyard/contracts';
+import { type Ctx, type ProxyHead, RELAY_PROXY_PATH } from '@switchyard/contracts';
 import { AppError } from '@switchyard/kernel';
 import { Sealer, plainCtx } from '@switchyard/messaging';
-import { type Dispatcher, Pool } from 'undici';
+import { type AskedLine, RoadClient, RoadNotSpoken } from '@switchyard/service';
 import { GatewayConfig } from '../gateway.config';
 import type { GateRequest } from '../http/request';
+import type { Departure } from './departure';
+import { HttpRoad } from './http-road';
+import { notAvailable } from './not-available';
+import type { RelayedAnswer } from './relayed-answer';
+import { RoadAnswer } from './road-answer';
 
 const PREFIX = '/models/v1/';
 /** What an upstream may see of a caller's headers. */
 const HEADERS = ['content-type', 'accept', 'openai-beta', 'traceparent'];
-/** Models may think for minutes before their first word. */
-const PATIENCE_MS = 900_000;
-const CONNECTIONS = 1024;
+/** A relay that does not speak frames is asked again whether it does: it may have been replaced. */
+const ASK_AGAIN_MS = 5_000;
 
 /** The gateway's end of the road to the relay: the caller's bytes with a sealed context, and the answer as it arrives. */
 @Injectable()
 export class RelayRoad implements OnApplicationShutdown {
-  private readonly pool: Pool | null;
+  private readonly road: RoadClient | null;
+  private readonly plain: HttpRoad | null;
+  private plainUntil = 0;
 
   constructor(
     private readonly sealer: Sealer,
     config: GatewayConfig,
   ) {
     const url = config.INTERNAL_URLS['relay'];
-    this.pool =
-      url === undefined
-        ? null
-        : new Pool(new URL(url).origin, {
-            connections: CONNECTIONS,
-            headersTimeout: PATIENCE_MS,
-            bodyTimeout: PATIENCE_MS,
-            connect: { timeout: 3_000 },
-          });
+    this.plain = url === undefined ? null : new HttpRoad(url, sealer);
+    this.road = url?.startsWith('http:') ? new RoadClient(new URL(url), RELAY_PROXY_PATH) : null;
   }
 
-  async send(
-    ctx: Ctx,
-    request: GateRequest,
-    method: 'GET' | 'POST',
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  async send(ctx: Ctx, request: GateRequest, method: 'GET' | 'POST', departure: Departure): Promise<RelayedAnswer> {
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.');
     const body = Buffer.isBuffer(request.body) ? request.body : null;
-    const headers: Record<string, string> = {
-      [RELAY_PROXY_HEADERS.ctx]: this.carried(ctx),
-      [RELAY_PROXY_HEADERS.method]: method,
-      [RELAY_PROXY_HEADERS.target]: request.url.slice(PREFIX.length),
-      [RELAY_PROXY_HEADERS.digest]: hash('sha256', body ?? '', 'base64url'),
+    const head: ProxyHead = {
+      ctx: plainCtx(ctx),
+      method,
+      target: request.url.slice(PREFIX.length),
+      digest: hash('sha256', body ?? '', 'base64url'),
+      headers: headersOf(ctx, request),
     };
-    const sealed = Buffer.from(proxySealedText(headers));
-    headers[RELAY_PROXY_HEADERS.seal] = this.sealer.seal(RELAY_PROXY_PATH, sealed, ['relay']);
-    for (const name of HEADERS) {
-      const value = request.headers[name];
-      if (typeof value === 'string') headers[name] = value;
-    }
-    if (ctx.traceparent !== undefined) headers['traceparent'] = ctx.traceparent;
-    const answer = await this.ask({
-      path: RELAY_PROXY_PATH,
-      method: 'POST',
-      headers,
-      body,
-      signal,
+    const line = await this.lineTo();
+    return line ? this.ask(line, head, body, departure) : this.sendPlainly(head, body, departure);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.road?.close();
+    await this.plain?.close();
+  }
+
+  /** Null where the relay speaks HTTP alone. */
+  private lineTo(): AskedLine | null | Promise<AskedLine | null> {
+    if (!this.road || performance.now() < this.plainUntil) return null;
+    const line = this.road.line();
+    if (!(line instanceof Promise)) return line;
+    return line.catch((error: unknown) => {
+      if (!(error instanceof RoadNotSpoken)) throw notAvailable(error);
+      this.plainUntil = performance.now() + ASK_AGAIN_MS;
+      return null;
     });
-    if (answer.headers[RELAY_PROXY_HEADERS.error] === undefined) return answer;
-    // What breaks off in the middle is a relay that has gone, and no fault of the request.
-    throw AppError.fromJSON(await answer.body.json().catch((error: unknown) => Promise.reject(notAvailable(error))));
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.pool?.destroy() ?? Promise.resolve();
+  private ask(line: AskedLine, head: ProxyHead, body: Buffer | null, departure: Departure): Promise<RelayedAnswer> {
+    const said = JSON.stringify(head);
+    const seal = this.sealer.seal(RELAY_PROXY_PATH, Buffer.from(said), ['relay']);
+    return new Promise((resolve, reject) => {
+      const answer = new RoadAnswer(resolve, reject);
+      const call = line.ask(`${seal}\n${said}`, body, answer);
+      answer.follow(call);
+      departure.onLeave(() => {
+        call.abort();
+        answer.left();
+        reject(departure.reason ?? new Error('the reader has left'));
+      });
+    });
   }
 
-  private async ask(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
-    try {
-      if (!this.pool) throw new Error('INTERNAL_URLS names no relay');
-      return await this.pool.request(options);
-    } catch (error) {
-      throw notAvailable(error);
-    }
-  }
-
-  private carried(ctx: Ctx): string {
-    const carried: ProxyCtx = { ...plainCtx(ctx), seal: this.sealer.sealIdentity(ctx, 'relay') };
-    return Buffer.from(JSON.stringify(carried)).toString('base64url');
+  private sendPlainly(head: ProxyHead, body: Buffer | null, departure: Departure): Promise<RelayedAnswer> {
+    if (!this.plain) throw notAvailable(new Error('INTERNAL_URLS names no relay'));
+    return this.plain.send(head, body, departure);
   }
 }
 
-const notAvailable = (cause: unknown): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
-    cause,
-    retryAfterSeconds: 1,
-  });
+function headersOf(ctx: Ctx, request: GateRequest): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  if (ctx.traceparent !== undefined) headers['traceparent'] = ctx.traceparent;
+  return headers;
+}

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { AnswerOut } from './answer-out';
 
 const APART_MS = 2;
 const FULL_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ export class PacedWriter {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly out: Writable,
+    private readonly out: Pick<AnswerOut, 'isGone' | 'write' | 'room'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -25,7 +25,12 @@ export class PacedWriter {
     this.size += bytes.byteLength;
     if (this.size >= FULL_BYTES || (!this.timer && this.now() - this.wroteAt >= APART_MS)) return this.flush();
     this.timer ??= setTimeout(() => void this.flush(), APART_MS);
-    return this.out.writableNeedDrain ? drained(this.out) : undefined;
+    return this.out.room();
+  }
+
+  /** Bytes went out another way. */
+  wrote(): void {
+    this.wroteAt = this.now();
   }
 
   /** Writes what waits; afterwards the stream can be ended. */
@@ -33,22 +38,11 @@ export class PacedWriter {
     clearTimeout(this.timer);
     this.timer = undefined;
     const [first] = this.waiting;
-    if (!first || this.out.destroyed) return undefined;
+    if (!first || this.out.isGone) return undefined;
     const bytes = this.waiting.length === 1 ? first : Buffer.concat(this.waiting, this.size);
     this.waiting = [];
     this.size = 0;
     this.wroteAt = this.now();
-    return this.out.write(bytes) ? undefined : drained(this.out);
+    return this.out.write(bytes);
   }
-}
-
-function drained(out: Writable): Promise<void> {
-  if (out.destroyed || !out.writableNeedDrain) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      out.off('drain', done).off('close', done);
-      resolve();
-    };
-    out.once('drain', done).once('close', done);
-  });
 }

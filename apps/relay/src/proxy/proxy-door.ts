@@ -1,18 +1,13 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import {
-  type Ctx,
-  type ProxyCtx,
-  RELAY_PROXY_HEADERS,
-  RELAY_PROXY_PATH,
-  makeCtx,
-  proxySealedText,
-} from '@switchyard/contracts';
+import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { type Ctx, type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
-import { InternalRoutes, Logger, readBody } from '@switchyard/service';
+import { InternalRoutes, Logger, RoadServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
+import { type AnswerOut, HttpOut, RoadOut } from './answer-out';
+import { headOfHttp } from './http-head';
 import { PacedWriter } from './paced-writer';
 import { ProxyService } from './proxy.service';
 import { ProxyRequest } from './relay-frame';
@@ -20,12 +15,23 @@ import { ProxyRequest } from './relay-frame';
 const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
 
 const MAX_BODY = 16 * 1024 * 1024;
+const LINE_FEED = 10;
+
+/** What was asked, by whom, and whether its seal is of that body. */
+interface Asked {
+  head: ProxyHead;
+  isSealed: boolean;
+  body: Buffer | null;
+}
 
 /** The relay's end of the road from the gateway: bytes in, bytes out, as fast as the reader takes them. */
 @Injectable()
-export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
+export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private running = 0;
   private stopping = false;
+  private readonly road = new RoadServer((call) => {
+    void this.serve(new RoadOut(call), call.signal, () => this.readCall(call));
+  });
 
   constructor(
     private readonly routes: InternalRoutes,
@@ -36,95 +42,98 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
+    this.routes.addUpgrade(RELAY_PROXY_PATH, this.road.accept);
     this.routes.add(RELAY_PROXY_PATH, (request, response) => this.handle(request, response));
   }
 
   /** A stopping relay takes nothing new and lets what runs come to its end. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
+    this.road.leave();
     const end = Date.now() + this.config.SHUTDOWN_GRACE_MS;
     while (this.running > 0 && Date.now() < end) await sleep(20);
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  onApplicationShutdown(): void {
+    this.road.close();
+  }
+
+  /** As a gateway of the version before asks. */
+  private handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
     });
+    return this.serve(new HttpOut(response), gone.signal, async () => {
+      const { head, isSealed } = headOfHttp(this.sealer, request);
+      return { head, isSealed, body: await readBody(request, MAX_BODY) };
+    });
+  }
+
+  private async serve(out: AnswerOut, signal: AbortSignal, read: () => Promise<Asked> | Asked): Promise<void> {
     this.running += 1;
     try {
       if (this.stopping)
         throw new AppError('SERVICE_UNAVAILABLE', 'A part of the platform is not available. Try again shortly.', {
           retryAfterSeconds: 1,
         });
-      const ctx = this.callerOf(request, gone.signal);
-      await this.answer(response, ctx, await this.readRequest(request));
+      const reading = read();
+      const { head, isSealed, body } = reading instanceof Promise ? await reading : reading;
+      if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
+      if (isSealed && head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
+      await this.answer(out, makeCtx(head.ctx, { ...head.ctx, signal, answer: {} }), requestOf(head, body));
     } catch (error) {
-      this.fail(response, error, gone.signal);
+      if (!signal.aborted) this.fail(out, error);
     } finally {
       this.running -= 1;
     }
   }
 
-  private async answer(response: ServerResponse, ctx: Ctx, request: ProxyRequest): Promise<void> {
-    const writer = new PacedWriter(response);
+  private async answer(out: AnswerOut, ctx: Ctx, request: ProxyRequest): Promise<void> {
+    const writer = new PacedWriter(out);
     for await (const { head, bytes } of this.proxy.handle(ctx, request)) {
-      if (response.destroyed) return;
-      if (head) response.writeHead(head.status, head.headers);
-      if (head && bytes.byteLength === 0) response.flushHeaders();
-      else if (bytes.byteLength > 0) await writer.write(bytes);
+      if (out.isGone) return;
+      if (head) {
+        out.answer(head, bytes);
+        if (bytes.byteLength > 0) writer.wrote();
+        await out.room();
+      } else if (bytes.byteLength > 0) await writer.write(bytes);
     }
     void writer.flush();
-    response.end();
+    out.end();
   }
 
-  private fail(response: ServerResponse, error: unknown, gone: AbortSignal): void {
-    if (gone.aborted) return;
+  private fail(out: AnswerOut, error: unknown): void {
     const shown = toAppError(error);
     if (shown.code === 'SERVER_ERROR') this.logger.error({ err: error }, 'a relayed call failed');
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    response.writeHead(shown.status, { 'content-type': 'application/json', [RELAY_PROXY_HEADERS.error]: shown.code });
-    response.end(JSON.stringify(shown));
+    out.fail(shown);
   }
 
   /** Only what the gateway sealed for this service is believed. */
-  private callerOf(request: IncomingMessage, signal: AbortSignal): Ctx {
-    let ctx: ProxyCtx;
-    try {
-      ctx = JSON.parse(
-        Buffer.from(String(request.headers[RELAY_PROXY_HEADERS.ctx]), 'base64url').toString(),
-      ) as ProxyCtx;
-    } catch {
+  private readCall(call: ServedCall): Promise<Asked> | Asked {
+    const head = this.headOf(call.head);
+    const body = call.readBody(MAX_BODY);
+    return body instanceof Promise
+      ? body.then((whole) => ({ head, isSealed: true, body: whole }))
+      : { head, isSealed: true, body };
+  }
+
+  private headOf(said: Buffer): ProxyHead {
+    const at = said.indexOf(LINE_FEED);
+    const sealed = said.subarray(at + 1);
+    if (this.sealer.check(said.toString('latin1', 0, Math.max(0, at)), RELAY_PROXY_PATH, sealed) !== 'gateway')
       throw notOurs();
-    }
-    if (this.senderOf(request, ctx) !== 'gateway') throw notOurs();
-    return makeCtx(ctx, { ...ctx, signal, answer: {} });
+    return JSON.parse(sealed.toString()) as ProxyHead;
   }
+}
 
-  private senderOf({ headers }: IncomingMessage, ctx: ProxyCtx): string {
-    const seal = headers[RELAY_PROXY_HEADERS.seal];
-    return typeof seal === 'string'
-      ? this.sealer.check(seal, RELAY_PROXY_PATH, Buffer.from(proxySealedText(headers)))
-      : this.sealer.checkIdentity(ctx, ctx.seal, 'relay');
-  }
-
-  private async readRequest(request: IncomingMessage): Promise<ProxyRequest> {
-    const { headers } = request;
-    const body = await readBody(request, MAX_BODY);
-    if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
-    const isSealed = headers[RELAY_PROXY_HEADERS.seal] !== undefined;
-    if (isSealed && headers[RELAY_PROXY_HEADERS.digest] !== hash('sha256', body, 'base64url')) throw notOurs();
-    const target = String(headers[RELAY_PROXY_HEADERS.target]);
-    const at = target.indexOf('?');
-    return {
-      method: headers[RELAY_PROXY_HEADERS.method] === 'GET' ? 'GET' : 'POST',
-      path: at < 0 ? target : target.slice(0, at),
-      query: at < 0 ? '' : target.slice(at),
-      headers,
-      body,
-    };
-  }
+function requestOf({ method, target, headers }: ProxyHead, body: Buffer): ProxyRequest {
+  const at = target.indexOf('?');
+  return {
+    method,
+    path: at < 0 ? target : target.slice(0, at),
+    query: at < 0 ? '' : target.slice(at),
+    headers,
+    body,
+  };
 }

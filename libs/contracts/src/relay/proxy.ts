@@ -1,11 +1,30 @@
 import type { Cause, Identity } from '../ctx';
 
 /**
- * The relay's HTTP answers are bytes that must neither be framed nor buffered on their way, so they go from the relay's
- * internal port straight to the gateway. The request carries the caller's body as it is, and these headers.
+ * The relay's HTTP answers are bytes that no message of the bus must hold up, so they go from the relay's internal port
+ * straight to the gateway: over kept connections that carry many calls at once.
  */
 export const RELAY_PROXY_PATH = '/relay/proxy';
 
+/** What is said of a proxied call before the caller's body, as JSON behind its seal and a line feed. */
+export interface ProxyHead {
+  ctx: Identity & Cause & { requestId: string; traceparent?: string };
+  method: 'GET' | 'POST';
+  /** What follows /models/v1/, with its query. */
+  target: string;
+  /** The SHA-256 of the body, in base64url. */
+  digest: string;
+  /** Those of the caller's that an upstream may see. */
+  headers: Record<string, string>;
+}
+
+/** What is said of an answer before its bytes. */
+export interface ProxyAnswer {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** For a relay or a gateway of the version before, which speak HTTP here: the caller's body as it is, and these headers. */
 export const RELAY_PROXY_HEADERS = {
   /** The context: base64url of its JSON. */
   ctx: 'x-switchyard-ctx',

@@ -1,4 +1,5 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { OFFLINE_PATH } from '@switchyard/messaging';
 import { readBody } from '../http/read-body';
 import type { Metrics } from '../metrics';
@@ -14,6 +15,8 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   if (body === null) throw new Error('the body is too large');
   return body;
 }
+
+const pathOf = ({ url }: IncomingMessage): string => (url ?? '').split('?')[0] ?? '';
 
 /** Health, metrics and the offline road of one process. Never open to the public. */
 export class InternalPort {
@@ -31,12 +34,17 @@ export class InternalPort {
         response.end();
       });
     });
+    this.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const handler = this.routes.findUpgrade(pathOf(request));
+      if (handler) handler(request, socket, head);
+      else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    });
     // Longer than callers keep an idle connection: none is closed under a request that is on its way.
     this.server.keepAliveTimeout = 65_000;
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?')[0] ?? '';
+    const path = pathOf(request);
     const own = this.routes.find(path);
     if (own) await own(request, response);
     else if (request.method === 'POST' && path.startsWith(OFFLINE_PATH)) {

@@ -1,0 +1,30 @@
+import type { AppError } from '@switchyard/kernel';
+
+/** Whether the reader of one answer has gone, and why. What an AbortController is for, at a hundredth of its price. */
+export class Departure {
+  private isPast = false;
+  private why: AppError | undefined;
+  private hear: (() => void) | undefined;
+
+  get isGone(): boolean {
+    return this.isPast;
+  }
+
+  /** Undefined where the reader just left. */
+  get reason(): AppError | undefined {
+    return this.why;
+  }
+
+  leave(reason?: AppError): void {
+    if (this.isPast) return;
+    this.isPast = true;
+    this.why = reason;
+    this.hear?.();
+  }
+
+  /** One may listen. */
+  onLeave(hear: () => void): void {
+    this.hear = hear;
+    if (this.isPast) hear();
+  }
+}

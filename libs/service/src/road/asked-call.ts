@@ -1,0 +1,48 @@
+import { FrameKind } from './road-frames';
+import { CREDIT_BYTES } from './road-bounds';
+import type { RoadLine } from './road-line';
+
+/** Who reads the answer of a call. Told in this order: `answer`, `bytes` any number of times, `end`; or `fail` at any time. */
+export interface AnswerReader {
+  /** The bytes are the beginning of the answer, or all of it. */
+  answer(head: Buffer, bytes: Buffer, isWhole: boolean): void;
+  bytes(bytes: Buffer): void;
+  end(): void;
+  /** What the other side says of it; null where the line has broken. */
+  fail(reason: string | null): void;
+}
+
+/** One call at the side that makes it. */
+export class AskedCall {
+  private taken = 0;
+  isOver = false;
+
+  constructor(
+    private readonly line: RoadLine,
+    private readonly number: number,
+    readonly reader: AnswerReader,
+    private readonly onEnd: () => void,
+  ) {}
+
+  /** So many bytes have left the process: as many more may come. */
+  took(bytes: number): void {
+    this.taken += bytes;
+    if (this.taken < CREDIT_BYTES || this.isOver) return;
+    const credit = Buffer.allocUnsafe(4);
+    credit.writeUInt32BE(this.taken, 0);
+    this.taken = 0;
+    this.line.send(FrameKind.credit, this.number, credit);
+  }
+
+  /** Nothing more of it is wanted, and the reader hears nothing more. */
+  abort(): void {
+    if (this.isOver) return;
+    this.over();
+    this.line.send(FrameKind.abort, this.number);
+  }
+
+  over(): void {
+    this.isOver = true;
+    this.onEnd();
+  }
+}

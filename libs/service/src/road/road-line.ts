@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { FrameKind, FrameReader, type RoadFrame, frameHeader } from './road-frames';
+
+/** Up to here, what waits is copied together: one system call, and nothing that the socket must look after. */
+const JOINED_BYTES = 64 * 1024;
+const SILENCE_MS = 5_000;
+const DEAD_MS = 20_000;
+
+/**
+ * One connection of a road. What many calls say within a turn of the event loop leaves in one write. A line that says
+ * nothing for 20 seconds, not even that it is there, is dead, whatever TCP believes.
+ */
+export class RoadLine {
+  private waiting: Buffer[] = [];
+  private size = 0;
+  private isDue = false;
+  private heardAt = performance.now();
+  private readonly pulse: NodeJS.Timeout;
+  private readonly frames = new FrameReader();
+  private drains: (() => void)[] = [];
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly onFrame: (frame: RoadFrame) => void,
+    private readonly onGone: () => void,
+  ) {
+    socket.setNoDelay(true);
+    socket.setTimeout(0);
+    socket.on('data', (chunk: Buffer) => {
+      this.hear(chunk);
+    });
+    socket.on('drain', () => {
+      this.letWrite();
+    });
+    socket.on('error', () => undefined);
+    // The other side says nothing more: what it asked for has nobody left to read it.
+    socket.once('end', () => socket.destroy());
+    socket.once('close', () => {
+      clearInterval(this.pulse);
+      this.waiting = [];
+      this.letWrite();
+      this.onGone();
+    });
+    this.pulse = setInterval(() => {
+      this.feel();
+    }, SILENCE_MS).unref();
+  }
+
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  /** What was read from the socket before it became a line. */
+  begin(head: Buffer): void {
+    if (head.length > 0) this.hear(head);
+  }
+
+  send(kind: FrameKind, call: number, ...payload: readonly Uint8Array[]): void {
+    if (this.socket.destroyed) return;
+    let length = 0;
+    for (const piece of payload) length += piece.byteLength;
+    this.add(frameHeader(kind, call, length));
+    for (const piece of payload) this.add(piece);
+    if (this.isDue) return;
+    this.isDue = true;
+    setImmediate(this.flush);
+  }
+
+  /** Undefined where more may be said at once. */
+  room(): Promise<void> | undefined {
+    if (this.socket.destroyed || (!this.socket.writableNeedDrain && this.size < JOINED_BYTES)) return undefined;
+    return new Promise((resolve) => this.drains.push(resolve));
+  }
+
+  /** Says what waits, and closes. */
+  end(): void {
+    this.flush();
+    this.socket.end();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  private add(piece: Uint8Array): void {
+    if (piece.byteLength === 0) return;
+    this.waiting.push(Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+    this.size += piece.byteLength;
+  }
+
+  private readonly flush = (): void => {
+    this.isDue = false;
+    const { waiting, size, socket } = this;
+    if (size === 0 || socket.destroyed) return;
+    this.waiting = [];
+    this.size = 0;
+    if (size <= JOINED_BYTES) socket.write(Buffer.concat(waiting, size));
+    else {
+      socket.cork();
+      for (const piece of waiting) socket.write(piece);
+      socket.uncork();
+    }
+    if (!socket.writableNeedDrain) this.letWrite();
+  };
+
+  private letWrite(): void {
+    if (this.drains.length === 0) return;
+    const waiting = this.drains;
+    this.drains = [];
+    for (const go of waiting) go();
+  }
+
+  private hear(chunk: Buffer): void {
+    this.heardAt = performance.now();
+    try {
+      for (const frame of this.frames.push(chunk)) {
+        if (frame.kind === FrameKind.ping) this.send(FrameKind.pong, 0);
+        else if (frame.kind !== FrameKind.pong) this.onFrame(frame);
+      }
+    } catch (error) {
+      // Whoever does not speak as agreed is not listened to any longer.
+      this.socket.destroy(error as Error);
+    }
+  }
+
+  private feel(): void {
+    const silence = performance.now() - this.heardAt;
+    if (silence >= DEAD_MS) this.socket.destroy();
+    else if (silence >= SILENCE_MS) this.send(FrameKind.ping, 0);
+  }
+}

@@ -1,0 +1,156 @@
+import { FrameKind, headPrefix } from './road-frames';
+import type { RoadLine } from './road-line';
+import { PIECE_BYTES, WINDOW_BYTES } from './road-bounds';
+
+/** One call at the side that answers it. */
+export class ServedCall {
+  private readonly gone = new AbortController();
+  private body: Buffer[] = [];
+  private bodyBytes = 0;
+  private isBodyWhole = false;
+  private mostBody = Infinity;
+  private hearBody: ((body: Buffer | null) => void) | undefined;
+  private unsent: Uint8Array[] = [];
+  private free = WINDOW_BYTES;
+  private isEnding = false;
+  private isOver = false;
+  private hasBegun = false;
+  private drains: (() => void)[] = [];
+
+  constructor(
+    private readonly line: RoadLine,
+    private readonly number: number,
+    /** What the caller says before its body. */
+    readonly head: Buffer,
+    private readonly onEnd: () => void,
+  ) {}
+
+  /** Of a caller that wants no more, or whose line is gone. */
+  get signal(): AbortSignal {
+    return this.gone.signal;
+  }
+
+  get isGone(): boolean {
+    return this.gone.signal.aborted;
+  }
+
+  /** Whether the head of an answer has been said: a failure can then only break off. */
+  get isAnswered(): boolean {
+    return this.hasBegun;
+  }
+
+  /** The whole body, or null when it is larger than that. */
+  readBody(most: number): Promise<Buffer | null> | Buffer | null {
+    this.mostBody = most;
+    if (this.bodyBytes > most) return null;
+    if (this.isBodyWhole) return this.takeBody();
+    return new Promise((resolve) => {
+      this.hearBody = resolve;
+      if (this.isGone) resolve(null);
+    });
+  }
+
+  answer(head: string): void {
+    this.hasBegun = true;
+    this.line.send(FrameKind.answer, this.number, headPrefix(head));
+  }
+
+  /** An answer that is whole. */
+  answerWhole(head: string, bytes: Uint8Array): void {
+    if (bytes.byteLength > PIECE_BYTES) {
+      this.answer(head);
+      void this.write(bytes);
+      this.end();
+      return;
+    }
+    this.hasBegun = true;
+    this.line.send(FrameKind.answerWhole, this.number, headPrefix(head), bytes);
+    this.over();
+  }
+
+  /** Undefined where more may come at once. */
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.isGone || this.isOver || bytes.byteLength === 0) return undefined;
+    this.unsent.push(bytes);
+    this.pump();
+    return this.room();
+  }
+
+  room(): Promise<void> | undefined {
+    if (this.unsent.length === 0 || this.isGone) return undefined;
+    return new Promise((resolve) => this.drains.push(resolve));
+  }
+
+  end(): void {
+    this.isEnding = true;
+    this.pump();
+  }
+
+  /** Refuses, or breaks off what has begun. */
+  fail(reason: string): void {
+    if (this.isOver) return;
+    this.unsent = [];
+    if (!this.isGone) this.line.send(FrameKind.fail, this.number, Buffer.from(reason));
+    this.over();
+    this.letWrite();
+  }
+
+  /** More of the body; `bytes` are copied, they lie in what the socket has brought. */
+  take(bytes: Buffer, isLast: boolean): void {
+    this.bodyBytes += bytes.length;
+    if (this.bodyBytes > this.mostBody) {
+      this.body = [];
+      this.hearBody?.(null);
+      return;
+    }
+    if (bytes.length > 0) this.body.push(Buffer.from(bytes));
+    this.isBodyWhole = isLast;
+    if (isLast && this.hearBody) this.hearBody(this.takeBody());
+  }
+
+  credit(bytes: number): void {
+    this.free += bytes;
+    this.pump();
+  }
+
+  leave(): void {
+    this.unsent = [];
+    this.gone.abort();
+    this.hearBody?.(null);
+    this.letWrite();
+  }
+
+  private takeBody(): Buffer {
+    const [first] = this.body;
+    const whole = this.body.length === 1 && first ? first : Buffer.concat(this.body);
+    this.body = [];
+    return whole;
+  }
+
+  private pump(): void {
+    for (let [next] = this.unsent; next && this.free > 0; [next] = this.unsent) {
+      const length = Math.min(next.byteLength, this.free, PIECE_BYTES);
+      this.line.send(FrameKind.bytes, this.number, length === next.byteLength ? next : next.subarray(0, length));
+      this.free -= length;
+      if (length === next.byteLength) this.unsent.shift();
+      else this.unsent[0] = next.subarray(length);
+    }
+    if (this.unsent.length > 0) return;
+    this.letWrite();
+    if (!this.isEnding || this.isGone || this.isOver) return;
+    this.line.send(FrameKind.end, this.number);
+    this.over();
+  }
+
+  private over(): void {
+    this.isOver = true;
+    this.onEnd();
+  }
+
+  private letWrite(): void {
+    if (this.drains.length === 0) return;
+    const waiting = this.drains;
+    this.drains = [];
+    for (const go of waiting) go();
+  }
+}
