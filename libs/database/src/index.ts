@@ -40,3 +40,4 @@ export {
 } from './ready-spaces/ready-spaces';
 export { isBefore } from './is-before';
 export * from './activity';
+export * from './weeks';

@@ -111,7 +111,7 @@ async function stateOf(runner: QueryRunner, name: string): Promise<'valid' | 'in
 }
 
 /** Waiting for the transactions of others is what a concurrent build does. It blocks nobody meanwhile. */
-async function withoutLockTimeout(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+export async function withoutLockTimeout(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
   await runner.query('set lock_timeout = 0');
   try {
     await work();

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { rolesOf } from './roles';
 
 /** Only the Space of the transaction; without one, nothing. The setting reads '' after a transaction, never NULL. */
-const IN_SPACE = `space_id = nullif(current_setting('app.space_id', true), '')::uuid`;
+export const IN_SPACE = `space_id = nullif(current_setting('app.space_id', true), '')::uuid`;
 
 /** Row-level security for a table with a `space_id`: forced, so that the owner obeys as well. */
 export async function protectTable(runner: QueryRunner, table: string): Promise<void> {

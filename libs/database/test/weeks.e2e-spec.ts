@@ -1,0 +1,234 @@
+import { type Tx, weeks } from '@switchyard/database';
+import { newId } from '@switchyard/kernel';
+import { until, usePlatform } from '@switchyard/testing';
+import { NOTES, WeeklyTrial, idOf } from './weekly-trial';
+
+const platform = usePlatform();
+const spaceId = newId();
+let trial: WeeklyTrial;
+
+beforeEach(async () => {
+  trial = await WeeklyTrial.open(platform);
+});
+afterEach(() => trial.close());
+
+const drop = (week: string, days = 30) => weeks.drop(trial.database, NOTES, week, days);
+const makeAll = async (): Promise<void> => {
+  while (await weeks.makeNext(trial.database, NOTES));
+};
+
+describe('a table that is turned into weeks', () => {
+  it('keeps its rows where they are, its keys and its indexes, while others write', async () => {
+    const before = await Promise.all(Array.from({ length: 200 }, (_, day) => trial.writeOld(spaceId, day)));
+    const fileOf = async (table: string): Promise<unknown> =>
+      (await trial.admin.query(`select pg_relation_filenode('trial.${table}') as file`))[0];
+    const file = await fileOf('notes');
+    const written: string[] = [];
+    let isRunning = true;
+    const writer = async (): Promise<void> => {
+      while (isRunning) {
+        const id = newId();
+        expect(await trial.write(spaceId, id)).toBe(true);
+        written.push(id);
+      }
+    };
+    const writers = [writer(), writer(), writer()];
+    await until(() => Promise.resolve(written.length > 10));
+    await trial.intoWeeks().finally(() => (isRunning = false));
+    const during = written.length;
+    await Promise.all(writers);
+    expect(during).toBeGreaterThan(10);
+    // The same file: nothing was copied.
+    expect(await fileOf('notes_p_before')).toEqual(file);
+    const places = await trial.places();
+    expect([...places.keys()].sort()).toEqual([...before, ...written].sort());
+    expect(new Set(places.values())).toEqual(new Set(['notes_p_before']));
+    for (const id of [before[0] ?? '', written[0] ?? '']) expect(await trial.write(spaceId, id)).toBe(false);
+    const indexes = await trial.admin.query<{ name: string; valid: boolean; of: number }>(
+      `select i.relname as name, x.indisvalid as valid, (select count(*)::int from pg_inherits where inhparent = x.indexrelid) as of
+         from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = 'trial.notes'::regclass order by 1`,
+    );
+    const parts = (await trial.weeks()).length + 1;
+    expect(indexes).toEqual(
+      ['notes_age', 'notes_by_text', 'notes_pkey'].map((name) => ({ name, valid: true, of: parts })),
+    );
+    expect(await weeks.daysAhead(trial.database, NOTES)).toBeGreaterThan(21);
+  });
+
+  it('goes on where a crash has left it, and sets a bound anew that comes too near', async () => {
+    const id = await trial.writeOld(spaceId, 3);
+    await trial.admin.query(
+      `alter table trial.notes add constraint notes_p_before_bound check (id < '${idOf(-2)}'::uuid) not valid`,
+    );
+    expect(await trial.intoWeeks()).toEqual(['NotesByWeek1700000000002']);
+    const inTenDays = idOf(-10);
+    for (const next of [newId(), inTenDays]) expect(await trial.write(spaceId, next)).toBe(true);
+    const places = await trial.places();
+    expect([places.get(id), places.get(inTenDays)]).toEqual(['notes_p_before', 'notes_p_before']);
+    expect(await trial.intoWeeks()).toEqual([]);
+  });
+});
+
+describe('a table in weeks', () => {
+  beforeEach(async () => {
+    await trial.intoWeeks();
+    await trial.age(6);
+    await makeAll();
+  });
+
+  it('drops a week as a whole when its time is over, and no other row', async () => {
+    const old = [await trial.writeOld(spaceId, 44), await trial.writeOld(spaceId, 60)];
+    const live = [await trial.writeOld(spaceId, 20), await trial.writeOld(spaceId, 1)];
+    const due = await weeks.due(trial.database, NOTES, 30);
+    // Of two replicas one drops it.
+    for (const week of due) expect((await Promise.all([drop(week), drop(week)])).sort()).toEqual(['dropped', 'gone']);
+    const places = await trial.places();
+    for (const id of old) expect(places.has(id)).toBe(false);
+    for (const id of live) expect(places.has(id)).toBe(true);
+    expect(await trial.weeks()).not.toContain('notes_p_before');
+    expect(await weeks.due(trial.database, NOTES, 30)).toEqual([]);
+  });
+
+  it('keeps a week to which a row came later than its id says', async () => {
+    const late = idOf(40);
+    await trial.write(spaceId, late);
+    const place = (await trial.places()).get(late) ?? '';
+    expect(await weeks.due(trial.database, NOTES, 30)).toContain(place);
+    expect(await drop(place)).toBe('young');
+    expect(await trial.write(spaceId, late)).toBe(false);
+  });
+
+  it('knows an id again wherever it is: before the weeks, in one of them, at their border, in the rest', async () => {
+    const [border = { id: '' }] = await trial.admin.query<{ id: string }>(
+      `select trial.week_bound(date_trunc('week', now(), 'UTC'))::text as id`,
+    );
+    const ids = [idOf(100), idOf(20), border.id, idOf(0), idOf(-365)];
+    for (const id of ids) expect(await trial.write(spaceId, id)).toBe(true);
+    await makeAll();
+    for (const id of ids) expect(await trial.write(spaceId, id)).toBe(false);
+    expect(new Set((await trial.places()).values()).size).toBeGreaterThan(3);
+  });
+
+  it('refuses no row when nobody has made weeks for long, and makes those that are still empty', async () => {
+    // Nobody has made one since the week before last.
+    for (const week of (await trial.weeks()).slice(-6)) await trial.admin.query(`drop table trial.${week}`);
+    expect(await weeks.daysAhead(trial.database, NOTES)).toBeLessThan(0);
+    const [now, next] = [newId(), idOf(-8)];
+    for (const id of [now, next]) expect(await trial.write(spaceId, id)).toBe(true);
+    await makeAll();
+    expect(await weeks.daysAhead(trial.database, NOTES)).toBeGreaterThan(21);
+    for (const id of [now, next]) expect(await trial.write(spaceId, id)).toBe(false);
+    const places = await trial.places();
+    expect([places.get(now), places.get(next)]).toEqual(['notes_p_rest', 'notes_p_rest']);
+    const later = idOf(-20);
+    await trial.write(spaceId, later);
+    expect((await trial.places()).get(later)).toMatch(/^notes_p\d{8}$/);
+    // What found no week goes row by row.
+    await trial.admin.query(`update trial.notes set at = now() - interval '31 days' where id = $1`, [now]);
+    const forgotten = await trial.database.system('forget', (tx) => weeks.forgetLoose(tx, NOTES, 30, 500));
+    expect(forgotten).toBe(1);
+    expect([...(await trial.places()).keys()].sort()).toEqual([next, later].sort());
+  });
+
+  it('lets others write while a week is dropped, and steps back where one holds the table', async () => {
+    const [oldest = '', second = ''] = await weeks.due(trial.database, NOTES, 7);
+    const letGo = await trial.admin.hold(
+      `insert into trial.notes (space_id, id, text) values ('${spaceId}', '${newId()}', 'held')`,
+    );
+    // Whoever comes while the drop waits for its lock, and after it has stepped back, is let in beside the holder.
+    const dropping = drop(oldest, 7);
+    await until(
+      async () => {
+        const rows = await trial.admin.query(
+          `select 1 from pg_locks where relation = 'trial.notes'::regclass and mode = 'AccessExclusiveLock' and not granted`,
+        );
+        return rows.length > 0 || (await Promise.race([dropping, Promise.resolve(null)])) !== null;
+      },
+      { everyMs: 1 },
+    );
+    const isWritten = await trial.write(spaceId, newId()).catch((error: unknown) => error);
+    const outcome = await dropping;
+    await letGo();
+    expect([isWritten, outcome]).toEqual([true, 'held']);
+    let isRunning = true;
+    let written = 0;
+    const writer = async (): Promise<void> => {
+      while (isRunning) {
+        expect(await trial.write(spaceId, newId())).toBe(true);
+        written += 1;
+      }
+    };
+    const writers = [writer(), writer()];
+    for (const week of [oldest, second])
+      await until(async () => (await drop(week, 7)) === 'dropped', { timeoutMs: 60_000 });
+    const during = written;
+    await until(() => Promise.resolve(written > during + 10));
+    isRunning = false;
+    await Promise.all(writers);
+  });
+});
+
+describe('the rights of a service in the weeks of its table', () => {
+  const spaces = [newId(), newId()] as const;
+
+  beforeEach(async () => {
+    await trial.intoWeeks();
+    await trial.age(6);
+    for (const space of spaces) for (const daysAgo of [100, 20, 0, -365]) await trial.writeOld(space, daysAgo);
+  });
+
+  const partitions = async (): Promise<string[]> =>
+    (
+      await trial.admin.query<{ name: string }>(
+        `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'trial.notes'::regclass`,
+      )
+    ).map(({ name }) => name);
+
+  it('are those of the Space in each of them, also past the table and with all rights given', async () => {
+    await trial.prepare();
+    const names = await partitions();
+    expect(names.length).toBeGreaterThan(8);
+    const seen = new Set<string>();
+    const refused: string[] = [];
+    for (const name of ['notes', ...names]) {
+      const rows = await trial.database.inSpace(spaces[0], (tx) =>
+        tx.query<{ spaceId: string }>(`select space_id from ${name}`),
+      );
+      for (const row of rows) seen.add(row.spaceId);
+      const write = (tx: Tx): Promise<unknown> =>
+        tx.run(`insert into ${name} (space_id, id, text) values ($1, $2, 'theirs')`, [spaces[1], newId()]);
+      const error = await trial.database.inSpace(spaces[0], write).catch((reason: unknown) => reason);
+      if (String((error as Error).cause).includes('row-level security')) refused.push(name);
+    }
+    expect(refused).toEqual(['notes', ...names]);
+    expect([...seen]).toEqual([spaces[0]]);
+    expect(await trial.admin.query(`select 1 from trial.notes where text = 'theirs'`)).toEqual([]);
+  });
+
+  it('are no rights to delete rows of a week, nor to make or drop what it likes', async () => {
+    const asSystem = (sql: string, params: unknown[] = []): Promise<unknown> =>
+      trial.database.system('try', (tx) => tx.run(sql, params));
+    const before = await trial.places();
+    await trial.prepare();
+    // The retention of the version before: rows by their places, which other partitions have as well.
+    await expect(
+      asSystem(
+        `delete from notes where ctid = any(array(select ctid from notes where at < now() - interval '90 days' limit 500 for update skip locked))`,
+      ),
+    ).rejects.toMatchObject({ cause: { message: 'notes goes by weeks: no rows of it are deleted' } });
+    const [week = '', young = ''] = (await trial.weeks()).slice(-2);
+    for (const sql of [
+      `delete from ${week}`,
+      `drop table ${week}`,
+      `alter table notes detach partition ${week}`,
+      'create table trial.mine (n int)',
+      'select add_notes_week(now())',
+      `select drop_notes_week('${young}', 0)`,
+      `select drop_notes_week('${young}', -400)`,
+      `select drop_notes_week('notes_p_rest', 0)`,
+      `select drop_notes_week('outbox', 0)`,
+    ])
+      await expect(asSystem(sql)).rejects.toBeInstanceOf(Error);
+    expect(await trial.places()).toEqual(before);
+  });
+});
