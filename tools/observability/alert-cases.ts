@@ -34,6 +34,7 @@ export const HEALTHY: Series[] = [
     gauge(`switchyard_dependency_up{${SELF('agent')},dependency="${each}"}`, 1),
   ),
   rising(`switchyard_http_request_seconds_count{${SELF('gateway')},status="200",route="/api/agents"}`, 100),
+  gauge(`switchyard_weeks_ahead_days{${SELF('dataset')},table="record_writes"}`, 28),
 ];
 
 /** For each alert, what it must notice. */
@@ -116,6 +117,10 @@ export const ALERT_CASES: Record<string, AlertCase> = {
   SwitchyardDeadRows: {
     broken: [gauge(`switchyard_table_dead_rows{${SELF('task')},table="executions"}`, 300_000)],
     firesBy: '35m',
+  },
+  SwitchyardWeeksMissing: {
+    broken: [gauge(`switchyard_weeks_ahead_days{${SELF('dataset')},table="record_writes"}`, 10)],
+    firesBy: '65m',
   },
   SwitchyardUpstreamFails: {
     broken: [

@@ -189,6 +189,15 @@ export const ALERTS: readonly Alert[] = [
     runbook: 'vacuum-lags-behind',
   },
   {
+    name: 'SwitchyardWeeksMissing',
+    expr: 'min by (service, table) (switchyard_weeks_ahead_days) < 14',
+    for: '1h',
+    severity: 'ticket',
+    summary:
+      'No new weeks are made for {{ $labels.table }} of {{ $labels.service }}: {{ $value | humanize }} days are left.',
+    runbook: 'weeks-are-missing',
+  },
+  {
     name: 'SwitchyardUpstreamFails',
     expr: 'sum by (upstream) (rate(switchyard_relay_upstream_attempts_total{outcome="failed"}[5m])) / sum by (upstream) (rate(switchyard_relay_upstream_attempts_total[5m])) > 0.2',
     for: '5m',

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type Ctx, type WriteOperation, requireSpace } from '@switchyard/contracts';
-import type { Tx } from '@switchyard/database';
+import type { Tx, WeeklyTable } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
+
+export const RECORD_WRITES: WeeklyTable = {
+  table: 'record_writes',
+  id: 'id',
+  at: 'created_at',
+  leastDays: 1,
+  isOfSpaces: true,
+};
 
 /** Writes of runs, each a line in the transaction that writes. What people write by hand is in no tree. */
 @Injectable()
@@ -39,14 +47,6 @@ export class RecordWritesRepository {
         lineage.root,
         ctx.correlationId,
       ],
-    );
-  }
-
-  forget(tx: Tx, days: number, limit: number): Promise<number> {
-    return tx.count(
-      `delete from record_writes where ctid = any(array(
-         select ctid from record_writes where created_at < clock_timestamp() - make_interval(days => $1) limit $2 for update skip locked))`,
-      [days, limit],
     );
   }
 }

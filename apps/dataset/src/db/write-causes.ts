@@ -18,6 +18,8 @@ export const writeCauses: OwnedCauses = {
   list: (spaceId, { roots, correlations }) => ({
     reads: [
       {
+        // By name: a plan over many weeks takes longer than its run.
+        name: 'list-write-causes',
         sql: `select w.id, d.name as dataset, w.operation, w.records, w.created_at as started_at, w.user_id, w.correlation_id, w.root, w.parent from (
                 select id from record_writes where space_id = $1 and root = any($2::uuid[])
                 union select id from record_writes where space_id = $1 and correlation_id = any($3::uuid[]) and correlation_id is not null) found

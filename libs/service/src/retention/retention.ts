@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@switchyard/database';
+import { type Database, type Tx, type WeeklyTable, weeks } from '@switchyard/database';
 import { sleep } from '@switchyard/kernel';
 import type { Metrics } from '../metrics';
 import type { Workers } from '../workers/workers';
@@ -6,6 +6,9 @@ import type { Workers } from '../workers/workers';
 const BATCH = 500;
 /** Between two batches others get a turn. */
 const PAUSE_MS = 20;
+/** A week that others hold is left after so many tries, until the next round. */
+const TRIES = 5;
+const BETWEEN_TRIES_MS = 1000;
 
 /** Deletes up to so many rows that are past their time, and says how many there were. */
 type ForgetBatch = (tx: Tx, limit: number) => Promise<number>;
@@ -16,6 +19,8 @@ type ForgetBatch = (tx: Tx, limit: number) => Promise<number>;
  */
 export class Retention {
   private readonly forgotten;
+  private readonly dropped;
+  private readonly inWeeks = new Map<string, WeeklyTable>();
   /** When nothing was left that is past its time. */
   private readonly cleanAt = new Map<string, number>();
 
@@ -36,6 +41,22 @@ export class Retention {
         for (const [what, at] of this.cleanAt) gauge.set({ what }, (performance.now() - at) / 1000);
       },
     );
+    this.dropped = metrics.counter(
+      'switchyard_weeks_dropped_total',
+      'Weeks that were dropped with all of their rows.',
+      ['table'],
+    );
+    metrics.gauge(
+      'switchyard_weeks_ahead_days',
+      'Days until the last partition ends that is ready for new rows of a table in weeks.',
+      ['table'],
+      async (gauge) => {
+        for (const [table, weekly] of this.inWeeks) {
+          const days = await weeks.daysAhead(this.database, weekly).catch(() => null);
+          if (days !== null) gauge.set({ table }, days);
+        }
+      },
+    );
   }
 
   forget(what: string, batch: ForgetBatch): void {
@@ -43,11 +64,37 @@ export class Retention {
     this.workers.every(`forget old ${what}`, this.everyMs, (signal) => this.run(what, batch, signal));
   }
 
-  private async run(what: string, batch: ForgetBatch, signal: AbortSignal): Promise<void> {
+  /** A table in weeks: those to come are made, and those whose time is over are dropped. */
+  keepWeeks(what: string, weekly: WeeklyTable, days: number): void {
+    this.inWeeks.set(weekly.table, weekly);
+    this.cleanAt.set(what, performance.now());
+    this.workers.every(`keep weeks of ${what}`, this.everyMs, async (signal) => {
+      while (!signal.aborted && (await weeks.makeNext(this.database, weekly)));
+      const areHeld = await this.dropOld(weekly, days, signal);
+      await this.run(what, (tx, limit) => weeks.forgetLoose(tx, weekly, days, limit), signal, areHeld);
+    });
+  }
+
+  /** Whether a week had to be left because others hold it. */
+  private async dropOld(weekly: WeeklyTable, days: number, signal: AbortSignal): Promise<boolean> {
+    let areHeld = false;
+    for (const week of await weeks.due(this.database, weekly, days)) {
+      let outcome = await weeks.drop(this.database, weekly, week, days);
+      for (let tries = 1; outcome === 'held' && tries < TRIES && !signal.aborted; tries += 1) {
+        await sleep(BETWEEN_TRIES_MS, signal);
+        outcome = await weeks.drop(this.database, weekly, week, days);
+      }
+      if (outcome === 'dropped') this.dropped.inc({ table: weekly.table });
+      areHeld ||= outcome === 'held';
+    }
+    return areHeld;
+  }
+
+  private async run(what: string, batch: ForgetBatch, signal: AbortSignal, isBehind = false): Promise<void> {
     for (let rows = BATCH; rows >= BATCH && !signal.aborted;) {
       rows = await this.database.system(`forget old ${what}`, (tx) => batch(tx, BATCH));
       if (rows > 0) this.forgotten.inc({ what }, rows);
-      if (rows < BATCH) this.cleanAt.set(what, performance.now());
+      if (rows < BATCH && !isBehind) this.cleanAt.set(what, performance.now());
       await sleep(PAUSE_MS, signal);
     }
   }

@@ -9,6 +9,7 @@ import { NoteRecordWrites1700000000008 } from './0008-record-writes';
 import { ImportInPieces1700000000009 } from './0009-imports-in-pieces';
 import { HiddenSince1700000000010 } from './0010-hidden-since';
 import { EmbeddingErrors1700000000011 } from './0011-embedding-errors';
+import { KeepRecordWritesByWeek1700000000012 } from './0012-record-writes-by-week';
 
 export const migrations = [
   Datasets1700000000001,
@@ -22,4 +23,5 @@ export const migrations = [
   ImportInPieces1700000000009,
   HiddenSince1700000000010,
   EmbeddingErrors1700000000011,
+  KeepRecordWritesByWeek1700000000012,
 ];
