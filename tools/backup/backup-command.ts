@@ -1,5 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { schemaOfService } from '@switchyard/database';
+import { Client } from 'pg';
 import { type Home, openHome } from '../launcher/home/home';
 import { lockHome } from '../launcher/home/lock';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
@@ -8,6 +10,7 @@ import { runToEnd } from '../launcher/processes/transient';
 import { Progress } from '../launcher/progress';
 import { projectRoot } from '../launcher/project-root';
 import { provideBinaries } from '../launcher/servers/install';
+import { SERVICES } from '../launcher/service-names';
 import { StopSentence } from '../launcher/stop-sentence';
 import { parseBackupOptions } from './backup-options';
 import { postgresOf, runningDatabase } from './running-postgres';
@@ -56,6 +59,21 @@ async function save(home: Home, folder: string): Promise<void> {
   progress.step(`saved ${(statSync(dump).size / 1024 / 1024).toFixed(1)} MiB to ${folder}`);
 }
 
+/**
+ * Roles and schemas are made as for any start; what the dump has takes the place of the empty schemas. pg_restore would
+ * drop them itself (`--clean`), but for the constraints of partitions, which it takes one by one.
+ */
+async function dropEmpty(url: string): Promise<void> {
+  const schemas = SERVICES.map((service) => `"${schemaOfService(service)}"`);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`drop schema if exists ${schemas.join(', ')} cascade`);
+  } finally {
+    await client.end();
+  }
+}
+
 async function restore(directory: string, folder: string): Promise<void> {
   const dump = path.join(folder, 'switchyard.dump');
   const kept = path.join(folder, 'secrets.json');
@@ -66,11 +84,11 @@ async function restore(directory: string, folder: string): Promise<void> {
   copyFileSync(kept, home.file('secrets.json'));
   const secrets = loadSecrets(home, process.env);
   const { pg_restore: pgRestore } = await provideBinaries(['pg_restore'], { install: false, progress });
-  // Roles and schemas are made as for any start; then what the dump has takes the place of the empty tables.
-  const flags = ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--exit-on-error'];
-  await withServers(home, secrets, (url) =>
-    run(pgRestore, [...flags, `--dbname=${url}`, dump], 'restore the database'),
-  );
+  const flags = ['--no-owner', '--single-transaction', '--exit-on-error'];
+  await withServers(home, secrets, async (url) => {
+    await dropEmpty(url);
+    await run(pgRestore, [...flags, `--dbname=${url}`, dump], 'restore the database');
+  });
   progress.step(`restored into ${home.directory}; now: SWITCHYARD_HOME=${home.directory} npm start`);
 }
 
