@@ -4,9 +4,10 @@ import {
   type BuiltinTool,
   type Ctx,
   EventBusCalls,
+  isAction,
   roleAtLeast,
+  roleOfTool,
   TaskCalls,
-  TOOL_AUTHORITY,
 } from '@switchyard/contracts';
 import { Bus } from '@switchyard/messaging';
 import { ContentCapture } from '@switchyard/service';
@@ -58,7 +59,7 @@ export class Toolbox {
     return {
       definition: BUILTIN_DEFINITIONS[name],
       source: 'builtin',
-      action: TOOL_AUTHORITY[name].action,
+      action: isAction(name),
       isOnce: (args) =>
         name === 'run_task' || name === 'emit_event' || (name === 'write_dataset' && args['operation'] === 'insert'),
       run: (args, run) => this.run(name, args, run),
@@ -121,8 +122,9 @@ function builtinNames(agent: AgentRecord, input: TurnInput): BuiltinTool[] {
  * caller's own: a VIEWER changes nothing, through an agent as little as by hand.
  */
 function requireRole(ctx: Ctx, name: BuiltinTool): void {
-  if (!TOOL_AUTHORITY[name].action || roleAtLeast(ctx.role, 'MEMBER')) return;
-  throw new ToolError('FORBIDDEN', `The caller of this agent may not use ${name}: it needs the role MEMBER.`);
+  const role = roleOfTool(name);
+  if (role === null || roleAtLeast(ctx.role, role)) return;
+  throw new ToolError('FORBIDDEN', `The caller of this agent may not use ${name}: it needs the role ${role}.`);
 }
 
 function textArgument(args: JsonObject, name: string): string {

@@ -31,7 +31,7 @@ class KeyedTitle extends Changes {
 const route = (request: CallContract['request'], http: Partial<HttpRoute>, idempotent?: 'body'): PlainCall => {
   const said = { name: 'Notes_do', method: 'POST', path: '/notes', summary: 'Do', message: 'Done.' } as const;
   const contract = { subject: 'note.do', request, reply: Nothing, access: 'public', callers: ['gateway'] } as const;
-  return defineCall({ ...contract, idempotent, http: { ...said, ...http } }) as PlainCall;
+  return { ...defineCall({ ...contract, idempotent }), http: { ...said, ...http } };
 };
 
 const asked = (contract: PlainCall, ...values: unknown[]): object => requestOf(partsOf(contract), values);

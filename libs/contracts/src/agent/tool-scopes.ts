@@ -6,28 +6,34 @@ import { EventBusCalls } from '../event-bus/event-bus.calls';
 import { TaskCalls } from '../task/task-calls';
 import type { BuiltinTool, KnowledgeSource } from './agent-parts';
 
-interface ToolAuthority {
-  /** The operation whose scope saving an agent with this tool needs; null where it touches nothing that a scope protects. */
-  calls: CallContract | null;
-  /** Changes what the Space shares: needs a caller who is MEMBER or higher, and is not executed in ask mode. */
-  action: boolean;
-}
-
-/** The one table of what the built-in tools may do. */
-export const TOOL_AUTHORITY: Readonly<Record<BuiltinTool, ToolAuthority>> = {
-  ask_user: { calls: null, action: false },
-  search_datasets: { calls: DatasetCalls.search, action: false },
-  query_dataset: { calls: DatasetCalls.query, action: false },
-  write_dataset: { calls: DatasetCalls.insert, action: true },
-  run_task: { calls: TaskCalls.execute, action: true },
-  emit_event: { calls: EventBusCalls.emitFromRun, action: true },
-  web_search: { calls: null, action: false },
-  save_memory: { calls: null, action: false },
+/** The operation that each built-in tool uses; null where it touches nothing that a scope protects. */
+const CALLED_BY: Readonly<Record<BuiltinTool, CallContract | null>> = {
+  ask_user: null,
+  search_datasets: DatasetCalls.search,
+  query_dataset: DatasetCalls.query,
+  write_dataset: DatasetCalls.insert,
+  run_task: TaskCalls.execute,
+  emit_event: EventBusCalls.emitFromRun,
+  web_search: null,
+  save_memory: null,
 };
 
+/** The scope that saving an agent with this tool needs. */
 export const scopeOfTool = (tool: BuiltinTool): Scope | null => {
-  const { calls } = TOOL_AUTHORITY[tool];
-  return calls && scopeOf(calls);
+  const contract = CALLED_BY[tool];
+  return contract && scopeOf(contract);
+};
+
+/** The role that using it needs: the one of its operation, where that names one. */
+export const roleOfTool = (tool: BuiltinTool): Role | null => {
+  const access = CALLED_BY[tool]?.access;
+  return typeof access === 'object' ? (access.role ?? null) : null;
+};
+
+/** Changes what the Space shares, and so is not executed in ask mode: its operation is not one that only reads. */
+export const isAction = (tool: BuiltinTool): boolean => {
+  const contract = CALLED_BY[tool];
+  return contract !== null && contract.tool?.readOnly !== true;
 };
 
 /** This role stands in for the scope: emitting is for applications, and for people who manage the Space. */

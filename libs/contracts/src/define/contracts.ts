@@ -2,7 +2,7 @@ import { ErrorCode } from '@switchyard/kernel';
 import { Class } from '../fields/spec';
 import { ServiceName } from '../services';
 import type { Access } from './access-rules';
-import type { HttpRoute } from './http-route';
+import type { HttpRoute, HttpRouteOf, PartOf } from './http-route';
 import type { ToolOffer } from './tool-offer';
 
 /** Whether the same idempotency key again gets the first answer; `body`: the request has a field for the key, which wins. */
@@ -25,7 +25,7 @@ export interface CallContract<Req extends object = object, Rep extends object = 
   tool?: ToolOffer;
 }
 
-interface CallOptions<Req extends object, Rep extends object> {
+interface CallOptions<Req extends object, Rep extends object, Body extends object, Query extends object> {
   subject: string;
   request: Class<Req>;
   reply: Class<Rep>;
@@ -37,14 +37,19 @@ interface CallOptions<Req extends object, Rep extends object> {
   timeoutMs?: number;
   offline?: boolean;
   /** Where the operation is found over HTTP, if the route is nothing but the call. */
-  http?: HttpRoute;
+  http?: HttpRouteOf<Req, Body, Query>;
   /** The tool of MCP that is nothing but the call. */
   tool?: ToolOffer;
 }
 
 /** Request and reply: one replica of the owner answers. */
-export const defineCall = <Req extends object, Rep extends object>(
-  options: CallOptions<Req, Rep>,
+export const defineCall = <
+  Req extends object,
+  Rep extends object,
+  Body extends PartOf<Body, Req> & object = object,
+  Query extends PartOf<Query, Req> & object = object,
+>(
+  options: CallOptions<Req, Rep, Body, Query>,
 ): CallContract<Req, Rep> => ({
   kind: 'call',
   ...options,

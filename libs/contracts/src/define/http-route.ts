@@ -1,5 +1,25 @@
 import type { Class } from '../fields/spec';
 
+/**
+ * A class that gives a part of a request: each of its fields is one of the request's, of a type that the request takes.
+ * The key of idempotency comes in bodies as well; the gate reads it.
+ */
+export type PartOf<Part, Req> = {
+  [K in keyof Part]: K extends keyof Req ? Req[K] : K extends 'idempotencyKey' ? Part[K] : never;
+};
+
+type BodyOf<Req, Body extends object> =
+  | { body?: Class<Body>; bodyField?: undefined }
+  /** The body is one field of the request. When not said, it has fields of the request. */
+  | { [K in keyof Req & string]: { body: Class<NonNullable<Req[K]> & object>; bodyField: K } }[keyof Req & string];
+
+/** As `HttpRoute`, held to the request that it is a route of. */
+export type HttpRouteOf<Req, Body extends object, Query extends object> = Omit<
+  HttpRoute,
+  'body' | 'bodyField' | 'query'
+> &
+  BodyOf<Req, Body> & { query?: Class<Query> };
+
 /** Where callers from outside find an operation, where the route is nothing but the call: the gateway makes it from this. */
 export interface HttpRoute {
   /** Names the operation in the OpenAPI document, and in clients that are generated from it: `Tasks_create`. */

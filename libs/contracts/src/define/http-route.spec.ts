@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { Field } from '../fields/field';
+import { f } from '../fields/spec';
+import { defineCall } from './contracts';
+import { Nothing } from './shapes';
+
+class Title {
+  @Field(f.text()) title!: string;
+}
+
+class Update {
+  @Field(f.id()) id!: string;
+  @Field(f.text(), { optional: true }) title?: string;
+  @Field(f.int(), { optional: true }) limit?: number;
+  @Field(f.object(() => Title)) changes!: Title;
+}
+
+class KeyedTitle extends Title {
+  @Field(f.text(), { optional: true }) idempotencyKey?: string;
+}
+
+class Unknown extends Title {
+  @Field(f.int()) colour!: number;
+}
+
+class Otherwise {
+  @Field(f.int()) title!: number;
+}
+
+class Limit {
+  @Field(f.queryInt(), { optional: true }) limit?: number;
+}
+
+const said = {
+  subject: 'note.update',
+  request: Update,
+  reply: Nothing,
+  access: 'public',
+  callers: ['gateway'],
+} as const;
+const http = { name: 'Notes_update', method: 'PUT', path: '/notes/:id', summary: 'Change', message: 'Done.' } as const;
+
+/** Each line that does not fit is one that the compiler has to refuse: an expectation that is not met fails the types. */
+const planted = (): unknown[] => [
+  // @ts-expect-error a field of the body that the request has not
+  defineCall({ ...said, http: { ...http, body: Unknown } }),
+  // @ts-expect-error a field of the body that has another type in the request
+  defineCall({ ...said, http: { ...http, body: Otherwise } }),
+  // @ts-expect-error a field of the query that the request has not
+  defineCall({ ...said, http: { ...http, query: Unknown } }),
+  // @ts-expect-error a body for a field that the request has not
+  defineCall({ ...said, http: { ...http, body: Title, bodyField: 'change' } }),
+  // @ts-expect-error a body of another class than the field that it is for
+  defineCall({ ...said, http: { ...http, body: Otherwise, bodyField: 'changes' } }),
+];
+
+describe('the route of a contract', () => {
+  it('takes bodies and queries whose fields are those of the request', () => {
+    const fitting = [
+      defineCall({ ...said, http: { ...http, body: Title } }),
+      defineCall({ ...said, http: { ...http, body: KeyedTitle } }),
+      defineCall({ ...said, http: { ...http, query: Limit } }),
+      defineCall({ ...said, http: { ...http, body: Title, bodyField: 'changes' } }),
+    ];
+    expect(fitting.map((contract) => contract.http?.path)).toEqual(fitting.map(() => '/notes/:id'));
+    expect(planted()).toHaveLength(5);
+  });
+});
