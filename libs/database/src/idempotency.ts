@@ -39,7 +39,7 @@ const scopeOf = (ctx: Ctx, { route, key }: Idempotency): Scope => ({
 
 async function findAnswer<T>(tx: Tx, scope: Scope, { fingerprint }: Idempotency): Promise<{ answer: T } | null> {
   const row = await tx.one<{ fingerprint: string; answer: unknown }>(
-    'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > clock_timestamp()',
+    'select fingerprint, answer from idempotency where space_id = $1 and actor = $2 and route = $3 and key = $4 and expires_at > (select clock_timestamp())',
     [scope.spaceId, scope.actor, scope.route, scope.key],
   );
   if (!row) return null;

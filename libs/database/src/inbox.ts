@@ -63,7 +63,7 @@ export class Inbox {
     const rows = await this.database.system('take dead letters that were sent back', (tx) =>
       tx.query<{ consumer: string; messageId: string; name: string; body: string }>(
         `update dead_letter set requeued_at = clock_timestamp() + interval '${REQUEUE_LEASE_SECONDS} seconds' where (consumer, message_id) in
-           (select consumer, message_id from dead_letter where requeued_at <= clock_timestamp() order by last_at limit $1 for update skip locked)
+           (select consumer, message_id from dead_letter where requeued_at <= (select clock_timestamp()) order by last_at limit $1 for update skip locked)
          returning consumer, message_id, name, body`,
         [limit],
       ),
@@ -128,7 +128,7 @@ export class Inbox {
       await forget('inbox_failure', `last_at < ${old}`, [days.inbox, limit]),
       // One that was sent back is on its way.
       await forget('dead_letter', `last_at < ${old} and requeued_at is null`, [days.dead, limit]),
-      await forget('idempotency', 'expires_at < clock_timestamp()', [limit]),
+      await forget('idempotency', 'expires_at < (select clock_timestamp())', [limit]),
     ];
     return Math.max(...counts);
   }

@@ -128,7 +128,7 @@ export class Outbox {
 
   async unlockAll(): Promise<void> {
     await this.database.system('make every event due again', (tx) =>
-      tx.run(`update outbox set locked_until = 'epoch' where locked_until > clock_timestamp()`),
+      tx.run(`update outbox set locked_until = 'epoch' where locked_until > (select clock_timestamp())`),
     );
   }
 

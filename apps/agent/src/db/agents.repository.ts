@@ -101,7 +101,7 @@ export class AgentsRepository {
   forgetVersions(tx: Tx, days: number, limit: number): Promise<number> {
     return tx.count(
       `delete from agent_versions where ctid = any(array(
-         select ctid from agent_versions where removed_at < clock_timestamp() - make_interval(days => $1)
+         select ctid from agent_versions where removed_at < (select clock_timestamp()) - make_interval(days => $1)
           order by removed_at limit $2 for update skip locked))`,
       [days, limit],
     );

@@ -49,7 +49,7 @@ export class ImportLeftoversRepository {
    */
   async forgetOld(tx: Tx, most: number): Promise<number> {
     const old = await tx.query<{ spaceId: string; id: string }>(
-      `select space_id, id from imports where phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours'
+      `select space_id, id from imports where phase = 'STAGING' and touched_at < (select clock_timestamp()) - interval '2 hours'
        limit $1 for update skip locked`,
       [most],
     );
@@ -70,9 +70,9 @@ export class ImportLeftoversRepository {
     if (parts > 0) return parts;
     return tx.count(
       `delete from imports where ctid = any(array(select ctid from imports i
-         where (phase = 'STAGING' and touched_at < clock_timestamp() - interval '2 hours'
+         where (phase = 'STAGING' and touched_at < (select clock_timestamp()) - interval '2 hours'
              and not exists (select from import_parts p where p.space_id = i.space_id and p.import_id = i.id))
-           or (finished_at < clock_timestamp() - interval '30 days' and not has_parts) limit $1 for update skip locked))`,
+           or (finished_at < (select clock_timestamp()) - interval '30 days' and not has_parts) limit $1 for update skip locked))`,
       [most],
     );
   }

@@ -28,7 +28,7 @@ export class ImportQueueRepository {
     return tx.one<ClaimedImport>(
       `with due as (
          select i.space_id, i.id from imports i
-         where i.phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING') and i.due_at <= clock_timestamp() and i.space_id <> all($3::uuid[])
+         where i.phase in ('QUEUED', 'RUNNING', 'WRITING', 'UNDOING') and i.due_at <= (select clock_timestamp()) and i.space_id <> all($3::uuid[])
          order by (select count(*) from imports r where r.space_id = i.space_id and r.worker is not null
            and r.phase in ('RUNNING', 'WRITING', 'UNDOING')), i.due_at
          limit 1 for update of i skip locked)

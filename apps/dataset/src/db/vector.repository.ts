@@ -51,9 +51,9 @@ export class VectorRepository {
          (select v.space_id, v.due_at, 1 as steps from (${next('$1::uuid')}) v)
          union all
          (select v.space_id, v.due_at, s.steps + 1 from step s, lateral (${next('s.space_id')}) v
-           where s.due_at > clock_timestamp() and s.steps < ${MOST_STEPS})
+           where s.due_at > (select clock_timestamp()) and s.steps < ${MOST_STEPS})
        )
-       select space_id, due_at <= clock_timestamp() as is_due from step order by steps desc limit 1`,
+       select space_id, due_at <= (select clock_timestamp()) as is_due from step order by steps desc limit 1`,
       [after],
     );
   }
@@ -63,11 +63,11 @@ export class VectorRepository {
     return tx.query<TextClaim>(
       `with oldest as (
          select space_id, dataset_id from record_vectors
-         where space_id = $2 and state = 'PENDING' and due_at <= clock_timestamp()
+         where space_id = $2 and state = 'PENDING' and due_at <= (select clock_timestamp())
          order by due_at limit 1),
        due as (
          select v.space_id, v.dataset_id, v.record_id, v.field from record_vectors v, oldest o
-         where v.space_id = o.space_id and v.dataset_id = o.dataset_id and v.state = 'PENDING' and v.due_at <= clock_timestamp()
+         where v.space_id = o.space_id and v.dataset_id = o.dataset_id and v.state = 'PENDING' and v.due_at <= (select clock_timestamp())
          order by v.due_at limit $1 for update of v skip locked)
        update record_vectors v set attempts = v.attempts + 1, due_at = clock_timestamp() + ${LEASE}
        from due where v.space_id = due.space_id and v.dataset_id = due.dataset_id and v.record_id = due.record_id and v.field = due.field
@@ -236,7 +236,7 @@ export class VectorRepository {
   /** Marks of deleted records are of use only to processes that were up before, and to tables that are behind. */
   async forgetGone(tx: Tx): Promise<number> {
     return tx.count(
-      `delete from record_vectors v where v.state = 'GONE' and v.due_at < clock_timestamp() - interval '2 days'
+      `delete from record_vectors v where v.state = 'GONE' and v.due_at < (select clock_timestamp()) - interval '2 days'
        and not exists (select 1 from vector_tables t where t.space_id = v.space_id and t.dataset_id = v.dataset_id
          and t.field = v.field and t.horizon <= v.changed_in)`,
     );

@@ -83,7 +83,7 @@ export class ApplicationChangesRepository {
     return tx.one<ApplicationChange>(
       `update application_changes set started_at = clock_timestamp(), attempt = attempt + 1
         where (space_id, id) in (select space_id, id from application_changes
-               where started_at < clock_timestamp() - ${ABANDONED_AFTER} order by started_at limit 1 for update skip locked)
+               where started_at < (select clock_timestamp()) - ${ABANDONED_AFTER} order by started_at limit 1 for update skip locked)
        returning space_id, id, application_id, identifier, kind, attempt, actor, watches`,
     );
   }

@@ -15,9 +15,9 @@ export class OldEmissionsRepository {
       'forget-emissions',
       `with old as (
          select m.space_id, m.id from emissions m
-          where m.emitted_at < clock_timestamp() - make_interval(days => $1) and m.status not in ${sqlStates(WAITING)}
+          where m.emitted_at < (select clock_timestamp()) - make_interval(days => $1) and m.status not in ${sqlStates(WAITING)}
             and not exists (select 1 from deliveries d where d.space_id = m.space_id and d.envelope_id = m.id
-                               and (d.status = 'PENDING' or d.created_at > clock_timestamp() - make_interval(days => $1)))
+                               and (d.status = 'PENDING' or d.created_at > (select clock_timestamp()) - make_interval(days => $1)))
           limit $2 for update skip locked),
        gone as (delete from deliveries d using old where d.space_id = old.space_id and d.envelope_id = old.id)
        delete from emissions m using old where m.space_id = old.space_id and m.id = old.id returning 1`,
@@ -32,7 +32,7 @@ export class OldEmissionsRepository {
       'forget-events',
       `delete from registered_events e using (
          select o.space_id, o.id from registered_events o
-          where not o.active and o.updated_at < clock_timestamp() - make_interval(days => $1)
+          where not o.active and o.updated_at < (select clock_timestamp()) - make_interval(days => $1)
             and not exists (select 1 from subscriptions s where s.space_id = o.space_id and s.event_id = o.id)
             and not exists (select 1 from emissions m where m.space_id = o.space_id and m.event = o.name and m.event_id = o.id)
           limit $2 for update skip locked) old

@@ -46,7 +46,7 @@ const COLUMNS = `m.space_id, m.id, m.event_id, m.event, m.payload, m.source, m.e
        m.depth, m.attempts, m.payload_bytes, e.active as event_active, e.subscriptions_revision`;
 
 const IS_PENDING = `status in ${sqlStates(WAITING)}`;
-const IS_DUE = `${IS_PENDING} and next_attempt_at <= clock_timestamp()`;
+const IS_DUE = `${IS_PENDING} and next_attempt_at <= (select clock_timestamp())`;
 
 const OLDEST = `select * from emissions where lane = $1 and ${IS_DUE} order by seq limit $2`;
 
@@ -79,7 +79,7 @@ export class WaitingEmissionsRepository {
     const rows = await tx.prepared<{ lane: number }>(
       'lanes-with-waiting',
       `select lane from generate_series(0, $1 - 1) lane
-        where exists (select 1 from emissions m where m.lane = lane.lane and m.${IS_PENDING} and m.next_attempt_at <= clock_timestamp())`,
+        where exists (select 1 from emissions m where m.lane = lane.lane and m.${IS_PENDING} and m.next_attempt_at <= (select clock_timestamp()))`,
       [lanes],
     );
     return rows.map((row) => row.lane);

@@ -27,7 +27,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
     table: 'jobs',
     queued: `phase in ${sqlStates(QUEUED)}`,
     claimable: (space, limit, room) => `
-      select id, bytes from jobs where space_id = ${space} and phase in ${sqlStates(QUEUED)} and run_at <= clock_timestamp() order by priority desc, id
+      select id, bytes from jobs where space_id = ${space} and phase in ${sqlStates(QUEUED)} and run_at <= (select clock_timestamp()) order by priority desc, id
       limit greatest(0, least(${room}, ${limit} - (select count(*)::int from jobs where space_id = ${space} and phase in ${sqlStates(BUSY)})))`,
   };
 
@@ -45,7 +45,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
 
   /** Takes what nobody holds: jobs whose worker was lost, and those that wait for an answer and want to be looked at. */
   claimLoose(worker: string, room: LooseRoom): Read {
-    const loose = `worker is null and phase in ${sqlStates(HELD)} and run_at <= clock_timestamp()`;
+    const loose = `worker is null and phase in ${sqlStates(HELD)} and run_at <= (select clock_timestamp())`;
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
@@ -64,7 +64,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
       sql: `update jobs j set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
        where j.space_id = settled.space_id and j.turn_id = settled.turn_id and j.worker is null
-         and j.phase in ${sqlStates(HELD)} and j.run_at > clock_timestamp()`,
+         and j.phase in ${sqlStates(HELD)} and j.run_at > (select clock_timestamp())`,
     };
   }
 
@@ -87,7 +87,7 @@ export class JobClaimsRepository implements Claims<KeptJob> {
   releaseLost(tx: Tx, gone: string[]): Promise<number> {
     return tx.count(
       `update jobs set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
-       where worker is not null and (lease_until < clock_timestamp() or worker = any($1::text[]))`,
+       where worker is not null and (lease_until < (select clock_timestamp()) or worker = any($1::text[]))`,
       [gone],
     );
   }
@@ -109,14 +109,14 @@ export class JobClaimsRepository implements Claims<KeptJob> {
       `with late as (${end(
         'TIMED_OUT',
         `'{"code":"TIMEOUT","message":"The job took longer than its timeoutSeconds."}'::jsonb`,
-        `phase in ${sqlStates(TIMED)} and deadline_at < clock_timestamp()`,
+        `phase in ${sqlStates(TIMED)} and deadline_at < (select clock_timestamp())`,
       )}),
        lost as (${end(
          'FAILED',
          `'{"code":"SERVER_ERROR","message":"The job was given up: every process that took it ended."}'::jsonb`,
-         `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < clock_timestamp())`,
+         `phase = 'RUNNING' and worker is null and takeovers > ${MAX_TAKEOVERS} and not (deadline_at < (select clock_timestamp()))`,
        )}),
-       dropped as (${end('CANCELLED', 'null', `phase = 'CANCELLING' and cancel_requested_at < clock_timestamp() - ${CANCEL_GRACE}`)})
+       dropped as (${end('CANCELLED', 'null', `phase = 'CANCELLING' and cancel_requested_at < (select clock_timestamp()) - ${CANCEL_GRACE}`)})
        select * from late union all select * from lost union all select * from dropped`,
     );
   }

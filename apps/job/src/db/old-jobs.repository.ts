@@ -12,8 +12,8 @@ export class OldJobsRepository {
       'forget-jobs',
       `with old as (
          select j.space_id, j.id from jobs j
-          where j.created_at < clock_timestamp() - make_interval(days => least($1::int, $2::int))
-            and j.finished_at < clock_timestamp() - make_interval(days => case when j.phase in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
+          where j.created_at < (select clock_timestamp()) - make_interval(days => least($1::int, $2::int))
+            and j.finished_at < (select clock_timestamp()) - make_interval(days => case when j.phase in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
             and j.phase in ${sqlStates(ENDED)}
             and not exists (select 1 from callbacks c where c.space_id = j.space_id and c.job_id = j.id and c.delivered_at is null and c.given_up_at is null)
           limit $3 for update skip locked)

@@ -107,7 +107,7 @@ export const signInsRepository = {
     (
       await tx.one<{ successor: Buffer | null }>(
         `select successor from refresh_tokens
-         where space_id = $1 and id = $2 and spent_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)`,
+         where space_id = $1 and id = $2 and spent_at > (select clock_timestamp()) - make_interval(secs => $3::float8 / 1000)`,
         [spaceId, id, withinMs],
       )
     )?.successor ?? null,

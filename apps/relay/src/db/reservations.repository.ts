@@ -53,7 +53,7 @@ export class ReservationsRepository {
   findOrphans(tx: Tx, silentSeconds: number, limit: number): Promise<Orphan[]> {
     return tx.query<Orphan>(
       `select r.space_id, r.id, r.facts, r.seen_tokens from reservations r
-       where not ${isAlive('r')} and r.started_at < clock_timestamp() - interval '1 second'
+       where not ${isAlive('r')} and r.started_at < (select clock_timestamp()) - interval '1 second'
        limit $2`,
       [silentSeconds, limit],
     );
@@ -63,7 +63,7 @@ export class ReservationsRepository {
   findOrphanLeases(tx: Tx, holder: string, silentSeconds: number, limit: number): Promise<OrphanLease[]> {
     return tx.query<OrphanLease>(
       `select l.space_id, l.holder, l.key_id, 0 as tokens from leases l
-       where l.tokens > 0 and l.holder <> $3 and not ${isAlive('l')} and l.written_at < clock_timestamp() - interval '1 second'
+       where l.tokens > 0 and l.holder <> $3 and not ${isAlive('l')} and l.written_at < (select clock_timestamp()) - interval '1 second'
        limit $2`,
       [silentSeconds, limit, holder],
     );
@@ -74,7 +74,7 @@ export class ReservationsRepository {
     await tx.run(
       `delete from leases l using (
          select space_id, holder, key_id from leases
-         where tokens = 0 and written_at < clock_timestamp() - interval '1 minute' for update skip locked
+         where tokens = 0 and written_at < (select clock_timestamp()) - interval '1 minute' for update skip locked
        ) empty
        where l.space_id = empty.space_id and l.holder = empty.holder and l.key_id = empty.key_id`,
     );
@@ -82,7 +82,7 @@ export class ReservationsRepository {
 
   async forgetDeadHolders(tx: Tx, silentSeconds: number): Promise<void> {
     await tx.run(
-      `delete from holders h where h.beat_at < clock_timestamp() - make_interval(secs => $1)
+      `delete from holders h where h.beat_at < (select clock_timestamp()) - make_interval(secs => $1)
        and not exists (select 1 from reservations r where r.holder = h.id)
        and not exists (select 1 from leases l where l.holder = h.id and l.tokens > 0)`,
       [silentSeconds],
@@ -92,4 +92,4 @@ export class ReservationsRepository {
 
 /** Whether the holder of a row has beaten within so many seconds. */
 const isAlive = (row: string): string =>
-  `exists (select 1 from holders h where h.id = ${row}.holder and h.beat_at > clock_timestamp() - make_interval(secs => $1))`;
+  `exists (select 1 from holders h where h.id = ${row}.holder and h.beat_at > (select clock_timestamp()) - make_interval(secs => $1))`;

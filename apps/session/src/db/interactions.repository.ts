@@ -62,7 +62,7 @@ export interface InteractionFilter extends PageWindow<string> {
 }
 
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
-  created_at, answered_at, expires_at, expires_at <= clock_timestamp() as overdue`;
+  created_at, answered_at, expires_at, expires_at <= (select clock_timestamp()) as overdue`;
 
 export const interactionsRepository = {
   insert: (
@@ -141,7 +141,7 @@ export const interactionsRepository = {
   listPending: (tx: Tx, spaceId: string, filter: InteractionFilter): Promise<InteractionRow[]> =>
     tx.query<InteractionRow>(
       `select ${COLUMNS} from interactions
-       where space_id = $1 and status = 'PENDING' and expires_at > clock_timestamp()
+       where space_id = $1 and status = 'PENDING' and expires_at > (select clock_timestamp())
          and ($2::uuid is null or user_id = $2) and ($3::uuid is null or agent_id = $3)
          and ($4::uuid is null or session_id = $4) and ($5::uuid is null or id < $5)
        order by id desc limit $6`,
@@ -157,7 +157,7 @@ export const interactionsRepository = {
       `(select ${COLUMNS}, (select s.title from sessions s where s.space_id = i.space_id and s.id = i.session_id) as session_title
         from interactions i
         where i.space_id = $1 and ${whose}
-          and ($4::text is null or i.status = $4) and ($4::text is distinct from 'PENDING' or i.expires_at > clock_timestamp())
+          and ($4::text is null or i.status = $4) and ($4::text is distinct from 'PENDING' or i.expires_at > (select clock_timestamp()))
           and ($5::text is null or i.purpose = $5) and ($6::uuid is null or i.agent_id = $6)
           and ($7::uuid is null or i.session_id = $7) and ($8::uuid is null or i.id < $8)
           and exists (select 1 from sessions s where s.space_id = i.space_id and s.id = i.session_id and s.status = 'ACTIVE')
@@ -190,7 +190,7 @@ export const interactionsRepository = {
   > =>
     tx.query(
       `select i.space_id, i.turn_key, i.id, i.purpose, i.calls from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
-       where i.status = 'PENDING' and i.expires_at <= clock_timestamp() limit $1 for update of t skip locked`,
+       where i.status = 'PENDING' and i.expires_at <= (select clock_timestamp()) limit $1 for update of t skip locked`,
       [limit],
     ),
 

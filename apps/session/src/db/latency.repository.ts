@@ -124,7 +124,7 @@ export const latencyRepository = {
   forget: (tx: Tx, days: number, limit: number): Promise<number> =>
     tx.count(
       `delete from agent_latency where ctid = any(array(
-         select ctid from agent_latency where hour < clock_timestamp() - make_interval(days => $1) limit $2 for update skip locked))`,
+         select ctid from agent_latency where hour < (select clock_timestamp()) - make_interval(days => $1) limit $2 for update skip locked))`,
       [days, limit],
     ),
 };

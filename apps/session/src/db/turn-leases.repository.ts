@@ -30,7 +30,7 @@ export const turnLeasesRepository = {
     tx.query(
       `with due as (
          select space_id, id, claim_reason from turns
-         where status = 'RUNNING' and (lease_until < clock_timestamp() or owner = any($4))
+         where status = 'RUNNING' and (lease_until < (select clock_timestamp()) or owner = any($4))
          order by lease_until limit $2 for update skip locked)
        update turns t set owner = $1, epoch = t.epoch + 1, claim_reason = null,
          recoveries = t.recoveries + case when due.claim_reason is null then 1 else 0 end,
@@ -73,7 +73,7 @@ export const turnLeasesRepository = {
     tx.count(
       `update turns set status = 'FAILED', error = $2, state = null, input = '{}', owner = null, lease_until = null,
          finished_at = clock_timestamp()
-       where status = 'RUNNING' and lease_until < clock_timestamp() and recoveries >= $1`,
+       where status = 'RUNNING' and lease_until < (select clock_timestamp()) and recoveries >= $1`,
       [recoveries, JSON.stringify(error)],
     ),
 

@@ -35,7 +35,7 @@ export class ClaimsRepository implements Claims {
       busy as (select task_id, count(*)::int as n from executions where space_id = ${space} and status = 'RUNNING' group by task_id)
       select e.id, e.bytes from waiting join tasks t on t.space_id = ${space} and t.id = waiting.task_id left join busy on busy.task_id = t.id
       cross join lateral (
-        select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= clock_timestamp()
+        select id, run_at, bytes from executions where space_id = ${space} and task_id = t.id and status = 'QUEUED' and run_at <= (select clock_timestamp())
         order by run_at, id limit greatest(0, t.concurrency_limit - coalesce(busy.n, 0))) e
       order by e.run_at, e.id
       limit greatest(0, least(${room}, ${limit} - coalesce((select sum(n) from busy), 0)::int))`,
@@ -54,7 +54,7 @@ export class ClaimsRepository implements Claims {
 
   /** Takes running executions that nobody holds: those that waited, and those whose worker was lost. */
   claimLoose(worker: string, room: LooseRoom): Read {
-    const loose = `status = 'RUNNING' and worker is null and run_at <= clock_timestamp()`;
+    const loose = `status = 'RUNNING' and worker is null and run_at <= (select clock_timestamp())`;
     return {
       name: 'claim-loose',
       params: [...looseParams(room), worker],
@@ -73,7 +73,7 @@ export class ClaimsRepository implements Claims {
       params: [turns.map(({ spaceId }) => spaceId), turns.map(({ turnId }) => turnId)],
       sql: `update executions e set run_at = clock_timestamp() from unnest($1::uuid[], $2::uuid[]) as settled (space_id, turn_id)
        where e.space_id = settled.space_id and e.waiting_turn = settled.turn_id and e.worker is null and e.status = 'RUNNING'
-         and e.run_at > clock_timestamp()`,
+         and e.run_at > (select clock_timestamp())`,
     };
   }
 
@@ -99,7 +99,7 @@ export class ClaimsRepository implements Claims {
   releaseLost(tx: Tx, gone: string[]): Promise<number> {
     return tx.count(
       `update executions set worker = null, lease_until = null, run_at = clock_timestamp(), takeovers = takeovers + 1
-       where status = 'RUNNING' and worker is not null and (lease_until < clock_timestamp() or worker = any($1::text[]))`,
+       where status = 'RUNNING' and worker is not null and (lease_until < (select clock_timestamp()) or worker = any($1::text[]))`,
       [gone],
     );
   }
@@ -107,11 +107,11 @@ export class ClaimsRepository implements Claims {
   /** Ends what is over its time, and what no worker has survived. */
   endHopeless(tx: Tx): Promise<{ spaceId: string; id: string }[]> {
     return tx.query(
-      `update executions set status = case when deadline_at < clock_timestamp() then 'TIMED_OUT' else 'FAILED' end,
-         error = case when deadline_at < clock_timestamp() then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
+      `update executions set status = case when deadline_at < (select clock_timestamp()) then 'TIMED_OUT' else 'FAILED' end,
+         error = case when deadline_at < (select clock_timestamp()) then '{"code":"TIMEOUT","message":"The execution took longer than its task allows."}'::jsonb
            else '{"code":"SERVER_ERROR","message":"The execution was given up: every process that took it ended."}'::jsonb end,
          epoch = epoch + 1, worker = null, lease_until = null, finished_at = clock_timestamp()
-       where status = 'RUNNING' and (deadline_at < clock_timestamp() or (worker is null and takeovers > ${MAX_TAKEOVERS})) returning space_id, id`,
+       where status = 'RUNNING' and (deadline_at < (select clock_timestamp()) or (worker is null and takeovers > ${MAX_TAKEOVERS})) returning space_id, id`,
     );
   }
 

@@ -12,8 +12,8 @@ export class OldExecutionsRepository {
       'forget-executions',
       `with old as (
          select space_id, id from executions
-          where created_at < clock_timestamp() - make_interval(days => least($1::int, $2::int))
-            and finished_at < clock_timestamp() - make_interval(days => case when status in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
+          where created_at < (select clock_timestamp()) - make_interval(days => least($1::int, $2::int))
+            and finished_at < (select clock_timestamp()) - make_interval(days => case when status in ('FAILED', 'TIMED_OUT') then $2::int else $1::int end)
             and status in ${sqlStates(ENDED)}
           limit $3 for update skip locked),
        steps as (delete from execution_steps s using old where s.space_id = old.space_id and s.execution_id = old.id)
@@ -29,7 +29,7 @@ export class OldExecutionsRepository {
       'forget-tasks',
       `delete from tasks where ctid = any (array(
          select t.ctid from tasks t
-          where t.deleted_at < clock_timestamp() - make_interval(days => $1::int) and t.application_id is null
+          where t.deleted_at < (select clock_timestamp()) - make_interval(days => $1::int) and t.application_id is null
             and not exists (select 1 from executions e where e.space_id = t.space_id and e.task_id = t.id)
           limit $2 for update skip locked)) returning 1`,
       [days, limit],

@@ -105,7 +105,7 @@ export class TasksRepository {
   claimDue(tx: Tx, limit: number): Promise<(TaskRow & { now: string })[]> {
     return tx.query(
       `select ${COLUMNS}, clock_timestamp() as now from tasks
-       where next_run_at <= clock_timestamp() and (next_look_at is null or next_look_at <= clock_timestamp())
+       where next_run_at <= (select clock_timestamp()) and (next_look_at is null or next_look_at <= (select clock_timestamp()))
        order by next_run_at limit $1 for no key update skip locked`,
       [limit],
     );

@@ -40,7 +40,7 @@ export const activityChanges = {
     await database.systemWrite('end old watches', [
       {
         name: 'end-old-watches',
-        sql: `with ended as (delete from activity_watches where until < clock_timestamp() - interval '10 seconds' returning space_id)
+        sql: `with ended as (delete from activity_watches where until < (select clock_timestamp()) - interval '10 seconds' returning space_id)
               delete from activity_changes c using ended where c.space_id = ended.space_id`,
         params: [],
       },

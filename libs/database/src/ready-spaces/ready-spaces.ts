@@ -45,7 +45,7 @@ const withinBytes = (claimable: string): string => `
 export const dueSpaces = (limit: number, except: readonly string[]): Read => ({
   name: 'due-spaces',
   params: [limit, except],
-  sql: `select space_id from ready_spaces where due_at <= clock_timestamp() and space_id <> all($2::uuid[]) order by due_at limit $1`,
+  sql: `select space_id from ready_spaces where due_at <= (select clock_timestamp()) and space_id <> all($2::uuid[]) order by due_at limit $1`,
 });
 
 /**
@@ -89,7 +89,7 @@ export function claimRound(
       name: 'pick-spaces',
       params: [rooms[0]],
       sql: `select set_config('app.picked', coalesce(string_agg(space_id::text, ','), ''), true) from (
-        select space_id from ready_spaces where space_id = any($1::uuid[]) and due_at <= clock_timestamp()
+        select space_id from ready_spaces where space_id = any($1::uuid[]) and due_at <= (select clock_timestamp())
         order by space_id for no key update skip locked) due`,
     },
     { ...rest, params: [...rooms, spaceBytes, bytes, ...rest.params], sql },
@@ -104,8 +104,8 @@ export function claimRound(
       params: [...rooms, spaces.map(({ isLimitKnown }) => isLimitKnown)],
       sql: `with looked as (
           select room.space_id, exists(${queue.claimable('room.space_id', 'room.space_limit', '1')}) as has_more,
-            exists(select 1 from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at <= clock_timestamp()) as is_blocked,
-            (select run_at from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at > clock_timestamp() order by run_at limit 1) as next_at,
+            exists(select 1 from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at <= (select clock_timestamp())) as is_blocked,
+            (select run_at from ${queue.table} where space_id = room.space_id and ${queue.queued} and run_at > (select clock_timestamp()) order by run_at limit 1) as next_at,
             known.is_limit_known
           from ${ROOMS} join unnest($1::uuid[], $4::boolean[]) as known (space_id, is_limit_known) on known.space_id = room.space_id where room.space_id in (select ${PICKED}))
         update ready_spaces r set due_at = case

@@ -41,7 +41,7 @@ export const weeks = {
     const rows = await database.system('look for old weeks', (tx) =>
       tx.query<{ name: string }>(
         `select name from weeks_of($1::regclass)
-          where until_at < clock_timestamp() - make_interval(days => $2::int) order by until_at`,
+          where until_at < (select clock_timestamp()) - make_interval(days => $2::int) order by until_at`,
         [table, days + SLACK_DAYS],
       ),
     );
@@ -77,7 +77,7 @@ export const weeks = {
       if (there?.there !== true) continue;
       const rows = await tx.count(
         `delete from ${table} where ctid = any(array(
-           select ctid from ${table} where ${weekly.at} < clock_timestamp() - make_interval(days => $1) limit $2 for update skip locked))`,
+           select ctid from ${table} where ${weekly.at} < (select clock_timestamp()) - make_interval(days => $1) limit $2 for update skip locked))`,
         [days, limit],
       );
       most = Math.max(most, rows);
@@ -98,7 +98,7 @@ async function isMine(tx: Tx, week: string): Promise<boolean> {
 
 async function hasYoung(tx: Tx, { at }: WeeklyTable, week: string, days: number): Promise<boolean> {
   const row = await tx.one<{ young: boolean }>(
-    `select exists (select 1 from ${week} where ${at} >= clock_timestamp() - make_interval(days => $1)) as young`,
+    `select exists (select 1 from ${week} where ${at} >= (select clock_timestamp()) - make_interval(days => $1)) as young`,
     [days],
   );
   return row?.young === true;
