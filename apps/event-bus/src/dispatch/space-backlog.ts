@@ -12,8 +12,8 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 const SMALL_AT_ONCE = 100;
 const SEED_AGAIN_MS = 60_000;
 /**
- * Of its quota, what of a Space travels at a time. The task service reads messages in the order of the stream and keeps
- * back 128 whose key is busy: were there more of one Space, those of all others would stand behind them.
+ * Of its quota, what of a Space travels at a time. The task service reads messages in the order of the stream, and those
+ * of a Space over its share are sent to it once more.
  */
 const TRAVELLING_PART = 1 / 8;
 

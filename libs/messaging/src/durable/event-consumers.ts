@@ -8,17 +8,23 @@ import { type Envelope, ctxOf, parseEnvelope, senderOf } from '../envelope/envel
 import { Sealer } from '../envelope/seal';
 import { NestHandler, invoke } from '../server/invoke';
 import { Confirmations } from './confirmations';
-import { KeyedQueue } from './keyed-queue';
-import { KEY_HEADER } from './outbox-runner';
+import { KeyedQueue, type Place } from './keyed-queue';
+import { KEY_HEADER, SPACE_HEADER } from './outbox-runner';
+import { ParkedMessages } from './parked-messages';
 import { InboxMessage, InboxStore } from './ports';
 import { EVENTS_STREAM, durableName, ensureConsumer } from './topology';
 
 const SIDE_BY_SIDE = 16;
-/** Messages that wait for others of their key; of more, each event's own durable waits. */
-const WAITING_FOR_KEY = 128;
+/** Messages that wait in memory for others of their key, of all Spaces; what is over a Space's share is parked. */
+const WAITING = 128;
 const RETRY = { baseMs: 250, maxMs: 30_000 };
 /** A message that waits for longer than its `ack_wait` would be delivered again, beside itself. */
 const STILL_HERE_MS = 10_000;
+/** Parked messages come back when work ends; where none is left to end, at the next look. */
+const RECALL_MS = 1000;
+/** What the server takes as answers to a delivery, as `JsMsg` writes them: the message itself need not be kept. */
+const STILL_HERE = '+WPI';
+const AGAIN = '-NAK';
 const REQUEUE_POLL_MS = 2000;
 /** The first look at the carrier does not wait longer for its line; the next ones come by themselves. */
 const FIRST_LINE_MS = 5000;
@@ -29,6 +35,15 @@ interface Consumed {
   messages?: ConsumerMessages;
 }
 
+/** Where the server hears of this delivery. The type of a message does not tell. */
+const replyOf = (message: JsMsg & { readonly reply?: string }): string => message.reply ?? '';
+
+/** Of a message without the header, its key alone says what must be apart. */
+const placeOf = (message: JsMsg): Place => {
+  const key = message.headers?.get(KEY_HEADER) || `#${message.seq}`;
+  return { space: message.headers?.get(SPACE_HEADER) || key, key, seq: message.seq };
+};
+
 /** Failures of the infrastructure say nothing about the message: it is tried again for as long as it takes. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'TIMEOUT');
@@ -37,11 +52,12 @@ const isPassing = (error: unknown): boolean =>
 export class EventConsumers {
   private readonly consumed: Consumed[] = [];
   private readonly stopping = new AbortController();
-  private readonly queue = new KeyedQueue(SIDE_BY_SIDE, WAITING_FOR_KEY);
+  private readonly parked = new ParkedMessages();
+  private readonly queue = new KeyedQueue(SIDE_BY_SIDE, WAITING, () => this.recall());
   private readonly confirmations: Confirmations;
   private readonly loops: Promise<void>[] = [];
   private readonly taken = new Set<JsMsg>();
-  private stillHere: NodeJS.Timeout | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
     private readonly link: NatsLink,
@@ -60,10 +76,11 @@ export class EventConsumers {
     for (const consumed of this.consumed) this.loops.push(this.run(consumed));
     if (this.consumed.length === 0) return;
     this.loops.push(this.retryRequeued());
-    this.stillHere = setInterval(() => {
+    this.every(STILL_HERE_MS, () => {
       for (const message of this.taken) message.working();
-    }, STILL_HERE_MS);
-    this.stillHere.unref();
+      this.answer(this.parked.replies, STILL_HERE);
+    });
+    this.every(RECALL_MS, () => this.recall());
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -73,8 +90,29 @@ export class EventConsumers {
     await Promise.race([Promise.all(this.loops), sleep(graceMs, done.signal)]);
     done.abort();
     await this.queue.idle(Date.now() + graceMs);
-    clearInterval(this.stillHere);
+    for (const timer of this.timers) clearInterval(timer);
+    this.answer(this.parked.replies, AGAIN);
     this.confirmations.flush();
+  }
+
+  private every(ms: number, look: () => void): void {
+    const timer = setInterval(look, ms);
+    timer.unref();
+    this.timers.push(timer);
+  }
+
+  private recall(): void {
+    if (this.stopping.signal.aborted) return;
+    this.answer(
+      this.parked.recall((space, expected) => this.queue.hasRoom(space, expected)),
+      AGAIN,
+    );
+  }
+
+  /** While the line is away nothing can be said, and nothing need be: the server delivers again what it hears nothing of. */
+  private answer(replies: readonly string[], word: string): void {
+    if (replies.length === 0 || !this.line.isUp) return;
+    for (const reply of replies) this.line.nc.publish(reply, word);
   }
 
   /** Finds (or makes) its durable, reads from it, and starts over whenever the server forgot it. */
@@ -100,16 +138,23 @@ export class EventConsumers {
         for await (const message of messages) {
           // oxlint-disable-next-line typescript/no-unnecessary-condition -- it changes while we wait
           if (signal.aborted) return;
-          this.taken.add(message);
-          await this.queue.add(message.headers?.get(KEY_HEADER) || `#${message.seq}`, () =>
-            this.handle(consumed, message).finally(() => this.taken.delete(message)),
-          );
+          this.take(consumed, message);
         }
       } catch (error) {
         log.debug({ err: error, consumer: name }, 'a consumer is not ready');
       }
       await sleep(500, signal);
     }
+  }
+
+  /** Never waits: one Space's messages must not stand before those of others. */
+  private take(consumed: Consumed, message: JsMsg): void {
+    const place = placeOf(message);
+    const work = (): Promise<void> => this.handle(consumed, message).finally(() => this.taken.delete(message));
+    this.taken.add(message);
+    if (this.parked.mayPass(place.space, place.seq) && this.queue.offer(place, work)) return;
+    this.taken.delete(message);
+    this.parked.park(place.space, place.seq, replyOf(message));
   }
 
   private async watch(messages: ConsumerMessages): Promise<void> {

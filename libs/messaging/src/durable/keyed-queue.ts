@@ -1,58 +1,91 @@
+/** Where a piece of work stands: whose it is, what it must not run beside, and its place among the work of its key. */
+export interface Place {
+  space: string;
+  key: string;
+  seq: number;
+}
+
+interface Waiting extends Place {
+  work: () => Promise<void>;
+}
+
 /**
  * Runs work side by side up to a limit, but one after the other where it has the same key. What waits for its key takes
- * no place of what could run: one busy key does not hold up the others.
+ * no place of what could run, Spaces take turns, and none has more waiting than its share: it is for the caller to keep
+ * the rest.
  */
 export class KeyedQueue {
-  /** Of each key that works, the last that waits for it. */
-  private readonly tails = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
+  /** The Space whose turn it is comes first. */
+  private readonly waiting = new Map<string, Waiting[]>();
   private behind = 0;
-  private blocked: (() => void)[] = [];
 
-  /** `room`: how much may wait for its key. */
+  /** `room`: how much may wait; a Space alone has half of it. `onEnded` is told of each end, when there is room again. */
   constructor(
     private readonly limit: number,
     private readonly room: number,
+    private readonly onEnded: () => void = () => undefined,
   ) {}
 
   get size(): number {
-    return this.tails.size + this.behind;
+    return this.running.size + this.behind;
   }
 
-  /** Resolves when there is room for the work, not when it is done. */
-  async add(key: string, work: () => Promise<void>): Promise<void> {
-    while (!this.hasRoom(key)) await new Promise<void>((resolve) => this.blocked.push(resolve));
-    const before = this.tails.get(key);
-    const tail = before ? this.after(before, work) : work();
-    const settled = tail
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.tails.get(key) === settled) this.tails.delete(key);
-        this.wake();
-      });
-    this.tails.set(key, settled);
+  /** Whether the Space may have something more waiting when so much is on its way here. One thing, it always may. */
+  hasRoom(space: string, expected = 0): boolean {
+    const mine = (this.waiting.get(space)?.length ?? 0) + expected;
+    if (mine === 0) return true;
+    const spaces = this.waiting.size + (this.waiting.has(space) ? 0 : 1);
+    return this.behind + expected < this.room && mine < Math.max(1, Math.floor(this.room / (spaces + 1)));
+  }
+
+  /** False, and nothing done, where its Space has its share waiting. */
+  offer(place: Place, work: () => Promise<void>): boolean {
+    if (!this.hasRoom(place.space)) return false;
+    const line = this.waiting.get(place.space) ?? [];
+    const next = line.findIndex(({ seq }) => seq > place.seq);
+    line.splice(next === -1 ? line.length : next, 0, { ...place, work });
+    this.waiting.set(place.space, line);
+    this.behind += 1;
+    this.begin();
+    return true;
   }
 
   async idle(deadline: number): Promise<void> {
     while (this.size > 0 && Date.now() < deadline) {
-      await Promise.race([Promise.allSettled(this.tails.values()), new Promise((resolve) => setTimeout(resolve, 50))]);
+      await Promise.race([
+        Promise.allSettled(this.running.values()),
+        new Promise((resolve) => setTimeout(resolve, 50)),
+      ]);
     }
   }
 
-  private hasRoom(key: string): boolean {
-    return this.tails.has(key) ? this.behind < this.room : this.tails.size < this.limit;
+  private begin(): void {
+    while (this.running.size < this.limit) {
+      const next = this.takeNext();
+      if (!next) return;
+      const ended = next
+        .work()
+        .catch(() => undefined)
+        .finally(() => {
+          this.running.delete(next.key);
+          this.begin();
+          this.onEnded();
+        });
+      this.running.set(next.key, ended);
+    }
   }
 
-  private async after(before: Promise<void>, work: () => Promise<void>): Promise<void> {
-    this.behind += 1;
-    await before;
-    this.behind -= 1;
-    this.wake();
-    return work();
-  }
-
-  private wake(): void {
-    const { blocked } = this;
-    this.blocked = [];
-    for (const resolve of blocked) resolve();
+  private takeNext(): Waiting | undefined {
+    for (const [space, line] of this.waiting) {
+      const at = line.findIndex(({ key }) => !this.running.has(key));
+      if (at === -1) continue;
+      const [next] = line.splice(at, 1);
+      this.behind -= 1;
+      this.waiting.delete(space);
+      if (line.length > 0) this.waiting.set(space, line);
+      return next;
+    }
+    return undefined;
   }
 }

@@ -32,6 +32,7 @@ const consumersOf = (name: string): readonly string[] | undefined => {
 };
 
 export const KEY_HEADER = 'Sw-Key';
+export const SPACE_HEADER = 'Sw-Space';
 export const confirmSubject = (service: string): string => `confirm.${service}`;
 
 /** The store of the stream refused it, "maximum bytes exceeded" for instance: a server that is away says nothing like it. */
@@ -237,6 +238,7 @@ export class OutboxRunner {
     };
     const head = headers();
     if (row.orderKey !== null) head.set(KEY_HEADER, row.orderKey);
+    if (row.ctx.spaceId !== null) head.set(SPACE_HEADER, row.ctx.spaceId);
     try {
       await this.line.nc.jetstream().publish(`event.${row.name}`, sealEnvelope(this.sealer, addressOf(row), envelope), {
         // A queued event keeps its message while it is tried: those behind it must not be overtaken by a repeat of it.

@@ -64,6 +64,12 @@ export const streamConfigs = ({
 
 export { durableName };
 
+/**
+ * Most of these are parked (`ParkedMessages`), which takes a subject each; beyond it a Space at its worst would hold up
+ * all others.
+ */
+const UNANSWERED_MAX = 8192;
+
 /** No `backoff` and no `max_deliver`: delays and poison are handled by us, in Postgres. */
 export const consumerConfig = (service: string, event: string): Partial<ConsumerConfig> => ({
   durable_name: durableName(service, event),
@@ -72,7 +78,7 @@ export const consumerConfig = (service: string, event: string): Partial<Consumer
   deliver_policy: DeliverPolicy.All,
   ack_wait: nanos(30_000),
   max_deliver: -1,
-  max_ack_pending: 256,
+  max_ack_pending: UNANSWERED_MAX,
 });
 
 const isNotFound = (error: unknown): boolean => error instanceof NatsError && /not found/i.test(error.message);

@@ -6,7 +6,7 @@ import { connect } from 'nats';
 import { Calls, Events, Streams } from './contracts';
 import { Consumer, script } from './handlers';
 import { NatsProcess } from './nats-process';
-import { Peer, PeerOptions, makeDatabase, makeKeys, quiet, startPeer } from './peer';
+import { EFFECTS, Peer, PeerOptions, makeDatabase, makeKeys, quiet, startPeer } from './peer';
 
 const platform = usePlatform();
 const keys = makeKeys(['task', 'job']);
@@ -24,16 +24,9 @@ const startConsumer = (extra: Partial<PeerOptions> = {}): Promise<Peer> =>
 
 beforeAll(async () => {
   nats = await NatsProcess.start();
-  const made = await makeDatabase(platform.state.databaseUrl, ['task', 'job']);
+  const made = await makeDatabase(platform.state.databaseUrl, ['task', 'job'], EFFECTS);
   urls = made.urls;
   drop = made.drop;
-  const { Client } = await import('pg');
-  const url = new URL(platform.state.databaseUrl);
-  url.pathname = new URL(urls['job'] ?? '').pathname;
-  const admin = new Client({ connectionString: url.toString() });
-  await admin.connect();
-  await admin.query('create table job.effects (key text not null, number int not null)');
-  await admin.end();
 });
 
 afterAll(async () => {

@@ -95,6 +95,8 @@ export const script = {
   poison: new Set<number>(),
   failOnce: new Set<number>(),
   slow: new Set<number>(),
+  /** Messages of these keys wait in their handler until it is resolved. */
+  held: new Map<string, Promise<void>>(),
   order: [] as string[],
 };
 
@@ -104,6 +106,7 @@ export class Consumer {
     if (script.poison.has(data.number)) throw new Error('poison');
     if (script.slow.has(data.number)) await tx?.run(`set local statement_timeout = '100ms'; select pg_sleep(5)`);
     await tx?.run('insert into effects (key, number) values ($1, $2)', [data.key, data.number]);
+    await script.held.get(data.key);
     if (script.failOnce.delete(data.number)) throw new Error('once');
     script.order.push(`${data.key}:${data.number}`);
   }

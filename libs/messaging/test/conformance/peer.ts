@@ -48,10 +48,14 @@ export function makeKeys(services: readonly string[]): Keys {
   return keys;
 }
 
+/** What the handler of the suite writes. */
+export const EFFECTS = 'create table job.effects (key text not null, number int not null)';
+
 /** A database of the suite's own with the schemas of the given services; answers each service's URL. */
 export async function makeDatabase(
   adminUrl: string,
   services: readonly ServiceName[],
+  tables = '',
 ): Promise<{ urls: Record<string, string>; drop: () => Promise<void> }> {
   const name = `bus_${newId().replaceAll('-', '').slice(-12)}`;
   const admin = new Client({ connectionString: adminUrl });
@@ -62,6 +66,10 @@ export async function makeDatabase(
   const logins = services.map((service) => ({ service, password: 'conformance' }));
   await prepareDatabase(url.toString(), logins);
   for (const service of services) await migrate(url.toString(), { service, migrations: [] });
+  const made = new Client({ connectionString: url.toString() });
+  await made.connect();
+  await made.query(tables);
+  await made.end();
   return {
     urls: Object.fromEntries(logins.map((login) => [login.service, serviceUrl(url.toString(), login)])),
     drop: async () => {
@@ -76,6 +84,7 @@ export interface PeerOptions {
   natsUrl: string;
   keys: Keys;
   databaseUrl?: string;
+  poolSize?: number;
   controllers?: Type[];
   internalUrls?: Record<string, string>;
   nkeySeed?: string;
@@ -98,7 +107,7 @@ export interface Peer {
 /** One service of the suite, in this process. */
 export async function startPeer(options: PeerOptions): Promise<Peer> {
   const database = options.databaseUrl
-    ? new Database({ service: options.service, url: options.databaseUrl, poolSize: 4, log: quiet })
+    ? new Database({ service: options.service, url: options.databaseUrl, poolSize: options.poolSize ?? 4, log: quiet })
     : null;
   await database?.connect();
   const outbox = database && new Outbox(database);
