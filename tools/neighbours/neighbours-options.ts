@@ -6,21 +6,21 @@ export interface NeighbourOptions {
   attackMs: number;
   soakMinutes: number;
   scale: string[];
-  /** Of a scale run: how many envelopes, Spaces or streams. */
+  /** Of a scale run: how many envelopes, Spaces, streams or turns. */
   count: number | null;
   json: string;
   verbose: boolean;
   keep: boolean;
 }
 
-export const SCALES = ['envelopes', 'spaces', 'streams'];
+export const SCALES = ['envelopes', 'spaces', 'streams', 'replicas'];
 
 export const neighboursHelp = `npm run test:neighbours -- [options] [row ...]
 
   --seconds N       how long each attack goes on (default 15); the quiet time at the start is as long
   --soak MINUTES    mixed tenants, one of them hostile, with figures every minute, instead of the rows
   --scale NAME      a scale run instead of the rows: ${SCALES.join(', ')}
-  --count N         how much of it (default 1000000 envelopes, 10000 Spaces, 10000 streams)
+  --count N         how much of it (default 1000000 envelopes, 10000 Spaces, 10000 streams, 60 turns with more besides)
   --json FILE       where the figures are kept (default neighbours.json in the folder for temporary files)
   --verbose --keep
 

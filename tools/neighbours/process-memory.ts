@@ -10,7 +10,7 @@ export const MAY_KEEP_MI = 100;
 const LOOK_EVERY_MS = 1_000;
 
 /** Null when the process has just died, which its row reports. */
-function residentMi(pid: number): number | null {
+export function residentMi(pid: number): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;

@@ -1,5 +1,6 @@
 import type { TestPlatform } from '@switchyard/testing';
 import { runEnvelopes } from './envelopes';
+import { runReplicas } from './replicas';
 import { runSpaces } from './spaces';
 import type { ScaleReport } from './scale-report';
 import { runStreams } from './streams';
@@ -15,7 +16,9 @@ export async function runScale(
       ? await runEnvelopes(platform, count ?? 1_000_000, say)
       : name === 'spaces'
         ? await runSpaces(platform, count ?? 10_000, say)
-        : await runStreams(platform, count ?? 10_000, say);
+        : name === 'streams'
+          ? await runStreams(platform, count ?? 10_000, say)
+          : await runReplicas(platform, count ?? 60, say);
   say(JSON.stringify(report, null, 2));
   return report;
 }
