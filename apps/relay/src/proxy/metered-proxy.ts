@@ -16,7 +16,8 @@ import { Outcome } from '../metering/hold';
 import { MeteredCall } from '../metering/metered-call';
 import { HeldUpstream } from '../upstream/held-upstream';
 import type { Opened } from '../upstream/upstream-client';
-import { ProxyRequest, RelayFrame } from './relay-frame';
+import type { PacedAnswer } from './paced-answer';
+import type { ProxyRequest } from './proxy-request';
 
 type Events = Extract<Opened, { kind: 'events' }>;
 
@@ -31,7 +32,7 @@ export class MeteredProxy {
     private readonly logger: Logger,
   ) {}
 
-  async *handle(ctx: Ctx, request: ProxyRequest, path: string): AsyncGenerator<RelayFrame> {
+  async handle(ctx: Ctx, request: ProxyRequest, path: string, answer: PacedAnswer): Promise<void> {
     const body = parseRelayBody(textOf(request));
     const output = askedOutput(path, body.fields);
     const call = await this.desk.admit(ctx, {
@@ -43,10 +44,8 @@ export class MeteredProxy {
     });
     const opened = await this.open(ctx, request, { path, body, call });
     const shown = { ...responseHeaders(opened.headers), ...dayHeaders(await this.desk.dayOf(ctx)) };
-    if (opened.kind === 'events') {
-      yield* this.stream(ctx, opened, { body, call, shown, answers: output.choices * output.prompts });
-      return;
-    }
+    if (opened.kind === 'events')
+      return this.stream(ctx, opened, { body, call, shown, answers: output.choices * output.prompts, answer });
     if (opened.kind !== 'json') throw new Error('a metered answer came as bytes');
     const { candidate, status } = opened;
     await call.settle({
@@ -57,10 +56,7 @@ export class MeteredProxy {
       said: () => saidIn(opened.json),
     });
     const whole = renameModel(opened.body, candidate.model.id);
-    yield {
-      head: { status, headers: { ...shown, 'content-length': String(whole.length) } },
-      bytes: whole,
-    };
+    await answer.begin({ status, headers: { ...shown, 'content-length': String(whole.length) } }, whole);
   }
 
   private async open(
@@ -96,7 +92,7 @@ export class MeteredProxy {
     }
   }
 
-  private async *stream(
+  private async stream(
     ctx: Ctx,
     opened: Events,
     {
@@ -104,16 +100,17 @@ export class MeteredProxy {
       call,
       shown,
       answers,
-    }: { body: RelayBody; call: MeteredCall; shown: Record<string, string>; answers: number },
-  ): AsyncGenerator<RelayFrame> {
+      answer,
+    }: { body: RelayBody; call: MeteredCall; shown: Record<string, string>; answers: number; answer: PacedAnswer },
+  ): Promise<void> {
     const { candidate, status } = opened;
     const tap = new StreamTap({ modelId: candidate.model.id, showUsage: body.showUsage, answers });
     let head: Record<string, string> | null = { ...shown, ...STREAM_HEADERS };
-    const frame = (bytes: Buffer): RelayFrame => {
-      if (head === null) return { bytes };
-      const first = { head: { status, headers: head }, bytes };
+    const write = (bytes: Buffer): Promise<void> | undefined => {
+      if (head === null) return answer.write(bytes);
+      const headers = head;
       head = null;
-      return first;
+      return answer.begin({ status, headers }, bytes);
     };
     const pay = (outcome: Outcome): Promise<unknown> =>
       call.settle({
@@ -127,11 +124,13 @@ export class MeteredProxy {
       for await (const events of opened.events) {
         const passed = tap.pass(events);
         call.hold.seenTokens = tap.seenTokens;
-        if (passed.length > 0) yield frame(passed);
+        const room = passed.length > 0 ? write(passed) : undefined;
+        if (room) await room;
+        if (answer.isGone) return;
       }
       // The end is said when the call is paid for: whoever has seen it finds it in the usage.
       await pay('completed');
-      yield frame(tap.done);
+      await write(tap.done);
     } catch (error) {
       if (ctx.signal.aborted) return;
       this.logger.warn(
@@ -140,7 +139,7 @@ export class MeteredProxy {
       );
       await pay(tap.isFinished ? 'completed' : 'failed');
       const shown = error instanceof AppError ? error : toAppError(unavailable(error));
-      yield frame(Buffer.from(tap.isFinished ? 'data: [DONE]\n\n' : errorEvent(relayErrorOf(shown))));
+      await write(Buffer.from(tap.isFinished ? 'data: [DONE]\n\n' : errorEvent(relayErrorOf(shown))));
     } finally {
       await pay('aborted');
     }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Ctx } from '@switchyard/contracts';
+import { Ctx, type ProxyAnswer } from '@switchyard/contracts';
 import { cleanText, isPlainObject } from '@switchyard/kernel';
 import { CatalogueStore } from '../catalogue/catalogue-store';
 import { Candidate, CatalogueModel } from '../domain/catalogue';
@@ -16,7 +16,8 @@ import { Ended, MeteredCall } from '../metering/metered-call';
 import { RelayConfig } from '../relay.config';
 import { readEarly } from '../upstream/answer-body';
 import { UpstreamClient, UpstreamRequest } from '../upstream/upstream-client';
-import { ProxyRequest, RelayFrame } from './relay-frame';
+import type { PacedAnswer } from './paced-answer';
+import type { ProxyRequest } from './proxy-request';
 
 interface Target {
   candidates: Candidate[];
@@ -33,7 +34,11 @@ export class PassThrough {
     private readonly config: RelayConfig,
   ) {}
 
-  async *handle(ctx: Ctx, request: ProxyRequest, path: string, metering: Metering): AsyncGenerator<RelayFrame> {
+  async handle(
+    ctx: Ctx,
+    request: ProxyRequest,
+    { path, metering, answer }: { path: string; metering: Metering; answer: PacedAnswer },
+  ): Promise<void> {
     const target = this.targetOf(request);
     const [first] = target.candidates;
     if (!first) throw unavailable();
@@ -54,11 +59,14 @@ export class PassThrough {
       const opened = await this.upstreams.open(target.candidates, send, ctx.signal);
       if (opened.kind !== 'bytes') throw new Error('bytes were asked for');
       const head = { status: opened.status, headers: responseHeaders(opened.headers) };
-      if (call && isJson(opened.headers)) yield* this.whole(ctx, call, opened, head);
+      if (call && isJson(opened.headers)) await this.whole(ctx, { call, opened, head, answer });
       else {
         await call?.settle(flat(opened.candidate));
-        yield { head, bytes: new Uint8Array() };
-        for await (const bytes of opened.body as AsyncIterable<Buffer>) yield { bytes };
+        await answer.begin(head, new Uint8Array());
+        for await (const bytes of opened.body as AsyncIterable<Buffer>) {
+          await answer.write(bytes);
+          if (answer.isGone) return;
+        }
       }
     } finally {
       await call?.release();
@@ -66,12 +74,20 @@ export class PassThrough {
   }
 
   /** A JSON answer may say what it has used: it is read before it is passed on, and paid by that. */
-  private async *whole(
+  private async whole(
     ctx: Ctx,
-    call: MeteredCall,
-    { candidate, body }: { candidate: Candidate; body: Readable },
-    head: NonNullable<RelayFrame['head']>,
-  ): AsyncGenerator<RelayFrame> {
+    {
+      call,
+      opened: { candidate, body },
+      head,
+      answer,
+    }: {
+      call: MeteredCall;
+      opened: { candidate: Candidate; body: Readable };
+      head: ProxyAnswer;
+      answer: PacedAnswer;
+    },
+  ): Promise<void> {
     const { early, isWhole, rest } = await readEarly(body).catch(async (error: unknown) => {
       // Who leaves an answer that has begun pays for it; nobody pays for one that broke off.
       if (ctx.signal.aborted) await call.settle({ ...flat(candidate), outcome: 'aborted' });
@@ -79,8 +95,9 @@ export class PassThrough {
     });
     await call.settle({ ...flat(candidate), usage: isWhole ? usageIn(early) : null });
     try {
-      yield { head, bytes: early };
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield { bytes: next.value };
+      await answer.begin(head, early);
+      for (let next = await rest.next(); !next.done && !answer.isGone; next = await rest.next())
+        await answer.write(next.value);
     } finally {
       await rest.return?.();
     }

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, OnApplicationShutdown, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { type Ctx, type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
+import { type ProxyHead, RELAY_PROXY_PATH, makeCtx } from '@switchyard/contracts';
 import { AppError, sleep, toAppError } from '@switchyard/kernel';
 import { Sealer } from '@switchyard/messaging';
 import { InternalRoutes, Logger, RoadServer, type ServedCall, readBody } from '@switchyard/service';
 import { RelayConfig } from '../relay.config';
 import { type AnswerOut, HttpOut, RoadOut } from './answer-out';
 import { headOfHttp } from './http-head';
-import { PacedWriter } from './paced-writer';
+import { PacedAnswer } from './paced-answer';
 import { ProxyService } from './proxy.service';
-import { ProxyRequest } from './relay-frame';
+import type { ProxyRequest } from './proxy-request';
 
 const notOurs = (): AppError => new AppError('FORBIDDEN', 'The request did not come through the platform.');
 
@@ -81,26 +81,14 @@ export class ProxyDoor implements OnModuleInit, OnModuleDestroy, OnApplicationSh
       const { head, isSealed, body } = reading instanceof Promise ? await reading : reading;
       if (body === null) throw new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.');
       if (isSealed && head.digest !== hash('sha256', body, 'base64url')) throw notOurs();
-      await this.answer(out, makeCtx(head.ctx, { ...head.ctx, signal, answer: {} }), requestOf(head, body));
+      const answer = new PacedAnswer(out);
+      await this.proxy.handle(makeCtx(head.ctx, { ...head.ctx, signal, answer: {} }), requestOf(head, body), answer);
+      answer.end();
     } catch (error) {
       if (!signal.aborted) this.fail(out, error);
     } finally {
       this.running -= 1;
     }
-  }
-
-  private async answer(out: AnswerOut, ctx: Ctx, request: ProxyRequest): Promise<void> {
-    const writer = new PacedWriter(out);
-    for await (const { head, bytes } of this.proxy.handle(ctx, request)) {
-      if (out.isGone) return;
-      if (head) {
-        out.answer(head, bytes);
-        if (bytes.byteLength > 0) writer.wrote();
-        await out.room();
-      } else if (bytes.byteLength > 0) await writer.write(bytes);
-    }
-    void writer.flush();
-    out.end();
   }
 
   private fail(out: AnswerOut, error: unknown): void {

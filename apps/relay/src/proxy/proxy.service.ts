@@ -7,9 +7,10 @@ import { mapUpstreamError } from '../domain/upstream-error';
 import { UpstreamRefused } from '../upstream/upstream-errors';
 import { MeteredProxy } from './metered-proxy';
 import { PassThrough } from './pass-through';
-import { ProxyRequest, RelayFrame } from './relay-frame';
+import type { PacedAnswer } from './paced-answer';
+import type { ProxyRequest } from './proxy-request';
 
-/** The OpenAI-compatible relay: one request in, the head and the bytes of its answer out. */
+/** The OpenAI-compatible relay: one request in, its answer out. */
 @Injectable()
 export class ProxyService {
   constructor(
@@ -18,18 +19,19 @@ export class ProxyService {
     private readonly catalogue: CatalogueStore,
   ) {}
 
-  async *handle(ctx: Ctx, request: ProxyRequest): AsyncGenerator<RelayFrame> {
+  /** Resolves when all of the answer is written. */
+  async handle(ctx: Ctx, request: ProxyRequest, answer: PacedAnswer): Promise<void> {
     try {
       const path = checkPath(request.path);
       if (!this.catalogue.current.openAccountPaths) refuseAccountPath(request.method, path);
       const metering = meteringOf(request.method, path);
-      if (metering === 'tokens') yield* this.metered.handle(ctx, request, path);
-      else yield* this.passing.handle(ctx, request, path, metering);
+      if (metering === 'tokens') await this.metered.handle(ctx, request, path, answer);
+      else await this.passing.handle(ctx, request, { path, metering, answer });
     } catch (error) {
       // An upstream's refusal may have a status that none of our codes has; everything else is the gateway's to word.
       if (!(error instanceof UpstreamRefused)) throw error;
       const { status, headers, body } = errorAnswer(mapUpstreamError(error.answer, new Date()));
-      yield { head: { status, headers }, bytes: Buffer.from(body) };
+      await answer.begin({ status, headers }, Buffer.from(body));
     }
   }
 }

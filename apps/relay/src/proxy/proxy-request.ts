@@ -8,9 +8,3 @@ export interface ProxyRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
-
-/** A piece of its answer; the first one, and no other, has a head. */
-export interface RelayFrame {
-  head?: { status: number; headers: Record<string, string> };
-  bytes: Uint8Array;
-}
