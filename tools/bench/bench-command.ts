@@ -16,8 +16,13 @@ const FLAGS = ['--check', '--record'];
 /** Longer than the test client keeps a connection. */
 const IDLE_CONNECTIONS_MS = 1_500;
 const RECORD = path.resolve(__dirname, '../../../tools/bench/record.json');
-/** As users run it: what makes a platform fit for tests of faults makes it slower. */
-const AS_USERS = { FAILPOINTS: 'false', RETENTION_EVERY_MS: undefined, RELAY_SWEEP_SECONDS: undefined };
+/** As users run it: what makes a platform fit for tests makes it slower. */
+const AS_USERS = {
+  NODE_ENV: 'production',
+  FAILPOINTS: 'false',
+  RETENTION_EVERY_MS: undefined,
+  RELAY_SWEEP_SECONDS: undefined,
+};
 
 const readRecord = (): BenchRecord => JSON.parse(readFileSync(RECORD, 'utf8')) as BenchRecord;
 
