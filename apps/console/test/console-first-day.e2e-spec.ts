@@ -1,6 +1,7 @@
 import { type TestSpace, usePlatform } from '@switchyard/testing';
+import { source as axe } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, openPage, signIn } from './support/browser';
+import { goTo, openBrowser, openPage, signIn } from './support/browser';
 
 const platform = usePlatform();
 const problems: string[] = [];
@@ -55,6 +56,44 @@ test('an empty Space greets: an agent that answers, a key, and a dataset that th
   await page.getByRole('button', { name: 'Go to the activity' }).click();
   const [turn] = (await space.owner.get('/activity')).body.data;
   await page.getByRole('table', { name: 'Activity' }).getByText(turn.name).first().waitFor();
+});
+
+test('an empty list says what it is and holds the one button that makes the first', async () => {
+  const empty = await platform.newSpace();
+  const other = await openPage(await browser.newContext({ reducedMotion: 'reduce' }), platform.url, problems);
+  await other.goto(`${platform.url}/console/agents`);
+  await signIn(other, empty.owner);
+  const lists = {
+    Agents: 'New agent',
+    Tasks: 'New task',
+    Jobs: 'Submit job',
+    Datasets: 'New dataset',
+    Applications: 'Install application',
+    Keys: 'New key',
+    Secrets: 'New secret',
+  };
+  for (const [name, deed] of Object.entries(lists)) {
+    await goTo(other, name);
+    const state = other
+      .getByRole('main')
+      .locator('div', { has: other.getByRole('heading', { level: 2, name: /^No / }) });
+    await state.last().getByRole('button', { name: deed, exact: true }).waitFor();
+    expect({ name, buttons: await other.getByRole('button', { name: deed, exact: true }).count() }).toEqual({
+      name,
+      buttons: 1,
+    });
+    if (!(await other.evaluate<boolean>("'axe' in window"))) await other.evaluate(axe);
+    const found = 'axe.run().then(({ violations }) => violations.map(({ id }) => id))';
+    expect({ name, found: await other.evaluate(found) }).toEqual({ name, found: [] });
+  }
+  await other.getByRole('button', { name: 'New secret', exact: true }).click();
+  const dialog = other.getByRole('dialog', { name: 'New secret' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('FIRST');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('kept');
+  await dialog.getByRole('button', { name: 'Create secret' }).click();
+  await other.getByRole('row', { name: /FIRST/ }).waitFor();
+  expect(await other.getByRole('button', { name: 'New secret', exact: true }).count()).toBe(1);
+  expect(problems).toEqual([]);
 });
 
 test('somebody who may make nothing is not asked to', async () => {

@@ -16,6 +16,10 @@ export interface List<T> {
   retry: () => void;
 }
 
+/** Read, and without a row: what stands in its place holds the one button that makes the first. */
+export const isBlank = ({ rows, isLoading, error }: List<unknown>): boolean =>
+  rows.length === 0 && !isLoading && error === null;
+
 interface Options {
   enabled?: boolean;
   refetchInterval?: number;

@@ -35,5 +35,9 @@ export function useRefresh(key: QueryKey, matches: (row: Activity) => boolean = 
     if (timer.current !== undefined || (row !== null && !matches(row))) return;
     timer.current = setTimeout(() => void read(), Math.max(0, notBefore.current - Date.now()));
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // Nobody listened for what was read before: back on a page, it may have changed unseen.
+    void queries.invalidateQueries({ queryKey: latest.current }, { cancelRefetch: false });
+    return () => clearTimeout(timer.current);
+  }, [queries]);
 }

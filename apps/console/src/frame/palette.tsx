@@ -39,12 +39,14 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const matching = reachable.filter(isLike);
   const likeGuides = guides.filter(isLike);
   // Records come later than guides, and above them: the first of all is chosen, until one has chosen oneself.
+  const firstOfAll = matching[0] ?? found[0] ?? likeGuides[0];
   const first = matching[0]?.to ?? found[0]?.key ?? likeGuides[0]?.to ?? '';
   const [chosen, setChosen] = useState(first);
   const [hasChosen, setHasChosen] = useState(false);
   useEffect(() => {
-    if (!hasChosen) setChosen(first);
-  }, [first, hasChosen]);
+    // The list chooses for itself as well, sometimes among items that are gone.
+    if (!hasChosen && chosen !== first) setChosen(first);
+  }, [chosen, first, hasChosen]);
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
@@ -60,8 +62,11 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
             label="Search"
             value={chosen}
             onValueChange={setChosen}
-            onKeyDown={({ key }) => {
-              if (key.startsWith('Arrow')) setHasChosen(true);
+            onKeyDown={(event) => {
+              if (event.key.startsWith('Arrow')) setHasChosen(true);
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing || hasChosen || !firstOfAll) return;
+              event.preventDefault();
+              go(firstOfAll.to);
             }}
             onPointerMove={() => setHasChosen(true)}
           >

@@ -31,7 +31,7 @@ export function Empty({ title, children, icon, action }: EmptyProps): ReactNode 
       </div>
       <h2 className="text-lg font-semibold">{title}</h2>
       {children !== undefined && <p className="text-soft">{children}</p>}
-      {action !== undefined && <div className="mt-3">{action}</div>}
+      {action !== undefined && action !== false && <div className="mt-3">{action}</div>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { Agent } from '@switchyard/client';
 import { Bot, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -58,6 +58,7 @@ export function AgentsPage(): ReactNode {
   const list = useList(['agents', 'list', words], (cursor) =>
     client.agents.list({ limit: 50, cursor, ...(words === '' ? {} : { q: words }) }),
   );
+  const isFirst = words === '' && isBlank(list);
   const add = mayWrite ? (
     <Button
       look="primary"
@@ -68,7 +69,7 @@ export function AgentsPage(): ReactNode {
     </Button>
   ) : undefined;
   return (
-    <Page title="Agents" description="Models with a prompt, tools and knowledge." actions={add}>
+    <Page title="Agents" description="Models with a prompt, tools and knowledge." actions={isFirst ? undefined : add}>
       <SearchField
         label="Search agents"
         value={words}
@@ -84,9 +85,10 @@ export function AgentsPage(): ReactNode {
           <Empty
             title={words === '' ? 'No agents yet' : 'No agents match'}
             icon={<Bot className="size-5" aria-hidden="true" />}
+            action={isFirst && add}
           >
             {words === ''
-              ? 'An agent is a model with a prompt, tools and knowledge. Make the first with “New agent”.'
+              ? 'An agent is a model with a prompt, tools and knowledge: it answers in chats, jobs, tasks and to programs.'
               : 'Try another word.'}
           </Empty>
         }

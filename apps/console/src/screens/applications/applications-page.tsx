@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { Application, Manifest } from '@switchyard/client';
 import { AppWindow, Plus } from 'lucide-react';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { number } from '../../ui/format';
@@ -74,7 +74,7 @@ export function ApplicationsPage(): ReactNode {
     <Page
       title="Applications"
       description="Programs that emit events, and the tasks that run on them."
-      actions={install}
+      actions={isBlank(list) ? undefined : install}
     >
       <Table
         name="Applications"
@@ -83,7 +83,11 @@ export function ApplicationsPage(): ReactNode {
         keyOf={({ id }) => id}
         height="24rem"
         empty={
-          <Empty title="No applications yet" icon={<AppWindow className="size-5" aria-hidden="true" />}>
+          <Empty
+            title="No applications yet"
+            icon={<AppWindow className="size-5" aria-hidden="true" />}
+            action={isBlank(list) && install}
+          >
             An application declares events with the schema of their payload, gets a key to emit them, and may bring
             tasks along.
           </Empty>

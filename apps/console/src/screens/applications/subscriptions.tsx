@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Subscription } from '@switchyard/client';
 import { Plus } from 'lucide-react';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -96,24 +96,25 @@ export function Subscriptions({ appIdentifier }: { appIdentifier?: string }): Re
     if (leaving) await client.events.unsubscribe(leaving.id);
     await queries.invalidateQueries({ queryKey: ['subscriptions'] });
   };
+  const add = mayWrite && (
+    <Button size="small" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
+      New subscription
+    </Button>
+  );
   return (
-    <Section
-      title="Subscriptions"
-      actions={
-        mayWrite && (
-          <Button size="small" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
-            New subscription
-          </Button>
-        )
-      }
-    >
+    <Section title="Subscriptions" actions={!isBlank(list) && add}>
       <Table
         name="Subscriptions"
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
         height="24rem"
-        empty={<p className="text-soft">No task runs on an event yet. A subscription makes one run.</p>}
+        empty={
+          <div className="flex flex-wrap items-center gap-3">
+            <p className="text-soft">No task runs on an event yet. A subscription makes one run.</p>
+            {isBlank(list) && add}
+          </div>
+        }
       />
       {isNew && <NewSubscription appIdentifier={appIdentifier} onClose={() => setNew(false)} />}
       {edited !== null && <EditSubscription of={edited} onClose={() => setEdited(null)} />}

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { Dataset } from '@switchyard/client';
 import { Database, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { number } from '../../ui/format';
@@ -50,6 +50,7 @@ export function DatasetsPage(): ReactNode {
     client.datasets.list({ limit: 50, ...(cursor ? { cursor } : {}), ...(words === '' ? {} : { q: words }) }),
   );
   const isFiltered = words !== '';
+  const isFirst = !isFiltered && isBlank(list);
   const newDataset = mayWrite && (
     <Button
       look="primary"
@@ -60,7 +61,11 @@ export function DatasetsPage(): ReactNode {
     </Button>
   );
   return (
-    <Page title="Datasets" description="Typed records that agents, tasks and programs share." actions={newDataset}>
+    <Page
+      title="Datasets"
+      description="Typed records that agents, tasks and programs share."
+      actions={!isFirst && newDataset}
+    >
       <SearchField
         label="Search datasets"
         value={words}
@@ -76,6 +81,7 @@ export function DatasetsPage(): ReactNode {
           <Empty
             title={isFiltered ? 'No dataset is called that' : 'No datasets yet'}
             icon={<Database className="size-5" aria-hidden="true" />}
+            action={isFirst && newDataset}
           >
             {isFiltered
               ? 'Try another word.'

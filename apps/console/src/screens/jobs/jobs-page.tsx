@@ -4,7 +4,7 @@ import type { Job } from '@switchyard/client';
 import { Briefcase, Plus } from 'lucide-react';
 import { withAny } from '../../api/status';
 import { useFilters } from '../../api/use-filters';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useRefresh } from '../../api/use-refresh';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -31,6 +31,7 @@ export function JobsPage(): ReactNode {
     client.jobs.list({ limit: 50, ...(phase ? { phase } : {}), ...(cursor ? { cursor } : {}) }),
   );
   useRefresh(['jobs', 'list'], ({ kind }) => kind === 'job');
+  const isFirst = !phase && isBlank(list);
   const submit = mayWrite && (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
       Submit job
@@ -58,7 +59,7 @@ export function JobsPage(): ReactNode {
     { name: 'Submitted', width: '8rem', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return (
-    <Page title="Jobs" description="Background agent runs." actions={submit}>
+    <Page title="Jobs" description="Background agent runs." actions={!isFirst && submit}>
       <div className="mb-3 flex">
         <SelectField
           label="Phase"
@@ -77,11 +78,17 @@ export function JobsPage(): ReactNode {
           <Empty
             title={phase ? 'No results for this phase' : 'No jobs yet'}
             icon={<Briefcase className="size-5" aria-hidden="true" />}
-            action={phase && <Button onClick={() => setFilters({ phase: undefined })}>Show all jobs</Button>}
+            action={
+              phase ? (
+                <Button onClick={() => setFilters({ phase: undefined })}>Show all jobs</Button>
+              ) : (
+                isFirst && submit
+              )
+            }
           >
             {phase
               ? 'There are jobs in other phases, or none yet.'
-              : 'A job calls an agent in the background, tries again where that helps, and can call a webhook when it ends. Start one with “Submit job”.'}
+              : 'A job calls an agent in the background, tries again where that helps, and can call a webhook when it ends.'}
           </Empty>
         }
       />

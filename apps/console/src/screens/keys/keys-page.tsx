@@ -4,7 +4,7 @@ import type { ApiKey } from '@switchyard/client';
 import { KeyRound, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
 import { useIdempotencyKey } from '../../api/use-idempotency-key';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { withAny } from '../../api/status';
 import { useClient, useMay } from '../../session/session-context';
 import { StatusBadge } from '../../ui/badge';
@@ -55,6 +55,7 @@ export function KeysPage(): ReactNode {
     toast.done(`${key.name} revoked.`);
     await queries.invalidateQueries({ queryKey: ['keys'] });
   };
+  const isFirst = status === undefined && isBlank(list);
   const newKey = mayWrite && (
     <Button look="primary" icon={<Plus className="size-4" aria-hidden="true" />} onClick={() => setNew(true)}>
       New key
@@ -112,7 +113,7 @@ export function KeysPage(): ReactNode {
     },
   ];
   return (
-    <Page title="Keys" description="Keys let programs act in this Space." actions={newKey}>
+    <Page title="Keys" description="Keys let programs act in this Space." actions={!isFirst && newKey}>
       <div className="mb-3 flex">
         <SelectField
           label="State"
@@ -131,6 +132,7 @@ export function KeysPage(): ReactNode {
           <Empty
             title={status === undefined ? 'No keys yet' : 'No keys in this state'}
             icon={<KeyRound className="size-5" aria-hidden="true" />}
+            action={isFirst && newKey}
           >
             Programs send a key with each request. Its scopes and limits decide what it can do. You can revoke it at any
             time.

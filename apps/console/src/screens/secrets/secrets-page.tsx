@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Secret } from '@switchyard/client';
 import { Plus, Shield } from 'lucide-react';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -76,7 +76,7 @@ export function SecretsPage(): ReactNode {
     <Page
       title="Secrets"
       description="Values that tasks and agents send to other services. A stored value cannot be read again."
-      actions={newSecret}
+      actions={!isBlank(list) && newSecret}
     >
       <Table
         name="Secrets"
@@ -84,7 +84,11 @@ export function SecretsPage(): ReactNode {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No secrets yet" icon={<Shield className="size-5" aria-hidden="true" />}>
+          <Empty
+            title="No secrets yet"
+            icon={<Shield className="size-5" aria-hidden="true" />}
+            action={isBlank(list) && newSecret}
+          >
             Keep a token here and write {'{{ secrets.NAME }}'} in the headers of a step or of an MCP server. The value
             is never shown.
           </Empty>

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { Task } from '@switchyard/client';
 import { ListChecks, Plus } from 'lucide-react';
 import { useFilters } from '../../api/use-filters';
-import { useList } from '../../api/use-list';
+import { isBlank, useList } from '../../api/use-list';
 import { useClient, useMay } from '../../session/session-context';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -67,21 +67,21 @@ export function TasksPage(): ReactNode {
       cell: ({ id }) => <LastResults taskId={id} />,
     },
   ];
+  const isFirst = words === '' && isBlank(list);
+  const add = mayWrite ? (
+    <Button
+      look="primary"
+      icon={<Plus className="size-4" aria-hidden="true" />}
+      onClick={() => void navigate({ to: '/tasks/new' })}
+    >
+      New task
+    </Button>
+  ) : undefined;
   return (
     <Page
       title="Tasks"
       description="Steps that run by hand, on a schedule, or when an event occurs."
-      actions={
-        mayWrite ? (
-          <Button
-            look="primary"
-            icon={<Plus className="size-4" aria-hidden="true" />}
-            onClick={() => void navigate({ to: '/tasks/new' })}
-          >
-            New task
-          </Button>
-        ) : undefined
-      }
+      actions={isFirst ? undefined : add}
     >
       <SearchField
         label="Search tasks"
@@ -98,9 +98,10 @@ export function TasksPage(): ReactNode {
           <Empty
             title={words === '' ? 'No tasks yet' : 'No tasks match'}
             icon={<ListChecks className="size-5" aria-hidden="true" />}
+            action={isFirst && add}
           >
             {words === ''
-              ? 'A task is a list of steps: agents, requests, datasets, events. Make the first with “New task”.'
+              ? 'A task is a list of steps: agents, requests, datasets, events. It runs by hand, on a schedule or on an event.'
               : 'Try another word.'}
           </Empty>
         }

@@ -1,0 +1,250 @@
+import { type TestSpace, until, usePlatform } from '@switchyard/testing';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { openBrowser, openPage, signIn } from './support/browser';
+import { type HostileSpace, fillSpace } from './support/hostile-space';
+import { WIDE, go, look, lookAtPhone, open } from './support/look';
+import { PHONE } from './support/phone';
+
+// Dialogs, menus, deeds by keyboard and errors, in a Space full of texts that look like markup.
+const platform = usePlatform();
+const problems: string[] = [];
+const found: string[] = [];
+let space: TestSpace;
+let made: HostileSpace;
+let browser: Browser | undefined;
+let page: Page;
+
+beforeAll(async () => {
+  space = await platform.newSpace();
+  made = await fillSpace(space);
+  browser = await openBrowser();
+  const context = await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' });
+  page = await openPage(context, platform.url, problems);
+  await page.goto(`${platform.url}/console/activity`);
+  await signIn(page, space.owner);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+}, 240_000);
+
+afterAll(() => browser?.close());
+
+const note = async (looks: typeof look, place: string, within?: string): Promise<void> => {
+  found.push(...(await looks(page, place, within)));
+};
+
+/** Buttons of the page, and what they open: a dialog, or a menu with an item that opens one. */
+const dialogs = (): [path: string, opener: RegExp | string, dialog: RegExp | string, item?: string][] => [
+  ['/activity', 'Help', 'Help'],
+  [`/chat/${made.sessionIds[0]}`, /^More of/, 'Rename chat', 'Rename'],
+  [`/chat/${made.sessionIds[0]}`, /^More of/, 'Delete chat', 'Delete'],
+  ['/agents', 'Account and theme', 'Change password', 'Change password'],
+  ['/agents', /^Space:/, ''],
+  [`/agents/${made.agentId}`, 'Versions', 'Versions'],
+  [`/agents/${made.agentId}`, 'Delete', 'Delete agent'],
+  [`/tasks/${made.taskId}`, 'Run', /^Run/],
+  [`/executions/${made.executionId}`, 'Rerun', /^Rerun/],
+  ['/jobs', 'Submit job', 'Submit job'],
+  [`/datasets/${made.datasetId}`, 'Insert row', 'Insert row'],
+  [`/datasets/${made.datasetId}`, 'Import', 'Import'],
+  ['/events', 'Emit event', 'Emit event'],
+  ['/applications', 'Install application', 'Install application'],
+  [`/applications/${made.applicationId}`, 'New subscription', 'New subscription'],
+  [`/applications/${made.applicationId}`, 'Uninstall', 'Uninstall application'],
+  ['/usage', 'Add credits', 'Add credits'],
+  ['/keys', 'New key', 'New key'],
+  ['/keys', 'Edit', /^Edit/],
+  ['/keys', 'Rotate', 'Rotate key'],
+  ['/keys', 'Usage', /^Usage of/],
+  ['/keys', 'Edit', /^Edit/],
+  ['/keys', 'Revoke', 'Revoke key'],
+  ['/secrets', 'New secret', 'New secret'],
+  ['/secrets', 'Delete', 'Delete secret'],
+  ['/members', 'Add member', 'Add member'],
+  ['/members', /^Change role of/, 'Change role'],
+];
+
+test('axe finds nothing in any dialog or menu, a phone has room for each, and each gives the focus back', async () => {
+  let shown = '';
+  for (const [path, opener, name, item] of dialogs()) {
+    if (path !== shown) await open(page, path);
+    shown = path;
+    const place = `${path}: ${item ?? String(opener)}`;
+    const button = page.getByRole('button', { name: opener, exact: true }).first();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    if (name === '' || item !== undefined) {
+      await page.getByRole('menu').waitFor();
+      // Behind a menu the page is hidden, with its landmarks.
+      await note(look, place, '[role=menu]');
+    }
+    if (item !== undefined) await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+    const opened = name === '' ? page.getByRole('menu') : page.getByRole('dialog', { name });
+    await opened.waitFor();
+    await until(async () => (await opened.getByRole('status', { name: /^Loading/ }).count()) === 0 || undefined);
+    if (name !== '') {
+      await note(look, place);
+      await note(lookAtPhone, place, '[role=dialog]');
+    }
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'detached' });
+    const hasFocus = await until(async () => (await isFocused(button)) || undefined, { timeoutMs: 10_000 }).catch(
+      () => false,
+    );
+    if (!hasFocus) found.push(`${place}: the focus is not given back`);
+  }
+  // What a phone has in place of the sides.
+  await open(page, `/chat/${made.sessionIds[0]}`);
+  await page.setViewportSize(PHONE);
+  for (const name of ['Menu', 'Chats']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog', { name }).waitFor();
+    await note(look, `${name} of a phone`);
+    await page.keyboard.press('Escape');
+  }
+  await page.setViewportSize(WIDE);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  await page.keyboard.type('error');
+  await page.getByRole('option', { name: /^Guide:/ }).waitFor();
+  // The records come later, above the guides: Enter takes the first of all.
+  await page
+    .getByRole('option', { name: /onerror/ })
+    .first()
+    .waitFor();
+  await page.getByRole('option', { selected: true, name: /onerror/ }).waitFor();
+  expect(await page.getByRole('option').first().getAttribute('aria-selected')).toBe('true');
+  await note(look, 'the palette');
+  await note(lookAtPhone, 'the palette', '[role=dialog]');
+  await page.keyboard.press('Escape');
+  expect(found.splice(0)).toEqual([]);
+}, 240_000);
+
+test('what is written into a dialog is not closed away by a slip', async () => {
+  await open(page, '/jobs');
+  await page.getByRole('button', { name: 'Submit job' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Submit job' });
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Work of an hour');
+  await page.keyboard.press('Escape');
+  await dialog.getByText('What you wrote here is not saved.').waitFor();
+  await page.mouse.click(5, 5);
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  expect(await dialog.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Work of an hour');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close without saving' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+const isFocused = (of: Locator): Promise<boolean> =>
+  of.first().evaluate((element) => element.contains(element.ownerDocument.activeElement));
+
+async function tabTo(of: Locator): Promise<void> {
+  await of.first().waitFor();
+  for (let presses = 0; presses < 150; presses += 1) {
+    if (await isFocused(of)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${String(of)} is not reached by Tab`);
+}
+
+test('five main deeds are done by keyboard alone', async () => {
+  const { keyboard } = page;
+  const control = (role: 'button' | 'textbox' | 'checkbox' | 'radio', name: string | RegExp): Locator =>
+    page.getByRole(role, { name, exact: true });
+  const press = async (name: string): Promise<void> => {
+    await tabTo(control('button', name));
+    await keyboard.press('Enter');
+  };
+  const write = async (name: string, text: string): Promise<void> => {
+    await tabTo(control('textbox', name));
+    await keyboard.type(text);
+  };
+  const find = async (name: string): Promise<void> => {
+    await keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    await keyboard.type(name);
+    await page.getByRole('option', { name, exact: true }).waitFor();
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  };
+  // An agent is made.
+  await find('Agents');
+  await press('New agent');
+  await write('Name', 'By keys');
+  await tabTo(page.getByRole('combobox', { name: 'Model', exact: true }));
+  await keyboard.type('sim-chat');
+  await write('Prompt', 'You are brief.');
+  await press('Save');
+  await page.getByRole('heading', { level: 1, name: 'By keys' }).waitFor();
+  // A message is sent.
+  await go(page, `/chat?new=1&agent=${made.agentId}`);
+  const option = { id: 'a', label: 'Alpha' };
+  const question = { kind: 'single_choice', prompt: 'Which?', options: [option, { id: 'b', label: 'Beta' }] };
+  await write('Message', `@@tool ask_user ${JSON.stringify(question)}`);
+  await keyboard.press('Shift+Enter');
+  await keyboard.type('@@reply Chosen: {{tool}}');
+  await keyboard.press('Enter');
+  // Its question is answered.
+  await tabTo(control('radio', 'Alpha'));
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  const answer = page.getByRole('article', { name: 'Agent' }).last();
+  await until(async () => /Chosen:[^]*Beta/u.test(await answer.innerText()) || undefined);
+  // A task is run.
+  await go(page, `/tasks/${made.taskId}`);
+  await press('Run');
+  await page.getByRole('dialog', { name: /^Run/ }).waitFor();
+  await press('Run');
+  await page.getByRole('button', { name: 'Rerun' }).waitFor();
+  // A key is made, stored and gone.
+  await find('Keys');
+  await press('New key');
+  await write('Name', 'By keys');
+  await press('Create key');
+  // Nothing takes it away unseen.
+  await control('checkbox', 'I have stored it').waitFor();
+  await page.evaluate('history.back()');
+  await keyboard.press('Escape');
+  await tabTo(control('checkbox', 'I have stored it'));
+  await keyboard.press('Space');
+  await press('Done');
+  await page.getByRole('row', { name: /^By keys/ }).waitFor();
+}, 240_000);
+
+test('an error is shown as what it is, with what to quote and the call to repeat', async () => {
+  const headlines = {
+    403: 'You do not have access',
+    404: 'Not found',
+    409: 'Conflict with the current state',
+    429: 'Too many requests',
+    503: 'Not available right now',
+  };
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  for (const [status, headline] of Object.entries(headlines)) {
+    const json = { success: false, code: `CODE_${status}`, message: `Why it is ${status}.` };
+    await page.route('**/api/datasets?*', (route) =>
+      route.fulfill({
+        status: Number(status),
+        json,
+        headers: { 'x-request-id': `request-${status}`, 'retry-after': '0' },
+      }),
+    );
+    await open(page, `/datasets?q=${status}`);
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.getByRole('heading', { name: headline, exact: true }).waitFor();
+    for (const text of [json.message, `${status} ${json.code}`, `request-${status}`])
+      await alert.getByText(text).waitFor();
+    if (status === '403') await note(look, 'an error');
+    await alert.getByRole('button', { name: 'Copy as curl' }).click();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain(`curl -X GET '${platform.url}/api/datasets?`);
+    expect(copied).toContain('Bearer $SWITCHYARD_TOKEN');
+    await page.unroute('**/api/datasets?*');
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await alert.waitFor({ state: 'detached' });
+  }
+  expect(found.splice(0)).toEqual([]);
+}, 180_000);
+
+test('nothing of it broke, nothing was refused by the policy, and it asked nobody but us', async () => {
+  expect(await page.title()).not.toBe('1');
+  expect(problems).toEqual([]);
+});
