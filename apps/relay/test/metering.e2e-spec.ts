@@ -1,3 +1,4 @@
+import { prepareDatabase } from '@switchyard/database';
 import { awayFromMidnight, until, usePlatform } from '@switchyard/testing';
 import { ask, balanceOf, expectLedgerAddsUp, setBalance, settled } from './support/money';
 
@@ -251,10 +252,15 @@ describe('the ledger', () => {
       balanceAfter: INITIAL - 15,
     });
     expect((await space.owner.get('/usage/ledger?cursor=rubbish')).status).toBe(400);
-    await expect(
+    const change = (role: string): Promise<unknown> =>
       platform.database.query(
-        `do $$ begin execute format('set local role %I', (select rolname from pg_roles where rolname like '%relay' limit 1)); update relay.ledger set tokens = 0; end $$`,
-      ),
-    ).rejects.toThrow(/permission denied/);
+        `do $$ begin execute format('set local role %I', (select rolname from pg_roles where rolname like '%${role}' limit 1)); update relay.ledger set tokens = 0; end $$`,
+      );
+    await expect(change('relay')).rejects.toThrow(/permission denied/);
+    // A setup that runs again, as with each new version, gives nothing back.
+    const { password } = new URL(platform.state.databaseLogins['relay'] ?? '');
+    await prepareDatabase(platform.state.databaseUrl, [{ service: 'relay', password }]);
+    await expect(change('relay')).rejects.toThrow(/permission denied/);
+    await expect(change('relay_system')).rejects.toThrow(/permission denied/);
   });
 });

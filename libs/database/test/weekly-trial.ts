@@ -6,7 +6,9 @@ import {
   type WeeklyTable,
   intoWeeks,
   migrate,
+  loginRole,
   prepareDatabase,
+  systemRole,
   serviceUrl,
   tenantTable,
 } from '@switchyard/database';
@@ -72,7 +74,11 @@ export class WeeklyTrial {
     await this.platform.database.query(`drop database ${this.name} with (force)`);
   }
 
-  /** As `setup` does it: the rights of the service are given again each time. */
+  get roles(): string {
+    return `"${loginRole(this.name, 'trial')}", "${systemRole(this.name, 'trial')}"`;
+  }
+
+  /** As `setup` does it, which runs again with each version. */
   prepare = (): Promise<void> => prepareDatabase(this.url, [login]);
 
   intoWeeks = (): Promise<string[]> => this.migrate(MakeNotes1700000000001, NotesByWeek1700000000002);

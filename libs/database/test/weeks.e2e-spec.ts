@@ -184,10 +184,21 @@ describe('the rights of a service in the weeks of its table', () => {
       )
     ).map(({ name }) => name);
 
-  it('are those of the Space in each of them, also past the table and with all rights given', async () => {
+  it('are none to a week past the table, also after another setup', async () => {
     await trial.prepare();
+    const weeks = (await partitions()).filter((name) => /_p\d{8}$/.test(name));
+    expect(weeks.length).toBeGreaterThan(5);
+    for (const name of weeks) {
+      const read = trial.database.inSpace(spaces[0], (tx) => tx.query(`select 1 from ${name}`));
+      await expect(read).rejects.toMatchObject({ cause: { message: `permission denied for table ${name}` } });
+    }
+  });
+
+  it('are those of the Space in each of them, also past the table and with all rights given', async () => {
     const names = await partitions();
     expect(names.length).toBeGreaterThan(8);
+    for (const name of names)
+      await trial.admin.query(`grant select, insert, update, delete on trial.${name} to ${trial.roles}`);
     const seen = new Set<string>();
     const refused: string[] = [];
     for (const name of ['notes', ...names]) {
@@ -209,7 +220,6 @@ describe('the rights of a service in the weeks of its table', () => {
     const asSystem = (sql: string, params: unknown[] = []): Promise<unknown> =>
       trial.database.system('try', (tx) => tx.run(sql, params));
     const before = await trial.places();
-    await trial.prepare();
     // The retention of the version before: rows by their places, which other partitions have as well.
     await expect(
       asSystem(

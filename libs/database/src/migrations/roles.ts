@@ -32,6 +32,20 @@ async function ensureRole(admin: Client, role: string, attributes: string): Prom
   await admin.query(`${found.rowCount ? 'alter' : 'create'} role ${quoted(role)} with ${attributes}`);
 }
 
+/**
+ * Of tables that the role cannot read yet: what a restore has made. From others a migration may have taken rights away,
+ * as from a ledger that only grows; and a partition is reached through its table alone.
+ */
+async function grantTables(admin: Client, service: string, role: string): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+        and not has_table_privilege($2, c.oid, 'select')`,
+    [schemaOfService(service), role],
+  );
+  for (const { name } of rows) await admin.query(`grant select, insert, update, delete on ${name} to ${quoted(role)}`);
+}
+
 async function prepareService(admin: Client, database: string, { service, password }: ServiceLogin): Promise<void> {
   const schema = quoted(schemaOfService(service));
   const login = loginRole(database, service);
@@ -40,9 +54,10 @@ async function prepareService(admin: Client, database: string, { service, passwo
   await ensureRole(admin, login, `login nosuperuser nobypassrls noinherit password ${literal(password)}`);
   await admin.query(`grant ${quoted(system)} to ${quoted(login)}`);
   await admin.query(`create schema if not exists ${schema}`);
-  for (const role of [login, system].map(quoted)) {
+  for (const name of [login, system]) {
+    const role = quoted(name);
     await admin.query(`grant usage on schema ${schema} to ${role}`);
-    await admin.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+    await grantTables(admin, service, name);
     await admin.query(`grant usage, select on all sequences in schema ${schema} to ${role}`);
     await admin.query(
       `alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role}`,

@@ -2,10 +2,12 @@ import { CreateMoney1700000000001 } from './0001-create-money';
 import { FindLedgerOfTurns1700000000002 } from './0002-ledger-of-turns';
 import { LimitsOfKeys1700000000003 } from './0003-limits-of-keys';
 import { Leases1700000000004 } from './0004-leases';
+import { LedgerOnlyGrows1700000000005 } from './0005-ledger-only-grows';
 
 export const migrations = [
   CreateMoney1700000000001,
   FindLedgerOfTurns1700000000002,
   LimitsOfKeys1700000000003,
   Leases1700000000004,
+  LedgerOnlyGrows1700000000005,
 ];
