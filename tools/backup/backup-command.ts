@@ -1,7 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { schemaOfService } from '@switchyard/database';
-import { Client } from 'pg';
+import { dropSchemas } from '@switchyard/database';
 import { type Home, openHome } from '../launcher/home/home';
 import { lockHome } from '../launcher/home/lock';
 import { type Secrets, loadSecrets } from '../launcher/home/secrets';
@@ -59,21 +58,6 @@ async function save(home: Home, folder: string): Promise<void> {
   progress.step(`saved ${(statSync(dump).size / 1024 / 1024).toFixed(1)} MiB to ${folder}`);
 }
 
-/**
- * Roles and schemas are made as for any start; what the dump has takes the place of the empty schemas. pg_restore would
- * drop them itself (`--clean`), but for the constraints of partitions, which it takes one by one.
- */
-async function dropEmpty(url: string): Promise<void> {
-  const schemas = SERVICES.map((service) => `"${schemaOfService(service)}"`);
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(`drop schema if exists ${schemas.join(', ')} cascade`);
-  } finally {
-    await client.end();
-  }
-}
-
 async function restore(directory: string, folder: string): Promise<void> {
   const dump = path.join(folder, 'switchyard.dump');
   const kept = path.join(folder, 'secrets.json');
@@ -86,7 +70,8 @@ async function restore(directory: string, folder: string): Promise<void> {
   const { pg_restore: pgRestore } = await provideBinaries(['pg_restore'], { install: false, progress });
   const flags = ['--no-owner', '--single-transaction', '--exit-on-error'];
   await withServers(home, secrets, async (url) => {
-    await dropEmpty(url);
+    // Roles and schemas are made as for any start; what the dump has takes the place of the empty schemas.
+    await dropSchemas(url, SERVICES);
     await run(pgRestore, [...flags, `--dbname=${url}`, dump], 'restore the database');
   });
   progress.step(`restored into ${home.directory}; now: SWITCHYARD_HOME=${home.directory} npm start`);

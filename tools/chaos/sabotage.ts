@@ -115,7 +115,11 @@ const guards = {
       services: ['task', 'task-2'],
       file: 'task/src/db/claims.repository.js',
       changes: [
-        { from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null', places: 1 },
+        {
+          from: '(lease_until < (select clock_timestamp()) or worker = any($1::text[]))',
+          to: '$1::text[] is null',
+          places: 1,
+        },
       ],
     },
     faults: [killed('task', 'task.ending')],
@@ -140,7 +144,9 @@ const guards = {
     code: {
       services: ['session'],
       file: 'session/src/db/turn-leases.repository.js',
-      changes: [{ from: '(lease_until < clock_timestamp() or owner = any($4))', to: '$4::text[] is null', places: 1 }],
+      changes: [
+        { from: '(lease_until < (select clock_timestamp()) or owner = any($4))', to: '$4::text[] is null', places: 1 },
+      ],
     },
   },
   /** The log takes a frame as often as it is sent. */
@@ -200,7 +206,11 @@ const guards = {
       services: ['job', 'job-2'],
       file: 'job/src/db/job-claims.repository.js',
       changes: [
-        { from: '(lease_until < clock_timestamp() or worker = any($1::text[]))', to: '$1::text[] is null', places: 1 },
+        {
+          from: '(lease_until < (select clock_timestamp()) or worker = any($1::text[]))',
+          to: '$1::text[] is null',
+          places: 1,
+        },
       ],
     },
   },

@@ -84,6 +84,21 @@ export async function prepareDatabase(adminUrl: string, logins: readonly Service
   }
 }
 
+/**
+ * What a restore fills: a dump brings its schemas along, and pg_restore cannot drop (`--clean`) the constraints of
+ * partitions, which it takes one by one.
+ */
+export async function dropSchemas(adminUrl: string, services: readonly string[]): Promise<void> {
+  const admin = oneWritingClient({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    const schemas = services.map((service) => quoted(schemaOfService(service)));
+    await admin.query(`drop schema if exists ${schemas.join(', ')} cascade`);
+  } finally {
+    await admin.end();
+  }
+}
+
 /** The URL with which a service logs in. */
 export function serviceUrl(adminUrl: string, login: ServiceLogin): string {
   const urls = serverUrls(adminUrl).map((one) => {
