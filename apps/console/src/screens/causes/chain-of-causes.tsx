@@ -66,14 +66,15 @@ function Branch({ tree, id }: { tree: CauseTree; id: string }): ReactNode {
 function Cause({ row: { cause, level }, isOwn }: { row: CauseRow; isOwn: boolean }): ReactNode {
   const page = isOwn ? null : linkOf(cause);
   const name = nameOf(cause);
+  const indent = `${Math.min(level - 1, 8) * STEP_REM}rem`;
   return (
     <li
       className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 first:pt-0 last:pb-0"
       {...(isOwn ? { 'aria-current': 'true' as const } : {})}
     >
       <span
-        className="flex min-w-0 flex-1 basis-44 items-center gap-1.5"
-        style={{ paddingLeft: `${Math.min(level - 1, 8) * STEP_REM}rem` }}
+        className="flex min-w-0 flex-1 items-center gap-1.5"
+        style={{ paddingLeft: indent, flexBasis: `calc(11rem + ${indent})` }}
       >
         {level > 1 && <CornerDownRight className="size-3.5 shrink-0 text-faint" aria-hidden="true" />}
         {page === null ? (

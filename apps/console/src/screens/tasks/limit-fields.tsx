@@ -40,6 +40,7 @@ export function LimitFields({ draft, set, problem, disabled, isNew }: Props): Re
         ]}
         problem={problemOf(problem, 'concurrency.policy')}
         disabled={disabled}
+        className="sm:col-span-2"
       />
     </div>
   );
