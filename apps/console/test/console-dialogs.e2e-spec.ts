@@ -159,9 +159,11 @@ test('five main deeds are done by keyboard alone', async () => {
   };
   const find = async (name: string): Promise<void> => {
     await keyboard.press('Control+k');
-    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    const search = page.getByRole('dialog', { name: 'Search' });
+    await search.waitFor();
+    await until(async () => (await isFocused(search.getByRole('combobox'))) || undefined);
     await keyboard.type(name);
-    await page.getByRole('option', { name, exact: true }).waitFor();
+    await page.getByRole('option', { name, exact: true, selected: true }).waitFor();
     await keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   };

@@ -63,7 +63,18 @@ interface Globals {
 
 /** One chat in a page of its own. */
 class ChatPage {
-  private constructor(readonly page: Page) {}
+  /** What went wrong between the page and the platform: said where a test fails. */
+  private readonly troubles: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.on('pageerror', ({ message }) => this.troubles.push(message));
+    page.on('requestfailed', (request) =>
+      this.troubles.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`),
+    );
+    page.on('response', (response) => {
+      if (!response.ok()) this.troubles.push(`${response.request().method()} ${response.url()}: ${response.status()}`);
+    });
+  }
 
   static async open(): Promise<ChatPage> {
     const page = await context.newPage();
@@ -93,8 +104,11 @@ class ChatPage {
       shown = await this.shown();
       return JSON.stringify(shown) === JSON.stringify(expected) && (await this.status()) === 'ready';
     };
-    await until(isThere, { timeoutMs: 60_000 }).catch(() => undefined);
-    expect(shown).toEqual(expected);
+    const isMissing = await until(isThere, { timeoutMs: 60_000 }).then(
+      () => false,
+      () => true,
+    );
+    expect(isMissing ? [...shown, ...this.troubles] : shown).toEqual(expected);
   }
 
   status(): Promise<string | null> {

@@ -68,7 +68,10 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
               event.preventDefault();
               go(firstOfAll.to);
             }}
-            onPointerMove={() => setHasChosen(true)}
+            onPointerMove={({ movementX, movementY }) => {
+              // A pointer that rests where the list opens, or where it shrinks to, chooses nothing.
+              if (movementX !== 0 || movementY !== 0) setHasChosen(true);
+            }}
           >
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search className="size-4 text-faint" aria-hidden="true" />
