@@ -1,7 +1,17 @@
 import { Module } from '@nestjs/common';
 import { SessionActivityCalls, SessionCauseCalls } from '@switchyard/contracts';
 import { activityController, causesController, ServiceModule } from '@switchyard/service';
+import { ApprovalsRepository } from './db/approvals.repository';
+import { InteractionsRepository } from './db/interactions.repository';
+import { LatencyRepository } from './db/latency.repository';
+import { MessagesRepository } from './db/messages.repository';
+import { SessionsRepository } from './db/sessions.repository';
 import { tables } from './db/tables';
+import { ToolResultsRepository } from './db/tool-results.repository';
+import { TurnLeasesRepository } from './db/turn-leases.repository';
+import { TurnStrokesRepository } from './db/turn-strokes.repository';
+import { TurnsRepository } from './db/turns.repository';
+import { SessionFinder } from './access/session-finder';
 import { TurnActivity } from './activity/turn-activity.service';
 import { CompactionService } from './context/compaction.service';
 import { ContextController } from './context/context.controller';
@@ -44,6 +54,16 @@ import { TurnsController } from './turns/turns.controller';
     LatencyController,
   ],
   providers: [
+    ApprovalsRepository,
+    InteractionsRepository,
+    LatencyRepository,
+    MessagesRepository,
+    SessionsRepository,
+    ToolResultsRepository,
+    TurnLeasesRepository,
+    TurnStrokesRepository,
+    TurnsRepository,
+    SessionFinder,
     TurnActivity,
     SessionsService,
     TranscriptsService,

@@ -1,12 +1,13 @@
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type Client, type TestSpace, until, usePlatform } from '@switchyard/testing';
-import { latencyRepository } from '../src/db/latency.repository';
+import { LatencyRepository } from '../src/db/latency.repository';
 import { chat, makeAgent } from './talking';
 
 // Turns of the past are written into the database: nobody waits for an hour.
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
+const sums = new LatencyRepository();
 const HOUR_MS = 3_600_000;
 /** Old enough that only sums show them. */
 const hourAgo = (hours: number): number => Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS;
@@ -82,8 +83,8 @@ const isNear = (shown: number, exact: number): boolean => Math.abs(shown - exact
 
 const sumUp = (spaceId: string, limit = 1000): Promise<boolean> =>
   database.system('sum up in a test', async (tx) => {
-    if (!(await latencyRepository.lock(tx, spaceId))) return false;
-    return latencyRepository.sumUp(tx, spaceId, limit);
+    if (!(await sums.lock(tx, spaceId))) return false;
+    return sums.sumUp(tx, spaceId, limit);
   });
 
 describe('GET /agents/{agentId}/latency', () => {
@@ -199,7 +200,7 @@ describe('the sums of how long turns take', () => {
     const of = await makeAgent(own.owner);
     await write([turn(hourAgo(3), 2000, 'COMPLETED', of)], own);
     const failing = database.system('fail in a test', async (tx) => {
-      await latencyRepository.sumUp(tx, own.id, 1000);
+      await sums.sumUp(tx, own.id, 1000);
       throw new Error('no commit');
     });
     await expect(failing).rejects.toThrow('no commit');

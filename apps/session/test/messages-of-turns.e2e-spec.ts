@@ -2,12 +2,14 @@ import { type Ctx, makeCtx } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { type TestSpace, usePlatform } from '@switchyard/testing';
-import { messagesRepository } from '../src/db/messages.repository';
-import { withdrawTurn } from '../src/db/turn-withdrawal';
+import { MessagesRepository } from '../src/db/messages.repository';
+import { TurnStrokesRepository } from '../src/db/turn-strokes.repository';
 
 /** A turn in a long session: nothing but its own rows is read. */
 const platform = usePlatform();
 const log = { warn: () => undefined, info: () => undefined, error: () => undefined, debug: () => undefined };
+const messages = new MessagesRepository();
+const strokes = new TurnStrokesRepository();
 const TURNS = 500;
 const PER_TURN = 3;
 /** Those of the turn itself, and some for what stands around it. */
@@ -71,13 +73,9 @@ const looksAt = (work: (tx: Tx) => Promise<unknown>): Promise<{ rows: number; fo
 
 describe('what belongs to one turn of many', () => {
   it.each([
-    [
-      'a page of its messages',
-      (tx: Tx) => messagesRepository.page(tx, space.id, { sessionId, turnId }, 0, 50),
-      PER_TURN,
-    ],
-    ['what it added', (tx: Tx) => messagesRepository.ofTurn(tx, space.id, sessionId, turnId), PER_TURN - 1],
-    ['its newest message', async (tx: Tx) => [await messagesRepository.lastOfTurn(tx, space.id, sessionId, turnId)], 1],
+    ['a page of its messages', (tx: Tx) => messages.page(tx, space.id, { sessionId, turnId }, 0, 50), PER_TURN],
+    ['what it added', (tx: Tx) => messages.ofTurn(tx, space.id, sessionId, turnId), PER_TURN - 1],
+    ['its newest message', async (tx: Tx) => [await messages.lastOfTurn(tx, space.id, sessionId, turnId)], 1],
   ])('is found without the rest: %s', async (_what, work, count) => {
     const { rows, found } = await looksAt(work);
     expect(found).toHaveLength(count);
@@ -96,7 +94,7 @@ describe('what belongs to one turn of many', () => {
       [space.id, last, userId, sessionId, PER_TURN * TURNS + 1],
     );
     const held = { key: last, epoch: 1, owner: 'nobody' };
-    const { rows, found } = await looksAt((tx) => withdrawTurn(tx, space.id, held, false));
+    const { rows, found } = await looksAt((tx) => strokes.withdraw(tx, space.id, held, false));
     expect(found).toBe(true);
     expect(rows).toBeLessThanOrEqual(FEW);
   });

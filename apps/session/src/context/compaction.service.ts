@@ -10,13 +10,13 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
-import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
-import { turnsRepository } from '../db/turns.repository';
+import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
+import { TurnsRepository } from '../db/turns.repository';
 import { isOverfull, planCompaction } from '../domain/compaction-plan';
 import { tokensOf } from '../domain/context-entry';
 import { checkAgentOf, checkMayWrite } from '../domain/session-access';
 import { turnAlreadyActive } from '../domain/turn-opening';
-import { findSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 import { checkHasCheckpoint, ContextService, type ModelOfSession } from './context.service';
 import { statusOf } from './context-status';
 import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
@@ -34,6 +34,9 @@ type Attempt = {
 export class CompactionService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
+    private readonly sessions: SessionsRepository,
+    private readonly turns: TurnsRepository,
     private readonly context: ContextService,
     private readonly contexts: ModelContexts,
     private readonly summariser: Summariser,
@@ -44,7 +47,7 @@ export class CompactionService {
     const model = await this.context.modelOf(ctx, data.agentId);
     const guard = (tx: Tx, session: SessionRow): Promise<void> => this.checkIdle(tx, ctx, session);
     const loaded = await this.database.transaction(ctx, async (tx) => {
-      const session = await findSession(tx, ctx, data.sessionId);
+      const session = await this.finder.get(tx, ctx, data.sessionId);
       checkMayWrite(ctx, session.userId, 'session');
       checkAgentOf(session, data.agentId);
       await guard(tx, session);
@@ -69,8 +72,8 @@ export class CompactionService {
     const { turn, loaded } = await this.database.transaction(ctx, async (tx) => {
       const spaceId = requireSpace(ctx);
       const found = await (data.isWaiting
-        ? turnsRepository.findWaiting(tx, spaceId, data.key)
-        : turnsRepository.findHeld(tx, spaceId, data));
+        ? this.turns.findWaiting(tx, spaceId, data.key)
+        : this.turns.findHeld(tx, spaceId, data));
       if (!found?.sessionId) throw new AppError('CONFLICT', 'This turn is no longer held, or has no session.');
       return { turn: found, loaded: await this.contexts.load(tx, spaceId, found.sessionId) };
     });
@@ -109,19 +112,19 @@ export class CompactionService {
     });
     if (summary.tokens + tokensOf(plan.kept) >= modelContext(stored).tokens) return null;
     return this.database.transaction(ctx, async (tx) => {
-      const locked = await sessionsRepository.findLocked(tx, requireSpace(ctx), session.id);
+      const locked = await this.sessions.findLocked(tx, requireSpace(ctx), session.id);
       if (!locked) throw new AppError('NOT_FOUND', 'There is no such session.');
       await guard(tx, locked);
       const { text, tokens } = summary;
       const kept = { text, seq: plan.summarySeq, tokens, seenCompactions: session.compactionCount };
       // Somebody else has compacted meanwhile: theirs stands, and is what the caller is shown.
-      await sessionsRepository.storeSummary(tx, requireSpace(ctx), session.id, kept);
+      await this.sessions.storeSummary(tx, requireSpace(ctx), session.id, kept);
       return this.contexts.load(tx, requireSpace(ctx), session.id);
     });
   }
 
   private async checkIdle(tx: Tx, ctx: Ctx, session: SessionRow): Promise<void> {
-    const active = await turnsRepository.findActive(tx, requireSpace(ctx), session.id);
+    const active = await this.turns.findActive(tx, requireSpace(ctx), session.id);
     if (!active) return;
     if (active.status === 'RUNNING') throw turnAlreadyActive(active.turnId);
     throw new AppError(

@@ -13,7 +13,7 @@ import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import type { SessionRow } from '../db/sessions.repository';
 import { checkAgentOf } from '../domain/session-access';
-import { readSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 import { statusOf } from './context-status';
 import { modelContext, ModelContexts, type StoredContext } from './model-contexts';
 
@@ -31,6 +31,7 @@ export function checkHasCheckpoint(session: SessionRow): void {
 export class ContextService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
     private readonly bus: Bus,
     private readonly contexts: ModelContexts,
   ) {}
@@ -47,7 +48,7 @@ export class ContextService {
   async status(ctx: Ctx, data: ContextOf): Promise<ContextStatus> {
     const model = await this.modelOf(ctx, data.agentId, { forReading: true });
     const stored = await this.database.transaction(ctx, async (tx): Promise<StoredContext> => {
-      const session = await readSession(tx, ctx, data.sessionId);
+      const session = await this.finder.getReadable(tx, ctx, data.sessionId);
       checkAgentOf(session, data.agentId);
       return this.contexts.load(tx, requireSpace(ctx), session.id);
     });

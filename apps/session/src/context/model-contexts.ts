@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx, ModelContext } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
-import { type CountedEntry, messagesRepository } from '../db/messages.repository';
-import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
+import { type CountedEntry, MessagesRepository } from '../db/messages.repository';
+import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
 import { contextOf } from '../domain/model-context';
 import { TokenCounter } from './token-counter';
 
@@ -22,12 +22,16 @@ export const modelContext = ({ session, entries }: StoredContext<Summarised>): M
 
 @Injectable()
 export class ModelContexts {
-  constructor(private readonly counter: TokenCounter) {}
+  constructor(
+    private readonly messages: MessagesRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly counter: TokenCounter,
+  ) {}
 
   async load(tx: Tx, spaceId: string, sessionId: string): Promise<StoredContext> {
-    const session = await sessionsRepository.find(tx, spaceId, sessionId);
+    const session = await this.sessions.find(tx, spaceId, sessionId);
     if (!session) throw new AppError('NOT_FOUND', 'There is no such session.');
-    return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
+    return { session, entries: await this.messages.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
   }
 
   async exact<Session extends Summarised>(

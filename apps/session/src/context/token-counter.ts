@@ -3,7 +3,7 @@ import { type Ctx, RelayCalls, requireSpace } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
 import { Logger } from '@switchyard/service';
-import { type CountedEntry, messagesRepository } from '../db/messages.repository';
+import { type CountedEntry, MessagesRepository } from '../db/messages.repository';
 import { framingTokens, textOf } from '../domain/message-text';
 
 const BATCH_LENGTH = 2 * 1024 * 1024;
@@ -16,6 +16,7 @@ export class TokenCounter {
   constructor(
     private readonly bus: Bus,
     private readonly database: Database,
+    private readonly messages: MessagesRepository,
     private readonly logger: Logger,
   ) {}
 
@@ -45,7 +46,7 @@ export class TokenCounter {
     const found = [...counts].map(([seq, tokens]) => ({ seq, tokens }));
     if (found.length > 0) {
       await this.database.transaction(ctx, (tx) =>
-        messagesRepository.storeCounts(tx, requireSpace(ctx), of.sessionId, found),
+        this.messages.storeCounts(tx, requireSpace(ctx), of.sessionId, found),
       );
     }
     return entries.map((entry) => {

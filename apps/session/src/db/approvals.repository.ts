@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { type AnsweredApproval, COLUMNS } from './interactions.repository';
 
@@ -7,30 +8,33 @@ export interface WaitingApprovals {
 }
 
 /** Approvals of all Spaces: what waits, and what is still to be told to the log of security events. */
-export const approvalsRepository = {
-  listUnrecorded: (tx: Tx, limit: number): Promise<AnsweredApproval[]> =>
-    tx.query<AnsweredApproval>(
+@Injectable()
+export class ApprovalsRepository {
+  listUnrecorded(tx: Tx, limit: number): Promise<AnsweredApproval[]> {
+    return tx.query<AnsweredApproval>(
       `select ${COLUMNS}, answered_by, unrecorded from interactions where unrecorded is not null order by answered_at limit $1`,
       [limit],
-    ),
+    );
+  }
 
-  countUnrecorded: async (tx: Tx): Promise<number> => {
+  async countUnrecorded(tx: Tx): Promise<number> {
     const row = await tx.one<{ count: number }>(
       'select count(*)::int as count from interactions where unrecorded is not null',
       [],
     );
     return row?.count ?? 0;
-  },
+  }
 
-  setRecorded: (tx: Tx, spaceId: string, id: string): Promise<number> =>
-    tx.count('update interactions set unrecorded = null where space_id = $1 and id = $2', [spaceId, id]),
+  setRecorded(tx: Tx, spaceId: string, id: string): Promise<number> {
+    return tx.count('update interactions set unrecorded = null where space_id = $1 and id = $2', [spaceId, id]);
+  }
 
-  waiting: async (tx: Tx): Promise<WaitingApprovals> => {
+  async waiting(tx: Tx): Promise<WaitingApprovals> {
     const row = await tx.one<WaitingApprovals>(
       `select count(*)::int as count, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest_seconds
          from interactions where status = 'PENDING' and purpose = 'approval'`,
       [],
     );
     return row ?? { count: 0, oldestSeconds: 0 };
-  },
-};
+  }
+}

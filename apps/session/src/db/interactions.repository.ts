@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type {
   ApprovalCall,
   ApprovalRequest,
@@ -64,8 +65,9 @@ export interface InteractionFilter extends PageWindow<string> {
 export const COLUMNS = `id, space_id, turn_key, turn_id, session_id, agent_id, user_id, form, purpose, approver, calls, status, selected_option_ids, other_text,
   created_at, answered_at, expires_at, expires_at <= (select clock_timestamp()) as overdue`;
 
-export const interactionsRepository = {
-  insert: (
+@Injectable()
+export class InteractionsRepository {
+  insert(
     tx: Tx,
     turn: TurnRow & { sessionId: string },
     interaction: {
@@ -75,8 +77,8 @@ export const interactionsRepository = {
       status: 'PENDING' | 'CANCELLED';
       expiryDays: number;
     },
-  ): Promise<InteractionRow | null> =>
-    tx.one<InteractionRow>(
+  ): Promise<InteractionRow | null> {
+    return tx.one<InteractionRow>(
       `insert into interactions (space_id, id, turn_key, turn_id, session_id, agent_id, user_id, form, status, expires_at,
          purpose, approver, calls)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11, $12, $13) returning ${COLUMNS}`,
@@ -95,64 +97,69 @@ export const interactionsRepository = {
         interaction.approval?.by ?? null,
         interaction.approval ? JSON.stringify(interaction.approval.calls) : null,
       ],
-    ),
+    );
+  }
 
-  find: (tx: Tx, spaceId: string, turnKey: string, id: string): Promise<InteractionRow | null> =>
-    tx.one<InteractionRow>(`select ${COLUMNS} from interactions where space_id = $1 and turn_key = $2 and id = $3`, [
-      spaceId,
-      turnKey,
-      id,
-    ]),
+  find(tx: Tx, spaceId: string, turnKey: string, id: string): Promise<InteractionRow | null> {
+    return tx.one<InteractionRow>(
+      `select ${COLUMNS} from interactions where space_id = $1 and turn_key = $2 and id = $3`,
+      [spaceId, turnKey, id],
+    );
+  }
 
-  findPending: (tx: Tx, spaceId: string, turnKey: string): Promise<InteractionRow | null> =>
-    tx.one<InteractionRow>(
+  findPending(tx: Tx, spaceId: string, turnKey: string): Promise<InteractionRow | null> {
+    return tx.one<InteractionRow>(
       `select ${COLUMNS} from interactions where space_id = $1 and turn_key = $2 and status = 'PENDING'`,
       [spaceId, turnKey],
-    ),
+    );
+  }
 
   /** The newest one of a turn that was answered or has expired: what a turn that is taken over goes on from. */
-  findSettled: (tx: Tx, spaceId: string, turnKey: string): Promise<InteractionRow | null> =>
-    tx.one<InteractionRow>(
+  findSettled(tx: Tx, spaceId: string, turnKey: string): Promise<InteractionRow | null> {
+    return tx.one<InteractionRow>(
       `select ${COLUMNS} from interactions where space_id = $1 and turn_key = $2 and status in ('ANSWERED', 'EXPIRED')
        order by id desc limit 1`,
       [spaceId, turnKey],
-    ),
+    );
+  }
 
-  answer: (
+  answer(
     tx: Tx,
     spaceId: string,
     id: string,
     answer: { selectedOptionIds: string[]; otherText: string | null; by: string; with: AnsweredWith },
-  ): Promise<AnsweredApproval | null> =>
-    tx.one<AnsweredApproval>(
+  ): Promise<AnsweredApproval | null> {
+    return tx.one<AnsweredApproval>(
       `update interactions set status = 'ANSWERED', selected_option_ids = $3, other_text = $4, answered_by = $5, answered_at = clock_timestamp(),
          unrecorded = case when purpose = 'approval' then $6::json end
        where space_id = $1 and id = $2 and status = 'PENDING' returning ${COLUMNS}, answered_by, unrecorded`,
       [spaceId, id, JSON.stringify(answer.selectedOptionIds), answer.otherText, answer.by, JSON.stringify(answer.with)],
-    ),
+    );
+  }
 
-  cancelOf: async (tx: Tx, spaceId: string, turnKey: string): Promise<void> => {
+  async cancelOf(tx: Tx, spaceId: string, turnKey: string): Promise<void> {
     await tx.query(
       `update interactions set status = 'CANCELLED' where space_id = $1 and turn_key = $2 and status = 'PENDING'`,
       [spaceId, turnKey],
     );
-  },
+  }
 
-  listPending: (tx: Tx, spaceId: string, filter: InteractionFilter): Promise<InteractionRow[]> =>
-    tx.query<InteractionRow>(
+  listPending(tx: Tx, spaceId: string, filter: InteractionFilter): Promise<InteractionRow[]> {
+    return tx.query<InteractionRow>(
       `select ${COLUMNS} from interactions
        where space_id = $1 and status = 'PENDING' and expires_at > (select clock_timestamp())
          and ($2::uuid is null or user_id = $2) and ($3::uuid is null or agent_id = $3)
          and ($4::uuid is null or session_id = $4) and ($5::uuid is null or id < $5)
        order by id desc limit $6`,
       [spaceId, filter.userId, filter.agentId, filter.sessionId, filter.after, filter.take],
-    ),
+    );
+  }
 
   /**
    * What a person may answer: their own, unless an ADMIN has to; and, for an ADMIN, what waits for one. Two short walks
    * along an index each, whatever the Space holds.
    */
-  listInbox: (tx: Tx, spaceId: string, filter: InboxFilter): Promise<InboxRow[]> => {
+  listInbox(tx: Tx, spaceId: string, filter: InboxFilter): Promise<InboxRow[]> {
     const part = (whose: string): string =>
       `(select ${COLUMNS}, (select s.title from sessions s where s.space_id = i.space_id and s.id = i.session_id) as session_title
         from interactions i
@@ -179,24 +186,26 @@ export const interactionsRepository = {
         filter.take,
       ],
     );
-  },
+  }
 
   /** Sees every Space. The turn comes first, as everywhere: who answers holds it before the interaction. */
-  listOverdue: (
+  listOverdue(
     tx: Tx,
     limit: number,
   ): Promise<
     { spaceId: string; turnKey: string; id: string; purpose: InteractionPurpose; calls: ApprovalCall[] | null }[]
-  > =>
-    tx.query(
+  > {
+    return tx.query(
       `select i.space_id, i.turn_key, i.id, i.purpose, i.calls from interactions i join turns t on t.space_id = i.space_id and t.id = i.turn_key
        where i.status = 'PENDING' and i.expires_at <= (select clock_timestamp()) limit $1 for update of t skip locked`,
       [limit],
-    ),
+    );
+  }
 
-  expire: (tx: Tx, spaceId: string, id: string): Promise<number> =>
-    tx.count(`update interactions set status = 'EXPIRED' where space_id = $1 and id = $2 and status = 'PENDING'`, [
-      spaceId,
-      id,
-    ]),
-};
+  expire(tx: Tx, spaceId: string, id: string): Promise<number> {
+    return tx.count(
+      `update interactions set status = 'EXPIRED' where space_id = $1 and id = $2 and status = 'PENDING'`,
+      [spaceId, id],
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { ACTIVE_TURN_STATUSES, TURN_STATUSES } from '@switchyard/contracts';
 import type { Read, Tx } from '@switchyard/database';
 import { sqlStates } from '@switchyard/kernel';
@@ -35,12 +36,14 @@ const ADDED = `(select jsonb_object_agg(step, n) from (
     select * from jsonb_each_text(s.durations) union all select * from jsonb_each_text(excluded.durations)) parts (step, n)
   group by step) steps)`;
 
-export const latencyRepository = {
+@Injectable()
+export class LatencyRepository {
   /** Spaces after `after` that have turns, in order, and whether some of those are to be summed up. */
-  spacesAfter: (after: string, limit: number): Read => ({
-    name: 'spaces-with-turns',
-    params: [after, limit],
-    sql: `with recursive spaces (id) as (
+  spacesAfter(after: string, limit: number): Read {
+    return {
+      name: 'spaces-with-turns',
+      params: [after, limit],
+      sql: `with recursive spaces (id) as (
             (select space_id from turns where space_id > $1::uuid order by space_id limit 1)
             union all
             select (select t.space_id from turns t where t.space_id > spaces.id order by t.space_id limit 1)
@@ -49,19 +52,23 @@ export const latencyRepository = {
               select 1 from turns t where t.space_id = s.id and t.status = any(${ALL}) and t.started_at < ${SETTLED}
                 and t.started_at >= coalesce((select until from latency_sums where space_id = s.id), '-infinity')) as is_due
             from (select id from spaces where id is not null limit $2::int) s`,
-  }),
+    };
+  }
 
   /** Whether nobody else sums up this Space now, until the transaction ends. */
-  lock: async (tx: Tx, spaceId: string): Promise<boolean> =>
-    (await tx.one<{ isMine: boolean }>('select pg_try_advisory_xact_lock(74102, hashtext($1)) as is_mine', [spaceId]))
-      ?.isMine ?? false,
+  async lock(tx: Tx, spaceId: string): Promise<boolean> {
+    return (
+      (await tx.one<{ isMine: boolean }>('select pg_try_advisory_xact_lock(74102, hashtext($1)) as is_mine', [spaceId]))
+        ?.isMine ?? false
+    );
+  }
 
   /**
    * Sums up the next turns of a Space: from where the last sum ended, up to so many of each status. Turns that are under
    * way are noted, and counted by a later sum when they have ended. What was counted and how far commit together, so that
    * no turn counts twice. Says whether there are more.
    */
-  sumUp: async (tx: Tx, spaceId: string, limit: number): Promise<boolean> => {
+  async sumUp(tx: Tx, spaceId: string, limit: number): Promise<boolean> {
     const row = await tx.one<{ hasMore: boolean }>(
       `with settled as materialized (select ${SETTLED} as at),
        since as materialized (select coalesce((select until from latency_sums where space_id = $1), '-infinity') as at),
@@ -99,13 +106,14 @@ export const latencyRepository = {
       [spaceId, limit],
     );
     return row?.hasMore ?? false;
-  },
+  }
 
   /** Of one agent, in whole hours: what has been summed up, and the turns since then. */
-  read: (spaceId: string, agentId: string, { from, to }: { from: string; to: string }): Read => ({
-    name: 'read-latency',
-    params: [spaceId, agentId, from, to],
-    sql: `with since as materialized (select coalesce((select until from latency_sums where space_id = $1), '-infinity') as at),
+  read(spaceId: string, agentId: string, { from, to }: { from: string; to: string }): Read {
+    return {
+      name: 'read-latency',
+      params: [spaceId, agentId, from, to],
+      sql: `with since as materialized (select coalesce((select until from latency_sums where space_id = $1), '-infinity') as at),
           ended as materialized (
             select t.* from turns t where t.space_id = $1 and t.status = any(array['COMPLETED', 'FAILED'])
                and t.started_at >= greatest((select at from since), ${UNSUMMED}) and t.agent_id = $2
@@ -119,12 +127,14 @@ export const latencyRepository = {
             select hour, count, failed, longest_ms, durations from agent_latency where space_id = $1 and agent_id = $2
           ) parts
           where hour >= date_trunc('hour', $3::timestamptz, 'UTC') and hour < $4::timestamptz`,
-  }),
+    };
+  }
 
-  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
-    tx.count(
+  forget(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
       `delete from agent_latency where ctid = any(array(
          select ctid from agent_latency where hour < (select clock_timestamp()) - make_interval(days => $1) limit $2 for update skip locked))`,
       [days, limit],
-    ),
-};
+    );
+  }
+}

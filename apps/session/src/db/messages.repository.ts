@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { ContentItem, MessageUsage, NewMessage, ToolCallRecord, TranscriptRole } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId, type JsonObject, PAGE_BYTES } from '@switchyard/kernel';
@@ -126,80 +127,87 @@ export const selectContext = (afterSeq: string): string =>
      where space_id = $1 and session_id = $2 and role <> 'event' and seq > ${afterSeq}) found
    order by seq`;
 
-export const messagesRepository = {
+@Injectable()
+export class MessagesRepository {
   /** Appends at the seqs after `lastSeq`, which `sessions.grow` has reserved. */
-  append: (
+  append(
     tx: Tx,
     spaceId: string,
     at: { sessionId: string; turnId: string | null; lastSeq: number },
     messages: readonly NewMessage[],
-  ): Promise<MessageRow[]> =>
-    tx.prepared<MessageRow>(
+  ): Promise<MessageRow[]> {
+    return tx.prepared<MessageRow>(
       'message-append',
       `${insertMessages({ space: '$1', session: '$2', turn: '$3', lastSeq: '$4', records: '$5' })} returning ${COLUMNS}`,
       [spaceId, at.sessionId, at.turnId, at.lastSeq, JSON.stringify(records(messages))],
-    ),
+    );
+  }
 
   /** Oldest first; a page ends early where it would grow too heavy. */
-  page: (
+  page(
     tx: Tx,
     spaceId: string,
     { sessionId, turnId = null }: { sessionId: string; turnId?: string | null },
     after: number,
     limit: number,
-  ): Promise<MessageRow[]> =>
-    tx.query<MessageRow>(
+  ): Promise<MessageRow[]> {
+    return tx.query<MessageRow>(
       `select ${COLUMNS} from (
          select *, sum(bytes) over (order by seq) as weight from (
            select * from messages where space_id = $1 and session_id = $2 and seq > $3 and ($6::uuid is null or turn_id = $6) order by seq limit $4) found) weighed
        where weight <= $5 or weight = bytes order by seq`,
       [spaceId, sessionId, after, limit, PAGE_BYTES, turnId],
-    ),
+    );
+  }
 
   /** The last ones before a seq, oldest first; begins later where the page would grow too heavy. */
-  pageBefore: (tx: Tx, spaceId: string, sessionId: string, before: number, limit: number): Promise<MessageRow[]> =>
-    tx.query<MessageRow>(
+  pageBefore(tx: Tx, spaceId: string, sessionId: string, before: number, limit: number): Promise<MessageRow[]> {
+    return tx.query<MessageRow>(
       `select ${COLUMNS} from (
          select *, sum(bytes) over (order by seq desc) as weight from (
            select * from messages where space_id = $1 and session_id = $2 and seq < $3 order by seq desc limit $4) found) weighed
        where weight <= $5 or weight = bytes order by seq`,
       [spaceId, sessionId, before, limit, PAGE_BYTES],
-    ),
+    );
+  }
 
   /** What a turn has added to what its user said first. */
-  ofTurn: (tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<MessageRow[]> =>
-    tx.query<MessageRow>(
+  ofTurn(tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<MessageRow[]> {
+    return tx.query<MessageRow>(
       `select ${COLUMNS} from messages where space_id = $1 and session_id = $2 and turn_id = $3 order by seq offset 1`,
       [spaceId, sessionId, turnId],
-    ),
+    );
+  }
 
-  seqOf: async (tx: Tx, spaceId: string, sessionId: string, messageId: string): Promise<number | null> => {
+  async seqOf(tx: Tx, spaceId: string, sessionId: string, messageId: string): Promise<number | null> {
     const row = await tx.one<{ seq: number }>(
       `select seq from messages where space_id = $1 and session_id = $2 and id = $3`,
       [spaceId, sessionId, messageId],
     );
     return row?.seq ?? null;
-  },
+  }
 
   /** The newest message of a turn, and whether somebody has spoken in another turn since. */
-  lastOfTurn: (
+  lastOfTurn(
     tx: Tx,
     spaceId: string,
     sessionId: string,
     turnId: string,
-  ): Promise<{ seq: number; isLatest: boolean } | null> =>
-    tx.one<{ seq: number; isLatest: boolean }>(
+  ): Promise<{ seq: number; isLatest: boolean } | null> {
+    return tx.one<{ seq: number; isLatest: boolean }>(
       `select m.seq, not exists (select 1 from messages l
          where l.space_id = $1 and l.session_id = $2 and l.seq > m.seq and l.role = 'user') as is_latest
        from messages m where m.space_id = $1 and m.session_id = $2 and m.turn_id = $3 order by m.seq desc limit 1`,
       [spaceId, sessionId, turnId],
-    ),
+    );
+  }
 
   /** What the model’s context is made of: everything after the summary. */
-  contextEntries: (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> =>
-    tx.prepared<CountedEntry>('message-context', selectContext('$3'), [spaceId, sessionId, afterSeq]),
+  contextEntries(tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<CountedEntry[]> {
+    return tx.prepared<CountedEntry>('message-context', selectContext('$3'), [spaceId, sessionId, afterSeq]);
+  }
 
-  contextTokens: async (tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<number> => {
+  async contextTokens(tx: Tx, spaceId: string, sessionId: string, afterSeq: number): Promise<number> {
     const [row] = await tx.prepared<{ tokens: number }>(
       'message-tokens',
       `select coalesce(sum(tokens), 0) as tokens from messages
@@ -207,29 +215,30 @@ export const messagesRepository = {
       [spaceId, sessionId, afterSeq],
     );
     return row?.tokens ?? 0;
-  },
+  }
 
-  storeCounts: async (
+  async storeCounts(
     tx: Tx,
     spaceId: string,
     sessionId: string,
     counts: readonly { seq: number; tokens: number }[],
-  ): Promise<void> => {
+  ): Promise<void> {
     await tx.query(
       `update messages m set tokens = c.tokens, counted = true from json_to_recordset($3::json) as c(seq int, tokens int)
        where m.space_id = $1 and m.session_id = $2 and m.seq = c.seq`,
       [spaceId, sessionId, JSON.stringify(counts)],
     );
-  },
+  }
 
   /** Copies a transcript up to a seq, under new ids. */
-  copy: (tx: Tx, spaceId: string, from: { sessionId: string; upTo: number }, toSessionId: string): Promise<number> =>
-    tx.count(
+  copy(tx: Tx, spaceId: string, from: { sessionId: string; upTo: number }, toSessionId: string): Promise<number> {
+    return tx.count(
       `insert into messages (space_id, id, session_id, turn_id, seq, role, content, reasoning, tool_calls, tool_call_id, name, event,
          usage, model, finish_reason, tokens, counted, bytes, created_at)
        select space_id, gen_random_uuid(), $3, turn_id, seq, role, content, reasoning, tool_calls, tool_call_id, name, event, usage,
          model, finish_reason, tokens, counted, bytes, created_at
        from messages where space_id = $1 and session_id = $2 and seq <= $4`,
       [spaceId, from.sessionId, toSessionId, from.upTo],
-    ),
-};
+    );
+  }
+}

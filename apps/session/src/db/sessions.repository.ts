@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { type JsonObject, sqlStates } from '@switchyard/kernel';
 import { ACTIVE_TURN_STATUSES } from '@switchyard/contracts';
 import { type PageWindow, type RowOf, type Tx, snakeName } from '@switchyard/database';
@@ -54,22 +55,20 @@ export interface Growth {
 
 const likePattern = (part: string): string => `%${part.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
-export const sessionsRepository = {
+@Injectable()
+export class SessionsRepository {
   /** A deleted session is not found. */
-  find: (tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> => tx.one<SessionRow>(FIND, [spaceId, id]),
+  find(tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> {
+    return tx.one<SessionRow>(FIND, [spaceId, id]);
+  }
 
   /** Waits for whoever changes it, and keeps others from changing it until the transaction ends. */
-  findLocked: async (tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> => {
+  async findLocked(tx: Tx, spaceId: string, id: string): Promise<SessionRow | null> {
     await tx.query(`select 1 from sessions where space_id = $1 and id = $2 for update`, [spaceId, id]);
     return tx.one<SessionRow>(FIND, [spaceId, id]);
-  },
+  }
 
-  insert: async (
-    tx: Tx,
-    spaceId: string,
-    session: NewSession,
-    first: FirstMessage | null = null,
-  ): Promise<SessionRow> => {
+  async insert(tx: Tx, spaceId: string, session: NewSession, first: FirstMessage | null = null): Promise<SessionRow> {
     const [row] = await tx.prepared<SessionRow>(
       'session-insert',
       `insert into sessions (space_id, id, user_id, agent_id, title, metadata, last_seq, message_count, last_message_at)
@@ -86,24 +85,24 @@ export const sessionsRepository = {
     );
     if (!row) throw new Error('an insert gave no row');
     return row;
-  },
+  }
 
   /** Whether it is new. */
-  insertUnlessThere: async (
+  async insertUnlessThere(
     tx: Tx,
     spaceId: string,
     { id, userId, agentId, title, metadata }: NewSession,
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
     const inserted = await tx.count(
       `insert into sessions (space_id, id, user_id, agent_id, title, metadata) values ($1, $2, $3, $4, $5, $6)
        on conflict (space_id, id) do nothing`,
       [spaceId, id, userId, agentId, title, JSON.stringify(metadata)],
     );
     return inserted > 0;
-  },
+  }
 
-  list: (tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> =>
-    tx.query<SessionRow>(
+  list(tx: Tx, spaceId: string, filter: SessionFilter): Promise<SessionRow[]> {
+    return tx.query<SessionRow>(
       `select ${COLUMNS} from sessions s
        where s.space_id = $1 and s.status = 'ACTIVE'
          and ($2::uuid is null or s.user_id = $2) and ($3::uuid is null or s.agent_id = $3)
@@ -117,24 +116,20 @@ export const sessionsRepository = {
         filter.after,
         filter.take,
       ],
-    ),
+    );
+  }
 
-  change: async (
-    tx: Tx,
-    spaceId: string,
-    id: string,
-    change: { title?: string; metadata?: JsonObject },
-  ): Promise<void> => {
+  async change(tx: Tx, spaceId: string, id: string, change: { title?: string; metadata?: JsonObject }): Promise<void> {
     await tx.rows(sessions).change({ spaceId, id }, { ...change, updatedAt: () => 'now()' });
-  },
+  }
 
-  markDeleted: async (tx: Tx, spaceId: string, id: string): Promise<void> => {
+  async markDeleted(tx: Tx, spaceId: string, id: string): Promise<void> {
     const end = { status: 'DELETED', deletedAt: () => 'now()', updatedAt: () => 'now()' } as const;
     await tx.rows(sessions).change({ spaceId, id }, end);
-  },
+  }
 
   /** Makes room for messages at the end; `lastSeq` is the last of them then. Null when the session is gone. */
-  grow: async (tx: Tx, spaceId: string, id: string, growth: Growth): Promise<SessionRow | null> => {
+  async grow(tx: Tx, spaceId: string, id: string, growth: Growth): Promise<SessionRow | null> {
     const [row] = await tx.prepared<SessionRow>(
       'session-grow',
       `update sessions set last_seq = last_seq + $3, message_count = message_count + $4, title = coalesce(title, $5),
@@ -153,18 +148,13 @@ export const sessionsRepository = {
       ],
     );
     return row ?? null;
-  },
+  }
 
   /**
    * Sets the counters of a fork from the messages it has. It takes over the summary as well, unless it ends before it,
    * and counts as having completed a turn when an answer is among its messages.
    */
-  adoptTranscript: async (
-    tx: Tx,
-    spaceId: string,
-    id: string,
-    from: { sessionId: string; upTo: number },
-  ): Promise<void> => {
+  async adoptTranscript(tx: Tx, spaceId: string, id: string, from: { sessionId: string; upTo: number }): Promise<void> {
     await tx.query(
       `update sessions f set last_seq = $4, message_count = c.spoken, last_message_at = c.last_at,
          completed_turns = least(c.answers, s.completed_turns),
@@ -180,15 +170,15 @@ export const sessionsRepository = {
        where f.space_id = $1 and f.id = $2 and s.space_id = $1 and s.id = $3`,
       [spaceId, id, from.sessionId, from.upTo],
     );
-  },
+  }
 
   /** Stores a summary unless another one has been stored since `seen` was read. */
-  storeSummary: async (
+  async storeSummary(
     tx: Tx,
     spaceId: string,
     id: string,
     summary: { text: string; seq: number; tokens: number; seenCompactions: number },
-  ): Promise<boolean> => {
+  ): Promise<boolean> {
     const stored = await tx.count(
       `update sessions set summary = $3, summary_seq = $4, summary_tokens = $5, compacted_seq = last_seq,
          compaction_count = compaction_count + 1, updated_at = now()
@@ -196,11 +186,11 @@ export const sessionsRepository = {
       [spaceId, id, summary.text, summary.seq, summary.tokens, summary.seenCompactions],
     );
     return stored > 0;
-  },
+  }
 
   /** Removes sessions that were deleted a while ago and whose last turn has ended, with all that hangs on them. */
-  purge: (tx: Tx, olderThanHours: number, limit: number): Promise<number> =>
-    tx.count(
+  purge(tx: Tx, olderThanHours: number, limit: number): Promise<number> {
+    return tx.count(
       `delete from sessions where (space_id, id) in (
          select s.space_id, s.id from sessions s
          where s.status = 'DELETED' and s.deleted_at < now() - make_interval(hours => $1)
@@ -208,5 +198,6 @@ export const sessionsRepository = {
              and t.status in ${ACTIVE})
          limit $2)`,
       [olderThanHours, limit],
-    ),
-};
+    );
+  }
+}

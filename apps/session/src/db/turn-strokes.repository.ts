@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Ctx, NewMessage } from '@switchyard/contracts';
 import { requireSpace } from '@switchyard/contracts';
 import type { Database, Tx } from '@switchyard/database';
@@ -66,6 +67,19 @@ const TOKENS = `
   join messages m on m.space_id = s.space_id and m.session_id = s.id and m.seq > s.summary_seq and m.role <> 'event'
   where t.space_id = $1 and t.id = $2`;
 
+const WITHDRAW = `
+  with t as (
+    delete from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' returning session_id, turn_id),
+  m as (
+    delete from messages m using t
+    where m.space_id = $1 and m.session_id = t.session_id and m.turn_id = t.turn_id returning m.role),
+  s as (
+    update sessions s set last_seq = last_seq - (select count(*) from m), message_count = message_count - (select count(*) from m)
+    from t where not $4 and s.space_id = $1 and s.id = t.session_id),
+  d as (
+    delete from sessions s using t where $4 and s.space_id = $1 and s.id = t.session_id)
+  select turn_id from t`;
+
 type Grown = Pick<
   SessionRow,
   'lastSeq' | 'messageCount' | 'summary' | 'summaryTokens' | 'compactedSeq' | 'compactionCount'
@@ -84,7 +98,8 @@ export interface ClosedAtOnce {
  * The beginning and the end of a turn as most of them go, in one stroke each. Where something is not as it mostly is,
  * nothing is written and the answer is null: the steps, one by one, find out why.
  */
-export const turnStrokes = {
+@Injectable()
+export class TurnStrokesRepository {
   /** A turn, the session that it opens, and its first message: one round trip. */
   async openWithSession(
     database: Database,
@@ -97,7 +112,7 @@ export const turnStrokes = {
     const [rows] = await database.write(ctx, [{ name: 'turn-open-with-session', sql: OPEN_WITH_SESSION, params }]);
     const [opened] = (rows ?? []) as unknown as TurnRow[];
     return opened ? { turn: opened, entries: draft.entries(0) } : null;
-  },
+  }
 
   /** A turn and its first message in a session of the same user and agent. Throws when the session goes meanwhile. */
   async openInSession(
@@ -126,7 +141,7 @@ export const turnStrokes = {
     if (!opened) return null;
     const { spoken, summary, summaryTokens, ...row } = opened;
     return { turn: row, session: spoken ? { summary, summaryTokens } : null, entries };
-  },
+  }
 
   /** The turn's end, what it has said, and how full its session is: one round trip. */
   async close(
@@ -173,5 +188,10 @@ export const turnStrokes = {
       }),
       tokens: Number(sums?.[0]?.['tokens'] ?? 0),
     };
-  },
-};
+  }
+
+  /** A turn that has done nothing yet, as if it had never been opened. False when it is not this holder's any more. */
+  async withdraw(tx: Tx, spaceId: string, held: Held, sessionCreated: boolean): Promise<boolean> {
+    return (await tx.one(WITHDRAW, [spaceId, held.key, held.epoch, sessionCreated])) !== null;
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   ACTIVE_TURN_STATUSES,
   type FinalTurnStatus,
@@ -120,95 +121,110 @@ const first = <Row>(rows: Row[]): Row | null => rows[0] ?? null;
 const READABLE = `(session_id is null or exists (
   select 1 from sessions s where s.space_id = turns.space_id and s.id = turns.session_id and s.status = 'ACTIVE'))`;
 
-export const turnsRepository = {
-  findOwn: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+@Injectable()
+export class TurnsRepository {
+  findOwn(tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE}`,
       [spaceId, userId, turnId],
-    ),
+    );
+  }
 
   /** Also by a turn of a deleted session. */
-  isNameTaken: async (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<boolean> =>
-    (await tx.count(`select 1 from turns where space_id = $1 and user_id = $2 and turn_id = $3`, [
-      spaceId,
-      userId,
-      turnId,
-    ])) > 0,
+  async isNameTaken(tx: Tx, spaceId: string, userId: string, turnId: string): Promise<boolean> {
+    return (
+      (await tx.count(`select 1 from turns where space_id = $1 and user_id = $2 and turn_id = $3`, [
+        spaceId,
+        userId,
+        turnId,
+      ])) > 0
+    );
+  }
 
   /** As `findOwn`, and keeps others from changing it until the transaction ends. */
-  findOwnLocked: (tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  findOwnLocked(tx: Tx, spaceId: string, userId: string, turnId: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and user_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
       [spaceId, userId, turnId],
-    ),
+    );
+  }
 
   /** Anybody's, for those who may read everything; a turn id is only unique for one user, so the newest one. */
-  findAnybodys: (tx: Tx, spaceId: string, turnId: string, sessionId: string | null = null): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  findAnybodys(tx: Tx, spaceId: string, turnId: string, sessionId: string | null = null): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and turn_id = $2 and ($3::uuid is null or session_id = $3)
          and ${READABLE} order by started_at desc limit 1`,
       [spaceId, turnId, sessionId],
-    ),
+    );
+  }
 
   /** Somebody's turn of one session, for those who may answer for others. Keeps others from changing it. */
-  findInSessionLocked: (tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  findInSessionLocked(tx: Tx, spaceId: string, sessionId: string, turnId: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and turn_id = $3 and ${READABLE} for update of turns`,
       [spaceId, sessionId, turnId],
-    ),
+    );
+  }
 
-  findByKey: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]),
+  findByKey(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2`, [spaceId, key]);
+  }
 
-  newestOfSession: (tx: Tx, spaceId: string, sessionId: string, limit: number): Promise<TurnOfSession[]> =>
-    tx.query<TurnOfSession>(
+  newestOfSession(tx: Tx, spaceId: string, sessionId: string, limit: number): Promise<TurnOfSession[]> {
+    return tx.query<TurnOfSession>(
       `select turn_id as id, agent_id, session_id, status, started_at, finished_at, error, epoch from turns
        where space_id = $1 and session_id = $2 and ${READABLE} order by started_at desc, id desc limit $3`,
       [spaceId, sessionId, limit],
-    ),
+    );
+  }
 
-  findHeld: (tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  findHeld(tx: Tx, spaceId: string, held: Held): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null`,
       [spaceId, held.key, held.epoch],
-    ),
+    );
+  }
 
-  findWaiting: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(`select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and status = 'WAITING_INPUT'`, [
-      spaceId,
-      key,
-    ]),
+  findWaiting(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
+      `select ${TURN_COLUMNS} from turns where space_id = $1 and id = $2 and status = 'WAITING_INPUT'`,
+      [spaceId, key],
+    );
+  }
 
-  findActiveLocked: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  findActiveLocked(tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ${ACTIVE} for update`,
       [spaceId, sessionId],
-    ),
+    );
+  }
 
-  findActive: (tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  findActive(tx: Tx, spaceId: string, sessionId: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `select ${TURN_COLUMNS} from turns where space_id = $1 and session_id = $2 and status in ${ACTIVE}`,
       [spaceId, sessionId],
-    ),
+    );
+  }
 
   /** Takes the session's one place for a turn. Null when it is taken, or when the user has a turn of this name. */
-  insertUnlessTaken: async (tx: Tx, spaceId: string, turn: NewTurn, leaseSeconds: number): Promise<TurnRow | null> =>
-    first(
+  async insertUnlessTaken(tx: Tx, spaceId: string, turn: NewTurn, leaseSeconds: number): Promise<TurnRow | null> {
+    return first(
       await tx.prepared<TurnRow>(
         'turn-insert',
         `${insertTurn()} returning ${TURN_COLUMNS}`,
         newTurnParams(spaceId, turn, leaseSeconds),
       ),
-    ),
+    );
+  }
 
-  saveState: async (
+  async saveState(
     tx: Tx,
     spaceId: string,
     held: Held,
     state: JsonObject,
     leaseSeconds: number,
-  ): Promise<{ cancelRequested: boolean } | null> =>
-    first(
+  ): Promise<{ cancelRequested: boolean } | null> {
+    return first(
       await tx.prepared<{ cancelRequested: boolean }>(
         'turn-save-state',
         `update turns set state = $4, lease_until = clock_timestamp() + make_interval(secs => $5)
@@ -216,51 +232,56 @@ export const turnsRepository = {
          returning cancel_requested_at is not null as cancel_requested`,
         [spaceId, held.key, held.epoch, JSON.stringify(state), leaseSeconds],
       ),
-    ),
+    );
+  }
 
   /** Lets go of the turn until its user has answered; null when it is held by another one, or shall stop. Who asked stays known. */
-  pause: (tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  pause(tx: Tx, spaceId: string, held: Held, left: { state: JsonObject; result: unknown }): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `update turns set status = 'WAITING_INPUT', state = $4, result = $5, lease_until = null
        where space_id = $1 and id = $2 and epoch = $3 and status = 'RUNNING' and owner is not null and cancel_requested_at is null
        returning ${TURN_COLUMNS}`,
       [spaceId, held.key, held.epoch, JSON.stringify(left.state), JSON.stringify(left.result ?? null)],
-    ),
+    );
+  }
 
   /** Gives a waiting turn to a replica, under a new epoch. */
-  resume: (
+  resume(
     tx: Tx,
     spaceId: string,
     key: string,
     by: { owner: string; identity: TurnIdentity },
     leaseSeconds: number,
-  ): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  ): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = $3, identity = $4, epoch = epoch + 1, result = null,
          lease_until = clock_timestamp() + make_interval(secs => $5)
        where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
       [spaceId, key, by.owner, JSON.stringify(by.identity), leaseSeconds],
-    ),
+    );
+  }
 
   /** Marks a running turn, so that its holder stops it; says whether somebody holds it. */
-  markCancelled: (tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  markCancelled(tx: Tx, spaceId: string, key: string): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `update turns set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
        where space_id = $1 and id = $2 and status = 'RUNNING' returning ${TURN_COLUMNS}`,
       [spaceId, key],
-    ),
+    );
+  }
 
   /** Hands a waiting turn to the replica that claims it first: to bring it to its end, or to go on without an approval. */
-  wake: (
+  wake(
     tx: Tx,
     spaceId: string,
     key: string,
     { reason, ends }: { reason: 'cancelled' | 'expired'; ends: boolean },
-  ): Promise<TurnRow | null> =>
-    tx.one<TurnRow>(
+  ): Promise<TurnRow | null> {
+    return tx.one<TurnRow>(
       `update turns set status = 'RUNNING', owner = null, claim_reason = $3, lease_until = clock_timestamp(), result = null,
          cancel_requested_at = case when $4 then coalesce(cancel_requested_at, clock_timestamp()) else cancel_requested_at end
        where space_id = $1 and id = $2 and status = 'WAITING_INPUT' returning ${TURN_COLUMNS}`,
       [spaceId, key, reason, ends],
-    ),
-};
+    );
+  }
+}

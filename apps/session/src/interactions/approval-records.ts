@@ -4,7 +4,7 @@ import { Database } from '@switchyard/database';
 import { type JsonObject } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { Logger, Metrics, Workers } from '@switchyard/service';
-import { approvalsRepository } from '../db/approvals.repository';
+import { ApprovalsRepository } from '../db/approvals.repository';
 import type { AnsweredApproval } from '../db/interactions.repository';
 import { SessionConfig } from '../session.config';
 import { viewOfInteraction } from '../turns/turn-record';
@@ -19,6 +19,7 @@ const BATCH = 100;
 export class ApprovalRecords implements OnModuleInit {
   constructor(
     private readonly database: Database,
+    private readonly approvals: ApprovalsRepository,
     private readonly bus: Bus,
     private readonly workers: Workers,
     private readonly config: SessionConfig,
@@ -30,9 +31,7 @@ export class ApprovalRecords implements OnModuleInit {
       'Answered approvals that are not in the security events yet.',
       [],
       async (gauge) => {
-        gauge.set(
-          await this.database.system('count unrecorded approvals', (tx) => approvalsRepository.countUnrecorded(tx)),
-        );
+        gauge.set(await this.database.system('count unrecorded approvals', (tx) => this.approvals.countUnrecorded(tx)));
       },
     );
   }
@@ -48,7 +47,7 @@ export class ApprovalRecords implements OnModuleInit {
 
   private async recordAll(): Promise<void> {
     const due = await this.database.system('find unrecorded approvals', (tx) =>
-      approvalsRepository.listUnrecorded(tx, BATCH),
+      this.approvals.listUnrecorded(tx, BATCH),
     );
     await Promise.all(due.map((approval) => this.tryToRecord(approval)));
   }
@@ -69,7 +68,7 @@ export class ApprovalRecords implements OnModuleInit {
       target: id,
       details: detailsOf(approval),
     });
-    await this.database.system('note a recorded approval', (tx) => approvalsRepository.setRecorded(tx, spaceId, id));
+    await this.database.system('note a recorded approval', (tx) => this.approvals.setRecorded(tx, spaceId, id));
   }
 }
 

@@ -16,13 +16,13 @@ import {
 import { Database, type Tx, listById } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type InboxRow, type InteractionRow, interactionsRepository } from '../db/interactions.repository';
-import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { type InboxRow, type InteractionRow, InteractionsRepository } from '../db/interactions.repository';
+import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkAnswer, checkApproval } from '../domain/interaction-answer';
 import { checkMayAnswer } from '../domain/may-answer';
 import { checkAgentOf, readsEverything } from '../domain/session-access';
 import { SessionConfig } from '../session.config';
-import { readSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 import { TurnLeasesService } from '../turns/turn-leases.service';
 import { TurnNews } from '../turns/turn-news';
 import { ApprovalCounts } from '../turns/approval-counts';
@@ -58,6 +58,9 @@ const identityAfter = (ctx: Ctx, turn: TurnRow): TurnIdentity =>
 export class InteractionsService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
+    private readonly interactions: InteractionsRepository,
+    private readonly turns: TurnsRepository,
     private readonly bus: Bus,
     private readonly leases: TurnLeasesService,
     private readonly config: SessionConfig,
@@ -71,11 +74,11 @@ export class InteractionsService {
     if (agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId, forReading: true });
     const window = PENDING_LIST.windowOf(query);
     const rows = await this.database.transaction(ctx, async (tx) => {
-      const session = sessionId === undefined ? null : await readSession(tx, ctx, sessionId);
+      const session = sessionId === undefined ? null : await this.finder.getReadable(tx, ctx, sessionId);
       if (session && agentId !== undefined) checkAgentOf(session, agentId);
       const userId = session ? session.userId : requireUser(ctx);
       const filter = { userId, agentId: agentId ?? null, sessionId: sessionId ?? null, ...window };
-      return interactionsRepository.listPending(tx, requireSpace(ctx), filter);
+      return this.interactions.listPending(tx, requireSpace(ctx), filter);
     });
     return PENDING_LIST.pageOf(rows, window, viewOfInteraction);
   }
@@ -84,7 +87,7 @@ export class InteractionsService {
   async list(ctx: Ctx, query: ListInteractions): Promise<Page<InboxInteraction>> {
     const window = INBOX_LIST.windowOf(query);
     const rows = await this.database.transaction(ctx, (tx) =>
-      interactionsRepository.listInbox(tx, requireSpace(ctx), {
+      this.interactions.listInbox(tx, requireSpace(ctx), {
         userId: requireUser(ctx),
         isAdmin: readsEverything(ctx),
         status: query.status ?? null,
@@ -120,7 +123,7 @@ export class InteractionsService {
   ): Promise<AnsweredInteraction> {
     return this.database.transaction(ctx, async (tx) => {
       const turn = await this.turnToAnswer(tx, ctx, data);
-      const interaction = await interactionsRepository.find(tx, turn.spaceId, turn.id, data.interactionId);
+      const interaction = await this.interactions.find(tx, turn.spaceId, turn.id, data.interactionId);
       if (!interaction) throw absent();
       checkMayAnswer(ctx, interaction);
       if (interaction.status === 'ANSWERED') {
@@ -139,12 +142,10 @@ export class InteractionsService {
   private async turnToAnswer(tx: Tx, ctx: Ctx, data: AnswerInteraction): Promise<TurnRow> {
     const spaceId = requireSpace(ctx);
     const { turnId, sessionId, agentId } = data;
-    const own = await turnsRepository.findOwnLocked(tx, spaceId, requireUser(ctx), turnId);
+    const own = await this.turns.findOwnLocked(tx, spaceId, requireUser(ctx), turnId);
     const isMeant = own?.sessionId === sessionId;
     const turn =
-      isMeant || !readsEverything(ctx)
-        ? own
-        : await turnsRepository.findInSessionLocked(tx, spaceId, sessionId, turnId);
+      isMeant || !readsEverything(ctx) ? own : await this.turns.findInSessionLocked(tx, spaceId, sessionId, turnId);
     if (!turn || turn.agentId !== agentId || turn.sessionId !== sessionId) {
       throw new AppError('NOT_FOUND', 'Turn not found.');
     }
@@ -163,9 +164,9 @@ export class InteractionsService {
       by: requireUser(ctx),
       with: { credentialId, requestId },
     };
-    const answered = await interactionsRepository.answer(tx, turn.spaceId, interaction.id, answer);
+    const answered = await this.interactions.answer(tx, turn.spaceId, interaction.id, answer);
     const by = { owner: data.owner, identity: identityAfter(ctx, turn) };
-    const resumed = await turnsRepository.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
+    const resumed = await this.turns.resume(tx, turn.spaceId, turn.id, by, this.config.SESSION_TURN_LEASE_SECONDS);
     tx.afterCommit(() => {
       this.news.tell(ctx, turn);
       if (answered?.purpose !== 'approval') return;

@@ -4,7 +4,7 @@ import { Database } from '@switchyard/database';
 import type { Clock } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Retention, Workers } from '@switchyard/service';
-import { latencyRepository } from '../db/latency.repository';
+import { LatencyRepository } from '../db/latency.repository';
 import { latencyOf, latencyWindow, type LatencySum } from '../domain/latency';
 import { SessionConfig } from '../session.config';
 
@@ -25,6 +25,7 @@ export class LatencyService implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
+    private readonly latency: LatencyRepository,
     private readonly bus: Bus,
     private readonly workers: Workers,
     private readonly retention: Retention,
@@ -35,21 +36,21 @@ export class LatencyService implements OnModuleInit {
   onModuleInit(): void {
     const { SESSION_LATENCY_INTERVAL_MS: often, SESSION_LATENCY_RETENTION_DAYS: days } = this.config;
     this.workers.poll('sum up how long turns take', often, () => this.sumUpSome());
-    this.retention.forget('latency of agents', (tx, limit) => latencyRepository.forget(tx, days, limit));
+    this.retention.forget('latency of agents', (tx, limit) => this.latency.forget(tx, days, limit));
   }
 
   /** Also of an agent that its reader may not call: it shows nobody's messages. */
   async ofAgent(ctx: Ctx, { agentId, ...query }: LatencyOfAgent): Promise<AgentLatency> {
     const window = latencyWindow(query, this.clock.now());
     await this.bus.call(AgentCalls.get, ctx, { agentId });
-    const [rows = []] = await this.database.read(ctx, [latencyRepository.read(requireSpace(ctx), agentId, window)]);
+    const [rows = []] = await this.database.read(ctx, [this.latency.read(requireSpace(ctx), agentId, window)]);
     return latencyOf(window, rows as unknown as LatencySum[]);
   }
 
   /** The next Spaces. Says whether there is more to do. */
   private async sumUpSome(): Promise<boolean> {
     const [rows = []] = await this.database.systemRead('find Spaces with turns', [
-      latencyRepository.spacesAfter(this.after, SPACES_AT_ONCE),
+      this.latency.spacesAfter(this.after, SPACES_AT_ONCE),
     ]);
     const spaces = rows as unknown as { id: string; isDue: boolean }[];
     for (const { id } of spaces.filter(({ isDue }) => isDue)) this.hasMore = (await this.sumUp(id)) || this.hasMore;
@@ -62,8 +63,8 @@ export class LatencyService implements OnModuleInit {
 
   private sumUp(spaceId: string): Promise<boolean> {
     return this.database.system('sum up how long turns take', async (tx) => {
-      if (!(await latencyRepository.lock(tx, spaceId))) return false;
-      return latencyRepository.sumUp(tx, spaceId, TURNS_AT_ONCE);
+      if (!(await this.latency.lock(tx, spaceId))) return false;
+      return this.latency.sumUp(tx, spaceId, TURNS_AT_ONCE);
     });
   }
 }

@@ -15,11 +15,11 @@ import {
 import { Database, listById } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { sessionsRepository } from '../db/sessions.repository';
-import { turnsRepository } from '../db/turns.repository';
+import { SessionsRepository } from '../db/sessions.repository';
+import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite, readsEverything } from '../domain/session-access';
 import { TurnStopping } from '../turns/turn-stopping';
-import { findSession, ownSession, readSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 import { viewOfSession } from '../access/session-view';
 
 const LIST = listById('sessions');
@@ -28,6 +28,9 @@ const LIST = listById('sessions');
 export class SessionsService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
+    private readonly sessions: SessionsRepository,
+    private readonly turns: TurnsRepository,
     private readonly bus: Bus,
     private readonly stopping: TurnStopping,
   ) {}
@@ -36,14 +39,14 @@ export class SessionsService {
     if (data.agentId !== undefined) await this.bus.call(AgentCalls.checkCallable, ctx, { agentId: data.agentId });
     return this.database.once(ctx, async (tx) => {
       const id = newId();
-      await sessionsRepository.insert(tx, requireSpace(ctx), {
+      await this.sessions.insert(tx, requireSpace(ctx), {
         id,
         userId: requireUser(ctx),
         agentId: data.agentId ?? null,
         title: data.title ?? null,
         metadata: data.metadata ?? {},
       });
-      return viewOfSession(await findSession(tx, ctx, id));
+      return viewOfSession(await this.finder.get(tx, ctx, id));
     });
   }
 
@@ -53,7 +56,7 @@ export class SessionsService {
     const userId = requireUser(ctx);
     const session = { id, userId, agentId: agentId ?? null, title: null, metadata: metadata ?? {} };
     return this.database.transaction(ctx, async (tx) =>
-      viewOfSession((await ownSession(tx, ctx, session, isNamed)).session),
+      viewOfSession((await this.finder.getOwn(tx, ctx, session, isNamed)).session),
     );
   }
 
@@ -63,7 +66,7 @@ export class SessionsService {
     }
     const window = LIST.windowOf(query);
     const rows = await this.database.transaction(ctx, (tx) =>
-      sessionsRepository.list(tx, requireSpace(ctx), {
+      this.sessions.list(tx, requireSpace(ctx), {
         userId: query.allUsers ? null : requireUser(ctx),
         agentId: query.agentId ?? null,
         // An empty box finds everything, as it does among agents.
@@ -75,27 +78,27 @@ export class SessionsService {
   }
 
   get(ctx: Ctx, id: string): Promise<SessionView> {
-    return this.database.transaction(ctx, async (tx) => viewOfSession(await readSession(tx, ctx, id)));
+    return this.database.transaction(ctx, async (tx) => viewOfSession(await this.finder.getReadable(tx, ctx, id)));
   }
 
   update(ctx: Ctx, data: UpdateSession): Promise<SessionView> {
     return this.database.transaction(ctx, async (tx) => {
-      const session = await findSession(tx, ctx, data.id);
+      const session = await this.finder.get(tx, ctx, data.id);
       checkMayWrite(ctx, session.userId, 'session');
-      await sessionsRepository.change(tx, requireSpace(ctx), data.id, { title: data.title, metadata: data.metadata });
-      return viewOfSession(await findSession(tx, ctx, data.id));
+      await this.sessions.change(tx, requireSpace(ctx), data.id, { title: data.title, metadata: data.metadata });
+      return viewOfSession(await this.finder.get(tx, ctx, data.id));
     });
   }
 
   remove(ctx: Ctx, id: string): Promise<Deleted> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const session = await findSession(tx, ctx, id);
+      const session = await this.finder.get(tx, ctx, id);
       checkMayWrite(ctx, session.userId, 'session');
       // A turn before its session: whoever closes one takes them in this order too.
-      const active = await turnsRepository.findActiveLocked(tx, spaceId, id);
-      await sessionsRepository.markDeleted(tx, spaceId, id);
-      const turn = active ?? (await turnsRepository.findActive(tx, spaceId, id));
+      const active = await this.turns.findActiveLocked(tx, spaceId, id);
+      await this.sessions.markDeleted(tx, spaceId, id);
+      const turn = active ?? (await this.turns.findActive(tx, spaceId, id));
       if (turn) await this.stopping.stop(tx, ctx, turn);
       return { id, deleted: true };
     });

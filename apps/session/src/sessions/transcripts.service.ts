@@ -16,13 +16,13 @@ import {
 import { Database, type Tx, listByNumber } from '@switchyard/database';
 import { AppError, newId, notACursor, uuidOf } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { messagesRepository } from '../db/messages.repository';
-import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
-import { turnsRepository } from '../db/turns.repository';
+import { MessagesRepository } from '../db/messages.repository';
+import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
+import { TurnsRepository } from '../db/turns.repository';
 import { checkMayWrite } from '../domain/session-access';
 import { TurnReadingService } from '../turns/turn-reading.service';
 import { viewOfMessage, viewOfSession } from '../access/session-view';
-import { findSession, readSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 
 const MESSAGE_LIST = listByNumber('messages', ({ seq }: { seq: number }) => seq);
 const NEWEST_LIST = listByNumber('newest-messages', ({ seq }: { seq: number }) => seq);
@@ -38,16 +38,20 @@ function seqAfter(query: ListMessages): number {
 export class TranscriptsService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
+    private readonly messages: MessagesRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly turns: TurnsRepository,
     private readonly bus: Bus,
-    private readonly turns: TurnReadingService,
+    private readonly reading: TurnReadingService,
   ) {}
 
   listMessages(ctx: Ctx, query: ListMessages): Promise<Page<MessageView>> {
     return this.database.transaction(ctx, async (tx) => {
-      const session = await readSession(tx, ctx, query.sessionId);
+      const session = await this.finder.getReadable(tx, ctx, query.sessionId);
       const after = seqAfter(query);
       const of = { sessionId: session.id, turnId: query.turnId ?? null };
-      const rows = await messagesRepository.page(tx, requireSpace(ctx), of, after, query.limit ?? DEFAULT_PAGE);
+      const rows = await this.messages.page(tx, requireSpace(ctx), of, after, query.limit ?? DEFAULT_PAGE);
       const last = rows.at(-1)?.seq ?? after;
       return {
         items: rows.map(viewOfMessage),
@@ -59,10 +63,10 @@ export class TranscriptsService {
   /** Backwards, from the newest message on. */
   newestMessages(ctx: Ctx, { sessionId, cursor, limit }: NewestMessages): Promise<Page<MessageView>> {
     return this.database.transaction(ctx, async (tx) => {
-      const { id } = await readSession(tx, ctx, sessionId);
+      const { id } = await this.finder.getReadable(tx, ctx, sessionId);
       const before = NEWEST_LIST.windowOf({ cursor }).after ?? MOST_SEQ;
       if (before > MOST_SEQ) throw notACursor();
-      const rows = await messagesRepository.pageBefore(tx, requireSpace(ctx), id, before, limit ?? DEFAULT_PAGE);
+      const rows = await this.messages.pageBefore(tx, requireSpace(ctx), id, before, limit ?? DEFAULT_PAGE);
       const first = rows[0]?.seq ?? 1;
       return {
         items: rows.map(viewOfMessage),
@@ -73,11 +77,11 @@ export class TranscriptsService {
 
   /** A session of the caller's own, with the transcript up to a message. */
   async fork(ctx: Ctx, data: ForkSession): Promise<SessionView> {
-    const source = await this.database.transaction(ctx, (tx) => findSession(tx, ctx, data.id));
+    const source = await this.database.transaction(ctx, (tx) => this.finder.get(tx, ctx, data.id));
     checkMayWrite(ctx, source.userId, 'session');
     const agentId = source.agentId === null ? null : await this.agentOfFork(ctx, source.agentId);
     return this.database.once(ctx, async (tx) => {
-      const from = await findSession(tx, ctx, data.id);
+      const from = await this.finder.get(tx, ctx, data.id);
       const upTo = await this.lastSeqOfFork(tx, ctx, from, data.fromMessageId);
       return this.copied(tx, ctx, newId(), { from, upTo, agentId });
     });
@@ -88,18 +92,18 @@ export class TranscriptsService {
    * on since. Then in a copy that ends with that answer: one, however often the next turn is asked for.
    */
   async goOnAfter(ctx: Ctx, { turnId, nextTurnId, agentId: nextAgentId }: GoOnAfter): Promise<SessionView> {
-    const turn = await this.turns.get(ctx, { turnId });
+    const turn = await this.reading.get(ctx, { turnId });
     const { sessionId } = turn;
     if (sessionId === null) throw new AppError('NOT_FOUND', 'That answer was not stored: send what was said.');
     const agentId = await this.agentOfFork(ctx, turn.agentId);
     return this.database.transaction(ctx, async (tx) => {
       const spaceId = requireSpace(ctx);
-      const from = await findSession(tx, ctx, sessionId);
-      const last = await messagesRepository.lastOfTurn(tx, spaceId, sessionId, turnId);
+      const from = await this.finder.get(tx, ctx, sessionId);
+      const last = await this.messages.lastOfTurn(tx, spaceId, sessionId, turnId);
       if (last === null || last.isLatest) return viewOfSession(from);
       // Looked for after that: a request that is sent again may have begun its turn a moment ago.
-      const next = await turnsRepository.findOwn(tx, spaceId, requireUser(ctx), nextTurnId);
-      if (next) return viewOfSession(await findSession(tx, ctx, next.sessionId ?? sessionId));
+      const next = await this.turns.findOwn(tx, spaceId, requireUser(ctx), nextTurnId);
+      if (next) return viewOfSession(await this.finder.get(tx, ctx, next.sessionId ?? sessionId));
       checkMayWrite(ctx, from.userId, 'session');
       // What the turn would be refused for is copied for nobody.
       if (agentId !== null && agentId !== nextAgentId)
@@ -115,7 +119,7 @@ export class TranscriptsService {
     id: string,
     { from, upTo, agentId }: { from: SessionRow; upTo: number; agentId: string | null },
   ): Promise<SessionView> {
-    const isNew = await sessionsRepository.insertUnlessThere(tx, requireSpace(ctx), {
+    const isNew = await this.sessions.insertUnlessThere(tx, requireSpace(ctx), {
       id,
       userId: requireUser(ctx),
       agentId,
@@ -123,10 +127,10 @@ export class TranscriptsService {
       metadata: from.metadata,
     });
     if (isNew) {
-      await messagesRepository.copy(tx, requireSpace(ctx), { sessionId: from.id, upTo }, id);
-      await sessionsRepository.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
+      await this.messages.copy(tx, requireSpace(ctx), { sessionId: from.id, upTo }, id);
+      await this.sessions.adoptTranscript(tx, requireSpace(ctx), id, { sessionId: from.id, upTo });
     }
-    const copy = await findSession(tx, ctx, id);
+    const copy = await this.finder.get(tx, ctx, id);
     checkMayWrite(ctx, copy.userId, 'session');
     return viewOfSession(copy);
   }
@@ -144,7 +148,7 @@ export class TranscriptsService {
 
   private async lastSeqOfFork(tx: Tx, ctx: Ctx, from: SessionRow, messageId: string | undefined): Promise<number> {
     if (messageId === undefined) return from.lastSeq;
-    const seq = await messagesRepository.seqOf(tx, requireSpace(ctx), from.id, messageId);
+    const seq = await this.messages.seqOf(tx, requireSpace(ctx), from.id, messageId);
     if (seq === null) throw new AppError('NOT_FOUND', 'There is no such message in this session.');
     return seq;
   }

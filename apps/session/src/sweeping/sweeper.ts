@@ -2,10 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Workers } from '@switchyard/service';
-import { interactionsRepository } from '../db/interactions.repository';
-import { sessionsRepository } from '../db/sessions.repository';
-import { turnLeasesRepository } from '../db/turn-leases.repository';
-import { turnsRepository } from '../db/turns.repository';
+import { InteractionsRepository } from '../db/interactions.repository';
+import { SessionsRepository } from '../db/sessions.repository';
+import { TurnLeasesRepository } from '../db/turn-leases.repository';
+import { TurnsRepository } from '../db/turns.repository';
 import { ApprovalCounts } from '../turns/approval-counts';
 import { SessionConfig } from '../session.config';
 import { TurnStopping } from '../turns/turn-stopping';
@@ -25,6 +25,10 @@ const WORKER_LOST = {
 export class Sweeper implements OnModuleInit {
   constructor(
     private readonly database: Database,
+    private readonly interactions: InteractionsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly leases: TurnLeasesRepository,
+    private readonly turns: TurnsRepository,
     private readonly workers: Workers,
     private readonly stopping: TurnStopping,
     private readonly config: SessionConfig,
@@ -40,12 +44,12 @@ export class Sweeper implements OnModuleInit {
 
   private expireInteractions(): Promise<void> {
     return this.database.system('expire unanswered questions', async (tx) => {
-      for (const overdue of await interactionsRepository.listOverdue(tx, BATCH)) {
-        await interactionsRepository.expire(tx, overdue.spaceId, overdue.id);
+      for (const overdue of await this.interactions.listOverdue(tx, BATCH)) {
+        await this.interactions.expire(tx, overdue.spaceId, overdue.id);
         tx.afterCommit(() => {
           this.counts.expired(overdue);
         });
-        const turn = await turnsRepository.findByKey(tx, overdue.spaceId, overdue.turnKey);
+        const turn = await this.turns.findByKey(tx, overdue.spaceId, overdue.turnKey);
         // A question that is not answered ends its turn; an approval counts as denied, and the turn goes on.
         const why = { reason: 'expired' as const, ends: overdue.purpose === 'question' };
         if (turn) await this.stopping.wake(tx, serviceCtx('session'), turn, why);
@@ -55,16 +59,14 @@ export class Sweeper implements OnModuleInit {
 
   private endHopelessTurns(): Promise<number> {
     const recoveries = this.config.SESSION_MAX_RECOVERIES + HOPELESS_AFTER;
-    return this.database.system('end hopeless turns', (tx) =>
-      turnLeasesRepository.failHopeless(tx, recoveries, WORKER_LOST),
-    );
+    return this.database.system('end hopeless turns', (tx) => this.leases.failHopeless(tx, recoveries, WORKER_LOST));
   }
 
   private purge(): Promise<void> {
     const hours = this.config.SESSION_PURGE_AFTER_HOURS;
     return this.database.system('remove what was deleted', async (tx) => {
-      await sessionsRepository.purge(tx, hours, BATCH);
-      await turnLeasesRepository.purgeStateless(tx, hours, BATCH * 10);
+      await this.sessions.purge(tx, hours, BATCH);
+      await this.leases.purgeStateless(tx, hours, BATCH * 10);
     });
   }
 }

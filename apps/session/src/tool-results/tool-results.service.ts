@@ -13,8 +13,8 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
-import { type ToolResultRow, toolResultsRepository } from '../db/tool-results.repository';
-import { type Held, turnsRepository } from '../db/turns.repository';
+import { type ToolResultRow, ToolResultsRepository } from '../db/tool-results.repository';
+import { type Held, TurnsRepository } from '../db/turns.repository';
 
 const viewOf = (row: ToolResultRow): ToolResult => ({
   callId: row.callId,
@@ -31,14 +31,16 @@ const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such tool 
 export class ToolResultsService {
   constructor(
     private readonly database: Database,
+    private readonly toolResults: ToolResultsRepository,
+    private readonly turns: TurnsRepository,
     private readonly bus: Bus,
   ) {}
 
   await(ctx: Ctx, data: AwaitToolResult): Promise<ToolResult> {
     return this.database.transaction(ctx, async (tx) => {
       await this.checkHeld(tx, ctx, data);
-      await toolResultsRepository.await(tx, requireSpace(ctx), data.key, data);
-      const row = await toolResultsRepository.find(tx, requireSpace(ctx), data.key, data.callId);
+      await this.toolResults.await(tx, requireSpace(ctx), data.key, data);
+      const row = await this.toolResults.find(tx, requireSpace(ctx), data.key, data.callId);
       if (!row) throw absent();
       return viewOf(row);
     });
@@ -46,7 +48,7 @@ export class ToolResultsService {
 
   submit(ctx: Ctx, data: RecordToolResult): Promise<ToolResult> {
     return this.database.transaction(ctx, async (tx) => {
-      const turn = await turnsRepository.findOwn(tx, requireSpace(ctx), requireUser(ctx), data.turnId);
+      const turn = await this.turns.findOwn(tx, requireSpace(ctx), requireUser(ctx), data.turnId);
       if (
         !turn ||
         turn.agentId !== data.agentId ||
@@ -55,14 +57,14 @@ export class ToolResultsService {
         throw new AppError('NOT_FOUND', 'There is no such turn.');
       }
       const answer = { result: data.result, error: data.error ?? null };
-      const answered = await toolResultsRepository.answer(tx, turn.spaceId, turn.id, data.callId, answer);
+      const answered = await this.toolResults.answer(tx, turn.spaceId, turn.id, data.callId, answer);
       if (answered) {
         tx.afterCommit(() => {
           this.bus.signal(SessionSignals.toolAnswered, ctx, { key: turn.id, callId: data.callId });
         });
         return viewOf(answered);
       }
-      const known = await toolResultsRepository.find(tx, turn.spaceId, turn.id, data.callId);
+      const known = await this.toolResults.find(tx, turn.spaceId, turn.id, data.callId);
       if (!known) throw absent();
       throw new AppError(
         'CONFLICT',
@@ -76,13 +78,13 @@ export class ToolResultsService {
   list(ctx: Ctx, data: ToolResultsOf): Promise<Items<ToolResult>> {
     return this.database.transaction(ctx, async (tx) => {
       await this.checkHeld(tx, ctx, data);
-      if (data.expire !== undefined) await toolResultsRepository.expire(tx, requireSpace(ctx), data.key, data.expire);
-      return { items: (await toolResultsRepository.list(tx, requireSpace(ctx), data.key)).map(viewOf) };
+      if (data.expire !== undefined) await this.toolResults.expire(tx, requireSpace(ctx), data.key, data.expire);
+      return { items: (await this.toolResults.list(tx, requireSpace(ctx), data.key)).map(viewOf) };
     });
   }
 
   private async checkHeld(tx: Tx, ctx: Ctx, held: Held): Promise<void> {
-    if (await turnsRepository.findHeld(tx, requireSpace(ctx), held)) return;
+    if (await this.turns.findHeld(tx, requireSpace(ctx), held)) return;
     throw new AppError('CONFLICT', `This turn is no longer held under epoch ${held.epoch}; stop working on it.`);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { approvedIds } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { Metrics } from '@switchyard/service';
-import { type WaitingApprovals, approvalsRepository } from '../db/approvals.repository';
+import { type WaitingApprovals, ApprovalsRepository } from '../db/approvals.repository';
 import type { InteractionRow } from '../db/interactions.repository';
 import { viewOfInteraction } from './turn-record';
 
@@ -18,6 +18,7 @@ export class ApprovalCounts {
 
   constructor(
     private readonly database: Database,
+    private readonly approvals: ApprovalsRepository,
     metrics: Metrics,
   ) {
     this.calls = metrics.counter(
@@ -62,7 +63,7 @@ export class ApprovalCounts {
     if (!this.seen || now - this.seen.at > FRESH_MS)
       this.seen = {
         at: now,
-        waiting: this.database.system('count waiting approvals', (tx) => approvalsRepository.waiting(tx)),
+        waiting: this.database.system('count waiting approvals', (tx) => this.approvals.waiting(tx)),
       };
     return this.seen.waiting;
   }

@@ -15,9 +15,9 @@ import { Database, type Tx } from '@switchyard/database';
 import { failpoint } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { modelContext, ModelContexts } from '../context/model-contexts';
-import { interactionsRepository } from '../db/interactions.repository';
-import { sessionsRepository } from '../db/sessions.repository';
-import { turnLeasesRepository } from '../db/turn-leases.repository';
+import { InteractionsRepository } from '../db/interactions.repository';
+import { SessionsRepository } from '../db/sessions.repository';
+import { TurnLeasesRepository } from '../db/turn-leases.repository';
 import type { TurnRow } from '../db/turns.repository';
 import { SessionConfig } from '../session.config';
 import { recordOf } from './turn-record';
@@ -29,6 +29,9 @@ const CLAIM_AT_MOST = 4;
 export class TurnLeasesService {
   constructor(
     private readonly database: Database,
+    private readonly interactions: InteractionsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly leases: TurnLeasesRepository,
     private readonly bus: Bus,
     private readonly contexts: ModelContexts,
     private readonly config: SessionConfig,
@@ -37,7 +40,7 @@ export class TurnLeasesService {
   async heartbeat(data: HeartbeatTurns): Promise<HeartbeatResult> {
     if (data.turns.length === 0) return { lost: [], cancelRequested: [] };
     const renewed = await this.database.system('renew the leases of turns', (tx) =>
-      turnLeasesRepository.renew(tx, data.owner, data.turns, this.config.SESSION_TURN_LEASE_SECONDS),
+      this.leases.renew(tx, data.owner, data.turns, this.config.SESSION_TURN_LEASE_SECONDS),
     );
     const kept = new Set(renewed.map((turn) => turn.key));
     return {
@@ -55,24 +58,22 @@ export class TurnLeasesService {
   private claimLoose(data: ClaimTurns): Promise<ClaimedTurns> {
     return this.database.system('claim turns that nobody holds', async (tx) => {
       const wanted = { owner: data.owner, limit: Math.min(data.limit, CLAIM_AT_MOST), gone: data.gone ?? [] };
-      const rows = await turnLeasesRepository.claim(tx, wanted, this.config.SESSION_TURN_LEASE_SECONDS);
+      const rows = await this.leases.claim(tx, wanted, this.config.SESSION_TURN_LEASE_SECONDS);
       const items: ClaimedTurn[] = [];
       for (const row of rows) items.push(await this.claimed(tx, row, (row.wokenFor ?? 'lost') as ClaimReason));
-      return { items, holders: await turnLeasesRepository.holders(tx, data.owner) };
+      return { items, holders: await this.leases.holders(tx, data.owner) };
     });
   }
 
   async release(ctx: Ctx, data: ReleaseTurns): Promise<Record<string, never>> {
-    const released = await this.database.system('hand turns over', (tx) =>
-      turnLeasesRepository.release(tx, data.turns),
-    );
+    const released = await this.database.system('hand turns over', (tx) => this.leases.release(tx, data.turns));
     if (released > 0) this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
     return {};
   }
 
   /** Nobody is told: whoever looks for turns finds it when its time has come. */
   async defer({ reason, ...held }: DeferTurn): Promise<Record<string, never>> {
-    await this.database.system('put turns off', (tx) => turnLeasesRepository.defer(tx, held, reason));
+    await this.database.system('put turns off', (tx) => this.leases.defer(tx, held, reason));
     return {};
   }
 
@@ -80,7 +81,7 @@ export class TurnLeasesService {
   async claimed(tx: Tx, row: TurnRow, reason: ClaimReason): Promise<ClaimedTurn> {
     return {
       // What the turn waited for last: the answer may have been stored by a process that did not get further.
-      turn: recordOf(row, await interactionsRepository.findSettled(tx, row.spaceId, row.id)),
+      turn: recordOf(row, await this.interactions.findSettled(tx, row.spaceId, row.id)),
       identity: row.identity,
       input: row.input,
       state: row.state,
@@ -94,7 +95,7 @@ export class TurnLeasesService {
   private async contextFor(tx: Tx, row: TurnRow): Promise<ClaimedTurn['context']> {
     if (row.sessionId === null) return null;
     // The session of a turn that is to be cancelled may be gone from sight.
-    const session = await sessionsRepository.find(tx, row.spaceId, row.sessionId);
+    const session = await this.sessions.find(tx, row.spaceId, row.sessionId);
     return session && modelContext(await this.contexts.load(tx, row.spaceId, row.sessionId));
   }
 }

@@ -11,17 +11,17 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { ModelContexts, type StoredContext } from '../context/model-contexts';
-import { interactionsRepository } from '../db/interactions.repository';
-import { messagesRepository } from '../db/messages.repository';
-import { type SessionRow, sessionsRepository } from '../db/sessions.repository';
-import { turnStrokes } from '../db/turn-strokes.repository';
-import { type NewTurn, type TurnRow, turnsRepository } from '../db/turns.repository';
+import { InteractionsRepository } from '../db/interactions.repository';
+import { MessagesRepository } from '../db/messages.repository';
+import { type SessionRow, SessionsRepository } from '../db/sessions.repository';
+import { TurnStrokesRepository } from '../db/turn-strokes.repository';
+import { type NewTurn, type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkAgentOf } from '../domain/session-access';
 import { titleFrom } from '../domain/session-title';
 import { checkOpening, reopen, turnAlreadyActive } from '../domain/turn-opening';
 import { SessionConfig } from '../session.config';
 import { identityOf, recordOf } from './turn-record';
-import { ownSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 
 /** The place was taken and free again between two looks: rare, and over at the next look. */
 const ATTEMPTS = 5;
@@ -39,6 +39,12 @@ type Opening = {
 export class TurnOpeningService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
+    private readonly interactions: InteractionsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly strokes: TurnStrokesRepository,
+    private readonly turns: TurnsRepository,
     private readonly contexts: ModelContexts,
     private readonly config: SessionConfig,
   ) {}
@@ -66,7 +72,7 @@ export class TurnOpeningService {
     if (sessionId === null || !message || before.length > 0) return null;
     const first = { message, title: titleFrom(message.content), leaseSeconds: this.config.SESSION_TURN_LEASE_SECONDS };
     if (data.sessionId === undefined) {
-      const opened = await turnStrokes.openWithSession(this.database, ctx, turn, first);
+      const opened = await this.strokes.openWithSession(this.database, ctx, turn, first);
       if (!opened) return null;
       const stored = { session: { id: sessionId, summary: null, summaryTokens: 0 }, entries: opened.entries };
       return { outcome: 'opened', turn: recordOf(opened.turn), sessionCreated: true, stored };
@@ -74,8 +80,8 @@ export class TurnOpeningService {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
       // Sent again, or somebody else's name.
-      if (await isKnown(tx, spaceId, sessionId, message)) return null;
-      const opened = await turnStrokes.openInSession(tx, { ...turn, sessionId }, { spaceId, ...first });
+      if (await this.isKnown(tx, spaceId, sessionId, message)) return null;
+      const opened = await this.strokes.openInSession(tx, { ...turn, sessionId }, { spaceId, ...first });
       if (!opened) return null;
       const { session, entries } = opened;
       if (!session || (data.isSaidIn && entries.length === 1 && session.summary === null)) throw noSession();
@@ -87,7 +93,7 @@ export class TurnOpeningService {
   private async tryOpen(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
     const spaceId = requireSpace(ctx);
     const isNew = data.sessionId !== undefined && (await this.checkSession(tx, ctx, data, data.sessionId));
-    const turn = await turnsRepository.insertUnlessTaken(
+    const turn = await this.turns.insertUnlessTaken(
       tx,
       spaceId,
       newTurn(ctx, data, turnId),
@@ -111,11 +117,11 @@ export class TurnOpeningService {
   ): Promise<boolean> {
     if (makesSession) {
       const own = { id, userId: requireUser(ctx), agentId, title: null, metadata: {} };
-      const { session, isNew } = await ownSession(tx, ctx, own, makesSession === 'named');
+      const { session, isNew } = await this.finder.getOwn(tx, ctx, own, makesSession === 'named');
       checkAgentOf(session, agentId);
       return isNew;
     }
-    const session = await sessionsRepository.find(tx, requireSpace(ctx), id);
+    const session = await this.sessions.find(tx, requireSpace(ctx), id);
     // Nobody speaks in somebody else's session, whatever their role.
     if (!session || session.userId !== ctx.userId || (isSaidIn && session.lastSeq === 0)) throw noSession();
     checkAgentOf(session, agentId);
@@ -124,13 +130,13 @@ export class TurnOpeningService {
 
   /** Somebody was there first: a twin of this request, or another turn of the session. */
   private async takenBy(tx: Tx, ctx: Ctx, data: OpenTurn, turnId: string): Promise<Opening | null> {
-    const twin = await turnsRepository.findOwn(tx, requireSpace(ctx), requireUser(ctx), turnId);
+    const twin = await this.turns.findOwn(tx, requireSpace(ctx), requireUser(ctx), turnId);
     if (twin) return this.reopened(tx, twin, data);
-    if (await turnsRepository.isNameTaken(tx, requireSpace(ctx), requireUser(ctx), turnId)) {
+    if (await this.turns.isNameTaken(tx, requireSpace(ctx), requireUser(ctx), turnId)) {
       throw new AppError('NOT_FOUND', 'The session of this turn was deleted. Use a new turnId.');
     }
     const active =
-      data.sessionId === undefined ? null : await turnsRepository.findActive(tx, requireSpace(ctx), data.sessionId);
+      data.sessionId === undefined ? null : await this.turns.findActive(tx, requireSpace(ctx), data.sessionId);
     if (active) throw turnAlreadyActive(active.turnId);
     return null;
   }
@@ -138,7 +144,7 @@ export class TurnOpeningService {
   private async reopened(tx: Tx, turn: TurnRow, data: OpenTurn): Promise<Opening> {
     const outcome = reopen(turn, data);
     const interaction =
-      turn.status === 'WAITING_INPUT' ? await interactionsRepository.findPending(tx, turn.spaceId, turn.id) : null;
+      turn.status === 'WAITING_INPUT' ? await this.interactions.findPending(tx, turn.spaceId, turn.id) : null;
     return { outcome, turn: recordOf(turn, interaction), sessionCreated: false, stored: null };
   }
 
@@ -155,11 +161,11 @@ export class TurnOpeningService {
   ): Promise<StoredContext> {
     const { agentId, message, before = [] } = data;
     if (!message) throw invalid('message', 'is required');
-    if (!sessionCreated && (await isKnown(tx, spaceId, sessionId, message)))
+    if (!sessionCreated && (await this.isKnown(tx, spaceId, sessionId, message)))
       throw invalid('messageId', 'names a message of the session: send only what is new');
     const title = titleFrom(message.content);
     const created = sessionCreated
-      ? await sessionsRepository.insert(
+      ? await this.sessions.insert(
           tx,
           spaceId,
           { id: sessionId, userId: turn.userId, agentId, title: null, metadata: {} },
@@ -171,20 +177,21 @@ export class TurnOpeningService {
     const session =
       created && more === 0
         ? created
-        : await sessionsRepository.grow(tx, spaceId, sessionId, { messages: more, spoken: more, title, agentId });
+        : await this.sessions.grow(tx, spaceId, sessionId, { messages: more, spoken: more, title, agentId });
     if (!session) throw noSession();
     // What came before belongs to no turn here.
     const past = { sessionId, turnId: null, lastSeq: session.lastSeq - 1 - before.length };
-    if (before.length > 0) await messagesRepository.append(tx, spaceId, past, before);
+    if (before.length > 0) await this.messages.append(tx, spaceId, past, before);
     const at = { sessionId, turnId: turn.turnId, lastSeq: session.lastSeq - 1 };
-    await messagesRepository.append(tx, spaceId, at, [message]);
-    return { session, entries: await messagesRepository.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
+    await this.messages.append(tx, spaceId, at, [message]);
+    return { session, entries: await this.messages.contextEntries(tx, spaceId, sessionId, session.summarySeq) };
+  }
+
+  /** Whether a message with the name of this one stands in the transcript: forks and clients find messages by their ids. */
+  private async isKnown(tx: Tx, spaceId: string, sessionId: string, { id }: NewMessage): Promise<boolean> {
+    return id !== undefined && (await this.messages.seqOf(tx, spaceId, sessionId, id)) !== null;
   }
 }
-
-/** Whether a message with the name of this one stands in the transcript: forks and clients find messages by their ids. */
-const isKnown = async (tx: Tx, spaceId: string, sessionId: string, { id }: NewMessage): Promise<boolean> =>
-  id !== undefined && (await messagesRepository.seqOf(tx, spaceId, sessionId, id)) !== null;
 
 const newTurn = (ctx: Ctx, data: OpenTurn, turnId: string): NewTurn => ({
   key: newId(),

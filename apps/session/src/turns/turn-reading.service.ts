@@ -13,10 +13,10 @@ import {
 } from '@switchyard/contracts';
 import { Database, type Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
-import { interactionsRepository } from '../db/interactions.repository';
-import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { InteractionsRepository } from '../db/interactions.repository';
+import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkMayRead, checkMayWrite, readsEverything } from '../domain/session-access';
-import { readSession } from '../access/find-session';
+import { SessionFinder } from '../access/session-finder';
 import { recordOf } from './turn-record';
 import { TurnStopping } from './turn-stopping';
 
@@ -26,6 +26,9 @@ const absent = (): AppError => new AppError('NOT_FOUND', 'There is no such turn.
 export class TurnReadingService {
   constructor(
     private readonly database: Database,
+    private readonly finder: SessionFinder,
+    private readonly interactions: InteractionsRepository,
+    private readonly turns: TurnsRepository,
     private readonly stopping: TurnStopping,
   ) {}
 
@@ -34,7 +37,7 @@ export class TurnReadingService {
       const turn = await this.find(tx, ctx, data);
       checkMayRead(ctx, turn.userId, 'turn');
       if (data.interactionId === undefined) return this.record(tx, turn);
-      const interaction = await interactionsRepository.find(tx, turn.spaceId, turn.id, data.interactionId);
+      const interaction = await this.interactions.find(tx, turn.spaceId, turn.id, data.interactionId);
       if (!interaction) throw absent();
       return recordOf(turn, interaction);
     });
@@ -43,8 +46,8 @@ export class TurnReadingService {
   /** The newest turns of a session, newest first. */
   list(ctx: Ctx, { sessionId, limit }: ListTurns): Promise<Items<TurnOfSession>> {
     return this.database.transaction(ctx, async (tx) => {
-      await readSession(tx, ctx, sessionId);
-      return { items: await turnsRepository.newestOfSession(tx, requireSpace(ctx), sessionId, limit) };
+      await this.finder.getReadable(tx, ctx, sessionId);
+      return { items: await this.turns.newestOfSession(tx, requireSpace(ctx), sessionId, limit) };
     });
   }
 
@@ -52,7 +55,7 @@ export class TurnReadingService {
     return this.database.transaction(ctx, async (tx) => {
       const found = await this.find(tx, ctx, data);
       checkMayWrite(ctx, found.userId, 'turn');
-      const locked = await turnsRepository.findOwnLocked(tx, found.spaceId, found.userId, found.turnId);
+      const locked = await this.turns.findOwnLocked(tx, found.spaceId, found.userId, found.turnId);
       const turn = await this.stopping.stop(tx, ctx, locked ?? found);
       return { cancelling: isActiveTurn(turn.status), turn: await this.record(tx, turn) };
     });
@@ -61,16 +64,15 @@ export class TurnReadingService {
   private async find(tx: Tx, ctx: Ctx, data: GetTurn): Promise<TurnRow> {
     const { turnId, agentId, sessionId } = data;
     const spaceId = requireSpace(ctx);
-    const named = ctx.userId === null ? null : await turnsRepository.findOwn(tx, spaceId, ctx.userId, turnId);
+    const named = ctx.userId === null ? null : await this.turns.findOwn(tx, spaceId, ctx.userId, turnId);
     const own = sessionId === undefined || named?.sessionId === sessionId ? named : null;
-    const turn =
-      own ?? (readsEverything(ctx) ? await turnsRepository.findAnybodys(tx, spaceId, turnId, sessionId) : null);
+    const turn = own ?? (readsEverything(ctx) ? await this.turns.findAnybodys(tx, spaceId, turnId, sessionId) : null);
     if (!turn || (agentId !== undefined && turn.agentId !== agentId)) throw absent();
     return turn;
   }
 
   private async record(tx: Tx, turn: TurnRow): Promise<TurnRecord> {
     const waiting = turn.status === 'WAITING_INPUT';
-    return recordOf(turn, waiting ? await interactionsRepository.findPending(tx, turn.spaceId, turn.id) : null);
+    return recordOf(turn, waiting ? await this.interactions.findPending(tx, turn.spaceId, turn.id) : null);
   }
 }

@@ -14,12 +14,11 @@ import {
 import { Database, type Tx } from '@switchyard/database';
 import { AppError, failpoint } from '@switchyard/kernel';
 import { statusOf } from '../context/context-status';
-import { interactionsRepository } from '../db/interactions.repository';
-import { messagesRepository } from '../db/messages.repository';
-import { sessionsRepository } from '../db/sessions.repository';
-import { type ClosedAtOnce, turnStrokes } from '../db/turn-strokes.repository';
-import { withdrawTurn } from '../db/turn-withdrawal';
-import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { InteractionsRepository } from '../db/interactions.repository';
+import { MessagesRepository } from '../db/messages.repository';
+import { SessionsRepository } from '../db/sessions.repository';
+import { type ClosedAtOnce, TurnStrokesRepository } from '../db/turn-strokes.repository';
+import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 import { checkForm } from '../domain/interaction-form';
 import { ApprovalCounts } from './approval-counts';
 import { SessionConfig } from '../session.config';
@@ -35,6 +34,11 @@ const lost = (held: HeldTurn): AppError =>
 export class TurnRunsService {
   constructor(
     private readonly database: Database,
+    private readonly interactions: InteractionsRepository,
+    private readonly messages: MessagesRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly strokes: TurnStrokesRepository,
+    private readonly turns: TurnsRepository,
     private readonly config: SessionConfig,
     private readonly news: TurnNews,
     private readonly counts: ApprovalCounts,
@@ -42,7 +46,7 @@ export class TurnRunsService {
 
   async saveCheckpoint(ctx: Ctx, data: SaveCheckpoint): Promise<CheckpointSaved> {
     const saved = await this.database.transaction(ctx, (tx) =>
-      turnsRepository.saveState(tx, requireSpace(ctx), data, data.state, this.config.SESSION_TURN_LEASE_SECONDS),
+      this.turns.saveState(tx, requireSpace(ctx), data, data.state, this.config.SESSION_TURN_LEASE_SECONDS),
     );
     if (!saved) throw lost(data);
     return saved;
@@ -50,7 +54,7 @@ export class TurnRunsService {
 
   async withdraw(ctx: Ctx, data: WithdrawTurn): Promise<Record<string, never>> {
     const isDone = await this.database.transaction(ctx, (tx) =>
-      withdrawTurn(tx, requireSpace(ctx), data, data.sessionCreated),
+      this.strokes.withdraw(tx, requireSpace(ctx), data, data.sessionCreated),
     );
     if (!isDone) throw lost(data);
     return {};
@@ -60,17 +64,17 @@ export class TurnRunsService {
     checkForm(data.form);
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const paused = await turnsRepository.pause(tx, spaceId, data, { state: data.state, result: data.result });
+      const paused = await this.turns.pause(tx, spaceId, data, { state: data.state, result: data.result });
       if (paused) {
         tx.afterCommit(() => {
           this.news.tell(ctx, paused);
         });
         return this.ask(tx, paused, data, 'PENDING');
       }
-      const known = await interactionsRepository.find(tx, spaceId, data.key, data.interactionId);
+      const known = await this.interactions.find(tx, spaceId, data.key, data.interactionId);
       if (known) return viewOfInteraction(known);
       // Not paused although held: a cancel came first, and the holder shall see it.
-      const held = await turnsRepository.findHeld(tx, spaceId, data);
+      const held = await this.turns.findHeld(tx, spaceId, data);
       if (!held) throw lost(data);
       return this.ask(tx, held, data, 'CANCELLED');
     });
@@ -79,7 +83,7 @@ export class TurnRunsService {
   private async ask(tx: Tx, turn: TurnRow, data: PauseTurn, status: 'PENDING' | 'CANCELLED'): Promise<InteractionView> {
     if (turn.sessionId === null)
       throw new AppError('VALIDATION_ERROR', 'A turn without a session cannot ask its user.');
-    const row = await interactionsRepository.insert(
+    const row = await this.interactions.insert(
       tx,
       { ...turn, sessionId: turn.sessionId },
       {
@@ -107,7 +111,7 @@ export class TurnRunsService {
   private async closeAtOnce(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn | null> {
     const { messages, status, finishReason, usage, error, result } = data;
     const ending = { status, finishReason, usage, error, result };
-    const closed = await turnStrokes.close(this.database, ctx, data, { ending, messages });
+    const closed = await this.strokes.close(this.database, ctx, data, { ending, messages });
     if (closed) this.news.tell(ctx, closed.turn);
     return closed && closedTurn(closed);
   }
@@ -116,13 +120,13 @@ export class TurnRunsService {
   private closeAgain(ctx: Ctx, data: CloseTurn): Promise<ClosedTurn> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const turn = await turnsRepository.findByKey(tx, spaceId, data.key);
+      const turn = await this.turns.findByKey(tx, spaceId, data.key);
       if (!turn || turn.epoch !== data.epoch || turn.status !== data.status) throw lost(data);
       const { sessionId } = turn;
-      const session = sessionId === null ? null : await sessionsRepository.find(tx, spaceId, sessionId);
+      const session = sessionId === null ? null : await this.sessions.find(tx, spaceId, sessionId);
       if (!session) return closedTurn({ turn, session, messages: [], tokens: 0 });
-      const messages = await messagesRepository.ofTurn(tx, spaceId, session.id, turn.turnId);
-      const tokens = await messagesRepository.contextTokens(tx, spaceId, session.id, session.summarySeq);
+      const messages = await this.messages.ofTurn(tx, spaceId, session.id, turn.turnId);
+      const tokens = await this.messages.contextTokens(tx, spaceId, session.id, session.summarySeq);
       return closedTurn({ turn, session, messages, tokens });
     });
   }

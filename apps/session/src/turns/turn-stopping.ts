@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, isActiveTurn, SessionSignals } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { Bus } from '@switchyard/messaging';
-import { interactionsRepository } from '../db/interactions.repository';
-import { type TurnRow, turnsRepository } from '../db/turns.repository';
+import { InteractionsRepository } from '../db/interactions.repository';
+import { type TurnRow, TurnsRepository } from '../db/turns.repository';
 
 /**
  * How a turn is told to stop. A running one is marked, and its holder hears of it at once; a waiting one has no
@@ -11,13 +11,17 @@ import { type TurnRow, turnsRepository } from '../db/turns.repository';
  */
 @Injectable()
 export class TurnStopping {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly interactions: InteractionsRepository,
+    private readonly turns: TurnsRepository,
+    private readonly bus: Bus,
+  ) {}
 
   /** `turn` is locked by this transaction. Answers how it stands now. */
   async stop(tx: Tx, ctx: Ctx, turn: TurnRow): Promise<TurnRow> {
     if (!isActiveTurn(turn.status)) return turn;
     if (turn.status === 'WAITING_INPUT') return this.wake(tx, ctx, turn, { reason: 'cancelled', ends: true });
-    const marked = await turnsRepository.markCancelled(tx, turn.spaceId, turn.id);
+    const marked = await this.turns.markCancelled(tx, turn.spaceId, turn.id);
     tx.afterCommit(() => {
       this.bus.signal(SessionSignals.cancelRequested, ctx, { key: turn.id });
       // Its lease may have run out already: then nobody hears the first signal.
@@ -32,8 +36,8 @@ export class TurnStopping {
     turn: TurnRow,
     why: { reason: 'cancelled' | 'expired'; ends: boolean },
   ): Promise<TurnRow> {
-    if (why.reason === 'cancelled') await interactionsRepository.cancelOf(tx, turn.spaceId, turn.id);
-    const woken = await turnsRepository.wake(tx, turn.spaceId, turn.id, why);
+    if (why.reason === 'cancelled') await this.interactions.cancelOf(tx, turn.spaceId, turn.id);
+    const woken = await this.turns.wake(tx, turn.spaceId, turn.id, why);
     tx.afterCommit(() => {
       this.bus.signal(SessionSignals.turnsClaimable, ctx, {});
     });
