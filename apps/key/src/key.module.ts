@@ -4,7 +4,17 @@ import { SecurityEventsController } from './audit/security-events.controller';
 import { SecurityEventsService } from './audit/security-events.service';
 import { SecurityLog } from './audit/security-log';
 import { KeyConfig } from './key.config';
+import { ApiKeysRepository } from './db/api-keys.repository';
+import { InvitationsRepository } from './db/invitations.repository';
+import { KeyValuesRepository } from './db/key-values.repository';
+import { MembersRepository } from './db/members.repository';
+import { SecretsRepository } from './db/secrets.repository';
+import { SecurityEventsRepository } from './db/security-events.repository';
+import { SignInsRepository } from './db/sign-ins.repository';
+import { SigningKeysRepository } from './db/signing-keys.repository';
+import { SpacesRepository } from './db/spaces.repository';
 import { tables } from './db/tables';
+import { UsersRepository } from './db/users.repository';
 import { ApiKeysController } from './keys/api-keys.controller';
 import { ApiKeysService } from './keys/api-keys.service';
 import { KeyStore } from './keys/key-store';
@@ -13,6 +23,7 @@ import { LastUses } from './keys/last-uses';
 import { SystemKeysController } from './keys/system-keys.controller';
 import { SystemKeysService } from './keys/system-keys.service';
 import { InvitationsController } from './members/invitations.controller';
+import { MemberDecisions } from './members/member-decisions';
 import { MembersController } from './members/members.controller';
 import { InvitationsService } from './members/invitations.service';
 import { MembersService } from './members/members.service';
@@ -55,6 +66,16 @@ import { Places } from './limits/places';
     TokensController,
   ],
   providers: [
+    ApiKeysRepository,
+    InvitationsRepository,
+    KeyValuesRepository,
+    MembersRepository,
+    SecretsRepository,
+    SecurityEventsRepository,
+    SignInsRepository,
+    SigningKeysRepository,
+    SpacesRepository,
+    UsersRepository,
     AccessTokens,
     Accounts,
     ApiKeysService,
@@ -71,6 +92,7 @@ import { Places } from './limits/places';
     LastUses,
     LoginAttempts,
     LoginService,
+    MemberDecisions,
     MembersService,
     MeService,
     Passwords,

@@ -8,19 +8,22 @@ import {
   requireSpace,
 } from '@switchyard/contracts';
 import { Database, listByTime } from '@switchyard/database';
-import { type SpaceEventRow, securityEventsRepository } from '../db/security-events.repository';
+import { type SpaceEventRow, SecurityEventsRepository } from '../db/security-events.repository';
 import { ownSpace } from '../domain/own-space';
 
 const LIST = listByTime('security-events', (row: SpaceEventRow) => row);
 
 @Injectable()
 export class SecurityEventsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly securityEvents: SecurityEventsRepository,
+  ) {}
 
   list(ctx: Ctx, request: ListInSpace): Promise<Page<SecurityEventView>> {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await securityEventsRepository.list(tx, ownSpace(ctx, request.spaceId), window);
+      const rows = await this.securityEvents.list(tx, ownSpace(ctx, request.spaceId), window);
       return LIST.pageOf(rows, window, eventView);
     });
   }
@@ -37,7 +40,7 @@ export class SecurityEventsService {
       requestId: ctx.requestId,
     };
     await this.database.transaction(ctx, (tx) =>
-      securityEventsRepository.recordInSpace(tx, { spaceId: requireSpace(ctx), ...event }),
+      this.securityEvents.recordInSpace(tx, { spaceId: requireSpace(ctx), ...event }),
     );
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Ctx, requireSpace } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import type { JsonObject } from '@switchyard/kernel';
-import { securityEventsRepository } from '../db/security-events.repository';
+import { SecurityEventsRepository } from '../db/security-events.repository';
 
 export type SpaceAction =
   | 'space.created'
@@ -30,8 +30,10 @@ export type AccountAction =
 /** Writes beside the change itself, in its transaction: what is not recorded did not happen. */
 @Injectable()
 export class SecurityLog {
+  constructor(private readonly securityEvents: SecurityEventsRepository) {}
+
   async inSpace(tx: Tx, ctx: Ctx, action: SpaceAction, target: string | null, details: JsonObject = {}): Promise<void> {
-    await securityEventsRepository.recordInSpace(tx, {
+    await this.securityEvents.recordInSpace(tx, {
       spaceId: requireSpace(ctx),
       action,
       target,
@@ -49,6 +51,6 @@ export class SecurityLog {
     userId: string | null,
     details: JsonObject = {},
   ): Promise<void> {
-    await securityEventsRepository.recordOfAccount(tx, { action, userId, details, requestId: ctx.requestId });
+    await this.securityEvents.recordOfAccount(tx, { action, userId, details, requestId: ctx.requestId });
   }
 }

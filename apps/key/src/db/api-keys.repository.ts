@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { KeyLimits, KeyStatus, KeyType, Role, Scope } from '@switchyard/contracts';
 import type { Database, PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { MILLISECOND, apiKeys } from './tables';
@@ -49,9 +50,10 @@ const FIND_IN_USE = `
   left join members m on m.space_id = k.space_id and m.user_id = k.user_id
   where v.digest = any($1::bytea[]) limit 1`;
 
-export const apiKeysRepository = {
-  insert: (tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> =>
-    tx.rows(apiKeys).insert({
+@Injectable()
+export class ApiKeysRepository {
+  insert(tx: Tx, spaceId: string, key: NewApiKey): Promise<ApiKeyRow> {
+    return tx.rows(apiKeys).insert({
       spaceId,
       id: key.id,
       name: key.name,
@@ -64,29 +66,35 @@ export const apiKeysRepository = {
       limits: key.limits,
       expiresAt: key.expiresAt,
       createdBy: key.createdBy,
-    }),
+    });
+  }
 
-  find: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> => tx.rows(apiKeys).find({ spaceId, id }),
+  find(tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> {
+    return tx.rows(apiKeys).find({ spaceId, id });
+  }
 
-  findLocked: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
-    tx.rows(apiKeys).lock({ spaceId, id }),
+  findLocked(tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> {
+    return tx.rows(apiKeys).lock({ spaceId, id });
+  }
 
-  findOfApplicationLocked: (tx: Tx, spaceId: string, applicationId: string): Promise<ApiKeyRow | null> =>
-    tx.rows(apiKeys).lock({ spaceId, applicationId, type: 'SYSTEM', revokedAt: null }),
+  findOfApplicationLocked(tx: Tx, spaceId: string, applicationId: string): Promise<ApiKeyRow | null> {
+    return tx.rows(apiKeys).lock({ spaceId, applicationId, type: 'SYSTEM', revokedAt: null });
+  }
 
   /** Newest first; of everybody, or of one person. */
-  list: (
+  list(
     tx: Tx,
     spaceId: string,
     page: PageWindow<TimePlace> & { status: KeyStatus | null; ofUserId: string | null },
-  ): Promise<ApiKeyRow[]> =>
-    tx
+  ): Promise<ApiKeyRow[]> {
+    return tx
       .rows(apiKeys)
       .listByTime({ spaceId, ...(page.ofUserId === null ? {} : { type: 'USER', userId: page.ofUserId }) }, page, [
         page.status !== null && [STATUS_IS[page.status], {}],
-      ]),
+      ]);
+  }
 
-  update: (
+  update(
     tx: Tx,
     spaceId: string,
     id: string,
@@ -97,73 +105,87 @@ export const apiKeysRepository = {
       scopes,
       limits,
     }: Pick<NewApiKey, 'name' | 'description' | 'expiresAt' | 'scopes' | 'limits'>,
-  ): Promise<ApiKeyRow | null> =>
-    tx.rows(apiKeys).save({ spaceId, id }, { name, description, expiresAt, scopes, limits }),
+  ): Promise<ApiKeyRow | null> {
+    return tx.rows(apiKeys).save({ spaceId, id }, { name, description, expiresAt, scopes, limits });
+  }
 
-  revoke: (tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> =>
-    tx.rows(apiKeys).save({ spaceId, id, revokedAt: null }, { revokedAt: () => MILLISECOND }),
+  revoke(tx: Tx, spaceId: string, id: string): Promise<ApiKeyRow | null> {
+    return tx.rows(apiKeys).save({ spaceId, id, revokedAt: null }, { revokedAt: () => MILLISECOND });
+  }
 
   /** Every live key that acts as this person; the ids of those that died by it. */
-  revokeOfUser: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
-    (
+  async revokeOfUser(tx: Tx, spaceId: string, userId: string): Promise<string[]> {
+    return (
       await tx.query<{ id: string }>(
         `update api_keys set revoked_at = ${MILLISECOND}, version = version + 1
        where space_id = $1 and user_id = $2 and revoked_at is null returning id`,
         [spaceId, userId],
       )
-    ).map((row) => row.id),
+    ).map((row) => row.id);
+  }
 
   /** Active keys that act as this person. */
-  countActive: async (tx: Tx, spaceId: string, userId: string): Promise<number> =>
-    (
-      await tx.one<{ keys: number }>(
-        `select count(*)::int as keys from api_keys
+  async countActive(tx: Tx, spaceId: string, userId: string): Promise<number> {
+    return (
+      (
+        await tx.one<{ keys: number }>(
+          `select count(*)::int as keys from api_keys
          where space_id = $1 and user_id = $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
-        [spaceId, userId],
-      )
-    )?.keys ?? 0,
+          [spaceId, userId],
+        )
+      )?.keys ?? 0
+    );
+  }
 
   /** Keys that ended so many days ago, with their values. Their limits stay, by a trigger: see `limitsOf`. */
-  forget: async (tx: Tx, days: number, limit: number): Promise<number> =>
-    (
-      await tx.one<{ keys: number }>(
-        `with gone as (
+  async forget(tx: Tx, days: number, limit: number): Promise<number> {
+    return (
+      (
+        await tx.one<{ keys: number }>(
+          `with gone as (
            delete from api_keys where (space_id, id) in
              (select space_id, id from api_keys
                where (expires_at is not null or revoked_at is not null)
                  and least(expires_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)
            returning 1)
          select count(*)::int as keys from gone`,
-        [days, limit],
-      )
-    )?.keys ?? 0,
+          [days, limit],
+        )
+      )?.keys ?? 0
+    );
+  }
 
   /** Those of a key that ended long ago too: what it has saved still runs, and counts against them. */
-  limitsOf: async (tx: Tx, spaceId: string, id: string): Promise<KeyLimits> =>
-    (
-      await tx.one<{ limits: KeyLimits }>(
-        `select limits from api_keys where space_id = $1 and id = $2
+  async limitsOf(tx: Tx, spaceId: string, id: string): Promise<KeyLimits> {
+    return (
+      (
+        await tx.one<{ limits: KeyLimits }>(
+          `select limits from api_keys where space_id = $1 and id = $2
          union all select limits from ended_key_limits where space_id = $1 and id = $2 limit 1`,
-        [spaceId, id],
-      )
-    )?.limits ?? {},
+          [spaceId, id],
+        )
+      )?.limits ?? {}
+    );
+  }
 
-  setLast4: (tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> =>
-    tx.rows(apiKeys).save({ spaceId, id }, { last4 }),
+  setLast4(tx: Tx, spaceId: string, id: string, last4: string): Promise<ApiKeyRow | null> {
+    return tx.rows(apiKeys).save({ spaceId, id }, { last4 });
+  }
 
   /** By digest alone: a key comes without its Space. The role is the owner's role of this moment. */
-  findInUse: async (database: Database, digests: readonly Buffer[]): Promise<KeyInUse | null> => {
+  async findInUse(database: Database, digests: readonly Buffer[]): Promise<KeyInUse | null> {
     const read = { name: 'find a key in use', sql: FIND_IN_USE, params: [digests] };
     const [rows] = await database.systemRead('look a key up', [read]);
     return (rows?.[0] as KeyInUse | undefined) ?? null;
-  },
+  }
 
   /** Many keys in one statement; never takes a time back. */
-  touch: (tx: Tx, uses: readonly { spaceId: string; id: string; at: string }[]): Promise<number> =>
-    tx.count(
+  touch(tx: Tx, uses: readonly { spaceId: string; id: string; at: string }[]): Promise<number> {
+    return tx.count(
       `update api_keys k set last_used_at = u.at
        from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (space_id, id, at)
        where k.space_id = u.space_id and k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
       [uses.map((use) => use.spaceId), uses.map((use) => use.id), uses.map((use) => use.at)],
-    ),
-};
+    );
+  }
+}

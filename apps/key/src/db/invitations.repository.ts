@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Role } from '@switchyard/contracts';
 import type { RowOf, Tx } from '@switchyard/database';
 import { invitations } from './tables';
@@ -10,10 +11,11 @@ export type NewInvitation = Omit<InvitationRow, 'createdAt'> & { digest: Buffer;
 const COLUMNS = 'id, space_id, email, role, expires_at, created_at';
 const IS_OPEN = 'expires_at > now()';
 
-export const invitationsRepository = {
+@Injectable()
+export class InvitationsRepository {
   /** In the place of an expired one of the same address; null while an open one is there. */
-  insert: (tx: Tx, invitation: NewInvitation): Promise<InvitationRow | null> =>
-    tx.one<InvitationRow>(
+  insert(tx: Tx, invitation: NewInvitation): Promise<InvitationRow | null> {
+    return tx.one<InvitationRow>(
       `insert into invitations (space_id, id, email, role, digest, expires_at, invited_by)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (space_id, email) do update set id = excluded.id, role = excluded.role, digest = excluded.digest,
@@ -29,48 +31,57 @@ export const invitationsRepository = {
         invitation.expiresAt,
         invitation.invitedBy,
       ],
-    ),
+    );
+  }
 
-  find: (tx: Tx, spaceId: string, id: string): Promise<InvitationRow | null> =>
-    tx.one<InvitationRow>(`select ${COLUMNS} from invitations where space_id = $1 and id = $2 and ${IS_OPEN}`, [
+  find(tx: Tx, spaceId: string, id: string): Promise<InvitationRow | null> {
+    return tx.one<InvitationRow>(`select ${COLUMNS} from invitations where space_id = $1 and id = $2 and ${IS_OPEN}`, [
       spaceId,
       id,
-    ]),
+    ]);
+  }
 
-  hasEmail: async (tx: Tx, spaceId: string, email: string): Promise<boolean> =>
-    (await tx.one(`select 1 as found from invitations where space_id = $1 and email = $2 and ${IS_OPEN}`, [
-      spaceId,
-      email,
-    ])) !== null,
+  async hasEmail(tx: Tx, spaceId: string, email: string): Promise<boolean> {
+    return (
+      (await tx.one(`select 1 as found from invitations where space_id = $1 and email = $2 and ${IS_OPEN}`, [
+        spaceId,
+        email,
+      ])) !== null
+    );
+  }
 
-  findByToken: (tx: Tx, digests: readonly Buffer[]): Promise<InvitationRow | null> =>
-    tx.one<InvitationRow>(`select ${COLUMNS} from invitations where digest = any($1::bytea[]) and ${IS_OPEN}`, [
+  findByToken(tx: Tx, digests: readonly Buffer[]): Promise<InvitationRow | null> {
+    return tx.one<InvitationRow>(`select ${COLUMNS} from invitations where digest = any($1::bytea[]) and ${IS_OPEN}`, [
       digests,
-    ]),
+    ]);
+  }
 
-  setRole: async (tx: Tx, spaceId: string, id: string, role: Role): Promise<void> => {
+  async setRole(tx: Tx, spaceId: string, id: string, role: Role): Promise<void> {
     await tx.rows(invitations).change({ spaceId, id }, { role });
-  },
+  }
 
   /** Null when it was taken, withdrawn or is over: of several at the same moment one gets it. */
-  take: (tx: Tx, spaceId: string, id: string): Promise<InvitationRow | null> =>
-    tx.one<InvitationRow>(
+  take(tx: Tx, spaceId: string, id: string): Promise<InvitationRow | null> {
+    return tx.one<InvitationRow>(
       `delete from invitations where space_id = $1 and id = $2 and ${IS_OPEN} returning ${COLUMNS}`,
       [spaceId, id],
-    ),
+    );
+  }
 
   /** What somebody has promised and can promise no longer: the given roles, or all. */
-  withdrawOf: (tx: Tx, spaceId: string, invitedBy: string, roles: readonly Role[]): Promise<number> =>
-    tx.count(`delete from invitations where space_id = $1 and invited_by = $2 and role = any($3::text[])`, [
+  withdrawOf(tx: Tx, spaceId: string, invitedBy: string, roles: readonly Role[]): Promise<number> {
+    return tx.count(`delete from invitations where space_id = $1 and invited_by = $2 and role = any($3::text[])`, [
       spaceId,
       invitedBy,
       roles,
-    ]),
+    ]);
+  }
 
-  forget: (tx: Tx, limit: number): Promise<number> =>
-    tx.count(
+  forget(tx: Tx, limit: number): Promise<number> {
+    return tx.count(
       `delete from invitations where (space_id, id) in
          (select space_id, id from invitations where expires_at < now() limit $1 for update skip locked)`,
       [limit],
-    ),
-};
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
@@ -6,28 +7,30 @@ export interface KeyDigest {
   pepperVersion: number;
 }
 
-export const keyValuesRepository = {
-  insert: async (tx: Tx, spaceId: string, keyId: string, value: KeyDigest): Promise<void> => {
+@Injectable()
+export class KeyValuesRepository {
+  async insert(tx: Tx, spaceId: string, keyId: string, value: KeyDigest): Promise<void> {
     await tx.query(
       `insert into api_key_values (space_id, id, key_id, digest, pepper_version) values ($1, $2, $3, $4, $5)`,
       [spaceId, newId(), keyId, value.digest, value.pepperVersion],
     );
-  },
+  }
 
   /** Every value of the key ends at the given time, or earlier if it was to end earlier. */
-  endAll: async (tx: Tx, spaceId: string, keyId: string, endsAt: string): Promise<void> => {
+  async endAll(tx: Tx, spaceId: string, keyId: string, endsAt: string): Promise<void> {
     await tx.query(
       `update api_key_values set ends_at = least(coalesce(ends_at, 'infinity'), $3::timestamptz)
        where space_id = $1 and key_id = $2`,
       [spaceId, keyId, endsAt],
     );
-  },
+  }
 
-  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
-    tx.count(
+  forget(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
       `delete from api_key_values where (space_id, id) in
          (select space_id, id from api_key_values
            where ends_at < now() - make_interval(days => $1) limit $2 for update skip locked)`,
       [days, limit],
-    ),
-};
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { MemberStatus, Role } from '@switchyard/contracts';
 import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
@@ -18,13 +19,18 @@ export interface ListedMember extends MemberRow {
 const COLUMNS = 'm.user_id, u.email, u.name, m.role, m.invited_email, m.created_at';
 const MEMBERS = 'members m join users u on u.id = m.user_id';
 
-export const membersRepository = {
-  find: (tx: Tx, spaceId: string, userId: string): Promise<MemberRow | null> =>
-    tx.one<MemberRow>(`select ${COLUMNS} from ${MEMBERS} where m.space_id = $1 and m.user_id = $2`, [spaceId, userId]),
+@Injectable()
+export class MembersRepository {
+  find(tx: Tx, spaceId: string, userId: string): Promise<MemberRow | null> {
+    return tx.one<MemberRow>(`select ${COLUMNS} from ${MEMBERS} where m.space_id = $1 and m.user_id = $2`, [
+      spaceId,
+      userId,
+    ]);
+  }
 
   /** Newest first, below the place that a cursor names; open invitations stand among the members. */
-  list: (tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<ListedMember[]> =>
-    tx.query<ListedMember>(
+  list(tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<ListedMember[]> {
+    return tx.query<ListedMember>(
       `(select ${COLUMNS}, 'ACTIVE' as status from ${MEMBERS}
          where m.space_id = $1
            and ($2::timestamptz is null or (m.created_at, m.user_id) < ($2::timestamptz, $3::uuid))
@@ -37,53 +43,69 @@ export const membersRepository = {
          order by i.created_at desc, i.id desc limit $4)
        order by created_at desc, user_id desc limit $4`,
       [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
-    ),
+    );
+  }
 
   /** False when the person is a member already. */
-  insert: async (
+  async insert(
     tx: Tx,
     member: { spaceId: string; userId: string; role: Role; invitedEmail?: string },
-  ): Promise<boolean> =>
-    (await tx.count(
-      `insert into members (space_id, id, user_id, role, invited_email) values ($1, $2, $3, $4, $5)
+  ): Promise<boolean> {
+    return (
+      (await tx.count(
+        `insert into members (space_id, id, user_id, role, invited_email) values ($1, $2, $3, $4, $5)
        on conflict (space_id, user_id) do nothing`,
-      [member.spaceId, newId(), member.userId, member.role, member.invitedEmail ?? null],
-    )) === 1,
+        [member.spaceId, newId(), member.userId, member.role, member.invitedEmail ?? null],
+      )) === 1
+    );
+  }
 
-  setRole: async (tx: Tx, spaceId: string, userId: string, role: Role): Promise<void> => {
+  async setRole(tx: Tx, spaceId: string, userId: string, role: Role): Promise<void> {
     await tx.rows(members).change({ spaceId, userId }, { role });
-  },
+  }
 
-  remove: (tx: Tx, spaceId: string, userId: string): Promise<number> => tx.rows(members).remove({ spaceId, userId }),
+  remove(tx: Tx, spaceId: string, userId: string): Promise<number> {
+    return tx.rows(members).remove({ spaceId, userId });
+  }
 
-  hasEmail: async (tx: Tx, spaceId: string, email: string): Promise<boolean> =>
-    (await tx.one(`select 1 as found from ${MEMBERS} where m.space_id = $1 and u.email = $2`, [spaceId, email])) !==
-    null,
+  async hasEmail(tx: Tx, spaceId: string, email: string): Promise<boolean> {
+    return (
+      (await tx.one(`select 1 as found from ${MEMBERS} where m.space_id = $1 and u.email = $2`, [spaceId, email])) !==
+      null
+    );
+  }
 
-  countOwners: async (tx: Tx, spaceId: string): Promise<number> =>
-    (
-      await tx.one<{ owners: number }>(
-        `select count(*)::int as owners from members where space_id = $1 and role = 'OWNER'`,
-        [spaceId],
-      )
-    )?.owners ?? 0,
+  async countOwners(tx: Tx, spaceId: string): Promise<number> {
+    return (
+      (
+        await tx.one<{ owners: number }>(
+          `select count(*)::int as owners from members where space_id = $1 and role = 'OWNER'`,
+          [spaceId],
+        )
+      )?.owners ?? 0
+    );
+  }
 
   /** Members and open invitations together. */
-  countPlaces: async (tx: Tx, spaceId: string): Promise<number> =>
-    (
-      await tx.one<{ places: number }>(
-        `select (select count(*) from members where space_id = $1)::int
+  async countPlaces(tx: Tx, spaceId: string): Promise<number> {
+    return (
+      (
+        await tx.one<{ places: number }>(
+          `select (select count(*) from members where space_id = $1)::int
               + (select count(*) from invitations where space_id = $1 and expires_at > now())::int as places`,
-        [spaceId],
-      )
-    )?.places ?? 0,
+          [spaceId],
+        )
+      )?.places ?? 0
+    );
+  }
 
   /** Those of the given people who belong to the Space. */
-  among: async (tx: Tx, spaceId: string, userIds: readonly string[]): Promise<string[]> =>
-    (
+  async among(tx: Tx, spaceId: string, userIds: readonly string[]): Promise<string[]> {
+    return (
       await tx.query<{ userId: string }>(
         `select user_id from members where space_id = $1 and user_id = any($2::uuid[])`,
         [spaceId, userIds],
       )
-    ).map((row) => row.userId),
-};
+    ).map((row) => row.userId);
+  }
+}

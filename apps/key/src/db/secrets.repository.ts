@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { secrets } from './tables';
 
@@ -28,34 +29,44 @@ const shown = (tx: Tx) =>
     .rows(secrets)
     .only('id', 'name', 'description', 'hosts', 'version', 'createdBy', 'createdAt', 'updatedAt', 'lastUsedAt');
 
-export const secretsRepository = {
+@Injectable()
+export class SecretsRepository {
   /** Null when the Space has a secret of this name, whatever its case. */
-  insert: (tx: Tx, secret: NewSecret): Promise<SecretRow | null> =>
-    tx.one<SecretRow>(
+  insert(tx: Tx, secret: NewSecret): Promise<SecretRow | null> {
+    return tx.one<SecretRow>(
       `insert into secrets (space_id, id, name, description, hosts, sealed, created_by)
        values ($1, $2, $3, $4, $5, $6, $7) on conflict (space_id, lower(name)) do nothing returning ${COLUMNS}`,
       [secret.spaceId, secret.id, secret.name, secret.description, secret.hosts, secret.sealed, secret.createdBy],
-    ),
+    );
+  }
 
-  count: async (tx: Tx, spaceId: string): Promise<number> =>
-    (await tx.one<{ secrets: number }>(`select count(*)::int as secrets from secrets where space_id = $1`, [spaceId]))
-      ?.secrets ?? 0,
+  async count(tx: Tx, spaceId: string): Promise<number> {
+    return (
+      (await tx.one<{ secrets: number }>(`select count(*)::int as secrets from secrets where space_id = $1`, [spaceId]))
+        ?.secrets ?? 0
+    );
+  }
 
-  find: (tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> => shown(tx).find({ spaceId, id }),
+  find(tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> {
+    return shown(tx).find({ spaceId, id });
+  }
 
-  findLocked: (tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> => shown(tx).lock({ spaceId, id }),
+  findLocked(tx: Tx, spaceId: string, id: string): Promise<SecretRow | null> {
+    return shown(tx).lock({ spaceId, id });
+  }
 
-  list: (tx: Tx, spaceId: string, window: PageWindow<TimePlace>): Promise<SecretRow[]> =>
-    shown(tx).listByTime({ spaceId }, window),
+  list(tx: Tx, spaceId: string, window: PageWindow<TimePlace>): Promise<SecretRow[]> {
+    return shown(tx).listByTime({ spaceId }, window);
+  }
 
   /** A new value when `sealed` is given. */
-  update: (
+  update(
     tx: Tx,
     spaceId: string,
     id: string,
     { description, hosts, sealed }: { description: string | null; hosts: string[]; sealed: Buffer | null },
-  ): Promise<SecretRow | null> =>
-    tx.rows(secrets).change(
+  ): Promise<SecretRow | null> {
+    return tx.rows(secrets).change(
       { spaceId, id },
       {
         description,
@@ -63,33 +74,40 @@ export const secretsRepository = {
         ...(sealed === null ? {} : { sealed, version: () => 'version + 1' }),
         updatedAt: () => `date_trunc('milliseconds', clock_timestamp())`,
       },
-    ),
+    );
+  }
 
-  remove: (tx: Tx, spaceId: string, id: string): Promise<number> => tx.rows(secrets).remove({ spaceId, id }),
+  remove(tx: Tx, spaceId: string, id: string): Promise<number> {
+    return tx.rows(secrets).remove({ spaceId, id });
+  }
 
-  knownNames: async (tx: Tx, spaceId: string, names: readonly string[]): Promise<string[]> =>
-    (
+  async knownNames(tx: Tx, spaceId: string, names: readonly string[]): Promise<string[]> {
+    return (
       await tx.query<{ name: string }>(`select name from secrets where space_id = $1 and name = any($2::text[])`, [
         spaceId,
         names,
       ])
-    ).map(({ name }) => name),
+    ).map(({ name }) => name);
+  }
 
-  findSealed: (tx: Tx, spaceId: string, names: readonly string[]): Promise<SealedSecret[]> =>
-    tx.query<SealedSecret>(
+  findSealed(tx: Tx, spaceId: string, names: readonly string[]): Promise<SealedSecret[]> {
+    return tx.query<SealedSecret>(
       `select id, name, hosts, sealed from secrets where space_id = $1 and name = any($2::text[])`,
       [spaceId, names],
-    ),
+    );
+  }
 
-  findAllSealed: (tx: Tx, spaceId: string): Promise<SealedSecret[]> =>
-    tx.query<SealedSecret>(`select id, name, hosts, sealed from secrets where space_id = $1`, [spaceId]),
+  findAllSealed(tx: Tx, spaceId: string): Promise<SealedSecret[]> {
+    return tx.query<SealedSecret>(`select id, name, hosts, sealed from secrets where space_id = $1`, [spaceId]);
+  }
 
   /** Once a minute at most: a secret in use is read far more often than anybody looks. */
-  noteUse: (tx: Tx, spaceId: string, names: readonly string[]): Promise<number> =>
-    tx.count(
+  noteUse(tx: Tx, spaceId: string, names: readonly string[]): Promise<number> {
+    return tx.count(
       `update secrets set last_used_at = now()
        where space_id = $1 and name = any($2::text[])
          and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
       [spaceId, names],
-    ),
-};
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '@switchyard/kernel';
 import { newId } from '@switchyard/kernel';
 import type { PageWindow, TimePlace, Tx } from '@switchyard/database';
@@ -26,8 +27,9 @@ export interface AccountEvent {
   requestId: string;
 }
 
-export const securityEventsRepository = {
-  recordInSpace: async (tx: Tx, event: SpaceEvent): Promise<void> => {
+@Injectable()
+export class SecurityEventsRepository {
+  async recordInSpace(tx: Tx, event: SpaceEvent): Promise<void> {
     await tx.query(
       `insert into space_events (space_id, id, action, target, details, actor_user_id, credential_id, request_id)
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
@@ -42,35 +44,38 @@ export const securityEventsRepository = {
         event.requestId,
       ],
     );
-  },
+  }
 
-  recordOfAccount: async (tx: Tx, event: AccountEvent): Promise<void> => {
+  async recordOfAccount(tx: Tx, event: AccountEvent): Promise<void> {
     await tx.query(
       `insert into account_events (id, action, user_id, details, request_id) values ($1, $2, $3, $4, $5)`,
       [newId(), event.action, event.userId, JSON.stringify(event.details), event.requestId],
     );
-  },
+  }
 
-  forgetOfSpaces: (tx: Tx, days: number, limit: number): Promise<number> =>
-    tx.count(
+  forgetOfSpaces(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
       `delete from space_events where (space_id, id) in
          (select space_id, id from space_events where at < now() - make_interval(days => $1)
            limit $2 for update skip locked)`,
       [days, limit],
-    ),
+    );
+  }
 
-  forgetOfAccounts: (tx: Tx, days: number, limit: number): Promise<number> =>
-    tx.count(
+  forgetOfAccounts(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
       `delete from account_events where id in
          (select id from account_events where at < now() - make_interval(days => $1) limit $2 for update skip locked)`,
       [days, limit],
-    ),
+    );
+  }
 
-  list: (tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SpaceEventRow[]> =>
-    tx.query<SpaceEventRow>(
+  list(tx: Tx, spaceId: string, page: PageWindow<TimePlace>): Promise<SpaceEventRow[]> {
+    return tx.query<SpaceEventRow>(
       `select id, action, target, details, actor_user_id, credential_id, request_id, at from space_events
        where space_id = $1 and ($2::timestamptz is null or (at, id) < ($2::timestamptz, $3::uuid))
        order by at desc, id desc limit $4`,
       [spaceId, page.after?.at ?? null, page.after?.id ?? null, page.take],
-    ),
-};
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 
@@ -21,53 +22,62 @@ export type SignInEnd = 'logout' | 'reuse' | 'member-removed' | 'password-change
 
 const COLUMNS = 'id, space_id, user_id, ends_at, revoked_at';
 
-export const signInsRepository = {
-  insert: async (tx: Tx, signIn: { id: string; spaceId: string; userId: string; endsAt: string }): Promise<void> => {
+@Injectable()
+export class SignInsRepository {
+  async insert(tx: Tx, signIn: { id: string; spaceId: string; userId: string; endsAt: string }): Promise<void> {
     await tx.query(`insert into sign_ins (space_id, id, user_id, ends_at) values ($1, $2, $3, $4)`, [
       signIn.spaceId,
       signIn.id,
       signIn.userId,
       signIn.endsAt,
     ]);
-  },
+  }
 
-  find: (tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> =>
-    tx.one<SignInRow>(`select ${COLUMNS} from sign_ins where space_id = $1 and id = $2`, [spaceId, id]),
+  find(tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> {
+    return tx.one<SignInRow>(`select ${COLUMNS} from sign_ins where space_id = $1 and id = $2`, [spaceId, id]);
+  }
 
   /** Locked, so that of refreshes at the same moment the first decides what the others meet. */
-  findLocked: (tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> =>
-    tx.one<SignInRow>(`select ${COLUMNS} from sign_ins where space_id = $1 and id = $2 for update`, [spaceId, id]),
+  findLocked(tx: Tx, spaceId: string, id: string): Promise<SignInRow | null> {
+    return tx.one<SignInRow>(`select ${COLUMNS} from sign_ins where space_id = $1 and id = $2 for update`, [
+      spaceId,
+      id,
+    ]);
+  }
 
-  revoke: (tx: Tx, spaceId: string, id: string, because: SignInEnd): Promise<number> =>
-    tx.count(
+  revoke(tx: Tx, spaceId: string, id: string, because: SignInEnd): Promise<number> {
+    return tx.count(
       `update sign_ins set revoked_at = now(), revoked_because = $3
        where space_id = $1 and id = $2 and revoked_at is null`,
       [spaceId, id, because],
-    ),
+    );
+  }
 
   /** The ids of those that ended by it. */
-  revokeOfMember: async (tx: Tx, spaceId: string, userId: string): Promise<string[]> =>
-    (
+  async revokeOfMember(tx: Tx, spaceId: string, userId: string): Promise<string[]> {
+    return (
       await tx.query<{ id: string }>(
         `update sign_ins set revoked_at = now(), revoked_because = 'member-removed'
        where space_id = $1 and user_id = $2 and revoked_at is null and ends_at > now() returning id`,
         [spaceId, userId],
       )
-    ).map((row) => row.id),
+    ).map((row) => row.id);
+  }
 
   /** In every Space, but for the one sign-in that goes on. */
-  revokeOfUser: async (tx: Tx, userId: string, exceptId: string | null): Promise<string[]> =>
-    (
+  async revokeOfUser(tx: Tx, userId: string, exceptId: string | null): Promise<string[]> {
+    return (
       await tx.query<{ id: string }>(
         `update sign_ins set revoked_at = now(), revoked_because = 'password-changed'
        where user_id = $1 and id is distinct from $2::uuid and revoked_at is null and ends_at > now() returning id`,
         [userId, exceptId],
       )
-    ).map((row) => row.id),
+    ).map((row) => row.id);
+  }
 
   /** Leaves so many open; the ids of those that ended by it. */
-  endOldest: async (tx: Tx, spaceId: string, userId: string, keep: number): Promise<string[]> =>
-    (
+  async endOldest(tx: Tx, spaceId: string, userId: string, keep: number): Promise<string[]> {
+    return (
       await tx.query<{ id: string }>(
         `update sign_ins set revoked_at = now(), revoked_because = 'crowded-out'
          where space_id = $1 and id in (
@@ -77,55 +87,64 @@ export const signInsRepository = {
          returning id`,
         [spaceId, userId, keep],
       )
-    ).map((row) => row.id),
+    ).map((row) => row.id);
+  }
 
-  insertToken: async (
+  async insertToken(
     tx: Tx,
     token: { spaceId: string; signInId: string; digest: Buffer; endsAt: string },
-  ): Promise<void> => {
+  ): Promise<void> {
     await tx.query(
       `insert into refresh_tokens (space_id, id, sign_in_id, digest, ends_at) values ($1, $2, $3, $4, $5)`,
       [token.spaceId, newId(), token.signInId, token.digest, token.endsAt],
     );
-  },
+  }
 
-  findToken: (tx: Tx, digests: readonly Buffer[]): Promise<RefreshTokenRow | null> =>
-    tx.one<RefreshTokenRow>(
+  findToken(tx: Tx, digests: readonly Buffer[]): Promise<RefreshTokenRow | null> {
+    return tx.one<RefreshTokenRow>(
       `select id, space_id, sign_in_id, ends_at, spent_at from refresh_tokens where digest = any($1::bytea[]) limit 1`,
       [digests],
-    ),
+    );
+  }
 
   /** False when somebody else spent it. */
-  spendToken: async (tx: Tx, spaceId: string, id: string): Promise<boolean> =>
-    (await tx.count(
-      `update refresh_tokens set spent_at = clock_timestamp() where space_id = $1 and id = $2 and spent_at is null`,
-      [spaceId, id],
-    )) === 1,
+  async spendToken(tx: Tx, spaceId: string, id: string): Promise<boolean> {
+    return (
+      (await tx.count(
+        `update refresh_tokens set spent_at = clock_timestamp() where space_id = $1 and id = $2 and spent_at is null`,
+        [spaceId, id],
+      )) === 1
+    );
+  }
 
   /** What a token was traded for, sealed; null where that is not known, or happened longer ago. */
-  findSuccessor: async (tx: Tx, spaceId: string, id: string, withinMs: number): Promise<Buffer | null> =>
-    (
-      await tx.one<{ successor: Buffer | null }>(
-        `select successor from refresh_tokens
+  async findSuccessor(tx: Tx, spaceId: string, id: string, withinMs: number): Promise<Buffer | null> {
+    return (
+      (
+        await tx.one<{ successor: Buffer | null }>(
+          `select successor from refresh_tokens
          where space_id = $1 and id = $2 and spent_at > (select clock_timestamp()) - make_interval(secs => $3::float8 / 1000)`,
-        [spaceId, id, withinMs],
-      )
-    )?.successor ?? null,
+          [spaceId, id, withinMs],
+        )
+      )?.successor ?? null
+    );
+  }
 
-  keepSuccessor: async (tx: Tx, spaceId: string, id: string, successor: Buffer): Promise<void> => {
+  async keepSuccessor(tx: Tx, spaceId: string, id: string, successor: Buffer): Promise<void> {
     await tx.query(`update refresh_tokens set successor = $3 where space_id = $1 and id = $2`, [
       spaceId,
       id,
       successor,
     ]);
-  },
+  }
 
   /** Spent tokens are kept as long as their sign-in could live, so that their reuse is noticed. */
-  forget: (tx: Tx, days: number, limit: number): Promise<number> =>
-    tx.count(
+  forget(tx: Tx, days: number, limit: number): Promise<number> {
+    return tx.count(
       `delete from sign_ins where (space_id, id) in
          (select space_id, id from sign_ins
            where least(ends_at, revoked_at) < now() - make_interval(days => $1) limit $2 for update skip locked)`,
       [days, limit],
-    ),
-};
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Role, SpaceSettings } from '@switchyard/contracts';
 import type { PageWindow, RowOf, TimePlace, Tx } from '@switchyard/database';
 import { MILLISECOND, spaces } from './tables';
@@ -13,74 +14,82 @@ const SHOWN = ['id', 'name', 'settings', 'createdAt', 'updatedAt'] as const;
 /** Spaces of a person are joined with their memberships: these reads are SQL of their own. */
 const COLUMNS = 's.id, s.name, s.settings, s.created_at, s.updated_at';
 
-export const spacesRepository = {
-  insert: async (
-    tx: Tx,
-    { id, ...space }: { id: string; name: string; sealedWebhookSecret: Buffer },
-  ): Promise<void> => {
+@Injectable()
+export class SpacesRepository {
+  async insert(tx: Tx, { id, ...space }: { id: string; name: string; sealedWebhookSecret: Buffer }): Promise<void> {
     await tx.rows(spaces).insert({ spaceId: id, id, ...space });
-  },
+  }
 
   /** Lets a transaction write into the Space that it has just made; the database guards rows by this setting. */
-  enter: async (tx: Tx, spaceId: string): Promise<void> => {
+  async enter(tx: Tx, spaceId: string): Promise<void> {
     await tx.run(`select set_config('app.space_id', $1, true)`, [spaceId]);
-  },
+  }
 
-  find: (tx: Tx, spaceId: string): Promise<SpaceRow | null> =>
-    tx
+  find(tx: Tx, spaceId: string): Promise<SpaceRow | null> {
+    return tx
       .rows(spaces)
       .only(...SHOWN)
-      .find({ spaceId }),
+      .find({ spaceId });
+  }
 
   /** The Space, locked, so that two changes of its settings or members follow each other. */
-  findLocked: (tx: Tx, spaceId: string): Promise<SpaceRow | null> =>
-    tx
+  findLocked(tx: Tx, spaceId: string): Promise<SpaceRow | null> {
+    return tx
       .rows(spaces)
       .only(...SHOWN)
-      .lock({ spaceId }),
+      .lock({ spaceId });
+  }
 
-  update: async (tx: Tx, spaceId: string, change: { name: string; settings: SpaceSettings }): Promise<void> => {
+  async update(tx: Tx, spaceId: string, change: { name: string; settings: SpaceSettings }): Promise<void> {
     await tx.rows(spaces).change({ spaceId }, { ...change, updatedAt: () => MILLISECOND });
-  },
+  }
 
-  findWebhookSecret: (tx: Tx, spaceId: string): Promise<{ sealedWebhookSecret: Buffer } | null> =>
-    tx.rows(spaces).only('sealedWebhookSecret').find({ spaceId }),
+  findWebhookSecret(tx: Tx, spaceId: string): Promise<{ sealedWebhookSecret: Buffer } | null> {
+    return tx.rows(spaces).only('sealedWebhookSecret').find({ spaceId });
+  }
 
   /** False when there is no such Space. */
-  setWebhookSecret: async (tx: Tx, spaceId: string, sealedWebhookSecret: Buffer): Promise<boolean> =>
-    (await tx.rows(spaces).change({ spaceId }, { sealedWebhookSecret })) !== null,
+  async setWebhookSecret(tx: Tx, spaceId: string, sealedWebhookSecret: Buffer): Promise<boolean> {
+    return (await tx.rows(spaces).change({ spaceId }, { sealedWebhookSecret })) !== null;
+  }
 
-  findOfMember: (tx: Tx, spaceId: string, userId: string): Promise<SpaceOfMember | null> =>
-    tx.one<SpaceOfMember>(
+  findOfMember(tx: Tx, spaceId: string, userId: string): Promise<SpaceOfMember | null> {
+    return tx.one<SpaceOfMember>(
       `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
        where m.space_id = $1 and m.user_id = $2`,
       [spaceId, userId],
-    ),
+    );
+  }
 
   /** The Space that a sign-in without a choice opens. */
-  findOldestOfUser: (tx: Tx, userId: string): Promise<SpaceOfMember | null> =>
-    tx.one<SpaceOfMember>(
+  findOldestOfUser(tx: Tx, userId: string): Promise<SpaceOfMember | null> {
+    return tx.one<SpaceOfMember>(
       `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
        where m.user_id = $1 order by m.created_at, m.space_id limit 1`,
       [userId],
-    ),
+    );
+  }
 
-  countOfUser: async (tx: Tx, userId: string): Promise<number> =>
-    (await tx.one<{ spaces: number }>(`select count(*)::int as spaces from members where user_id = $1`, [userId]))
-      ?.spaces ?? 0,
+  async countOfUser(tx: Tx, userId: string): Promise<number> {
+    return (
+      (await tx.one<{ spaces: number }>(`select count(*)::int as spaces from members where user_id = $1`, [userId]))
+        ?.spaces ?? 0
+    );
+  }
 
   /** Newest first, below the place that a cursor names. */
-  listOfUser: (
+  listOfUser(
     tx: Tx,
     userId: string,
     page: PageWindow<TimePlace> & { onlySpaceId: string | null },
-  ): Promise<SpaceOfMember[]> =>
-    tx.query<SpaceOfMember>(
+  ): Promise<SpaceOfMember[]> {
+    return tx.query<SpaceOfMember>(
       `select ${COLUMNS}, m.role from members m join spaces s on s.space_id = m.space_id
        where m.user_id = $1
          and ($2::timestamptz is null or (s.created_at, s.id) < ($2::timestamptz, $3::uuid))
          and ($4::uuid is null or s.space_id = $4::uuid)
        order by s.created_at desc, s.id desc limit $5`,
       [userId, page.after?.at ?? null, page.after?.id ?? null, page.onlySpaceId, page.take],
-    ),
-};
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { RowOf, Tx } from '@switchyard/database';
 import { users } from './tables';
 
@@ -14,89 +15,103 @@ const SHOWN = ['id', 'email', 'name', 'createdAt'] as const;
 const COLUMNS = 'u.id, u.email, u.name, u.created_at';
 const LAST_SIGNED_IN_FIRST = 'u.last_signed_in_at desc nulls last, u.created_at, u.id';
 
-export const usersRepository = {
-  find: (tx: Tx, id: string): Promise<UserRow | null> =>
-    tx
+@Injectable()
+export class UsersRepository {
+  find(tx: Tx, id: string): Promise<UserRow | null> {
+    return tx
       .rows(users)
       .only(...SHOWN)
-      .find({ id }),
+      .find({ id });
+  }
 
-  findWithPassword: (tx: Tx, id: string): Promise<UserWithPassword | null> =>
-    tx
+  findWithPassword(tx: Tx, id: string): Promise<UserWithPassword | null> {
+    return tx
       .rows(users)
       .only(...SHOWN, 'passwordHash')
-      .find({ id }),
+      .find({ id });
+  }
 
   /** The accounts that a sign-in with this address may mean, last signed in first. */
-  listForLogin: (tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> =>
-    tx.query<UserWithPassword>(
+  listForLogin(tx: Tx, email: string, spaceId: string | null, limit: number): Promise<UserWithPassword[]> {
+    return tx.query<UserWithPassword>(
       `select ${COLUMNS}, u.password_hash from users u
        where u.email = $1 and u.password_hash is not null
          and exists (select 1 from members m where m.user_id = u.id and ($2::uuid is null or m.space_id = $2::uuid))
        order by ${LAST_SIGNED_IN_FIRST} limit $3`,
       [email, spaceId, limit],
-    ),
+    );
+  }
 
-  hasAny: async (tx: Tx): Promise<boolean> => (await tx.one(`select 1 as found from users limit 1`, [])) !== null,
+  async hasAny(tx: Tx): Promise<boolean> {
+    return (await tx.one(`select 1 as found from users limit 1`, [])) !== null;
+  }
 
   /** One replica at a time makes the first account. */
-  lockFirst: async (tx: Tx): Promise<void> => {
+  async lockFirst(tx: Tx): Promise<void> {
     await tx.run(`select pg_advisory_xact_lock(hashtext('first account'))`);
-  },
+  }
 
-  insert: async (tx: Tx, user: NewUser): Promise<UserRow> => {
+  async insert(tx: Tx, user: NewUser): Promise<UserRow> {
     const { id, email, name, createdAt } = await tx.rows(users).insert(user);
     return { id, email, name, createdAt };
-  },
+  }
 
-  setPasswordHash: async (tx: Tx, id: string, passwordHash: string | null): Promise<void> => {
+  async setPasswordHash(tx: Tx, id: string, passwordHash: string | null): Promise<void> {
     await tx.rows(users).change({ id }, { passwordHash });
-  },
+  }
 
-  noteSignIn: async (tx: Tx, id: string): Promise<void> => {
+  async noteSignIn(tx: Tx, id: string): Promise<void> {
     await tx.rows(users).change({ id }, { lastSignedInAt: () => 'clock_timestamp()' });
-  },
+  }
 
   /** An account that is a member of no Space can do nothing, and its address stands in nobody's way. */
-  dropWithoutSpace: (tx: Tx, id: string): Promise<number> =>
-    tx.count(`delete from users u where u.id = $1 and not exists (select 1 from members m where m.user_id = u.id)`, [
-      id,
-    ]),
+  dropWithoutSpace(tx: Tx, id: string): Promise<number> {
+    return tx.count(
+      `delete from users u where u.id = $1 and not exists (select 1 from members m where m.user_id = u.id)`,
+      [id],
+    );
+  }
 
   /** Accounts of the identity that are members of a Space, last signed in first. */
-  listLinked: (tx: Tx, issuer: string, subject: string): Promise<UserRow[]> =>
-    tx.query<UserRow>(
+  listLinked(tx: Tx, issuer: string, subject: string): Promise<UserRow[]> {
+    return tx.query<UserRow>(
       `select ${COLUMNS} from external_identities e join users u on u.id = e.user_id
        where e.issuer = $1 and e.subject = $2 and exists (select 1 from members m where m.user_id = u.id)
        order by ${LAST_SIGNED_IN_FIRST}`,
       [issuer, subject],
-    ),
+    );
+  }
 
   /** The account among those of the same external identity that is a member of the Space. */
-  findSiblingInSpace: (tx: Tx, userId: string, spaceId: string): Promise<UserRow | null> =>
-    tx.one<UserRow>(
+  findSiblingInSpace(tx: Tx, userId: string, spaceId: string): Promise<UserRow | null> {
+    return tx.one<UserRow>(
       `select ${COLUMNS} from external_identities own
        join external_identities e on e.issuer = own.issuer and e.subject = own.subject
        join users u on u.id = e.user_id
        join members m on m.user_id = u.id and m.space_id = $2
        where own.user_id = $1 order by ${LAST_SIGNED_IN_FIRST} limit 1`,
       [userId, spaceId],
-    ),
+    );
+  }
 
   /** Accounts of the address that nobody of this issuer is linked to yet, but for those that others have made of it. */
-  listUnlinked: (tx: Tx, issuer: string, email: string, limit: number): Promise<UserRow[]> =>
-    tx.query<UserRow>(
+  listUnlinked(tx: Tx, issuer: string, email: string, limit: number): Promise<UserRow[]> {
+    return tx.query<UserRow>(
       `select ${COLUMNS} from users u
        where u.email = $2 and not u.password_by_others and exists (select 1 from members m where m.user_id = u.id)
          and not exists (select 1 from external_identities e where e.issuer = $1 and e.user_id = u.id)
        order by ${LAST_SIGNED_IN_FIRST} limit $3 for update of u`,
       [issuer, email, limit],
-    ),
+    );
+  }
 
   /** False when the account has an identity of this issuer already. */
-  link: async (tx: Tx, issuer: string, subject: string, userId: string): Promise<boolean> =>
-    (await tx.count(
-      `insert into external_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing`,
-      [issuer, subject, userId],
-    )) === 1,
-};
+  async link(tx: Tx, issuer: string, subject: string, userId: string): Promise<boolean> {
+    return (
+      (await tx.count(
+        `insert into external_identities (issuer, subject, user_id) values ($1, $2, $3) on conflict do nothing`,
+        [issuer, subject, userId],
+      )) === 1
+    );
+  }
+}

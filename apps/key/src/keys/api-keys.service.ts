@@ -17,8 +17,8 @@ import { Database, type Tx, listByTime } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { type ApiKeyRow, apiKeysRepository } from '../db/api-keys.repository';
-import { membersRepository } from '../db/members.repository';
+import { type ApiKeyRow, ApiKeysRepository } from '../db/api-keys.repository';
+import { MembersRepository } from '../db/members.repository';
 import { type KeyActor, mayManageKey, mayTakeOverKey } from '../domain/key-access';
 import { changedLimits } from '../domain/key-limits';
 import { earlier, keyStatus } from '../domain/key-status';
@@ -42,6 +42,8 @@ const LIST = listByTime('api-keys', (row: ApiKeyRow) => ({ at: row.createdAt, id
 export class ApiKeysService {
   constructor(
     private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
+    private readonly members: MembersRepository,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -56,7 +58,7 @@ export class ApiKeysService {
     refuseMoreThanOwnScopes(ctx, scopes);
     refuseExpiry(request.expiresAt, this.clock.now());
     const work = async (tx: Tx): Promise<ApiKeyWithValue> => {
-      this.places.requireFree('keys', await apiKeysRepository.countActive(tx, spaceId, actor.userId));
+      this.places.requireFree('keys', await this.apiKeys.countActive(tx, spaceId, actor.userId));
       const { row, key } = await this.store.issue(tx, spaceId, {
         type: 'USER',
         name: request.name.trim(),
@@ -81,14 +83,14 @@ export class ApiKeysService {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
       const query = { ...window, status: request.status ?? null, ofUserId };
-      const rows = await apiKeysRepository.list(tx, requireSpace(ctx), query);
+      const rows = await this.apiKeys.list(tx, requireSpace(ctx), query);
       return LIST.pageOf(rows, window, (row) => this.view(row));
     });
   }
 
   get(ctx: Ctx, id: string): Promise<ApiKeyView> {
     return this.database.transaction(ctx, async (tx) => {
-      const row = await apiKeysRepository.find(tx, requireSpace(ctx), id);
+      const row = await this.apiKeys.find(tx, requireSpace(ctx), id);
       return this.view(manageable(keyActor(ctx), row));
     });
   }
@@ -108,7 +110,7 @@ export class ApiKeysService {
       const limits = changedLimits(before.limits, request.limits);
       if (request.limits !== undefined || request.expiresAt !== undefined)
         refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), limits);
-      const after = await apiKeysRepository.update(tx, requireSpace(ctx), before.id, {
+      const after = await this.apiKeys.update(tx, requireSpace(ctx), before.id, {
         name: request.name?.trim() ?? before.name,
         description: request.description === undefined ? before.description : request.description,
         expiresAt,
@@ -126,7 +128,7 @@ export class ApiKeysService {
   async revoke(ctx: Ctx, id: string): Promise<ApiKeyView> {
     const row = await this.database.transaction(ctx, async (tx) => {
       const before = await this.getLocked(tx, ctx, id);
-      const revoked = await apiKeysRepository.revoke(tx, requireSpace(ctx), id);
+      const revoked = await this.apiKeys.revoke(tx, requireSpace(ctx), id);
       if (revoked) await this.log.inSpace(tx, ctx, 'key.revoked', id, { type: before.type });
       return revoked ?? before;
     });
@@ -157,21 +159,20 @@ export class ApiKeysService {
     const answer = await this.database.once(ctx, work, { secretFields: ['key'] });
     // Said again for a repeat: the first time may not have been heard.
     const row =
-      renewed.at(-1) ??
-      (await this.database.transaction(ctx, (tx) => apiKeysRepository.find(tx, requireSpace(ctx), id)));
+      renewed.at(-1) ?? (await this.database.transaction(ctx, (tx) => this.apiKeys.find(tx, requireSpace(ctx), id)));
     if (row) await this.news.changed(ctx, row.id, row.version);
     return answer;
   }
 
   private async getLocked(tx: Tx, ctx: Ctx, id: string): Promise<ApiKeyRow> {
-    return manageable(keyActor(ctx), await apiKeysRepository.findLocked(tx, requireSpace(ctx), id));
+    return manageable(keyActor(ctx), await this.apiKeys.findLocked(tx, requireSpace(ctx), id));
   }
 
   /** The new value opens what the key opens, so whoever sees it must hold as much already. */
   private async refuseTakeOver(tx: Tx, ctx: Ctx, key: ApiKeyRow): Promise<void> {
     refuseMoreThanOwnScopes(ctx, key.scopes);
     refuseMoreThanOwnLimits(await this.ownLimits(tx, ctx), key.limits);
-    const owner = key.userId === null ? null : await membersRepository.find(tx, requireSpace(ctx), key.userId);
+    const owner = key.userId === null ? null : await this.members.find(tx, requireSpace(ctx), key.userId);
     if (!mayTakeOverKey(keyActor(ctx), key, owner?.role ?? null)) {
       throw new AppError(
         'FORBIDDEN',
@@ -182,13 +183,13 @@ export class ApiKeysService {
 
   /** For the services that hold a key to its limits, whatever has become of the key. */
   limitsOf(ctx: Ctx, keyId: string): Promise<KeyLimits> {
-    return this.database.transaction(ctx, (tx) => apiKeysRepository.limitsOf(tx, requireSpace(ctx), keyId));
+    return this.database.transaction(ctx, (tx) => this.apiKeys.limitsOf(tx, requireSpace(ctx), keyId));
   }
 
   /** The limits of the key that asks; none for a person. */
   private async ownLimits(tx: Tx, ctx: Ctx): Promise<KeyLimits> {
     if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return {};
-    return apiKeysRepository.limitsOf(tx, requireSpace(ctx), ctx.credentialId);
+    return this.apiKeys.limitsOf(tx, requireSpace(ctx), ctx.credentialId);
   }
 
   /** A key made by a key has its maker's limits where it names none, and never more. */
@@ -202,7 +203,7 @@ export class ApiKeysService {
   /** What a key makes does not outlive the key. */
   private async expiryWithin(tx: Tx, ctx: Ctx, wanted: string | null): Promise<string | null> {
     if (ctx.credentialType !== 'api_key' || ctx.credentialId === null) return wanted;
-    const own = (await apiKeysRepository.find(tx, requireSpace(ctx), ctx.credentialId))?.expiresAt ?? null;
+    const own = (await this.apiKeys.find(tx, requireSpace(ctx), ctx.credentialId))?.expiresAt ?? null;
     if (wanted !== null && own !== null && earlier(wanted, own) !== wanted) {
       throw new AppError('FORBIDDEN', 'A key cannot make a key that lives longer than itself.');
     }

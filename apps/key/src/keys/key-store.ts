@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { type KeyLimits, type KeyType, type Scope, makeKeyValue } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
-import { type ApiKeyRow, apiKeysRepository } from '../db/api-keys.repository';
-import { keyValuesRepository } from '../db/key-values.repository';
+import { type ApiKeyRow, ApiKeysRepository } from '../db/api-keys.repository';
+import { KeyValuesRepository } from '../db/key-values.repository';
 import { KeyHasher } from '../secrets/key-hasher';
 
 export interface NewKey {
@@ -27,21 +27,25 @@ export interface KeyWithValue {
 /** Makes keys and their values. A value exists in the clear only in what these methods return. */
 @Injectable()
 export class KeyStore {
-  constructor(private readonly hasher: KeyHasher) {}
+  constructor(
+    private readonly apiKeys: ApiKeysRepository,
+    private readonly keyValues: KeyValuesRepository,
+    private readonly hasher: KeyHasher,
+  ) {}
 
   async issue(tx: Tx, spaceId: string, key: NewKey): Promise<KeyWithValue> {
     const value = makeKeyValue(randomBytes);
-    const row = await apiKeysRepository.insert(tx, spaceId, { ...key, id: newId(), last4: value.slice(-4) });
-    await keyValuesRepository.insert(tx, spaceId, row.id, this.hasher.digest(value));
+    const row = await this.apiKeys.insert(tx, spaceId, { ...key, id: newId(), last4: value.slice(-4) });
+    await this.keyValues.insert(tx, spaceId, row.id, this.hasher.digest(value));
     return { row, key: value };
   }
 
   /** A new value for the same key; the values before it end at `graceEndsAt`. */
   async renew(tx: Tx, spaceId: string, id: string, graceEndsAt: Date): Promise<KeyWithValue> {
     const value = makeKeyValue(randomBytes);
-    await keyValuesRepository.endAll(tx, spaceId, id, graceEndsAt.toISOString());
-    await keyValuesRepository.insert(tx, spaceId, id, this.hasher.digest(value));
-    const row = await apiKeysRepository.setLast4(tx, spaceId, id, value.slice(-4));
+    await this.keyValues.endAll(tx, spaceId, id, graceEndsAt.toISOString());
+    await this.keyValues.insert(tx, spaceId, id, this.hasher.digest(value));
+    const row = await this.apiKeys.setLast4(tx, spaceId, id, value.slice(-4));
     if (!row) throw new Error('a locked key is gone');
     return { row, key: value };
   }

@@ -3,7 +3,7 @@ import { type Ctx, type KeyValidity, type VerifiedKey, isKeyShaped } from '@swit
 import { Database } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
-import { type KeyInUse, apiKeysRepository } from '../db/api-keys.repository';
+import { type KeyInUse, ApiKeysRepository } from '../db/api-keys.repository';
 import { opensNow } from '../domain/key-in-use';
 import { earlier } from '../domain/key-status';
 import { KeyConfig } from '../key.config';
@@ -15,6 +15,7 @@ import { LastUses } from './last-uses';
 export class KeyVerifier {
   constructor(
     private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
     private readonly hasher: KeyHasher,
     private readonly lastUses: LastUses,
     private readonly attempts: AttemptWindow,
@@ -50,7 +51,7 @@ export class KeyVerifier {
 
   private async find(key: string): Promise<KeyInUse | null> {
     if (!isKeyShaped(key)) return null;
-    const found = await apiKeysRepository.findInUse(this.database, this.hasher.candidates(key));
+    const found = await this.apiKeys.findInUse(this.database, this.hasher.candidates(key));
     return found && opensNow(found, this.clock.now()) ? found : null;
   }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable, OnApplicationBootstrap, OnApplicationShutdown } fro
 import { Database } from '@switchyard/database';
 import type { Clock } from '@switchyard/kernel';
 import { CLOCK, Workers } from '@switchyard/service';
-import { apiKeysRepository } from '../db/api-keys.repository';
+import { ApiKeysRepository } from '../db/api-keys.repository';
 
 const FLUSH_MS = 20_000;
 const MOST_KEYS = 100_000;
@@ -20,6 +20,7 @@ export class LastUses implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
     private readonly workers: Workers,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -41,6 +42,6 @@ export class LastUses implements OnApplicationBootstrap, OnApplicationShutdown {
     if (this.uses.size === 0) return;
     const uses = [...this.uses.values()];
     this.uses = new Map();
-    await this.database.system('write the last uses of keys', (tx) => apiKeysRepository.touch(tx, uses));
+    await this.database.system('write the last uses of keys', (tx) => this.apiKeys.touch(tx, uses));
   }
 }

@@ -10,7 +10,7 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { apiKeysRepository } from '../db/api-keys.repository';
+import { ApiKeysRepository } from '../db/api-keys.repository';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyStore, type KeyWithValue } from './key-store';
 
@@ -19,6 +19,7 @@ import { KeyStore, type KeyWithValue } from './key-store';
 export class SystemKeysService {
   constructor(
     private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
     private readonly store: KeyStore,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
@@ -48,7 +49,7 @@ export class SystemKeysService {
 
   async rotate(ctx: Ctx, { applicationId, graceSeconds }: RotateSystemKey): Promise<SystemKey> {
     const renewed = await this.database.transaction(ctx, async (tx) => {
-      const before = await apiKeysRepository.findOfApplicationLocked(tx, requireSpace(ctx), applicationId);
+      const before = await this.apiKeys.findOfApplicationLocked(tx, requireSpace(ctx), applicationId);
       if (!before) throw new AppError('NOT_FOUND', 'This application has no active key.');
       const graceEndsAt = new Date(this.clock.now().getTime() + (graceSeconds ?? 0) * 1000);
       await this.log.inSpace(tx, ctx, 'key.rotated', before.id, { applicationId, graceSeconds: graceSeconds ?? 0 });
@@ -64,9 +65,9 @@ export class SystemKeysService {
   }
 
   private async revokeIn(tx: Tx, ctx: Ctx, applicationId: string): Promise<string | null> {
-    const before = await apiKeysRepository.findOfApplicationLocked(tx, requireSpace(ctx), applicationId);
+    const before = await this.apiKeys.findOfApplicationLocked(tx, requireSpace(ctx), applicationId);
     if (!before) return null;
-    await apiKeysRepository.revoke(tx, requireSpace(ctx), before.id);
+    await this.apiKeys.revoke(tx, requireSpace(ctx), before.id);
     await this.log.inSpace(tx, ctx, 'key.revoked', before.id, { type: 'SYSTEM', applicationId });
     return before.id;
   }

@@ -13,10 +13,10 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, invalid, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { type InvitationRow, invitationsRepository } from '../db/invitations.repository';
-import { membersRepository } from '../db/members.repository';
-import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
-import { type UserRow, usersRepository } from '../db/users.repository';
+import { type InvitationRow, InvitationsRepository } from '../db/invitations.repository';
+import { MembersRepository } from '../db/members.repository';
+import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
+import { type UserRow, UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
 import { CredentialNews } from '../secrets/credential-news';
 import { KeyHasher } from '../secrets/key-hasher';
@@ -35,6 +35,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export class InvitationsService {
   constructor(
     private readonly database: Database,
+    private readonly invitations: InvitationsRepository,
+    private readonly members: MembersRepository,
+    private readonly spaces: SpacesRepository,
+    private readonly users: UsersRepository,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
     private readonly places: Places,
@@ -53,7 +57,7 @@ export class InvitationsService {
     { spaceId, email, role }: { spaceId: string; email: string; role: Role },
   ): Promise<MemberView> {
     const token = randomBytes(32).toString('base64url');
-    const row = await invitationsRepository.insert(tx, {
+    const row = await this.invitations.insert(tx, {
       id: newId(),
       spaceId,
       email,
@@ -95,7 +99,7 @@ export class InvitationsService {
     const found = TOKEN.test(token)
       ? await this.database.system(
           'find an invitation',
-          (tx) => invitationsRepository.findByToken(tx, this.hasher.candidates(token)),
+          (tx) => this.invitations.findByToken(tx, this.hasher.candidates(token)),
           VISITORS,
         )
       : null;
@@ -109,8 +113,8 @@ export class InvitationsService {
     { spaceId, id }: InvitationRow,
     passwordHash: string | null,
   ): Promise<{ user: UserRow; space: SpaceOfMember }> {
-    await spacesRepository.findLocked(tx, spaceId);
-    const invitation = await invitationsRepository.take(tx, spaceId, id);
+    await this.spaces.findLocked(tx, spaceId);
+    const invitation = await this.invitations.take(tx, spaceId, id);
     if (!invitation) throw unknownInvitation();
     const user =
       passwordHash === null
@@ -123,25 +127,25 @@ export class InvitationsService {
             passwordByOthers: false,
           });
     const { email: invitedEmail, role } = invitation;
-    if (await membersRepository.hasEmail(tx, spaceId, user.email)) {
+    if (await this.members.hasEmail(tx, spaceId, user.email)) {
       throw new AppError('CONFLICT', 'The Space has a member with the e-mail of this account already.');
     }
     const named = user.email === invitedEmail ? {} : { invitedEmail };
-    await membersRepository.insert(tx, { spaceId, userId: user.id, role, ...named });
+    await this.members.insert(tx, { spaceId, userId: user.id, role, ...named });
     const asUser = actAs(ctx, { spaceId, userId: user.id });
     await this.log.inSpace(tx, asUser, 'member.joined', user.id, { role, newAccount: passwordHash !== null });
-    const space = await spacesRepository.findOfMember(tx, spaceId, user.id);
+    const space = await this.spaces.findOfMember(tx, spaceId, user.id);
     if (!space) throw new Error('a member who has just joined is not there');
     return { user, space };
   }
 
   private async joiningUser(tx: Tx, ctx: Ctx, spaceId: string): Promise<UserRow> {
-    const user = await usersRepository.find(tx, requireUser(ctx));
+    const user = await this.users.find(tx, requireUser(ctx));
     if (!user) throw new AppError('UNAUTHORIZED', 'The credential is not valid.');
-    if (await membersRepository.find(tx, spaceId, user.id)) {
+    if (await this.members.find(tx, spaceId, user.id)) {
       throw new AppError('CONFLICT', 'You are a member of this Space already.');
     }
-    this.places.requireFree('spaces', await spacesRepository.countOfUser(tx, user.id));
+    this.places.requireFree('spaces', await this.spaces.countOfUser(tx, user.id));
     return user;
   }
 }

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { type Ctx, type Role, requireUser } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
-import { membersRepository } from '../db/members.repository';
-import { spacesRepository } from '../db/spaces.repository';
+import { MembersRepository } from '../db/members.repository';
+import { SpacesRepository } from '../db/spaces.repository';
 import { type MemberRefusal, refuseRoleChange } from '../domain/member-rules';
 import { ownSpace, unknownSpace } from '../domain/own-space';
 
@@ -14,16 +15,24 @@ const REFUSALS: Record<MemberRefusal, () => AppError> = {
 
 export const unknownMember = (): AppError => new AppError('NOT_FOUND', 'This Space has no such member.');
 
-/** Changes of one Space's members follow each other. */
-export async function lockSpace(tx: Tx, ctx: Ctx, spaceId: string): Promise<void> {
-  if (!(await spacesRepository.findLocked(tx, ownSpace(ctx, spaceId)))) throw unknownSpace();
-}
+@Injectable()
+export class MemberDecisions {
+  constructor(
+    private readonly members: MembersRepository,
+    private readonly spaces: SpacesRepository,
+  ) {}
 
-/** With the caller's role of this moment, not the one that the credential was verified with. */
-export async function requireAllowed(tx: Tx, ctx: Ctx, change: { from: Role | null; to: Role | null }): Promise<void> {
-  const spaceId = ownSpace(ctx);
-  const actor = await membersRepository.find(tx, spaceId, requireUser(ctx));
-  const owners = await membersRepository.countOwners(tx, spaceId);
-  const refusal = actor ? refuseRoleChange({ actor: actor.role, owners, ...change }) : 'NEEDS_ADMIN';
-  if (refusal !== null) throw REFUSALS[refusal]();
+  /** Changes of one Space's members follow each other. */
+  async lockSpace(tx: Tx, ctx: Ctx, spaceId: string): Promise<void> {
+    if (!(await this.spaces.findLocked(tx, ownSpace(ctx, spaceId)))) throw unknownSpace();
+  }
+
+  /** With the caller's role of this moment, not the one that the credential was verified with. */
+  async requireAllowed(tx: Tx, ctx: Ctx, change: { from: Role | null; to: Role | null }): Promise<void> {
+    const spaceId = ownSpace(ctx);
+    const actor = await this.members.find(tx, spaceId, requireUser(ctx));
+    const owners = await this.members.countOwners(tx, spaceId);
+    const refusal = actor ? refuseRoleChange({ actor: actor.role, owners, ...change }) : 'NEEDS_ADMIN';
+    if (refusal !== null) throw REFUSALS[refusal]();
+  }
 }

@@ -12,11 +12,11 @@ import {
 import { Database, type Tx, listByTime } from '@switchyard/database';
 import { AppError, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
-import { apiKeysRepository } from '../db/api-keys.repository';
-import { invitationsRepository } from '../db/invitations.repository';
-import { type ListedMember, type MemberRow, membersRepository } from '../db/members.repository';
-import { signInsRepository } from '../db/sign-ins.repository';
-import { usersRepository } from '../db/users.repository';
+import { ApiKeysRepository } from '../db/api-keys.repository';
+import { InvitationsRepository } from '../db/invitations.repository';
+import { type ListedMember, type MemberRow, MembersRepository } from '../db/members.repository';
+import { SignInsRepository } from '../db/sign-ins.repository';
+import { UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { rolesBeyond } from '../domain/member-rules';
 import { CredentialNews } from '../secrets/credential-news';
@@ -26,7 +26,7 @@ import { ownSpace } from '../domain/own-space';
 import { Accounts } from '../users/accounts.service';
 import { Places } from '../limits/places';
 import { InvitationsService } from './invitations.service';
-import { lockSpace, requireAllowed, unknownMember } from './member-decisions';
+import { MemberDecisions, unknownMember } from './member-decisions';
 import { invitedView, listedMemberView, memberView } from './member-view';
 
 const LIST = listByTime('members', (row: ListedMember) => ({ at: row.createdAt, id: row.userId }));
@@ -35,6 +35,12 @@ const LIST = listByTime('members', (row: ListedMember) => ({ at: row.createdAt, 
 export class MembersService {
   constructor(
     private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
+    private readonly invitationRows: InvitationsRepository,
+    private readonly members: MembersRepository,
+    private readonly signIns: SignInsRepository,
+    private readonly users: UsersRepository,
+    private readonly decisions: MemberDecisions,
     private readonly accounts: Accounts,
     private readonly invitations: InvitationsService,
     private readonly passwords: Passwords,
@@ -47,7 +53,7 @@ export class MembersService {
   list(ctx: Ctx, request: ListInSpace): Promise<Page<MemberView>> {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await membersRepository.list(tx, ownSpace(ctx, request.spaceId), window);
+      const rows = await this.members.list(tx, ownSpace(ctx, request.spaceId), window);
       return LIST.pageOf(rows, window, listedMemberView);
     });
   }
@@ -60,10 +66,10 @@ export class MembersService {
     // Before the transaction: a slow hash must not hold the Space.
     const passwordHash = request.password === undefined ? null : await this.passwords.hash(spaceId, request.password);
     const work = async (tx: Tx): Promise<MemberView> => {
-      await lockSpace(tx, ctx, spaceId);
-      await requireAllowed(tx, ctx, { from: null, to: role });
+      await this.decisions.lockSpace(tx, ctx, spaceId);
+      await this.decisions.requireAllowed(tx, ctx, { from: null, to: role });
       await this.requireNewEmail(tx, spaceId, email);
-      this.places.requireFree('members', await membersRepository.countPlaces(tx, spaceId));
+      this.places.requireFree('members', await this.members.countPlaces(tx, spaceId));
       if (passwordHash === null) return this.invitations.invite(tx, ctx, { spaceId, email, role });
       const user = await this.accounts.create(tx, ctx, {
         id: newId(),
@@ -72,7 +78,7 @@ export class MembersService {
         spaceId,
         passwordByOthers: true,
       });
-      await membersRepository.insert(tx, { spaceId, userId: user.id, role });
+      await this.members.insert(tx, { spaceId, userId: user.id, role });
       await this.log.inSpace(tx, ctx, 'member.added', user.id, { role, newAccount: true });
       return memberView(await this.getMember(tx, spaceId, user.id));
     };
@@ -81,16 +87,16 @@ export class MembersService {
 
   async changeRole(ctx: Ctx, { spaceId, userId, role }: ChangeRole): Promise<MemberView> {
     const view = await this.database.transaction(ctx, async (tx) => {
-      await lockSpace(tx, ctx, spaceId);
-      const invited = await invitationsRepository.find(tx, spaceId, userId);
+      await this.decisions.lockSpace(tx, ctx, spaceId);
+      const invited = await this.invitationRows.find(tx, spaceId, userId);
       const before = invited ?? (await this.getMember(tx, spaceId, userId));
-      await requireAllowed(tx, ctx, { from: before.role, to: role });
+      await this.decisions.requireAllowed(tx, ctx, { from: before.role, to: role });
       await this.log.inSpace(tx, ctx, 'member.role-changed', userId, { from: before.role, to: role });
       if (invited) {
-        await invitationsRepository.setRole(tx, spaceId, userId, role);
+        await this.invitationRows.setRole(tx, spaceId, userId, role);
         return invitedView({ ...invited, role });
       }
-      await membersRepository.setRole(tx, spaceId, userId, role);
+      await this.members.setRole(tx, spaceId, userId, role);
       await this.withdrawInvitations(tx, spaceId, userId, role);
       return memberView({ ...(before as MemberRow), role });
     });
@@ -101,19 +107,19 @@ export class MembersService {
   /** The membership ends, and with it every key and sign-in that acted by it; an invitation is withdrawn. */
   async remove(ctx: Ctx, { spaceId, userId }: MemberRef): Promise<void> {
     const dead = await this.database.transaction(ctx, async (tx) => {
-      await lockSpace(tx, ctx, spaceId);
-      const invited = await invitationsRepository.find(tx, spaceId, userId);
+      await this.decisions.lockSpace(tx, ctx, spaceId);
+      const invited = await this.invitationRows.find(tx, spaceId, userId);
       const before = invited ?? (await this.getMember(tx, spaceId, userId));
-      await requireAllowed(tx, ctx, { from: before.role, to: null });
+      await this.decisions.requireAllowed(tx, ctx, { from: before.role, to: null });
       if (invited) {
-        await invitationsRepository.take(tx, spaceId, userId);
+        await this.invitationRows.take(tx, spaceId, userId);
         await this.log.inSpace(tx, ctx, 'member.removed', userId, { role: invited.role, invited: true });
         return null;
       }
-      await membersRepository.remove(tx, spaceId, userId);
+      await this.members.remove(tx, spaceId, userId);
       await this.withdrawInvitations(tx, spaceId, userId, null);
-      const keys = await apiKeysRepository.revokeOfUser(tx, spaceId, userId);
-      const signIns = await signInsRepository.revokeOfMember(tx, spaceId, userId);
+      const keys = await this.apiKeys.revokeOfUser(tx, spaceId, userId);
+      const signIns = await this.signIns.revokeOfMember(tx, spaceId, userId);
       await this.log.inSpace(tx, ctx, 'member.removed', userId, { role: before.role, revokedKeys: keys });
       return [...keys, ...signIns];
     });
@@ -124,10 +130,10 @@ export class MembersService {
   }
 
   private async requireNewEmail(tx: Tx, spaceId: string, email: string): Promise<void> {
-    if (await membersRepository.hasEmail(tx, spaceId, email)) {
+    if (await this.members.hasEmail(tx, spaceId, email)) {
       throw new AppError('CONFLICT', 'The Space has a member with this e-mail already. Change the role instead.');
     }
-    if (await invitationsRepository.hasEmail(tx, spaceId, email)) {
+    if (await this.invitationRows.hasEmail(tx, spaceId, email)) {
       throw new AppError('CONFLICT', 'This e-mail is invited already. Remove the invitation to make another one.');
     }
   }
@@ -135,18 +141,18 @@ export class MembersService {
   /** What a person may grant no longer, their open invitations may not grant either. */
   private async withdrawInvitations(tx: Tx, spaceId: string, userId: string, role: Role | null): Promise<void> {
     const roles = rolesBeyond(role);
-    if (roles.length > 0) await invitationsRepository.withdrawOf(tx, spaceId, userId, roles);
+    if (roles.length > 0) await this.invitationRows.withdrawOf(tx, spaceId, userId, roles);
   }
 
   private dropWithoutSpace(ctx: Ctx, userId: string): Promise<void> {
     return this.database.system('drop an account without a Space', async (tx) => {
-      if ((await usersRepository.dropWithoutSpace(tx, userId)) === 0) return;
+      if ((await this.users.dropWithoutSpace(tx, userId)) === 0) return;
       await this.log.ofAccount(tx, ctx, 'account.dropped', userId);
     });
   }
 
   private async getMember(tx: Tx, spaceId: string, userId: string): Promise<MemberRow> {
-    const member = await membersRepository.find(tx, spaceId, userId);
+    const member = await this.members.find(tx, spaceId, userId);
     if (!member) throw unknownMember();
     return member;
   }

@@ -18,8 +18,8 @@ import {
 import { Database, type Tx, listByTime } from '@switchyard/database';
 import { AppError, invalid, newId } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
-import { type SecretRow, secretsRepository } from '../db/secrets.repository';
-import { spacesRepository } from '../db/spaces.repository';
+import { type SecretRow, SecretsRepository } from '../db/secrets.repository';
+import { SpacesRepository } from '../db/spaces.repository';
 import { normalHosts } from '../domain/secret-hosts';
 import { secretPlace } from '../domain/sealed-places';
 import { DataSeal } from '../secrets/data-seal';
@@ -38,6 +38,8 @@ const MASKED_BYTES = 128 * 1024;
 export class SpaceSecrets {
   constructor(
     private readonly database: Database,
+    private readonly secrets: SecretsRepository,
+    private readonly spaces: SpacesRepository,
     private readonly seal: DataSeal,
     private readonly users: SecretUsersReader,
     private readonly places: Places,
@@ -51,10 +53,10 @@ export class SpaceSecrets {
     checkValue(request.value);
     const hosts = normalHosts(request.hosts ?? []);
     return this.database.once(this.hasher.keyedFingerprint(ctx), async (tx) => {
-      await spacesRepository.findLocked(tx, spaceId);
-      this.places.requireFree('secrets', await secretsRepository.count(tx, spaceId));
+      await this.spaces.findLocked(tx, spaceId);
+      this.places.requireFree('secrets', await this.secrets.count(tx, spaceId));
       const id = newId();
-      const row = await secretsRepository.insert(tx, {
+      const row = await this.secrets.insert(tx, {
         spaceId,
         id,
         name: request.name,
@@ -72,7 +74,7 @@ export class SpaceSecrets {
   list(ctx: Ctx, request: PageRequest): Promise<Page<SecretView>> {
     const window = LIST.windowOf(request);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await secretsRepository.list(tx, requireSpace(ctx), window);
+      const rows = await this.secrets.list(tx, requireSpace(ctx), window);
       return LIST.pageOf(rows, window, secretView);
     });
   }
@@ -87,10 +89,10 @@ export class SpaceSecrets {
     if (value !== undefined) checkValue(value);
     const newHosts = hosts && normalHosts(hosts);
     return this.database.transaction(ctx, async (tx) => {
-      const before = await secretsRepository.findLocked(tx, spaceId, id);
+      const before = await this.secrets.findLocked(tx, spaceId, id);
       const after =
         before &&
-        (await secretsRepository.update(tx, spaceId, id, {
+        (await this.secrets.update(tx, spaceId, id, {
           description: description === undefined ? before.description : description,
           hosts: newHosts ?? before.hosts,
           sealed: value === undefined ? null : this.seal.seal(value, secretPlace(spaceId, id)),
@@ -107,14 +109,14 @@ export class SpaceSecrets {
     const row = await this.need(ctx, id);
     if (!force) refuseUsed(row.name, await this.users.of(ctx, row.name));
     await this.database.transaction(ctx, async (tx) => {
-      if ((await secretsRepository.remove(tx, spaceId, id)) === 0) throw unknownSecret();
+      if ((await this.secrets.remove(tx, spaceId, id)) === 0) throw unknownSecret();
       await this.log.inSpace(tx, ctx, 'secret.deleted', id, { name: row.name, force });
     });
   }
 
   check(ctx: Ctx, names: readonly string[]): Promise<UnknownSecrets> {
     return this.database.transaction(ctx, async (tx) => {
-      const known = new Set(await secretsRepository.knownNames(tx, requireSpace(ctx), names));
+      const known = new Set(await this.secrets.knownNames(tx, requireSpace(ctx), names));
       return { unknown: names.filter((name) => !known.has(name)) };
     });
   }
@@ -122,8 +124,8 @@ export class SpaceSecrets {
   open(ctx: Ctx, names: readonly string[]): Promise<OpenedSecrets> {
     const spaceId = requireSpace(ctx);
     return this.database.transaction(ctx, async (tx) => {
-      const rows = await secretsRepository.findSealed(tx, spaceId, names);
-      await secretsRepository.noteUse(tx, spaceId, names);
+      const rows = await this.secrets.findSealed(tx, spaceId, names);
+      await this.secrets.noteUse(tx, spaceId, names);
       const secrets = rows.map(({ id, name, hosts, sealed }) => ({
         name,
         hosts,
@@ -136,9 +138,9 @@ export class SpaceSecrets {
   /** What must be masked in what is captured; nothing is read of a Space that captures nothing. */
   captureOf(spaceId: string): Promise<ContentCaptureView> {
     return this.database.inSpace(spaceId, async (tx) => {
-      const space = await spacesRepository.find(tx, spaceId);
+      const space = await this.spaces.find(tx, spaceId);
       if (space?.settings.captureContent !== true) return { captures: false, secrets: [] };
-      const rows = await secretsRepository.findAllSealed(tx, spaceId);
+      const rows = await this.secrets.findAllSealed(tx, spaceId);
       if (rows.reduce((bytes, { sealed }) => bytes + sealed.length, 0) > MASKED_BYTES)
         return { captures: true, secrets: null };
       return {
@@ -150,7 +152,7 @@ export class SpaceSecrets {
 
   private need(ctx: Ctx, id: string): Promise<SecretRow> {
     return this.database.transaction(ctx, async (tx: Tx) => {
-      const row = await secretsRepository.find(tx, requireSpace(ctx), id);
+      const row = await this.secrets.find(tx, requireSpace(ctx), id);
       if (!row) throw unknownSecret();
       return row;
     });

@@ -18,8 +18,8 @@ import { Database, type Tx, listByTime } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { SecurityLog } from '../audit/security-log';
-import { membersRepository } from '../db/members.repository';
-import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
+import { MembersRepository } from '../db/members.repository';
+import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
 import { checkCeilings, effectiveSettings, mergeSettings } from '../domain/space-settings';
 import { KeyConfig } from '../key.config';
 import { Places } from '../limits/places';
@@ -33,6 +33,8 @@ const LIST = listByTime('spaces', (row: SpaceOfMember) => ({ at: row.createdAt, 
 export class SpacesService {
   constructor(
     private readonly database: Database,
+    private readonly members: MembersRepository,
+    private readonly spaces: SpacesRepository,
     private readonly secrets: WebhookSecrets,
     private readonly log: SecurityLog,
     private readonly bus: Bus,
@@ -46,7 +48,7 @@ export class SpacesService {
     const onlySpaceId = ctx.credentialType === 'jwt' ? null : ctx.spaceId;
     const window = LIST.windowOf(request);
     return this.database.system('list the Spaces of a person', async (tx) => {
-      const rows = await spacesRepository.listOfUser(tx, userId, { ...window, onlySpaceId });
+      const rows = await this.spaces.listOfUser(tx, userId, { ...window, onlySpaceId });
       return LIST.pageOf(rows, window, spaceView);
     });
   }
@@ -57,9 +59,9 @@ export class SpacesService {
     await this.requirePlace(userId);
     return this.database.once(ctx, async (tx) => {
       const id = newId();
-      await spacesRepository.enter(tx, id);
+      await this.spaces.enter(tx, id);
       const space = await this.found(tx, ctx, { id, name });
-      await spacesRepository.enter(tx, home);
+      await this.spaces.enter(tx, home);
       return spaceView(space);
     });
   }
@@ -67,7 +69,7 @@ export class SpacesService {
   /** Looked at beforehand: creations at the same moment may overshoot by as many, which hurts nobody. */
   private async requirePlace(userId: string): Promise<void> {
     const used = await this.database.system('count the Spaces of a person', (tx) =>
-      spacesRepository.countOfUser(tx, userId),
+      this.spaces.countOfUser(tx, userId),
     );
     this.places.requireFree('spaces', used);
   }
@@ -75,10 +77,10 @@ export class SpacesService {
   /** A Space with its maker as OWNER. The transaction must be allowed to write into it. */
   async found(tx: Tx, ctx: Ctx, { id, name }: { id: string; name: string }): Promise<SpaceOfMember> {
     const userId = requireUser(ctx);
-    await spacesRepository.insert(tx, { id, name: name.trim(), sealedWebhookSecret: this.secrets.make(id).sealed });
-    await membersRepository.insert(tx, { spaceId: id, userId, role: 'OWNER' });
+    await this.spaces.insert(tx, { id, name: name.trim(), sealedWebhookSecret: this.secrets.make(id).sealed });
+    await this.members.insert(tx, { spaceId: id, userId, role: 'OWNER' });
     await this.log.inSpace(tx, actAs(ctx, { spaceId: id }), 'space.created', id);
-    const space = await spacesRepository.findOfMember(tx, id, userId);
+    const space = await this.spaces.findOfMember(tx, id, userId);
     if (!space) throw new Error('a new Space is not there');
     return space;
   }
@@ -96,10 +98,10 @@ export class SpacesService {
     checkCeilings(change.settings ?? {}, { taskConcurrency, jobConcurrency });
     checkApprovals(change.settings?.approvals ?? [], 'settings.approvals');
     const view = await this.database.transaction(ctx, async (tx) => {
-      const before = await spacesRepository.findLocked(tx, ownSpace(ctx, change.spaceId));
+      const before = await this.spaces.findLocked(tx, ownSpace(ctx, change.spaceId));
       if (!before) throw unknownSpace();
       const settings = mergeSettings(before.settings, change.settings ?? {});
-      await spacesRepository.update(tx, before.id, { name: change.name?.trim() ?? before.name, settings });
+      await this.spaces.update(tx, before.id, { name: change.name?.trim() ?? before.name, settings });
       await this.log.inSpace(tx, ctx, 'space.changed', before.id, { fields: changedFields(change) });
       return spaceView(await this.getOwn(tx, ctx, before.id));
     });
@@ -110,7 +112,7 @@ export class SpacesService {
   rotateWebhookSecret(ctx: Ctx, spaceId: string): Promise<WebhookSecret> {
     return this.database.transaction(ctx, async (tx) => {
       const { webhookSecret, sealed } = this.secrets.make(ownSpace(ctx, spaceId));
-      if (!(await spacesRepository.setWebhookSecret(tx, spaceId, sealed))) throw unknownSpace();
+      if (!(await this.spaces.setWebhookSecret(tx, spaceId, sealed))) throw unknownSpace();
       await this.log.inSpace(tx, ctx, 'space.webhook-secret-rotated', spaceId);
       return { webhookSecret };
     });
@@ -124,20 +126,20 @@ export class SpacesService {
   /** For the services that keep to the settings. */
   settings(spaceId: string): Promise<EffectiveSettings> {
     return this.database.inSpace(spaceId, async (tx) => {
-      const space = await spacesRepository.find(tx, spaceId);
+      const space = await this.spaces.find(tx, spaceId);
       if (!space) throw unknownSpace();
       return effectiveSettings(space.settings);
     });
   }
 
   private async getOwn(tx: Tx, ctx: Ctx, spaceId: string): Promise<SpaceOfMember> {
-    const space = await spacesRepository.findOfMember(tx, ownSpace(ctx, spaceId), requireUser(ctx));
+    const space = await this.spaces.findOfMember(tx, ownSpace(ctx, spaceId), requireUser(ctx));
     if (!space) throw unknownSpace();
     return space;
   }
 
   private async readSecret(tx: Tx, spaceId: string): Promise<string> {
-    const row = await spacesRepository.findWebhookSecret(tx, spaceId);
+    const row = await this.spaces.findWebhookSecret(tx, spaceId);
     if (!row) throw unknownSpace();
     return this.secrets.open(spaceId, row.sealedWebhookSecret);
   }

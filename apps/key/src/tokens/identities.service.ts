@@ -13,11 +13,11 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { apiKeysRepository } from '../db/api-keys.repository';
-import { membersRepository } from '../db/members.repository';
-import { signInsRepository } from '../db/sign-ins.repository';
-import { spacesRepository } from '../db/spaces.repository';
-import { type UserRow, usersRepository } from '../db/users.repository';
+import { ApiKeysRepository } from '../db/api-keys.repository';
+import { MembersRepository } from '../db/members.repository';
+import { SignInsRepository } from '../db/sign-ins.repository';
+import { SpacesRepository } from '../db/spaces.repository';
+import { type UserRow, UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { keyStatus } from '../domain/key-status';
 import { KeyConfig } from '../key.config';
@@ -30,6 +30,11 @@ const ACCOUNTS_LINKED = 100;
 export class Identities {
   constructor(
     private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
+    private readonly members: MembersRepository,
+    private readonly signIns: SignInsRepository,
+    private readonly spaces: SpacesRepository,
+    private readonly users: UsersRepository,
     private readonly log: SecurityLog,
     private readonly news: CredentialNews,
     private readonly config: KeyConfig,
@@ -39,14 +44,14 @@ export class Identities {
   member({ userId, spaceId, signInId, keyId }: ResolveMember): Promise<MemberIdentity> {
     return this.database.inSpace(spaceId, async (tx) => {
       if (signInId !== undefined) {
-        const signIn = await signInsRepository.find(tx, spaceId, signInId);
+        const signIn = await this.signIns.find(tx, spaceId, signInId);
         if (!signIn || signIn.revokedAt !== null || signIn.userId !== userId) throw notAMember();
       }
       if (keyId !== undefined) {
-        const key = await apiKeysRepository.find(tx, spaceId, keyId);
+        const key = await this.apiKeys.find(tx, spaceId, keyId);
         if (key?.userId !== userId || keyStatus(key, this.clock.now()) !== 'ACTIVE') throw notAMember();
       }
-      const member = await membersRepository.find(tx, spaceId, userId);
+      const member = await this.members.find(tx, spaceId, userId);
       if (!member) throw notAMember();
       return { userId, spaceId, email: member.email, name: member.name, role: member.role };
     });
@@ -54,7 +59,7 @@ export class Identities {
 
   areMembers(ctx: Ctx, { userIds }: AreMembers): Promise<MembersFound> {
     return this.database.transaction(ctx, async (tx) => {
-      const members = new Set(await membersRepository.among(tx, requireSpace(ctx), userIds));
+      const members = new Set(await this.members.among(tx, requireSpace(ctx), userIds));
       return { members: [...members], strangers: userIds.filter((id) => !members.has(id.toLowerCase())) };
     });
   }
@@ -62,10 +67,10 @@ export class Identities {
   /** The person is named by issuer and subject; the e-mail serves once, to find the accounts, where that is allowed. */
   async external(ctx: Ctx, identity: ResolveExternalIdentity): Promise<MemberIdentity> {
     const { found, ended } = await this.database.system('resolve an external identity', async (tx) => {
-      const linked = await usersRepository.listLinked(tx, identity.issuer, identity.subject);
+      const linked = await this.users.listLinked(tx, identity.issuer, identity.subject);
       const link = linked.length > 0 ? { users: linked, ended: [] } : await this.linkByEmail(tx, ctx, identity);
       const [user] = link.users;
-      const space = user && (await spacesRepository.findOldestOfUser(tx, user.id));
+      const space = user && (await this.spaces.findOldestOfUser(tx, user.id));
       return { found: user && space ? { user, space } : null, ended: link.ended };
     });
     await this.news.revoked(ctx, ended);
@@ -81,10 +86,10 @@ export class Identities {
     }
     const userId = requireUser(ctx);
     return this.database.system('link an external identity', async (tx) => {
-      const linked = await usersRepository.listLinked(tx, issuer, subject);
+      const linked = await this.users.listLinked(tx, issuer, subject);
       if (linked.some(({ id }) => id === userId)) return;
       if (linked.length > 0) throw new AppError('CONFLICT', 'This identity is linked to another account already.');
-      if (await usersRepository.link(tx, issuer, subject, userId)) {
+      if (await this.users.link(tx, issuer, subject, userId)) {
         await this.log.ofAccount(tx, ctx, 'identity.linked', userId, { issuer });
         return;
       }
@@ -103,12 +108,12 @@ export class Identities {
   ): Promise<{ users: UserRow[]; ended: string[] }> {
     const mayLink = this.config.OIDC_LINK_BY_EMAIL && emailVerified === true && email !== undefined;
     if (!mayLink) return { users: [], ended: [] };
-    const users = await usersRepository.listUnlinked(tx, issuer, normalEmail(email), ACCOUNTS_LINKED);
+    const users = await this.users.listUnlinked(tx, issuer, normalEmail(email), ACCOUNTS_LINKED);
     const ended: string[] = [];
     for (const user of users) {
-      await usersRepository.link(tx, issuer, subject, user.id);
-      await usersRepository.setPasswordHash(tx, user.id, null);
-      ended.push(...(await signInsRepository.revokeOfUser(tx, user.id, null)));
+      await this.users.link(tx, issuer, subject, user.id);
+      await this.users.setPasswordHash(tx, user.id, null);
+      ended.push(...(await this.signIns.revokeOfUser(tx, user.id, null)));
       await this.log.ofAccount(tx, ctx, 'identity.linked', user.id, { issuer, by: 'email' });
     }
     return { users, ended };

@@ -3,9 +3,9 @@ import { type ChangePassword, type Ctx, type Login, type SignedIn, requireUser }
 import { Database } from '@switchyard/database';
 import { AppError } from '@switchyard/kernel';
 import { SecurityLog } from '../audit/security-log';
-import { signInsRepository } from '../db/sign-ins.repository';
-import { spacesRepository } from '../db/spaces.repository';
-import { type UserRow, type UserWithPassword, usersRepository } from '../db/users.repository';
+import { SignInsRepository } from '../db/sign-ins.repository';
+import { SpacesRepository } from '../db/spaces.repository';
+import { type UserRow, type UserWithPassword, UsersRepository } from '../db/users.repository';
 import { normalEmail } from '../domain/email';
 import { CredentialNews } from '../secrets/credential-news';
 import { type Hashing, Passwords } from '../secrets/passwords';
@@ -21,6 +21,9 @@ const ACCOUNTS_TRIED = 5;
 export class LoginService {
   constructor(
     private readonly database: Database,
+    private readonly signInRows: SignInsRepository,
+    private readonly spaces: SpacesRepository,
+    private readonly users: UsersRepository,
     private readonly passwords: Passwords,
     private readonly attempts: LoginAttempts,
     private readonly signIns: SignIns,
@@ -43,14 +46,14 @@ export class LoginService {
     const rounds = spaceId === undefined ? ACCOUNTS_TRIED : 1;
     const accounts = await this.database.system(
       'find the accounts of an address',
-      (tx) => usersRepository.listForLogin(tx, email, spaceId ?? null, rounds),
+      (tx) => this.users.listForLogin(tx, email, spaceId ?? null, rounds),
       VISITORS,
     );
     const user = await this.checkPassword(hashing, ctx, attempt, { password, accounts, rounds });
     const space = await this.database.system('find a Space to open', (tx) =>
       spaceId === undefined
-        ? spacesRepository.findOldestOfUser(tx, user.id)
-        : spacesRepository.findOfMember(tx, spaceId, user.id),
+        ? this.spaces.findOldestOfUser(tx, user.id)
+        : this.spaces.findOfMember(tx, spaceId, user.id),
     );
     // Removed in this very moment.
     if (!space) throw wrongPassword();
@@ -62,9 +65,9 @@ export class LoginService {
     const found = await this.database.system('find a Space to open', async (tx) => {
       // An external identity may have an account of its own in the other Space; a password opens its one account.
       const user = isExternal(ctx)
-        ? await usersRepository.findSiblingInSpace(tx, userId, spaceId)
-        : await usersRepository.find(tx, userId);
-      const space = user && (await spacesRepository.findOfMember(tx, spaceId, user.id));
+        ? await this.users.findSiblingInSpace(tx, userId, spaceId)
+        : await this.users.find(tx, userId);
+      const space = user && (await this.spaces.findOfMember(tx, spaceId, user.id));
       return space && { user, space };
     });
     if (!found) throw unknownSpace();
@@ -74,7 +77,7 @@ export class LoginService {
   /** Ends every other sign-in of the account, wherever it is. */
   async changePassword(ctx: Ctx, { currentPassword, newPassword }: ChangePassword): Promise<void> {
     const userId = requirePerson(ctx);
-    const user = await this.database.system('find an account', (tx) => usersRepository.findWithPassword(tx, userId));
+    const user = await this.database.system('find an account', (tx) => this.users.findWithPassword(tx, userId));
     if (!user) throw wrongPassword();
     // Counted apart from sign-ins: those whom the account does not belong to must not keep its holder from this.
     const attempt: Attempt = { account: userId, client: userId };
@@ -84,9 +87,9 @@ export class LoginService {
       return hashing.hash(newPassword);
     });
     const ended = await this.database.system('change a password', async (tx) => {
-      await usersRepository.setPasswordHash(tx, userId, passwordHash);
+      await this.users.setPasswordHash(tx, userId, passwordHash);
       await this.log.ofAccount(tx, ctx, 'password.changed', userId);
-      return signInsRepository.revokeOfUser(tx, userId, ctx.credentialId);
+      return this.signInRows.revokeOfUser(tx, userId, ctx.credentialId);
     });
     await this.news.revoked(ctx, ended);
   }

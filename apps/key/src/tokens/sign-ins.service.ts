@@ -5,9 +5,9 @@ import { Database, type Tx } from '@switchyard/database';
 import { AppError, type Clock, newId } from '@switchyard/kernel';
 import { CLOCK } from '@switchyard/service';
 import { SecurityLog } from '../audit/security-log';
-import { type RefreshTokenRow, type SignInRow, signInsRepository } from '../db/sign-ins.repository';
-import { type SpaceOfMember, spacesRepository } from '../db/spaces.repository';
-import { type UserRow, usersRepository } from '../db/users.repository';
+import { type RefreshTokenRow, type SignInRow, SignInsRepository } from '../db/sign-ins.repository';
+import { type SpaceOfMember, SpacesRepository } from '../db/spaces.repository';
+import { type UserRow, UsersRepository } from '../db/users.repository';
 import { earlier, isPast } from '../domain/key-status';
 import { type Successor, openSuccessor, sealSuccessor } from '../domain/successor-seal';
 import { KeyConfig } from '../key.config';
@@ -40,6 +40,9 @@ type Refreshed = { kind: 'renewed'; opened: Opened } | { kind: 'ended'; signInId
 export class SignIns {
   constructor(
     private readonly database: Database,
+    private readonly signIns: SignInsRepository,
+    private readonly spaces: SpacesRepository,
+    private readonly users: UsersRepository,
     private readonly hasher: KeyHasher,
     private readonly accessTokens: AccessTokens,
     private readonly log: SecurityLog,
@@ -53,14 +56,9 @@ export class SignIns {
     const opened = await this.database.system('open a sign-in', async (tx) => {
       const signInId = newId();
       const endsAt = this.inDays(this.config.REFRESH_MAX_DAYS);
-      const crowdedOut = await signInsRepository.endOldest(
-        tx,
-        space.id,
-        user.id,
-        this.config.SIGN_INS_PER_USER_MAX - 1,
-      );
-      await usersRepository.noteSignIn(tx, user.id);
-      await signInsRepository.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt });
+      const crowdedOut = await this.signIns.endOldest(tx, space.id, user.id, this.config.SIGN_INS_PER_USER_MAX - 1);
+      await this.users.noteSignIn(tx, user.id);
+      await this.signIns.insert(tx, { id: signInId, spaceId: space.id, userId: user.id, endsAt });
       await this.log.inSpace(tx, asPerson(ctx, user.id, space.id, signInId), 'sign-in.opened', signInId);
       return {
         crowdedOut,
@@ -87,7 +85,7 @@ export class SignIns {
     const closed = await this.database.system('close a sign-in', async (tx) => {
       const signIn = await this.findByToken(tx, refreshToken);
       if (!signIn || signIn.userId !== ctx.userId) return null;
-      if ((await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
+      if ((await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
       await this.log.inSpace(tx, actAs(ctx, { spaceId: signIn.spaceId }), 'sign-in.closed', signIn.id);
       return signIn.id;
     });
@@ -100,7 +98,7 @@ export class SignIns {
       'end a session',
       async (tx) => {
         const signIn = await this.findByToken(tx, refreshToken);
-        if (!signIn || (await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
+        if (!signIn || (await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'logout')) === 0) return null;
         await this.log.inSpace(
           tx,
           asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id),
@@ -121,31 +119,31 @@ export class SignIns {
     sign: SignAccessToken,
   ): Promise<Refreshed> {
     const token = TOKEN.test(refreshToken)
-      ? await signInsRepository.findToken(tx, this.hasher.candidates(refreshToken))
+      ? await this.signIns.findToken(tx, this.hasher.candidates(refreshToken))
       : null;
     if (!token) return { kind: 'refused' };
     const now = this.clock.now();
-    const signIn = await signInsRepository.findLocked(tx, token.spaceId, token.signInId);
+    const signIn = await this.signIns.findLocked(tx, token.spaceId, token.signInId);
     if (!signIn || signIn.revokedAt !== null || isPast(signIn.endsAt, now)) return { kind: 'refused' };
 
-    const isFirst = await signInsRepository.spendToken(tx, token.spaceId, token.id);
+    const isFirst = await this.signIns.spendToken(tx, token.spaceId, token.id);
     const repeated = isFirst || !isRepeatable ? null : await this.successorOf(tx, refreshToken, token);
     if (!isFirst && !repeated) {
-      await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'reuse');
+      await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'reuse');
       await this.log.inSpace(tx, asPerson(ctx, signIn.userId, signIn.spaceId, signIn.id), 'sign-in.reused', signIn.id);
       return { kind: 'ended', signInId: signIn.id };
     }
     if (isFirst && isPast(token.endsAt, now)) return { kind: 'refused' };
 
-    const user = await usersRepository.find(tx, signIn.userId);
-    const space = await spacesRepository.findOfMember(tx, signIn.spaceId, signIn.userId);
+    const user = await this.users.find(tx, signIn.userId);
+    const space = await this.spaces.findOfMember(tx, signIn.spaceId, signIn.userId);
     if (!user || !space) {
-      await signInsRepository.revoke(tx, signIn.spaceId, signIn.id, 'member-removed');
+      await this.signIns.revoke(tx, signIn.spaceId, signIn.id, 'member-removed');
       return { kind: 'ended', signInId: signIn.id };
     }
     const tokens = repeated ?? (await this.addTokens(tx, signIn, sign));
     if (isFirst && isRepeatable)
-      await signInsRepository.keepSuccessor(tx, token.spaceId, token.id, sealSuccessor(refreshToken, tokens));
+      await this.signIns.keepSuccessor(tx, token.spaceId, token.id, sealSuccessor(refreshToken, tokens));
     return { kind: 'renewed', opened: { user, space, tokens } };
   }
 
@@ -153,9 +151,9 @@ export class SignIns {
   private async successorOf(tx: Tx, spentToken: string, spent: RefreshTokenRow): Promise<Successor | null> {
     let [token, row] = [spentToken, spent];
     for (let step = 0; step < REPEATS_FOLLOWED; step += 1) {
-      const sealed = await signInsRepository.findSuccessor(tx, row.spaceId, row.id, REPEAT_MS);
+      const sealed = await this.signIns.findSuccessor(tx, row.spaceId, row.id, REPEAT_MS);
       const successor = sealed && openSuccessor(token, sealed);
-      const next = successor && (await signInsRepository.findToken(tx, this.hasher.candidates(successor.refreshToken)));
+      const next = successor && (await this.signIns.findToken(tx, this.hasher.candidates(successor.refreshToken)));
       if (!next) return null;
       if (next.spentAt === null) return successor;
       [token, row] = [successor.refreshToken, next];
@@ -165,8 +163,8 @@ export class SignIns {
 
   private async findByToken(tx: Tx, refreshToken: string): Promise<SignInRow | null> {
     if (!TOKEN.test(refreshToken)) return null;
-    const token = await signInsRepository.findToken(tx, this.hasher.candidates(refreshToken));
-    return token && signInsRepository.find(tx, token.spaceId, token.signInId);
+    const token = await this.signIns.findToken(tx, this.hasher.candidates(refreshToken));
+    return token && this.signIns.find(tx, token.spaceId, token.signInId);
   }
 
   private async addTokens(
@@ -177,7 +175,7 @@ export class SignIns {
     const refreshToken = randomBytes(32).toString('base64url');
     const endsAt = earlier(this.inDays(this.config.REFRESH_IDLE_DAYS), signIn.endsAt) ?? signIn.endsAt;
     const { digest } = this.hasher.digest(refreshToken);
-    await signInsRepository.insertToken(tx, { spaceId: signIn.spaceId, signInId: signIn.id, digest, endsAt });
+    await this.signIns.insertToken(tx, { spaceId: signIn.spaceId, signInId: signIn.id, digest, endsAt });
     const accessToken = await sign({ userId: signIn.userId, spaceId: signIn.spaceId, signInId: signIn.id });
     return { refreshToken, accessToken };
   }

@@ -6,7 +6,7 @@ import { type Clock, newId, newSigningPair } from '@switchyard/kernel';
 import { Bus } from '@switchyard/messaging';
 import { CLOCK, Logger, Workers } from '@switchyard/service';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
-import { type SigningKeyRow, signingKeysRepository } from '../db/signing-keys.repository';
+import { type SigningKeyRow, SigningKeysRepository } from '../db/signing-keys.repository';
 import { signingKeyPlace } from '../domain/sealed-places';
 import {
   type SigningAlgorithm,
@@ -43,6 +43,7 @@ export class SigningKeys implements OnApplicationBootstrap {
 
   constructor(
     private readonly database: Database,
+    private readonly signingKeys: SigningKeysRepository,
     private readonly seal: DataSeal,
     private readonly config: KeyConfig,
     private readonly bus: Bus,
@@ -72,7 +73,7 @@ export class SigningKeys implements OnApplicationBootstrap {
   /** Brings the set in line with the plan. Several replicas may call it at once: one works, the others find it done. */
   async rotateIfDue(): Promise<void> {
     const changed = await this.database.system('rotate the signing keys', async (tx) => {
-      await signingKeysRepository.lock(tx);
+      await this.signingKeys.lock(tx);
       return this.applyPlan(tx);
     });
     if (!changed) return;
@@ -84,13 +85,13 @@ export class SigningKeys implements OnApplicationBootstrap {
   private async applyPlan(tx: Tx): Promise<boolean> {
     const now = this.clock.now();
     const { JWT_ALGORITHM: algorithm, SIGNING_KEY_DAYS: days, ACCESS_TOKEN_SECONDS: tokenSeconds } = this.config;
-    const plan = planSigningKeys(await signingKeysRepository.list(tx), { algorithm, lifeMs: days * 86_400_000 }, now);
-    if (plan.drop.length > 0) await signingKeysRepository.drop(tx, plan.drop);
+    const plan = planSigningKeys(await this.signingKeys.list(tx), { algorithm, lifeMs: days * 86_400_000 }, now);
+    if (plan.drop.length > 0) await this.signingKeys.drop(tx, plan.drop);
     if (plan.retire !== null) {
       const retireAt = new Date(now.getTime() + (tokenSeconds + MARGIN_SECONDS) * 1000).toISOString();
-      await signingKeysRepository.retire(tx, plan.retire, retireAt);
+      await this.signingKeys.retire(tx, plan.retire, retireAt);
     }
-    if (plan.promote !== null) await signingKeysRepository.promote(tx, plan.promote);
+    if (plan.promote !== null) await this.signingKeys.promote(tx, plan.promote);
     if (plan.createCurrent) await this.create(tx, 'CURRENT');
     if (plan.createNext) await this.create(tx, 'NEXT');
     return plan.drop.length > 0 || plan.retire !== null || plan.createCurrent || plan.createNext;
@@ -100,7 +101,7 @@ export class SigningKeys implements OnApplicationBootstrap {
     const algorithm = this.config.JWT_ALGORITHM;
     const kid = newId();
     const { publicJwk, privateJwk } = await newSigningPair(algorithm);
-    await signingKeysRepository.insert(tx, {
+    await this.signingKeys.insert(tx, {
       kid,
       algorithm,
       stage,
@@ -136,7 +137,7 @@ export class SigningKeys implements OnApplicationBootstrap {
   }
 
   private rows(): Promise<SigningKeyRow[]> {
-    return this.database.system('read the signing keys', (tx) => signingKeysRepository.list(tx));
+    return this.database.system('read the signing keys', (tx) => this.signingKeys.list(tx));
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Ctx } from '@switchyard/contracts';
 import type { Tx } from '@switchyard/database';
 import { SecurityLog } from '../audit/security-log';
-import { type UserRow, usersRepository } from '../db/users.repository';
+import { type UserRow, UsersRepository } from '../db/users.repository';
 import { nameFromEmail, normalEmail } from '../domain/email';
 
 export interface LocalAccount {
@@ -17,12 +17,15 @@ export interface LocalAccount {
 
 @Injectable()
 export class Accounts {
-  constructor(private readonly log: SecurityLog) {}
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly log: SecurityLog,
+  ) {}
 
   /** A new account of this Space, whatever accounts of the same address other Spaces have. */
   async create(tx: Tx, ctx: Ctx, account: LocalAccount): Promise<UserRow> {
     const email = normalEmail(account.email);
-    const user = await usersRepository.insert(tx, {
+    const user = await this.users.insert(tx, {
       id: account.id,
       email,
       name: nameFromEmail(email),

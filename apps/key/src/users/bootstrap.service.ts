@@ -4,7 +4,7 @@ import { actAs, serviceCtx } from '@switchyard/contracts';
 import { Database } from '@switchyard/database';
 import { newId } from '@switchyard/kernel';
 import { Health, Logger, Workers } from '@switchyard/service';
-import { usersRepository } from '../db/users.repository';
+import { UsersRepository } from '../db/users.repository';
 import { KeyConfig } from '../key.config';
 import { Passwords } from '../secrets/passwords';
 import { SpacesService } from '../spaces/spaces.service';
@@ -19,6 +19,7 @@ export class Bootstrap implements OnApplicationBootstrap {
 
   constructor(
     private readonly database: Database,
+    private readonly users: UsersRepository,
     private readonly passwords: Passwords,
     private readonly accounts: Accounts,
     private readonly spaces: SpacesService,
@@ -38,14 +39,14 @@ export class Bootstrap implements OnApplicationBootstrap {
   }
 
   private async run(): Promise<void> {
-    if (await this.database.system('look for a first user', (tx) => usersRepository.hasAny(tx))) return;
+    if (await this.database.system('look for a first user', (tx) => this.users.hasAny(tx))) return;
     const { BOOTSTRAP_EMAIL: email, BOOTSTRAP_PASSWORD: given, BOOTSTRAP_SPACE: name } = this.config;
     const password = given ?? randomBytes(15).toString('base64url');
     const passwordHash = await this.passwords.hash('bootstrap', password);
 
     const isFirst = await this.database.system('make the first Space', async (tx) => {
-      await usersRepository.lockFirst(tx);
-      if (await usersRepository.hasAny(tx)) return false;
+      await this.users.lockFirst(tx);
+      if (await this.users.hasAny(tx)) return false;
       const spaceId = newId();
       const user = await this.accounts.create(tx, serviceCtx('key'), {
         id: newId(),
